@@ -1,0 +1,12 @@
+// NestJS is published as ES modules only, and Jest runs CommonJS: swc turns both our sources and such packages into it.
+const esModulePackages = ['@nestjs', 'uuid'];
+
+export default {
+  testEnvironment: 'node',
+  testMatch: ['<rootDir>/test/**/*.spec.ts', '<rootDir>/src/**/*.spec.ts'],
+  transform: { '^.+\\.(ts|js|mjs)$': '@swc/jest' },
+  transformIgnorePatterns: [`/node_modules/(?!(${esModulePackages.join('|')})/)`, '/dist/'],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  setupFiles: ['reflect-metadata'],
+  maxWorkers: 2,
+};
