@@ -1,0 +1,67 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+export class Shipments1762900000003 implements MigrationInterface {
+  async up(db: QueryRunner): Promise<void> {
+    await db.query(`
+      CREATE TABLE shipments (
+        id uuid CONSTRAINT shipments_pkey PRIMARY KEY,
+        move_id uuid NOT NULL CONSTRAINT shipments_move_id_fkey REFERENCES moves (id),
+        shipment_type varchar(64) NOT NULL CONSTRAINT shipments_shipment_type_check CHECK (shipment_type <> ''),
+        status varchar(32) NOT NULL CONSTRAINT shipments_status_check CHECK (status IN (
+          'SUBMITTED', 'APPROVED', 'DIVERSION_REQUESTED', 'IN_TRANSIT',
+          'CANCELLATION_REQUESTED', 'REJECTED', 'CANCELED', 'DELIVERED'
+        )),
+        rejection_reason varchar(2000),
+        pickup_date date,
+        delivery_date date,
+        ${addressColumns('pickup_address')},
+        ${addressColumns('destination_address')},
+        estimated_weight integer
+          CONSTRAINT shipments_estimated_weight_check CHECK (estimated_weight BETWEEN 1 AND 1000000),
+        actual_weight integer
+          CONSTRAINT shipments_actual_weight_check CHECK (actual_weight BETWEEN 1 AND 1000000),
+        customer_remarks varchar(2000),
+        created_at timestamptz(3) NOT NULL DEFAULT now_ms(),
+        updated_at timestamptz(3) NOT NULL DEFAULT now_ms(),
+        CONSTRAINT shipments_rejection_reason_check CHECK ((status = 'REJECTED') = (rejection_reason IS NOT NULL)),
+        CONSTRAINT shipments_dates_check CHECK (pickup_date <= delivery_date),
+        CONSTRAINT shipments_pickup_address_check CHECK (${wholeAddress('pickup_address')}),
+        CONSTRAINT shipments_destination_address_check CHECK (${wholeAddress('destination_address')})
+      )
+    `);
+    await db.query('CREATE INDEX shipments_move_id_idx ON shipments (move_id, id)');
+    await db.query('CREATE INDEX shipments_status_idx ON shipments (status, id)');
+    await db.query('CREATE INDEX shipments_shipment_type_idx ON shipments (shipment_type, id)');
+    await db.query('CREATE INDEX shipments_delivery_date_idx ON shipments (delivery_date, id)');
+    await db.query('CREATE INDEX shipments_updated_at_idx ON shipments (updated_at, id)');
+    await db.query(`
+      CREATE TRIGGER shipments_version BEFORE UPDATE ON shipments FOR EACH ROW EXECUTE FUNCTION advance_version()
+    `);
+  }
+
+  async down(db: QueryRunner): Promise<void> {
+    await db.query('DROP TABLE shipments');
+  }
+}
+
+function addressColumns(prefix: string): string {
+  return `
+    ${prefix}_id uuid,
+    ${prefix}_street_address1 varchar(255),
+    ${prefix}_street_address2 varchar(255),
+    ${prefix}_street_address3 varchar(255),
+    ${prefix}_city varchar(100),
+    ${prefix}_state varchar(64),
+    ${prefix}_postal_code varchar(20),
+    ${prefix}_country varchar(64)`;
+}
+
+/** An address is whole or not there. */
+function wholeAddress(prefix: string): string {
+  return `
+    num_nulls(${prefix}_id, ${prefix}_street_address1, ${prefix}_city, ${prefix}_state, ${prefix}_postal_code) IN (0, 5)
+    AND (
+      ${prefix}_id IS NOT NULL
+      OR num_nonnulls(${prefix}_street_address2, ${prefix}_street_address3, ${prefix}_country) = 0
+    )`;
+}

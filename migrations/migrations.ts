@@ -1,0 +1,12 @@
+import { VersionClock1762900000001 } from './1762900000001-version-clock.js';
+import { Moves1762900000002 } from './1762900000002-moves.js';
+import { Shipments1762900000003 } from './1762900000003-shipments.js';
+import { AgentsAndServices1762900000004 } from './1762900000004-agents-and-services.js';
+
+/** In the order in which they run. */
+export const MIGRATIONS = [
+  VersionClock1762900000001,
+  Moves1762900000002,
+  Shipments1762900000003,
+  AgentsAndServices1762900000004,
+];

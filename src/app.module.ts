@@ -1,0 +1,49 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, RouterModule } from '@nestjs/core';
+import type { DataSource } from 'typeorm';
+import { ConfigModule } from './config/config.module.js';
+import type { Config } from './config/config.js';
+import { DatabaseModule } from './database/database.module.js';
+import { RepresentationInterceptor } from './etag/representation.interceptor.js';
+import { AcceptGuard } from './http/accept.guard.js';
+import { QueryGuard } from './http/query.guard.js';
+import { MOVES } from './moves/move.entity.js';
+import { MovesModule } from './moves/moves.module.js';
+import { HealthController } from './operations/health.controller.js';
+import { ProblemFilter } from './problem/problem.filter.js';
+import { RecordsModule } from './records/records.module.js';
+import { AGENTS } from './shipments/agents/agent.entity.js';
+import { SERVICES } from './shipments/services/service.entity.js';
+import { RELATIONS_OF_SHIPMENTS } from './shipments/shipment-relations.js';
+import { SHIPMENTS } from './shipments/shipment.entity.js';
+import { PrefixedShipmentsModule, ShipmentsModule } from './shipments/shipments.module.js';
+
+/** Everything the API serves. */
+export const RESOURCES = [MOVES, SHIPMENTS, AGENTS, SERVICES];
+export const ENTITIES = RESOURCES.map(({ entity }) => entity);
+
+/** The parts list. */
+@Module({})
+export class AppModule {
+  static forRoot(config: Config, dataSource: DataSource): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        ConfigModule.forRoot(config),
+        DatabaseModule.forRoot(dataSource),
+        RecordsModule.forRoot(RESOURCES, RELATIONS_OF_SHIPMENTS),
+        MovesModule,
+        ShipmentsModule,
+        PrefixedShipmentsModule,
+        RouterModule.register([{ path: config.API_PREFIX, module: PrefixedShipmentsModule }]),
+      ],
+      controllers: [HealthController],
+      providers: [
+        { provide: APP_FILTER, useClass: ProblemFilter },
+        { provide: APP_GUARD, useClass: AcceptGuard },
+        { provide: APP_GUARD, useClass: QueryGuard },
+        { provide: APP_INTERCEPTOR, useClass: RepresentationInterceptor },
+      ],
+    };
+  }
+}

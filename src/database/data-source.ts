@@ -1,0 +1,27 @@
+import { DataSource, type DataSourceOptions } from 'typeorm';
+import { MIGRATIONS } from '../../migrations/migrations.js';
+import type { Config } from '../config/config.js';
+import { SnakeCaseNaming } from './naming-strategy.js';
+
+/** The connection pool with every limit that keeps one slow or lost client from holding up the others. */
+export function dataSourceOf(config: Config, url: string, entities: readonly (new () => object)[]): DataSource {
+  const options: DataSourceOptions = {
+    type: 'postgres',
+    url,
+    entities: [...entities],
+    migrations: MIGRATIONS,
+    namingStrategy: new SnakeCaseNaming(),
+    poolErrorHandler: () => undefined,
+    extra: {
+      max: config.POOL_SIZE,
+      connectionTimeoutMillis: config.POOL_ACQUIRE_TIMEOUT_MS,
+      statement_timeout: config.STATEMENT_TIMEOUT_MS,
+      lock_timeout: config.LOCK_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: config.IDLE_IN_TRANSACTION_TIMEOUT_MS,
+      application_name: 'waybill',
+      // Statements that are sent without waiting for each other (BEGIN and the one after it) share a round trip.
+      pipeline: true,
+    },
+  };
+  return new DataSource(options);
+}

@@ -1,0 +1,65 @@
+import type { PoolClient } from 'pg';
+
+/** A statement that PostgreSQL parses and plans once per connection; the name is unique for its text. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/**
+ * One transaction on one connection, which goes back to the pool exactly once, whatever happens.
+ * Whoever begins it ends it; `hold` hands that duty on.
+ */
+export class Transaction {
+  private state: 'open' | 'held' | 'ended' = 'open';
+
+  private constructor(private readonly client: PoolClient) {}
+
+  /** BEGIN is not waited for: it travels together with the first statement, and when it fails so does that one. */
+  static begin(client: PoolClient): Transaction {
+    client.query('BEGIN').catch(() => undefined);
+    return new Transaction(client);
+  }
+
+  async query<Row extends object>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
+    if (this.state === 'ended') throw new Error('The transaction has ended');
+    const { rows } = await this.client.query<Row>({ ...statement, values: [...values] });
+    return rows;
+  }
+
+  /** From now on only `commit` and `rollback` end the transaction; `abandon` no longer does. */
+  hold(): void {
+    this.state = 'held';
+  }
+
+  /** The net under a transaction that nobody took over. */
+  async abandon(): Promise<void> {
+    if (this.state === 'open') await this.rollback();
+  }
+
+  async commit(): Promise<void> {
+    if (this.state === 'ended') throw new Error('The transaction has ended');
+    this.state = 'ended';
+    try {
+      const { command } = await this.client.query('COMMIT');
+      // After a failed statement PostgreSQL answers COMMIT with ROLLBACK, without an error.
+      if (command !== 'COMMIT') throw new Error('The transaction was rolled back at its commit');
+    } catch (error) {
+      this.client.release(error as Error);
+      throw error;
+    }
+    this.client.release();
+  }
+
+  async rollback(): Promise<void> {
+    if (this.state === 'ended') return;
+    this.state = 'ended';
+    try {
+      await this.client.query('ROLLBACK');
+      this.client.release();
+    } catch (error) {
+      // A connection in an unknown state must not serve anybody else.
+      this.client.release(error as Error);
+    }
+  }
+}

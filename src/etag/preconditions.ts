@@ -1,0 +1,68 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Problem } from '../problem/problem.js';
+import type { ETag } from '../records/version.js';
+import { matchesStrongly, matchesWeakly, parseTags, parseTagsOrBareETag, type TagList } from './entity-tags.js';
+
+/**
+ * The preconditions of one request, judged against the version of a record in the order of RFC 9110, 13.2.2.
+ * Dates (If-Modified-Since, If-Unmodified-Since) are not looked at: a second is too coarse to protect a write.
+ */
+
+/** Throws unless a request that changes a record may go on. */
+export function judgeWrite(headers: IncomingHttpHeaders, current: ETag, ifMatch: 'required' | 'optional'): void {
+  const expected = headers['if-match'];
+  if (expected === undefined && ifMatch === 'required') throw ifMatchMissing();
+  if (expected !== undefined && !matchesStrongly(ifMatchTags(expected), current)) throw stale(current);
+  const excluded = headers['if-none-match'];
+  if (excluded !== undefined) {
+    const tags = parseTags(excluded) ?? malformed('If-None-Match');
+    if (matchesWeakly(tags, current)) throw excludedVersion(current);
+  }
+}
+
+/** Whether a read should answer 304 because the client has this version; throws when If-Match names another. */
+export function judgeRead(headers: IncomingHttpHeaders, current: ETag): 'send' | 'not modified' {
+  const expected = headers['if-match'];
+  if (expected !== undefined && !matchesStrongly(ifMatchTags(expected), current)) throw stale(current);
+  const known = headers['if-none-match'];
+  if (known === undefined) return 'send';
+  // A malformed value on a read is no reason to refuse: sending the record is always right.
+  const tags = parseTags(known) ?? [];
+  return matchesWeakly(tags, current) ? 'not modified' : 'send';
+}
+
+function ifMatchTags(header: string): TagList {
+  return parseTagsOrBareETag(header) ?? malformed('If-Match');
+}
+
+function malformed(name: string): never {
+  throw new Problem(
+    'INVALID_HEADER',
+    `${name} must be one eTag, a list of quoted eTags, or *. Send the eTag of the record as you last read it.`,
+  );
+}
+
+function ifMatchMissing(): Problem {
+  return new Problem(
+    'PRECONDITION_REQUIRED',
+    'Send the eTag of the record as you last read it in the If-Match header, so that no other change is overwritten.',
+  );
+}
+
+function stale(current: ETag): Problem {
+  return new Problem(
+    'PRECONDITION_FAILED',
+    'The record was changed after the version you named. Nothing was written. Read it again, then repeat your change with its new eTag.',
+    { members: { currentETag: current } },
+  );
+}
+
+function excludedVersion(current: ETag): Problem {
+  return new Problem(
+    'PRECONDITION_FAILED',
+    'The record has a version that If-None-Match excludes. Nothing was written.',
+    {
+      members: { currentETag: current },
+    },
+  );
+}

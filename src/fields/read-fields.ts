@@ -1,0 +1,99 @@
+import { isDeepStrictEqual } from 'node:util';
+import { plainToInstance } from 'class-transformer';
+import { validateSync, type ValidationError } from 'class-validator';
+import { fieldProblem, type FieldError } from '../problem/problem.js';
+import { fieldsOf, type FieldsType } from './rules.js';
+
+type Json = Record<string, unknown>;
+
+/**
+ * How a body is read. `replace`: it is complete, what is absent becomes null. `merge`: RFC 7396, what is absent stays as it is.
+ * `current` is the record that is there; without one nothing can be echoed.
+ */
+export interface Reading {
+  readonly mode: 'replace' | 'merge';
+  readonly current?: object | undefined;
+}
+
+/** The complete, valid fields of a record after the request, or a 422 with every fault of the body. */
+export function readFields<F extends object>(type: FieldsType<F>, body: unknown, { mode, current }: Reading): F {
+  const errors: FieldError[] = [];
+  const document = complete(type, body, { mode, current: current as Json | undefined, pointer: '', errors });
+  const fields = plainToInstance(type as new () => F, document);
+  const broken = validateSync(fields, { stopAtFirstError: true }).flatMap((error) => fieldErrors(error, ''));
+  // A PATCH answers for what it sends, not for what was stored before it.
+  const concerned = mode === 'merge' ? broken.filter(({ pointer }) => isSent(body, pointer)) : broken;
+  const refused = new Set(errors.map(({ pointer }) => pointer));
+  errors.push(...concerned.filter(({ pointer }) => !refused.has(pointer)));
+  if (errors.length > 0) throw fieldProblem('VALIDATION_FAILED', errors);
+  return fields;
+}
+
+interface Place {
+  readonly mode: Reading['mode'];
+  readonly current: Json | undefined;
+  readonly pointer: string;
+  readonly errors: FieldError[];
+}
+
+/** The document that a body stands for: every field of the type, from the body, else from the record, else null. */
+function complete(type: FieldsType<object>, body: unknown, place: Place): Json {
+  const { mode, current, pointer, errors } = place;
+  if (!isObject(body)) {
+    errors.push({ pointer, code: 'WRONG_TYPE', message: 'must be an object' });
+    return {};
+  }
+  refuseOthers(type, body, place);
+  const document: Json = {};
+  for (const { name, part } of fieldsOf(type)) {
+    const stored = current?.[name] ?? null;
+    if (!Object.hasOwn(body, name)) {
+      document[name] = mode === 'replace' ? null : stored;
+    } else if (part !== undefined && body[name] !== null) {
+      const inside = {
+        mode,
+        current: (stored ?? undefined) as Json | undefined,
+        pointer: `${pointer}/${name}`,
+        errors,
+      };
+      document[name] = complete(part, body[name], inside);
+    } else {
+      document[name] = body[name];
+    }
+  }
+  return document;
+}
+
+/** What is not a field is either the server's, and may be echoed as it is, or unknown. */
+function refuseOthers(type: FieldsType<object>, body: Json, { current, pointer, errors }: Place): void {
+  const names = new Set(fieldsOf(type).map(({ name }) => name));
+  for (const [name, value] of Object.entries(body)) {
+    if (names.has(name)) continue;
+    const at = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    if (!type.readOnly.includes(name)) {
+      errors.push({ pointer: at, code: 'UNKNOWN_FIELD', message: 'is not a field of this resource' });
+    } else if (current === undefined) {
+      errors.push({ pointer: at, code: 'READ_ONLY', message: 'is set by the server' });
+    } else if (!isDeepStrictEqual(value, current[name])) {
+      errors.push({
+        pointer: at,
+        code: 'READ_ONLY',
+        message: 'is set by the server and has another value; leave it out or echo it',
+      });
+    }
+  }
+}
+
+function fieldErrors({ property, constraints = {}, children = [] }: ValidationError, parent: string): FieldError[] {
+  const pointer = `${parent}/${property}`;
+  const own = Object.entries(constraints).map(([code, message]) => ({ pointer, code, message }));
+  return [...own, ...children.flatMap((child) => fieldErrors(child, pointer))];
+}
+
+function isSent(body: unknown, pointer: string): boolean {
+  return isObject(body) && Object.hasOwn(body, pointer.split('/')[1] ?? '');
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

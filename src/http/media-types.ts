@@ -1,0 +1,25 @@
+import { Problem } from '../problem/problem.js';
+
+const JSON_TYPE = 'application/json';
+
+/** The media types that each method takes. Both of PATCH's mean JSON Merge Patch (RFC 7396). */
+export const MEDIA_TYPES: Readonly<Record<'POST' | 'PUT' | 'PATCH', readonly string[]>> = {
+  POST: [JSON_TYPE],
+  PUT: [JSON_TYPE],
+  PATCH: ['application/merge-patch+json', JSON_TYPE],
+};
+
+/** Refuses a body of another media type or charset. */
+export function checkMediaType(method: keyof typeof MEDIA_TYPES, contentType: string | undefined): void {
+  if (contentType === JSON_TYPE) return;
+  const [type = '', ...parameters] = (contentType ?? '').split(';').map((part) => part.trim().toLowerCase());
+  const accepted = MEDIA_TYPES[method];
+  if (accepted.includes(type) && parameters.every(isUtf8)) return;
+  throw new Problem('UNSUPPORTED_MEDIA_TYPE', `Send the body as ${accepted.join(' or ')}, in UTF-8.`, {
+    headers: { [method === 'PATCH' ? 'Accept-Patch' : 'Accept']: accepted.join(', ') },
+  });
+}
+
+function isUtf8(parameter: string): boolean {
+  return /^charset="?utf-8"?$/.test(parameter) || !parameter.startsWith('charset');
+}

@@ -1,0 +1,80 @@
+import { BadValue, type Parameter } from './query.js';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+export function isUUID(written: string): boolean {
+  return UUID.test(written);
+}
+
+export const uuid: Parameter<string> = {
+  parse: (written) => (isUUID(written) ? written : refuse('must be an id')),
+};
+
+export function text(longest: number): Parameter<string> {
+  return {
+    parse: (written) => {
+      const length = [...written].length;
+      return length >= 1 && length <= longest && !/\p{Cc}/u.test(written)
+        ? written
+        : refuse(`must have 1 to ${longest} characters, none of them a control character`);
+    },
+  };
+}
+
+export function wholeNumber(least: number, most: number): Parameter<number> {
+  return {
+    parse: (written) => {
+      const value = /^(0|[1-9]\d{0,9})$/.test(written) ? Number(written) : NaN;
+      return value >= least && value <= most ? value : refuse(`must be a whole number from ${least} to ${most}`);
+    },
+  };
+}
+
+export function oneOf<const Option extends string>(options: readonly Option[]): Parameter<Option> {
+  return {
+    parse: (written) => options.find((option) => option === written) ?? refuse(`must be one of ${options.join(', ')}`),
+  };
+}
+
+/** A comma list of distinct names. */
+export function namesOf<const Name extends string>(names: readonly Name[]): Parameter<Name[]> {
+  const one = oneOf(names);
+  return {
+    parse: (written) => {
+      const chosen = written.split(',').map((name) => one.parse(name));
+      return new Set(chosen).size === chosen.length ? chosen : refuse('must not name the same thing twice');
+    },
+  };
+}
+
+export function repeatable<Value>(parameter: Parameter<Value>): Parameter<Value> & { repeatable: true } {
+  return { ...parameter, repeatable: true };
+}
+
+export const calendarDate: Parameter<string> = {
+  parse: (written) =>
+    isCalendarDate(written) ? written : refuse('must be a calendar day as YYYY-MM-DD, 1900 to 2199'),
+};
+
+export const timestamp: Parameter<string> = {
+  parse: (written) => {
+    const [, day] =
+      /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/.exec(
+        written,
+      ) ?? [];
+    return day !== undefined && isCalendarDate(day)
+      ? written
+      : refuse('must be an RFC 3339 timestamp such as 2026-01-31T12:00:00Z (write + as %2B)');
+  },
+};
+
+/** Whether a text is a real day of the calendar, written YYYY-MM-DD. */
+export function isCalendarDate(written: string): boolean {
+  if (!/^(19|20|21)\d{2}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(written)) return false;
+  const day = new Date(`${written}T00:00:00Z`);
+  return day.toISOString().startsWith(written);
+}
+
+function refuse(message: string): never {
+  throw new BadValue(message);
+}

@@ -1,0 +1,69 @@
+import type { Request } from 'express';
+import { fieldProblem, Problem, type FieldError } from '../problem/problem.js';
+
+/** How one query parameter is read. `parse` throws a BadValue whose message completes "?name ...". */
+export interface Parameter<Value> {
+  parse(written: string): Value;
+  readonly repeatable?: boolean;
+}
+
+export class BadValue extends Error {}
+
+export type Parameters = Record<string, Parameter<unknown>>;
+
+export type ReadQuery<P extends Parameters> = {
+  [Name in keyof P]?: P[Name] extends { repeatable: true; parse(written: string): infer Value }
+    ? Value[]
+    : ReturnType<P[Name]['parse']>;
+};
+
+const CREDENTIAL =
+  /^(access[-_]?token|id[-_]?token|refresh[-_]?token|token|auth|authorization|api[-_]?key|apikey|bearer|jwt|password|secret|client[-_]?secret)$/i;
+
+/** Reads the query of a request: only known parameters, each once unless it is repeatable, each with a good value. */
+export function readQuery<P extends Parameters>(request: Request, parameters: P): ReadQuery<P> {
+  const values: Record<string, unknown> = {};
+  const start = request.url.indexOf('?');
+  if (start === -1) return values as ReadQuery<P>;
+  const errors: FieldError[] = [];
+  for (const [name, written] of new URLSearchParams(request.url.slice(start))) {
+    const fault = readOne(parameters, name, written, values);
+    if (fault !== undefined) errors.push({ pointer: `?${name}`, ...fault });
+  }
+  if (errors.length > 0) throw fieldProblem('INVALID_PARAMETER', errors);
+  return values as ReadQuery<P>;
+}
+
+function readOne(
+  parameters: Parameters,
+  name: string,
+  written: string,
+  values: Record<string, unknown>,
+): Omit<FieldError, 'pointer'> | undefined {
+  const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+  if (parameter === undefined) {
+    if (CREDENTIAL.test(name)) throw credentialInUrl();
+    return {
+      code: 'UNKNOWN_PARAMETER',
+      message: `is not known here; known: ${Object.keys(parameters).join(', ') || 'none'}`,
+    };
+  }
+  if (!parameter.repeatable && Object.hasOwn(values, name)) {
+    return { code: 'REPEATED', message: 'must be given once only' };
+  }
+  try {
+    const value = parameter.parse(written);
+    values[name] = parameter.repeatable ? [...((values[name] as unknown[] | undefined) ?? []), value] : value;
+    return undefined;
+  } catch (error) {
+    if (error instanceof BadValue) return { code: 'INVALID_VALUE', message: error.message };
+    throw error;
+  }
+}
+
+function credentialInUrl(): Problem {
+  return new Problem(
+    'CREDENTIAL_IN_URL',
+    'URLs end up in logs and histories. Send credentials in the Authorization header, and consider this one exposed.',
+  );
+}

@@ -1,0 +1,61 @@
+import { ExpressAdapter } from '@nestjs/platform-express';
+import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
+import { assignRequestID } from '../problem/request-id.js';
+import { jsonBody } from './json-body.js';
+import { refuseMethod } from './methods.js';
+import { Reply } from './reply.js';
+
+/** How NestJS registers a handler. */
+type Route = [path: string, handler: RequestHandler];
+
+/**
+ * Express as this API needs it: routes are found before bodies are read (404 and 405 come before 400, 413 and 415),
+ * only the routes that take a body read one, and answers are written as they are, without Express's own ETag.
+ */
+export class WaybillAdapter extends ExpressAdapter {
+  private readonly readBody: RequestHandler;
+
+  constructor(options: { bodyLimit: number }) {
+    super(plainExpress());
+    this.readBody = jsonBody(options.bodyLimit);
+  }
+
+  override post(...route: unknown[]): unknown {
+    return this.takeBody('post', route as Route);
+  }
+
+  override put(...route: unknown[]): unknown {
+    return this.takeBody('put', route as Route);
+  }
+
+  override patch(...route: unknown[]): unknown {
+    return this.takeBody('patch', route as Route);
+  }
+
+  override reply(response: Response, body: unknown, status?: number): unknown {
+    return body instanceof Reply ? body.send(response, status) : super.reply(response, body, status);
+  }
+
+  override setNotFoundHandler(handler: RequestHandler): unknown {
+    return super.setNotFoundHandler((request: Request, response: Response, next: () => void) => {
+      if (!refuseMethod(this.instance as Express, request, response)) handler(request, response, next);
+    });
+  }
+
+  private takeBody(method: 'post' | 'put' | 'patch', [path, handler]: Route): unknown {
+    return (this.instance as Express)[method](path, this.readBody, handler);
+  }
+}
+
+function plainExpress(): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.disable('query parser');
+  app.enable('case sensitive routing');
+  app.use((request, response, next) => {
+    assignRequestID(request, response);
+    next();
+  });
+  return app;
+}

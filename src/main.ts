@@ -1,0 +1,39 @@
+import 'reflect-metadata';
+import { existsSync } from 'node:fs';
+import { Logger } from '@nestjs/common';
+import { ENTITIES } from './app.module.js';
+import { createApp } from './app.setup.js';
+import { ConfigError, readConfig } from './config/config.js';
+import { dataSourceOf } from './database/data-source.js';
+import { startEmbeddedPostgres } from './database/embedded-postgres.js';
+import { migrate } from './database/migrate.js';
+
+const logger = new Logger('Waybill');
+
+async function main(): Promise<void> {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  const config = readConfig(process.env);
+  const embedded =
+    config.DATABASE_URL === undefined
+      ? await startEmbeddedPostgres({ dataDir: config.DATA_DIR, say: (line) => logger.log(line) })
+      : undefined;
+  const url = config.DATABASE_URL ?? embedded?.url ?? '';
+  const dataSource = await dataSourceOf(config, url, ENTITIES).initialize();
+  for (const name of await migrate(dataSource, url)) logger.log(`Migrated: ${name}`);
+  const app = await createApp({ config, dataSource });
+  await app.listen(config.PORT, config.HOST);
+  logger.log(`Listening on ${await app.getUrl()}`);
+
+  const stop = async () => {
+    await app.close();
+    await embedded?.stop();
+    process.exit(0);
+  };
+  process.once('SIGTERM', () => void stop());
+  process.once('SIGINT', () => void stop());
+}
+
+main().catch((error: unknown) => {
+  logger.error(error instanceof ConfigError ? error.message : error);
+  process.exit(1);
+});

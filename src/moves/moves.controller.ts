@@ -1,0 +1,58 @@
+import { Controller, Delete, Get, HttpCode, Param, Patch, Post, Put } from '@nestjs/common';
+import type { Transaction } from '../database/transaction.js';
+import { Creates, IfMatch, IfMatchOptional, InTransaction, LockedRow } from '../etag/if-match.guard.js';
+import { Fields } from '../fields/fields.decorator.js';
+import { QueryValues, TakesQuery } from '../http/query.guard.js';
+import type { Locked } from '../records/locked.js';
+import type { Page, Stored } from '../records/stored.js';
+import { MoveFields } from './dto/move-fields.js';
+import { MOVE_LIST_QUERY, MOVE_QUERY, type MoveListQuery, type MoveQuery } from './dto/move-queries.js';
+import { MOVES, type Move } from './move.entity.js';
+import { MovesService } from './moves.service.js';
+
+@Controller('v1/moves')
+export class MovesController {
+  constructor(private readonly moves: MovesService) {}
+
+  @Get()
+  @TakesQuery(MOVE_LIST_QUERY)
+  list(@QueryValues() query: MoveListQuery): Promise<Page> {
+    return this.moves.list(query);
+  }
+
+  @Post()
+  @Creates()
+  create(@InTransaction() transaction: Transaction, @Fields(MoveFields) fields: MoveFields): Promise<Stored> {
+    return this.moves.create(transaction, fields);
+  }
+
+  @Get(':moveID')
+  @TakesQuery(MOVE_QUERY)
+  read(@Param('moveID') name: string, @QueryValues() { expand }: MoveQuery): Promise<Stored> {
+    return this.moves.read(name, expand);
+  }
+
+  @Patch(':moveID')
+  @TakesQuery(MOVE_QUERY)
+  @IfMatch(MOVES)
+  update(
+    @LockedRow() move: Locked<Move>,
+    @Fields(MoveFields) fields: MoveFields,
+    @QueryValues() { expand }: MoveQuery,
+  ): Promise<Stored> {
+    return this.moves.change(move, fields, expand);
+  }
+
+  @Put(':moveID')
+  @IfMatch(MOVES)
+  replace(@LockedRow() move: Locked<Move>, @Fields(MoveFields) fields: MoveFields): Promise<Stored> {
+    return this.moves.change(move, fields);
+  }
+
+  @Delete(':moveID')
+  @HttpCode(204)
+  @IfMatchOptional(MOVES)
+  remove(@LockedRow() move: Locked<Move>): Promise<void> {
+    return this.moves.remove(move);
+  }
+}

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../database/transaction.js';
+import { pageRequest } from '../http/paging.js';
+import { Problem } from '../problem/problem.js';
+import { violatedConstraint } from '../problem/database-problem.js';
+import type { Locked } from '../records/locked.js';
+import { filters } from '../records/record-sql.js';
+import { Records } from '../records/records.js';
+import type { Page, Stored } from '../records/stored.js';
+import type { MoveFields } from './dto/move-fields.js';
+import type { MoveListQuery } from './dto/move-queries.js';
+import { randomMoveCode } from './move-code.js';
+import { MOVES, type Move } from './move.entity.js';
+
+@Injectable()
+export class MovesService {
+  constructor(private readonly records: Records) {}
+
+  list({ orderID, updatedSince, expand, ...paging }: MoveListQuery): Promise<Page> {
+    return this.records.page(MOVES, {
+      ...pageRequest(paging),
+      expand,
+      filters: filters(['orderID', '=', orderID], ['updatedAt', '>=', updatedSince]),
+    });
+  }
+
+  read(name: string, expand?: readonly string[]): Promise<Stored> {
+    return this.records.read(MOVES, name, expand);
+  }
+
+  /** Draws codes until one is free, which the first nearly always is. */
+  async create(transaction: Transaction, fields: MoveFields): Promise<Stored> {
+    for (;;) {
+      const values = { ...fields, moveCode: randomMoveCode() };
+      const move = await this.records.createUnless('moveCode', transaction, MOVES, values);
+      if (move !== undefined) return move;
+    }
+  }
+
+  change(move: Locked<Move>, fields: MoveFields, expand?: readonly string[]): Promise<Stored> {
+    return move.update({ ...fields }, expand);
+  }
+
+  async remove(move: Locked<Move>): Promise<void> {
+    try {
+      await move.remove();
+    } catch (error) {
+      if (violatedConstraint(error) !== 'shipments_move_id_fkey') throw error;
+      throw new Problem('IN_USE', 'The move still has shipments. Delete them first.');
+    }
+  }
+}

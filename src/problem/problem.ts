@@ -1,0 +1,67 @@
+import { PROBLEMS, type ProblemCode } from './catalogue.js';
+
+/** One field that is not acceptable; `pointer` is a JSON pointer into the body, or `?name` for a query parameter. */
+export interface FieldError {
+  readonly pointer: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+interface Extras {
+  /** Members of the answer's body beside the ones every problem has. */
+  readonly members?: Record<string, unknown>;
+  readonly headers?: Record<string, string>;
+  readonly cause?: unknown;
+}
+
+/** An outcome that is answered as an RFC 9457 problem. Throw it from anywhere. */
+export class Problem extends Error {
+  readonly status: number;
+  readonly title: string;
+  readonly members: Record<string, unknown>;
+  readonly headers: Record<string, string>;
+
+  constructor(
+    readonly code: ProblemCode,
+    readonly detail: string,
+    { members = {}, headers = {}, cause }: Extras = {},
+  ) {
+    super(detail, { cause });
+    this.name = 'Problem';
+    this.status = PROBLEMS[code].status;
+    this.title = PROBLEMS[code].title;
+    this.members = members;
+    this.headers = headers;
+  }
+}
+
+const MOST_FIELD_ERRORS = 20;
+
+/** The problem for unacceptable fields: all of them at once, up to a limit, with the count of all. */
+export function fieldProblem(code: 'VALIDATION_FAILED' | 'INVALID_PARAMETER', errors: readonly FieldError[]): Problem {
+  const subject = code === 'VALIDATION_FAILED' ? 'field' : 'parameter';
+  const detail =
+    errors.length === 1
+      ? `One ${subject} is not acceptable: ${errors[0]?.pointer} ${errors[0]?.message}.`
+      : `${errors.length} ${subject}s are not acceptable; see "errors".`;
+  return new Problem(code, detail, {
+    members: { errors: errors.slice(0, MOST_FIELD_ERRORS), errorCount: errors.length },
+  });
+}
+
+/** The body of a problem's answer, as RFC 9457 lays it out. */
+export function problemBody(
+  problem: Problem,
+  about: { instance: string; requestID: string; baseUrl: string },
+): Record<string, unknown> {
+  return {
+    type: `${about.baseUrl}/problems/${problem.code}`,
+    title: problem.title,
+    status: problem.status,
+    detail: problem.detail,
+    instance: about.instance,
+    code: problem.code,
+    requestID: about.requestID,
+    ...problem.members,
+  };
+}

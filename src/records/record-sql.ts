@@ -1,0 +1,197 @@
+import { createHash } from 'node:crypto';
+import type { EntityMetadata } from 'typeorm';
+import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
+import type { Statement } from '../database/transaction.js';
+import type { Relation, Resource } from './resource.js';
+import { eTagOf, isoOf } from './version.js';
+
+/** A condition of a list: the property, how it is compared, and nothing else; the value is always a parameter. */
+export interface Filter {
+  readonly property: string;
+  readonly operator: '=' | '>=' | '<=' | 'in';
+  readonly value: unknown;
+}
+
+/** The filters whose value is given. */
+export function filters(...wanted: [property: string, operator: Filter['operator'], value: unknown][]): Filter[] {
+  return wanted
+    .filter(([, , value]) => value !== undefined)
+    .map(([property, operator, value]) => ({ property, operator, value }));
+}
+
+/**
+ * The SQL of one kind of record, made from its entity. The JSON that clients see is built by PostgreSQL in one expression,
+ * the same for reads, lists, answers to writes and the row that is locked.
+ */
+export class RecordSql {
+  private readonly statements = new Map<string, Statement>();
+  private readonly table: string;
+
+  constructor(
+    private readonly resource: Resource,
+    private readonly metadata: EntityMetadata,
+    private readonly expansionOf: (name: string, alias: string) => string,
+  ) {
+    this.table = metadata.tableName;
+  }
+
+  /** The record as JSON; `alias` is the row it is made from. */
+  json(alias: string, expand: readonly string[] = []): string {
+    const own = this.metadata.ownColumns.filter((column) => !COMMON.includes(column.propertyName));
+    const fields = [
+      `${alias}.id`,
+      ...own.map((column) => field(alias, column)),
+      ...this.metadata.embeddeds.map((part) => embedded(alias, part.propertyName, part.columns)),
+      `${isoOf(`${alias}.created_at`)} AS "createdAt"`,
+      `${isoOf(`${alias}.updated_at`)} AS "updatedAt"`,
+      `${eTagOf(`${alias}.updated_at`)} AS "eTag"`,
+      ...expand.map((name) => `${this.expansionOf(name, alias)} AS "${name}"`),
+    ];
+    return `(SELECT row_to_json(fields) FROM (SELECT ${fields.join(', ')}) fields)`;
+  }
+
+  find(key: string, expand: readonly string[]): Statement {
+    return this.prepared(`find ${key} ${expand.join()}`, () => {
+      return `SELECT ${this.answer('r', expand)} FROM ${this.table} r WHERE r.${this.column(key)} = $1`;
+    });
+  }
+
+  lock(key: string): Statement {
+    return this.prepared(`lock ${key}`, () => {
+      return `SELECT ${this.json('r')} AS row FROM ${this.table} r WHERE r.${this.column(key)} = $1 FOR NO KEY UPDATE`;
+    });
+  }
+
+  hold(key: string): Statement {
+    return this.prepared(`hold ${key}`, () => {
+      return `SELECT 1 FROM ${this.table} r WHERE r.${this.column(key)} = $1 FOR KEY SHARE`;
+    });
+  }
+
+  /** Newest first; ids are made in the order of time, so the primary key is the order and the place to go on from. */
+  page(filters: readonly Omit<Filter, 'value'>[], goesOn: boolean, expand: readonly string[]): Statement {
+    const shape = filters.map(({ property, operator }) => property + operator).join();
+    return this.prepared(`page ${shape} ${goesOn} ${expand.join()}`, () => {
+      const conditions = filters.map(({ property, operator }, index) => {
+        const column = `r.${this.column(property)}`;
+        return operator === 'in' ? `${column} = ANY($${index + 2})` : `${column} ${operator} $${index + 2}`;
+      });
+      if (goesOn) conditions.push(`r.id < $${filters.length + 2}`);
+      const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
+      return `SELECT ${this.answer('r', expand)} FROM ${this.table} r ${where} ORDER BY r.id DESC LIMIT $1`;
+    });
+  }
+
+  /** With `unless`: inserts nothing when another record has the same value of that property. */
+  insert(properties: readonly string[], unless?: string): Statement {
+    return this.prepared(`insert ${properties.join()} ${unless}`, () => {
+      const columns = properties.map((property) => this.column(property));
+      const values = columns.map((_, index) => `$${index + 1}`);
+      const conflict = unless === undefined ? '' : `ON CONFLICT (${this.column(unless)}) DO NOTHING`;
+      return `INSERT INTO ${this.table} AS r (${columns.join(', ')}) VALUES (${values.join(', ')}) ${conflict} RETURNING ${this.answer('r')}`;
+    });
+  }
+
+  update(properties: readonly string[], expand: readonly string[]): Statement {
+    return this.prepared(`update ${properties.join()} ${expand.join()}`, () => {
+      const changes = properties.map((property, index) => `${this.column(property)} = $${index + 2}`);
+      return `UPDATE ${this.table} AS r SET ${changes.join(', ')} WHERE r.id = $1 RETURNING ${this.answer('r', expand)}`;
+    });
+  }
+
+  remove(): Statement {
+    return this.prepared('remove', () => `DELETE FROM ${this.table} WHERE id = $1`);
+  }
+
+  /** The records of this kind that point at the row `parent`, as a JSON array, newest first. */
+  many(parent: string, by: string): string {
+    return `(SELECT coalesce(json_agg(${this.json('m')} ORDER BY m.id DESC), '[]') FROM ${this.table} m WHERE m.${this.column(by)} = ${parent}.id)`;
+  }
+
+  /** The record of this kind that the row `child` points at, as JSON. */
+  one(child: string, foreignKeyColumn: string): string {
+    return `(SELECT ${this.json('o')} FROM ${this.table} o WHERE o.id = ${child}.${foreignKeyColumn})`;
+  }
+
+  /** The column of a property; `pickupAddress.city` reaches into an embedded part. */
+  column(property: string): string {
+    const column = this.metadata.findColumnWithPropertyPath(property);
+    if (column === undefined || column === null) throw new Error(`A ${this.resource.name} has no property ${property}`);
+    return column.databaseName;
+  }
+
+  /** The values of an object by property path, its embedded parts taken apart; a part that is null clears all its columns. */
+  flatten(values: Record<string, unknown>): Map<string, unknown> {
+    const flat = new Map<string, unknown>();
+    for (const [property, value] of Object.entries(values)) {
+      const part = this.metadata.embeddeds.find((candidate) => candidate.propertyName === property);
+      if (part === undefined) {
+        flat.set(property, value);
+        continue;
+      }
+      for (const column of part.columns) {
+        flat.set(column.propertyPath, (value as Record<string, unknown> | null)?.[column.propertyName] ?? null);
+      }
+    }
+    return flat;
+  }
+
+  private answer(alias: string, expand: readonly string[] = []): string {
+    return `${alias}.id, ${eTagOf(`${alias}.updated_at`)} AS "eTag", ${this.json(alias, expand)}::text AS json`;
+  }
+
+  private prepared(shape: string, write: () => string): Statement {
+    let statement = this.statements.get(shape);
+    if (statement === undefined) {
+      const text = write();
+      const digest = createHash('sha256').update(text).digest('hex').slice(0, 16);
+      statement = { name: `${this.table}_${digest}`, text };
+      this.statements.set(shape, statement);
+    }
+    return statement;
+  }
+}
+
+/** The columns every record has, which stand first and last in its JSON. */
+const COMMON = ['id', 'createdAt', 'updatedAt'];
+
+function field(alias: string, column: ColumnMetadata): string {
+  return `${alias}.${column.databaseName} AS "${column.propertyName}"`;
+}
+
+/** A part that lives in its record's row and shares its version; it is there when its id is. */
+function embedded(alias: string, name: string, columns: readonly ColumnMetadata[]): string {
+  const fields = [...columns.map((column) => field(alias, column)), `${eTagOf(`${alias}.updated_at`)} AS "eTag"`];
+  const id = columns.find((column) => column.propertyName === 'id')?.databaseName;
+  return `CASE WHEN ${alias}.${id} IS NOT NULL THEN (SELECT row_to_json(part) FROM (SELECT ${fields.join(', ')}) part) END AS "${name}"`;
+}
+
+/** The SQL of all kinds of records, by resource. */
+export class RecordSqls {
+  private readonly byResource = new Map<Resource, RecordSql>();
+
+  constructor(
+    metadataOf: (resource: Resource) => EntityMetadata,
+    private readonly relations: readonly Relation[],
+    resources: readonly Resource[],
+  ) {
+    for (const resource of resources) {
+      const expansion = (name: string, alias: string) => this.expansion(resource, name, alias);
+      this.byResource.set(resource, new RecordSql(resource, metadataOf(resource), expansion));
+    }
+  }
+
+  of(resource: Resource): RecordSql {
+    const sql = this.byResource.get(resource);
+    if (sql === undefined) throw new Error(`The resource ${resource.name} is not registered`);
+    return sql;
+  }
+
+  private expansion(resource: Resource, name: string, alias: string): string {
+    const relation = this.relations.find((candidate) => candidate.of === resource && candidate.name === name);
+    if (relation === undefined) throw new Error(`A ${resource.name} cannot be expanded by ${name}`);
+    return 'many' in relation
+      ? this.of(relation.many).many(alias, relation.by)
+      : this.of(relation.one).one(alias, this.of(resource).column(relation.by));
+  }
+}

@@ -1,0 +1,87 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { Database } from '../database/database.js';
+import type { Transaction } from '../database/transaction.js';
+import { Locked, type Judge } from './locked.js';
+import { RecordSqls, type Filter } from './record-sql.js';
+import { keyOf, notFound, type Relation, type Resource } from './resource.js';
+import { Page, Stored, type AnswerRow } from './stored.js';
+import type { VersionedRecord } from './versioned-record.js';
+
+export const RESOURCES = Symbol('RESOURCES');
+export const RELATIONS = Symbol('RELATIONS');
+
+export interface PageQuery {
+  readonly limit: number;
+  readonly after?: string | undefined;
+  readonly filters?: readonly Filter[];
+  readonly expand?: readonly string[] | undefined;
+}
+
+/** Reads records, creates them, and locks them; what changes or removes one is `Locked`. */
+@Injectable()
+export class Records {
+  private readonly sqls: RecordSqls;
+
+  constructor(
+    private readonly database: Database,
+    @Inject(RESOURCES) resources: readonly Resource[],
+    @Inject(RELATIONS) relations: readonly Relation[],
+  ) {
+    this.sqls = new RecordSqls(({ entity }) => database.dataSource.getMetadata(entity), relations, resources);
+  }
+
+  /** The record that a path names, or 404. */
+  async read(resource: Resource, name: string, expand: readonly string[] = []): Promise<Stored> {
+    const statement = this.sqls.of(resource).find(keyOf(resource, name), expand);
+    const [row] = await this.database.query<AnswerRow>(statement, [name]);
+    return Stored.from(resource, row ?? notFound(resource, name), expand);
+  }
+
+  /** One page of records, newest first. */
+  async page(resource: Resource, { limit, after, filters = [], expand = [] }: PageQuery): Promise<Page> {
+    const statement = this.sqls.of(resource).page(filters, after !== undefined, expand);
+    const values = [limit + 1, ...filters.map((filter) => filter.value), ...(after === undefined ? [] : [after])];
+    const rows = await this.database.query<AnswerRow>(statement, values);
+    const shown = rows.slice(0, limit);
+    return new Page(
+      shown.map((row) => row.json),
+      rows.length > limit ? shown.at(-1)?.id : undefined,
+    );
+  }
+
+  async create(transaction: Transaction, resource: Resource, values: Record<string, unknown>): Promise<Stored> {
+    const created = await this.createUnless(undefined, transaction, resource, values);
+    if (created === undefined) throw new Error(`The ${resource.name} was not inserted`);
+    return created;
+  }
+
+  /** As `create`, but undefined when another record has the same value of the property `taken`. */
+  async createUnless(
+    taken: string | undefined,
+    transaction: Transaction,
+    resource: Resource,
+    values: Record<string, unknown>,
+  ): Promise<Stored | undefined> {
+    const sql = this.sqls.of(resource);
+    const flat = sql.flatten({ id: uuidv7(), ...values });
+    const [row] = await transaction.query<AnswerRow>(sql.insert([...flat.keys()], taken), [...flat.values()]);
+    return row && Stored.from(resource, row);
+  }
+
+  /** Makes sure that a record is there and stays until the transaction ends, or 404. Its writers are not kept waiting. */
+  async hold(transaction: Transaction, resource: Resource, name: string): Promise<void> {
+    const found = await transaction.query(this.sqls.of(resource).hold(keyOf(resource, name)), [name]);
+    if (found.length === 0) notFound(resource, name);
+  }
+
+  /** The record that a path names, locked until the transaction ends and passed by the judge, or 404. */
+  lock<T extends VersionedRecord>(
+    transaction: Transaction,
+    resource: Resource<T>,
+    name: string,
+    judge: Judge<T>,
+  ): Promise<Locked<T>> {
+    return Locked.take(this.sqls.of(resource), transaction, resource, name, judge);
+  }
+}

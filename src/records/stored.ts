@@ -1,0 +1,40 @@
+import type { Resource } from './resource.js';
+import type { ETag } from './version.js';
+
+/** What every statement that shows a record returns. */
+export interface AnswerRow {
+  readonly id: string;
+  readonly eTag: ETag;
+  readonly json: string;
+}
+
+/** A record as the database answered it: JSON text that is ready to be sent, and the version it shows. */
+export class Stored {
+  private constructor(
+    readonly id: string,
+    readonly eTag: ETag,
+    readonly json: string,
+    /** Expanded JSON can change without the record's version. */
+    readonly expanded: boolean,
+    /** Where the record lives. */
+    readonly path: string,
+  ) {}
+
+  static from(resource: Resource, row: AnswerRow, expand: readonly string[] = []): Stored {
+    return new Stored(row.id, row.eTag, row.json, expand.length > 0, `${resource.path}/${row.id}`);
+  }
+
+  /** The same version, shown as one part of the record. */
+  part(json: string): Stored {
+    return new Stored(this.id, this.eTag, json, this.expanded, this.path);
+  }
+}
+
+/** One page of a list, as JSON texts. */
+export class Page {
+  constructor(
+    readonly records: readonly string[],
+    /** The last id of the page, when there is more behind it. */
+    readonly lastID: string | undefined,
+  ) {}
+}

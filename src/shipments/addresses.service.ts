@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { notFound } from '../records/resource.js';
+import type { Locked } from '../records/locked.js';
+import { Records } from '../records/records.js';
+import type { Stored } from '../records/stored.js';
+import { addressNamed } from './address-ids.js';
+import type { AddressFields } from './dto/address-fields.js';
+import { SHIPMENTS, type Shipment } from './shipment.entity.js';
+
+/** One address, which is a part of its shipment and has its version. */
+@Injectable()
+export class AddressesService {
+  constructor(private readonly records: Records) {}
+
+  async read(shipmentID: string, addressID: string): Promise<Stored> {
+    return addressIn(await this.records.read(SHIPMENTS, shipmentID), addressID);
+  }
+
+  async replace(shipment: Locked<Shipment>, addressID: string, fields: AddressFields): Promise<Stored> {
+    const name = addressNamed(shipment.row, addressID) ?? notFound(SHIPMENTS, addressID);
+    return addressIn(await shipment.update({ [name]: { ...fields, id: addressID } }), addressID);
+  }
+}
+
+function addressIn(stored: Stored, addressID: string): Stored {
+  const shipment = JSON.parse(stored.json) as Shipment;
+  const name = addressNamed(shipment, addressID);
+  if (name === undefined) return notFound({ ...SHIPMENTS, name: 'address' }, addressID);
+  return stored.part(JSON.stringify(shipment[name]));
+}

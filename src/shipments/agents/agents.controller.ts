@@ -1,0 +1,57 @@
+import { Controller, Delete, Get, HttpCode, Param, Patch, Post, Put } from '@nestjs/common';
+import type { Transaction } from '../../database/transaction.js';
+import { Creates, IfMatch, IfMatchOptional, InTransaction, LockedRow } from '../../etag/if-match.guard.js';
+import { Fields } from '../../fields/fields.decorator.js';
+import { PAGING, type PagingQuery } from '../../http/paging.js';
+import { QueryValues, TakesQuery } from '../../http/query.guard.js';
+import type { Locked } from '../../records/locked.js';
+import type { Page, Stored } from '../../records/stored.js';
+import { SHIPMENTS } from '../shipment.entity.js';
+import { AgentFields } from './dto/agent-fields.js';
+import { AGENTS, type Agent } from './agent.entity.js';
+import { AgentsService } from './agents.service.js';
+
+@Controller('v1')
+export class AgentsController {
+  constructor(private readonly agents: AgentsService) {}
+
+  @Get('shipments/:shipmentID/agents')
+  @TakesQuery(PAGING)
+  list(@Param('shipmentID') shipmentID: string, @QueryValues() paging: PagingQuery): Promise<Page> {
+    return this.agents.list(shipmentID, paging);
+  }
+
+  @Post('shipments/:shipmentID/agents')
+  @Creates(SHIPMENTS)
+  create(
+    @InTransaction() transaction: Transaction,
+    @Param('shipmentID') shipmentID: string,
+    @Fields(AgentFields) fields: AgentFields,
+  ): Promise<Stored> {
+    return this.agents.create(transaction, shipmentID, fields);
+  }
+
+  @Get('agents/:agentID')
+  read(@Param('agentID') id: string): Promise<Stored> {
+    return this.agents.read(id);
+  }
+
+  @Patch('agents/:agentID')
+  @IfMatch(AGENTS)
+  update(@LockedRow() agent: Locked<Agent>, @Fields(AgentFields) fields: AgentFields): Promise<Stored> {
+    return this.agents.change(agent, fields);
+  }
+
+  @Put('agents/:agentID')
+  @IfMatch(AGENTS)
+  replace(@LockedRow() agent: Locked<Agent>, @Fields(AgentFields) fields: AgentFields): Promise<Stored> {
+    return this.agents.change(agent, fields);
+  }
+
+  @Delete('agents/:agentID')
+  @HttpCode(204)
+  @IfMatchOptional(AGENTS)
+  remove(@LockedRow() agent: Locked<Agent>): Promise<void> {
+    return this.agents.remove(agent);
+  }
+}

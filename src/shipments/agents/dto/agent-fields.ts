@@ -1,0 +1,33 @@
+import { OneOf, Required, RuleOfRecord, Text } from '../../../fields/rules.js';
+import { AGENT_LENGTHS, AGENT_TYPES, type AgentType } from '../agent.entity.js';
+
+function Contact(): PropertyDecorator {
+  return RuleOfRecord<AgentFields>(
+    'REQUIRED',
+    'is required: one of email and phone must be given',
+    ({ email, phone }) => email !== null || phone !== null,
+  );
+}
+
+export class AgentFields {
+  static readonly readOnly = ['id', 'shipmentID', 'createdAt', 'updatedAt', 'eTag'];
+
+  @Required()
+  @OneOf(AGENT_TYPES)
+  agentType!: AgentType;
+
+  @Required()
+  @Text(AGENT_LENGTHS.name)
+  firstName!: string;
+
+  @Text(AGENT_LENGTHS.name, { blank: true })
+  lastName!: string | null;
+
+  @Contact()
+  @Text(AGENT_LENGTHS.email)
+  email!: string | null;
+
+  @Contact()
+  @Text(AGENT_LENGTHS.phone)
+  phone!: string | null;
+}

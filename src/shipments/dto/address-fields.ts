@@ -1,0 +1,31 @@
+import { Required, Text } from '../../fields/rules.js';
+import { ADDRESS_LENGTHS } from '../address.js';
+
+export class AddressFields {
+  static readonly readOnly = ['id', 'eTag'];
+
+  @Required()
+  @Text(ADDRESS_LENGTHS.street)
+  streetAddress1!: string;
+
+  @Text(ADDRESS_LENGTHS.street, { blank: true })
+  streetAddress2!: string | null;
+
+  @Text(ADDRESS_LENGTHS.street, { blank: true })
+  streetAddress3!: string | null;
+
+  @Required()
+  @Text(ADDRESS_LENGTHS.city)
+  city!: string;
+
+  @Required()
+  @Text(ADDRESS_LENGTHS.state)
+  state!: string;
+
+  @Required()
+  @Text(ADDRESS_LENGTHS.postalCode)
+  postalCode!: string;
+
+  @Text(ADDRESS_LENGTHS.country, { blank: true })
+  country!: string | null;
+}

@@ -1,0 +1,58 @@
+import { CalendarDate, Identifier, Part, Required, RuleOfRecord, Text, WholeNumber } from '../../fields/rules.js';
+import { isCalendarDate } from '../../http/parameters.js';
+import { MOST_POUNDS, SHIPMENT_REMARKS_LENGTH, SHIPMENT_TYPE_LENGTH } from '../shipment.entity.js';
+import { AddressFields } from './address-fields.js';
+
+const SET_BY_SERVER = ['id', 'status', 'rejectionReason', 'createdAt', 'updatedAt', 'eTag'];
+
+/** Broken only by two real days: a value that is no day has an error of its own. */
+function InOrder(): PropertyDecorator {
+  return RuleOfRecord<ShipmentFields>(
+    'DATES_OUT_OF_ORDER',
+    'is out of order: pickupDate must not be after deliveryDate',
+    ({ pickupDate, deliveryDate }) => {
+      const days = [pickupDate, deliveryDate].filter((day) => typeof day === 'string' && isCalendarDate(day));
+      return days.length < 2 || String(days[0]) <= String(days[1]);
+    },
+  );
+}
+
+/** What a client may write of a shipment. */
+export class ShipmentFields {
+  static readonly readOnly: readonly string[] = [...SET_BY_SERVER, 'moveID'];
+
+  @Required()
+  @Text(SHIPMENT_TYPE_LENGTH)
+  shipmentType!: string;
+
+  @CalendarDate()
+  @InOrder()
+  pickupDate!: string | null;
+
+  @CalendarDate()
+  @InOrder()
+  deliveryDate!: string | null;
+
+  @Part(() => AddressFields)
+  pickupAddress!: AddressFields | null;
+
+  @Part(() => AddressFields)
+  destinationAddress!: AddressFields | null;
+
+  @WholeNumber(1, MOST_POUNDS)
+  estimatedWeight!: number | null;
+
+  @WholeNumber(1, MOST_POUNDS)
+  actualWeight!: number | null;
+
+  @Text(SHIPMENT_REMARKS_LENGTH, { blank: true, lines: true })
+  customerRemarks!: string | null;
+}
+
+/** The move is chosen once, when the shipment is created. */
+export class NewShipmentFields extends ShipmentFields {
+  static override readonly readOnly: readonly string[] = SET_BY_SERVER;
+
+  @Identifier()
+  moveID!: string | null;
+}

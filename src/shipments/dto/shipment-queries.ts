@@ -1,0 +1,21 @@
+import { PAGING } from '../../http/paging.js';
+import { calendarDate, namesOf, oneOf, repeatable, text, timestamp, uuid } from '../../http/parameters.js';
+import type { ReadQuery } from '../../http/query.js';
+import { STATUSES } from '../shipment-status.js';
+import { SHIPMENT_TYPE_LENGTH } from '../shipment.entity.js';
+
+export const SHIPMENT_QUERY = { expand: namesOf(['services', 'agents', 'move']) };
+
+export const SHIPMENT_LIST_QUERY = {
+  ...PAGING,
+  ...SHIPMENT_QUERY,
+  moveID: uuid,
+  status: repeatable(oneOf(STATUSES)),
+  shipmentType: text(SHIPMENT_TYPE_LENGTH),
+  deliveryDateFrom: calendarDate,
+  deliveryDateTo: calendarDate,
+  updatedSince: timestamp,
+};
+
+export type ShipmentQuery = ReadQuery<typeof SHIPMENT_QUERY>;
+export type ShipmentListQuery = ReadQuery<typeof SHIPMENT_LIST_QUERY>;

@@ -1,0 +1,31 @@
+import { Controller, Patch, Post } from '@nestjs/common';
+import type { Transaction } from '../database/transaction.js';
+import { Creates, IfMatch, InTransaction, LockedRow } from '../etag/if-match.guard.js';
+import { Command, Fields } from '../fields/fields.decorator.js';
+import type { Locked } from '../records/locked.js';
+import type { Stored } from '../records/stored.js';
+import { NewShipmentFields } from './dto/shipment-fields.js';
+import { StatusChange } from './dto/status-change.js';
+import { SHIPMENTS, type Shipment } from './shipment.entity.js';
+import { ShipmentsService } from './shipments.service.js';
+
+/** The two paths of the specification that carry a leading prefix; the module is mounted under API_PREFIX. */
+@Controller('v1/shipments')
+export class PrefixedShipmentsController {
+  constructor(private readonly shipments: ShipmentsService) {}
+
+  @Post()
+  @Creates()
+  create(
+    @InTransaction() transaction: Transaction,
+    @Fields(NewShipmentFields) fields: NewShipmentFields,
+  ): Promise<Stored> {
+    return this.shipments.create(transaction, fields);
+  }
+
+  @Patch(':shipmentID/updateStatus')
+  @IfMatch(SHIPMENTS)
+  updateStatus(@LockedRow() shipment: Locked<Shipment>, @Command(StatusChange) change: StatusChange): Promise<Stored> {
+    return this.shipments.changeStatus(shipment, change);
+  }
+}

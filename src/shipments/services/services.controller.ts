@@ -1,0 +1,57 @@
+import { Controller, Delete, Get, HttpCode, Param, Patch, Post, Put } from '@nestjs/common';
+import type { Transaction } from '../../database/transaction.js';
+import { Creates, IfMatch, IfMatchOptional, InTransaction, LockedRow } from '../../etag/if-match.guard.js';
+import { Fields } from '../../fields/fields.decorator.js';
+import { PAGING, type PagingQuery } from '../../http/paging.js';
+import { QueryValues, TakesQuery } from '../../http/query.guard.js';
+import type { Locked } from '../../records/locked.js';
+import type { Page, Stored } from '../../records/stored.js';
+import { SHIPMENTS } from '../shipment.entity.js';
+import { ServiceFields } from './dto/service-fields.js';
+import { SERVICES, type Service } from './service.entity.js';
+import { ServicesService } from './services.service.js';
+
+@Controller('v1')
+export class ServicesController {
+  constructor(private readonly services: ServicesService) {}
+
+  @Get('shipments/:shipmentID/services')
+  @TakesQuery(PAGING)
+  list(@Param('shipmentID') shipmentID: string, @QueryValues() paging: PagingQuery): Promise<Page> {
+    return this.services.list(shipmentID, paging);
+  }
+
+  @Post('shipments/:shipmentID/services')
+  @Creates(SHIPMENTS)
+  create(
+    @InTransaction() transaction: Transaction,
+    @Param('shipmentID') shipmentID: string,
+    @Fields(ServiceFields) fields: ServiceFields,
+  ): Promise<Stored> {
+    return this.services.create(transaction, shipmentID, fields);
+  }
+
+  @Get('services/:serviceID')
+  read(@Param('serviceID') id: string): Promise<Stored> {
+    return this.services.read(id);
+  }
+
+  @Patch('services/:serviceID')
+  @IfMatch(SERVICES)
+  update(@LockedRow() service: Locked<Service>, @Fields(ServiceFields) fields: ServiceFields): Promise<Stored> {
+    return this.services.change(service, fields);
+  }
+
+  @Put('services/:serviceID')
+  @IfMatch(SERVICES)
+  replace(@LockedRow() service: Locked<Service>, @Fields(ServiceFields) fields: ServiceFields): Promise<Stored> {
+    return this.services.change(service, fields);
+  }
+
+  @Delete('services/:serviceID')
+  @HttpCode(204)
+  @IfMatchOptional(SERVICES)
+  remove(@LockedRow() service: Locked<Service>): Promise<void> {
+    return this.services.remove(service);
+  }
+}

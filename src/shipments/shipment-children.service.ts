@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../database/transaction.js';
+import { pageRequest, type PagingQuery } from '../http/paging.js';
+import { Records } from '../records/records.js';
+import type { Resource } from '../records/resource.js';
+import type { Page, Stored } from '../records/stored.js';
+import { SHIPMENTS } from './shipment.entity.js';
+
+/** What belongs to a shipment and has versions of its own: agents and services. */
+@Injectable()
+export class ShipmentChildrenService {
+  constructor(private readonly records: Records) {}
+
+  async list(resource: Resource, shipmentID: string, paging: PagingQuery): Promise<Page> {
+    const { id } = await this.records.read(SHIPMENTS, shipmentID);
+    return this.records.page(resource, {
+      ...pageRequest(paging),
+      filters: [{ property: 'shipmentID', operator: '=', value: id }],
+    });
+  }
+
+  read(resource: Resource, id: string): Promise<Stored> {
+    return this.records.read(resource, id);
+  }
+
+  create(transaction: Transaction, resource: Resource, shipmentID: string, fields: object): Promise<Stored> {
+    return this.records.create(transaction, resource, { ...fields, shipmentID });
+  }
+}

@@ -1,0 +1,66 @@
+import { Controller, Delete, Get, HttpCode, Param, Patch, Post, Put } from '@nestjs/common';
+import type { Transaction } from '../database/transaction.js';
+import { Creates, IfMatch, IfMatchOptional, InTransaction, LockedRow } from '../etag/if-match.guard.js';
+import { Fields } from '../fields/fields.decorator.js';
+import { QueryValues, TakesQuery } from '../http/query.guard.js';
+import type { Locked } from '../records/locked.js';
+import type { Page, Stored } from '../records/stored.js';
+import { NewShipmentFields, ShipmentFields } from './dto/shipment-fields.js';
+import {
+  SHIPMENT_LIST_QUERY,
+  SHIPMENT_QUERY,
+  type ShipmentListQuery,
+  type ShipmentQuery,
+} from './dto/shipment-queries.js';
+import { SHIPMENTS, type Shipment } from './shipment.entity.js';
+import { ShipmentsService } from './shipments.service.js';
+
+@Controller('v1/shipments')
+export class ShipmentsController {
+  constructor(private readonly shipments: ShipmentsService) {}
+
+  @Get()
+  @TakesQuery(SHIPMENT_LIST_QUERY)
+  list(@QueryValues() query: ShipmentListQuery): Promise<Page> {
+    return this.shipments.list(query);
+  }
+
+  @Post()
+  @Creates()
+  create(
+    @InTransaction() transaction: Transaction,
+    @Fields(NewShipmentFields) fields: NewShipmentFields,
+  ): Promise<Stored> {
+    return this.shipments.create(transaction, fields);
+  }
+
+  @Get(':shipmentID')
+  @TakesQuery(SHIPMENT_QUERY)
+  read(@Param('shipmentID') id: string, @QueryValues() { expand }: ShipmentQuery): Promise<Stored> {
+    return this.shipments.read(id, expand);
+  }
+
+  @Patch(':shipmentID')
+  @TakesQuery(SHIPMENT_QUERY)
+  @IfMatch(SHIPMENTS)
+  update(
+    @LockedRow() shipment: Locked<Shipment>,
+    @Fields(ShipmentFields) fields: ShipmentFields,
+    @QueryValues() { expand }: ShipmentQuery,
+  ): Promise<Stored> {
+    return this.shipments.change(shipment, fields, expand);
+  }
+
+  @Put(':shipmentID')
+  @IfMatch(SHIPMENTS)
+  replace(@LockedRow() shipment: Locked<Shipment>, @Fields(ShipmentFields) fields: ShipmentFields): Promise<Stored> {
+    return this.shipments.change(shipment, fields);
+  }
+
+  @Delete(':shipmentID')
+  @HttpCode(204)
+  @IfMatchOptional(SHIPMENTS)
+  remove(@LockedRow() shipment: Locked<Shipment>): Promise<void> {
+    return this.shipments.remove(shipment);
+  }
+}

@@ -1,0 +1,24 @@
+import { Module } from '@nestjs/common';
+import { MovesModule } from '../moves/moves.module.js';
+import { AddressesController } from './addresses.controller.js';
+import { AddressesService } from './addresses.service.js';
+import { AgentsController } from './agents/agents.controller.js';
+import { AgentsService } from './agents/agents.service.js';
+import { PrefixedShipmentsController } from './prefixed-shipments.controller.js';
+import { ServicesController } from './services/services.controller.js';
+import { ServicesService } from './services/services.service.js';
+import { ShipmentChildrenService } from './shipment-children.service.js';
+import { ShipmentsController } from './shipments.controller.js';
+import { ShipmentsService } from './shipments.service.js';
+
+@Module({
+  imports: [MovesModule],
+  controllers: [ShipmentsController, AddressesController, AgentsController, ServicesController],
+  providers: [ShipmentsService, AddressesService, ShipmentChildrenService, AgentsService, ServicesService],
+  exports: [ShipmentsService],
+})
+export class ShipmentsModule {}
+
+/** Mounted under API_PREFIX. */
+@Module({ imports: [ShipmentsModule], controllers: [PrefixedShipmentsController] })
+export class PrefixedShipmentsModule {}

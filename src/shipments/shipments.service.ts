@@ -1,0 +1,85 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG } from '../config/config.module.js';
+import type { Config } from '../config/config.js';
+import type { Transaction } from '../database/transaction.js';
+import { pageRequest } from '../http/paging.js';
+import { MovesService } from '../moves/moves.service.js';
+import { violatedConstraint } from '../problem/database-problem.js';
+import { fieldProblem, Problem } from '../problem/problem.js';
+import type { Locked } from '../records/locked.js';
+import { filters } from '../records/record-sql.js';
+import { Records } from '../records/records.js';
+import type { Page, Stored } from '../records/stored.js';
+import { withAddressIDs } from './address-ids.js';
+import type { NewShipmentFields, ShipmentFields } from './dto/shipment-fields.js';
+import type { ShipmentListQuery } from './dto/shipment-queries.js';
+import type { StatusChange } from './dto/status-change.js';
+import { FIRST_STATUS, nextStatuses } from './shipment-status.js';
+import { SHIPMENTS, type Shipment } from './shipment.entity.js';
+
+@Injectable()
+export class ShipmentsService {
+  constructor(
+    private readonly records: Records,
+    private readonly moves: MovesService,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  list(query: ShipmentListQuery): Promise<Page> {
+    return this.records.page(SHIPMENTS, {
+      ...pageRequest(query),
+      expand: query.expand,
+      filters: filters(
+        ['moveID', '=', query.moveID],
+        ['status', 'in', query.status],
+        ['shipmentType', '=', query.shipmentType],
+        ['deliveryDate', '>=', query.deliveryDateFrom],
+        ['deliveryDate', '<=', query.deliveryDateTo],
+        ['updatedAt', '>=', query.updatedSince],
+      ),
+    });
+  }
+
+  read(id: string, expand?: readonly string[]): Promise<Stored> {
+    return this.records.read(SHIPMENTS, id, expand);
+  }
+
+  /** A shipment always belongs to a move: without one given, it opens its own. */
+  async create(transaction: Transaction, { moveID, ...fields }: NewShipmentFields): Promise<Stored> {
+    this.checkType(fields.shipmentType);
+    const move = moveID ?? (await this.moves.create(transaction, { orderID: null, remarks: null })).id;
+    const values = { ...withAddressIDs(fields), moveID: move, status: FIRST_STATUS };
+    try {
+      return await this.records.create(transaction, SHIPMENTS, values);
+    } catch (error) {
+      if (violatedConstraint(error) !== 'shipments_move_id_fkey') throw error;
+      throw fieldProblem('VALIDATION_FAILED', [{ pointer: '/moveID', code: 'UNKNOWN_MOVE', message: 'names no move' }]);
+    }
+  }
+
+  change(shipment: Locked<Shipment>, fields: ShipmentFields, expand?: readonly string[]): Promise<Stored> {
+    if (fields.shipmentType !== shipment.row.shipmentType) this.checkType(fields.shipmentType);
+    return shipment.update(withAddressIDs(fields, shipment.row), expand);
+  }
+
+  changeStatus(shipment: Locked<Shipment>, { status, rejectionReason }: StatusChange): Promise<Stored> {
+    const allowed = nextStatuses(shipment.row.status);
+    if (!allowed.includes(status)) {
+      throw new Problem('STATUS_TRANSITION', `A shipment that is ${shipment.row.status} cannot become ${status}.`, {
+        members: { currentStatus: shipment.row.status, allowedStatuses: allowed },
+      });
+    }
+    return shipment.update({ status, rejectionReason });
+  }
+
+  remove(shipment: Locked<Shipment>): Promise<void> {
+    return shipment.remove();
+  }
+
+  private checkType(shipmentType: string): void {
+    const allowed = this.config.SHIPMENT_TYPES;
+    if (allowed === undefined || allowed.includes(shipmentType)) return;
+    const message = `must be one of ${allowed.join(', ')}`;
+    throw fieldProblem('VALIDATION_FAILED', [{ pointer: '/shipmentType', code: 'NOT_ALLOWED', message }]);
+  }
+}
