@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DRAFT_PREFIX, swapIn } from './folders.mjs';
+import { runNpm } from './npm.mjs';
+
+const STAMP = '.waybill-install';
+const NEEDED = ['package.json', 'package-lock.json', '.npmrc'];
+const OPTIONS = ['--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
+
+export function isInstalled(root) {
+  const stamp = join(root, 'node_modules', STAMP);
+  if (existsSync(stamp)) return readFileSync(stamp, 'utf8') === stampFor(root);
+  return isInstalledByHand(root);
+}
+
+/** Elsewhere first, for `npm ci` empties node_modules, from which a service may be running. */
+export async function install(root, say) {
+  say('Installing the packages of package-lock.json. This takes a minute.');
+  const draft = mkdtempSync(join(root, `${DRAFT_PREFIX}install-`));
+  const stamp = stampFor(root);
+  for (const name of NEEDED.filter((file) => existsSync(join(root, file)))) {
+    copyFileSync(join(root, name), join(draft, name));
+  }
+  await runNpm(draft, ['ci', '--prefix', draft, ...OPTIONS]);
+  writeFileSync(join(draft, 'node_modules', STAMP), stamp);
+  swapIn(join(draft, 'node_modules'), join(root, 'node_modules'));
+  rmSync(draft, { recursive: true, force: true });
+}
+
+/** With the platform: a checkout may be shared between a Mac and a container. */
+function stampFor(root) {
+  const lock = readFileSync(join(root, 'package-lock.json'));
+  return createHash('sha256').update(lock).update(`${process.platform}-${process.arch}`).digest('hex');
+}
+
+/** npm writes down what it installed when it has finished; that counts as much as an installation of ours. */
+function isInstalledByHand(root) {
+  const record = join(root, 'node_modules', '.package-lock.json');
+  if (!existsSync(record)) return false;
+  const installed = JSON.parse(readFileSync(record, 'utf8')).packages;
+  const wanted = Object.entries(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages);
+  return wanted.every(([path, entry]) => {
+    if (path === '' || (!installed[path] && isForElsewhere(entry))) return true;
+    return installed[path]?.version === entry.version && installed[path]?.integrity === entry.integrity;
+  });
+}
+
+function isForElsewhere({ optional, os, cpu, libc }) {
+  const fits = os?.includes(process.platform) && cpu?.includes(process.arch) && !libc;
+  return optional === true && !fits;
+}
