@@ -1,10 +1,9 @@
 // Makes a checkout ready to run: installs the packages and builds, each only if something changed since the last time.
 // Runs before `npm start`, `npm test` and `npm run seed`, also several at the same time. Needs nothing but Node.
-import { readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, isBuilt } from './prepare/build.mjs';
-import { DRAFT_PREFIX } from './prepare/folders.mjs';
+import { removeDrafts } from './prepare/folders.mjs';
 import { install, isInstalled } from './prepare/install.mjs';
 import { withLock } from './prepare/lock.mjs';
 import { assertNodeVersion } from './prepare/node-version.mjs';
@@ -19,17 +18,13 @@ function isReady() {
   return isInstalled(root) && isBuilt(root);
 }
 
-/** What a crash left behind. Only the holder of the lock may call this. */
-function removeOldDrafts() {
-  for (const name of readdirSync(root)) {
-    if (name.startsWith(DRAFT_PREFIX)) rmSync(join(root, name), { recursive: true, force: true });
-  }
-}
-
 async function prepare() {
-  removeOldDrafts();
-  if (!isInstalled(root)) await install(root, say);
-  if (!isBuilt(root)) await build(root, say);
+  try {
+    if (!isInstalled(root)) await install(root, say);
+    if (!isBuilt(root)) await build(root, say);
+  } finally {
+    removeDrafts(root);
+  }
 }
 
 try {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DRAFT_PREFIX, swapIn } from './folders.mjs';
 import { runNpm } from './npm.mjs';
@@ -22,7 +22,6 @@ export async function build(root, say) {
   await runNpm(root, ['run', 'build', '--', '--path', basename(config)]);
   writeFileSync(join(draft, STAMP), stamp);
   swapIn(draft, join(root, 'dist'));
-  rmSync(config);
 }
 
 function hashSources(root) {

@@ -18,7 +18,6 @@ export function swapIn(draft, target) {
     if (error.code !== 'EBUSY' && error.code !== 'EXDEV') throw error;
     replaceContent(draft, target);
   }
-  remove(trash);
 }
 
 /** Root must not leave files in somebody's checkout that its owner can neither replace nor remove. */
@@ -37,11 +36,14 @@ function replaceContent(draft, target) {
   cpSync(draft, target, { recursive: true, verbatimSymlinks: true });
 }
 
-/** Best effort: what another user owns is left to the next run. */
-function remove(path) {
-  try {
-    rmSync(path, { recursive: true, force: true });
-  } catch (error) {
-    if (error.code !== 'EACCES' && error.code !== 'EPERM') throw error;
+/** Also what a crash left behind. Only the holder of the lock may call this. */
+export function removeDrafts(root) {
+  for (const name of readdirSync(root).filter((entry) => entry.startsWith(DRAFT_PREFIX))) {
+    try {
+      rmSync(join(root, name), { recursive: true, force: true });
+    } catch (error) {
+      // Made by root in a checkout of its own: of no harm, and not worth a failed start.
+      if (error.code !== 'EACCES' && error.code !== 'EPERM') throw error;
+    }
   }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DRAFT_PREFIX, swapIn } from './folders.mjs';
 import { runNpm } from './npm.mjs';
@@ -22,10 +22,23 @@ export async function install(root, say) {
   for (const name of NEEDED.filter((file) => existsSync(join(root, file)))) {
     copyFileSync(join(root, name), join(draft, name));
   }
-  await runNpm(draft, ['ci', '--prefix', draft, ...OPTIONS]);
+  await installLocked(draft, say);
   writeFileSync(join(draft, 'node_modules', STAMP), stamp);
   swapIn(join(draft, 'node_modules'), join(root, 'node_modules'));
-  rmSync(draft, { recursive: true, force: true });
+}
+
+/**
+ * A lock file made against a registry that lacks some platform's optional package has no entry for it, and `npm ci`
+ * refuses that. `npm install` keeps to the lock file as well and looks up only what it lacks.
+ */
+async function installLocked(folder, say) {
+  try {
+    await runNpm(folder, ['ci', '--prefix', folder, ...OPTIONS]);
+  } catch (error) {
+    if (!error.message.includes('EUSAGE')) throw error;
+    say('package-lock.json is not complete: npm looks up what it lacks.');
+    await runNpm(folder, ['install', '--prefix', folder, ...OPTIONS]);
+  }
 }
 
 /** With the platform: a checkout may be shared between a Mac and a container. */
