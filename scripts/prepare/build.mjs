@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DRAFT_PREFIX, swapIn } from './folders.mjs';
 import { runNpm } from './npm.mjs';
@@ -17,6 +17,8 @@ export async function build(root, say) {
   say('Building.');
   const stamp = hashSources(root);
   const draft = mkdtempSync(join(root, `${DRAFT_PREFIX}dist-`));
+  // Temporary folders are private; what root builds, others may run.
+  chmodSync(draft, 0o777 & ~process.umask());
   const config = join(root, `${basename(draft)}.json`);
   writeFileSync(config, JSON.stringify({ extends: './tsconfig.build.json', compilerOptions: { outDir: draft } }));
   await runNpm(root, ['run', 'build', '--', '--path', basename(config)]);
