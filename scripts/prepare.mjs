@@ -1,0 +1,36 @@
+// Makes a checkout ready to run: installs the packages and builds, each only if something changed since the last time.
+// Runs before `npm start`, `npm test` and `npm run seed`, also several at the same time. Needs nothing but Node.
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, isBuilt } from './prepare/build.mjs';
+import { removeDrafts } from './prepare/folders.mjs';
+import { install, isInstalled } from './prepare/install.mjs';
+import { withLock } from './prepare/lock.mjs';
+import { assertNodeVersion } from './prepare/node-version.mjs';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+function say(line) {
+  process.stderr.write(`${line}\n`);
+}
+
+function isReady() {
+  return isInstalled(root) && isBuilt(root);
+}
+
+async function prepare() {
+  try {
+    if (!isInstalled(root)) await install(root, say);
+    if (!isBuilt(root)) await build(root, say);
+  } finally {
+    removeDrafts(root);
+  }
+}
+
+try {
+  assertNodeVersion(root);
+  if (!isReady()) await withLock(join(root, '.prepare.lock'), say, prepare);
+} catch (error) {
+  say(error.message);
+  process.exitCode = 1;
+}

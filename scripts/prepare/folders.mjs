@@ -1,0 +1,49 @@
+import { cpSync, existsSync, lchownSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+/** Ignored by git. In the checkout itself, because only within one file system is a rename atomic. */
+export const DRAFT_PREFIX = '.prepare-';
+
+/**
+ * Puts a finished folder in the place of another. A service that runs from the old one never sees a half-made folder,
+ * and nothing of the old content stays: a migration that is gone from the sources must be gone here too.
+ */
+export function swapIn(draft, target) {
+  giveToOwner(draft, statSync(dirname(target)));
+  const trash = mkdtempSync(join(dirname(target), `${DRAFT_PREFIX}old-`));
+  try {
+    if (existsSync(target)) renameSync(target, join(trash, basename(target)));
+    renameSync(draft, target);
+  } catch (error) {
+    if (error.code !== 'EBUSY' && error.code !== 'EXDEV') throw error;
+    replaceContent(draft, target);
+  }
+}
+
+/** Root must not leave files in somebody's checkout that its owner can neither replace nor remove. */
+function giveToOwner(path, { uid, gid }) {
+  if (process.getuid?.() !== 0 || uid === 0) return;
+  lchownSync(path, uid, gid);
+  for (const entry of readdirSync(path, { withFileTypes: true })) {
+    if (entry.isDirectory()) giveToOwner(join(path, entry.name), { uid, gid });
+    else lchownSync(join(path, entry.name), uid, gid);
+  }
+}
+
+/** A mount point, such as a container's volume for node_modules, cannot be renamed. */
+function replaceContent(draft, target) {
+  for (const name of readdirSync(target)) rmSync(join(target, name), { recursive: true, force: true });
+  cpSync(draft, target, { recursive: true, verbatimSymlinks: true });
+}
+
+/** Also what a crash left behind. Only the holder of the lock may call this. */
+export function removeDrafts(root) {
+  for (const name of readdirSync(root).filter((entry) => entry.startsWith(DRAFT_PREFIX))) {
+    try {
+      rmSync(join(root, name), { recursive: true, force: true });
+    } catch (error) {
+      // Made by root in a checkout of its own: of no harm, and not worth a failed start.
+      if (error.code !== 'EACCES' && error.code !== 'EPERM') throw error;
+    }
+  }
+}

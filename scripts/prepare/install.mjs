@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DRAFT_PREFIX, swapIn } from './folders.mjs';
+import { runNpm } from './npm.mjs';
+
+const STAMP = '.waybill-install';
+const NEEDED = ['package.json', 'package-lock.json', '.npmrc'];
+const OPTIONS = ['--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
+
+export function isInstalled(root) {
+  const stamp = join(root, 'node_modules', STAMP);
+  if (existsSync(stamp)) return readFileSync(stamp, 'utf8') === stampFor(root);
+  return isInstalledByHand(root);
+}
+
+/** Elsewhere first, for `npm ci` empties node_modules, from which a service may be running. */
+export async function install(root, say) {
+  say('Installing the packages of package-lock.json. This takes a minute.');
+  const draft = mkdtempSync(join(root, `${DRAFT_PREFIX}install-`));
+  const stamp = stampFor(root);
+  for (const name of NEEDED.filter((file) => existsSync(join(root, file)))) {
+    copyFileSync(join(root, name), join(draft, name));
+  }
+  await installLocked(draft, say);
+  writeFileSync(join(draft, 'node_modules', STAMP), stamp);
+  swapIn(join(draft, 'node_modules'), join(root, 'node_modules'));
+}
+
+/**
+ * A lock file made against a registry that lacks some platform's optional package has no entry for it, and `npm ci`
+ * refuses that. `npm install` keeps to the lock file as well and looks up only what it lacks.
+ */
+async function installLocked(folder, say) {
+  try {
+    await runNpm(folder, ['ci', '--prefix', folder, ...OPTIONS]);
+  } catch (error) {
+    if (!error.message.includes('EUSAGE')) throw error;
+    say('package-lock.json is not complete: npm looks up what it lacks.');
+    await runNpm(folder, ['install', '--prefix', folder, ...OPTIONS]);
+  }
+}
+
+/** With the platform: a checkout may be shared between a Mac and a container. */
+function stampFor(root) {
+  const lock = readFileSync(join(root, 'package-lock.json'));
+  return createHash('sha256').update(lock).update(`${process.platform}-${process.arch}`).digest('hex');
+}
+
+/** npm writes down what it installed when it has finished; that counts as much as an installation of ours. */
+function isInstalledByHand(root) {
+  const record = join(root, 'node_modules', '.package-lock.json');
+  if (!existsSync(record)) return false;
+  const installed = JSON.parse(readFileSync(record, 'utf8')).packages;
+  const wanted = Object.entries(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages);
+  return wanted.every(([path, entry]) => {
+    if (path === '' || (!installed[path] && isForElsewhere(entry))) return true;
+    return installed[path]?.version === entry.version && installed[path]?.integrity === entry.integrity;
+  });
+}
+
+function isForElsewhere({ optional, os, cpu, libc }) {
+  const fits = os?.includes(process.platform) && cpu?.includes(process.arch) && !libc;
+  return optional === true && !fits;
+}

@@ -1,0 +1,110 @@
+import { resolve, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { chooseAccount } from './embedded/account.js';
+import { findBinaries } from './embedded/binaries.js';
+import { assertOwned, ensureCluster } from './embedded/cluster.js';
+import { waitUntilFree } from './embedded/occupant.js';
+import { clusterIn, placeData } from './embedded/placement.js';
+import { Server } from './embedded/server.js';
+import { connectionUrl, DATABASE, serverArguments } from './embedded/settings.js';
+import { makeSocketFolder } from './embedded/socket-folder.js';
+
+/** Recovery after a crash replays the log first, which may take its time. */
+const READY_WITHIN_MS = 60_000;
+
+export interface EmbeddedPostgres {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedPostgresOptions {
+  readonly dataDir: string;
+  /** Server settings, as in postgresql.conf. */
+  readonly settings?: Record<string, string>;
+  readonly say?: (line: string) => void;
+}
+
+/** Runs a PostgreSQL server of the service's own, reachable through a unix socket only. */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  try {
+    return await start(resolve(options.dataDir), options.settings ?? {}, options.say ?? (() => undefined));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const advice = 'Set DATABASE_URL to use a PostgreSQL server of your own.';
+    throw new Error(`The embedded PostgreSQL does not start: ${reason}\n${advice}`, { cause: error });
+  }
+}
+
+async function start(
+  wanted: string,
+  settings: Record<string, string>,
+  say: (line: string) => void,
+): Promise<EmbeddedPostgres> {
+  const account = await chooseAccount(clusterIn(wanted));
+  const dataDir = await placeData(account, wanted, say);
+  const cluster = clusterIn(dataDir);
+  const { initdb, postgres } = await findBinaries(account, say);
+  await ensureCluster(initdb, cluster, account);
+  await assertOwned(cluster, account);
+  await waitUntilFree(cluster);
+
+  const socketFolder = await makeSocketFolder(cluster, account);
+  let server: Server | undefined;
+  const stop = async (): Promise<void> => {
+    await server?.stop();
+    await socketFolder.remove();
+  };
+  try {
+    server = await Server.launch({
+      program: postgres,
+      arguments: serverArguments(cluster, socketFolder.path, settings),
+      account,
+      folder: cluster,
+      logFile: join(dataDir, 'server.log'),
+    });
+    await untilReady(server, connectionUrl(socketFolder.path, 'postgres'));
+  } catch (error) {
+    await stop();
+    // Two starts at the same moment both find the folder free; the loser's server ends at once.
+    await waitUntilFree(cluster);
+    throw error;
+  }
+  tellUnexpectedEnd(server, say);
+  return { url: connectionUrl(socketFolder.path, DATABASE), stop };
+}
+
+async function untilReady(server: Server, url: string): Promise<void> {
+  const deadline = Date.now() + READY_WITHIN_MS;
+  for (;;) {
+    const failure = await ensureDatabase(url).catch((error: unknown) => error);
+    if (failure === undefined) return;
+    if (server.ending !== undefined) {
+      throw new Error(`the server ended (${server.ending}). Its log says:\n${await server.lastLogLines()}`);
+    }
+    if (Date.now() > deadline) {
+      const log = await server.lastLogLines();
+      throw new Error(`no answer within ${READY_WITHIN_MS / 1000} s (${String(failure)}). Its log says:\n${log}`);
+    }
+    await sleep(25);
+  }
+}
+
+async function ensureDatabase(url: string): Promise<void> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  // A server that ends meanwhile reports it as an event; the failing query tells the same.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [DATABASE]);
+    if (rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
+  } finally {
+    await client.end();
+  }
+}
+
+function tellUnexpectedEnd(server: Server, say: (line: string) => void): void {
+  server.onUnexpectedEnd((how) => {
+    void server.lastLogLines().then((log) => say(`PostgreSQL ended unexpectedly (${how}). Its log says:\n${log}`));
+  });
+}

@@ -1,0 +1,21 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/database/embedded-postgres.js';
+
+/** Fast because it may lose everything in a crash. */
+const CARELESS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
+
+/** A server of the test's own, in a temporary folder that goes with it. */
+export async function startThrowawayPostgres(settings: Record<string, string> = {}): Promise<EmbeddedPostgres> {
+  const dataDir = join(tmpdir(), `waybill-test-${randomUUID()}`);
+  const remove = (): Promise<void> => rm(dataDir, { recursive: true, force: true });
+  try {
+    const server = await startEmbeddedPostgres({ dataDir, settings: { ...CARELESS, ...settings } });
+    return { url: server.url, stop: () => server.stop().then(remove) };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
