@@ -8,5 +8,7 @@ export default {
   transformIgnorePatterns: [`/node_modules/(?!(${esModulePackages.join('|')})/)`, '/dist/'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   setupFiles: ['reflect-metadata'],
+  globalSetup: '<rootDir>/test/support/global-setup.mjs',
+  globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   maxWorkers: 2,
 };

@@ -1,12 +1,9 @@
 import 'reflect-metadata';
 import { existsSync } from 'node:fs';
 import { Logger } from '@nestjs/common';
-import { ENTITIES } from './app.module.js';
-import { createApp } from './app.setup.js';
+import { createApp, openDatabase } from './app.setup.js';
 import { ConfigError, readConfig } from './config/config.js';
-import { dataSourceOf } from './database/data-source.js';
 import { startEmbeddedPostgres } from './database/embedded-postgres.js';
-import { migrate } from './database/migrate.js';
 
 const logger = new Logger('Waybill');
 
@@ -18,8 +15,7 @@ async function main(): Promise<void> {
       ? await startEmbeddedPostgres({ dataDir: config.DATA_DIR, say: (line) => logger.log(line) })
       : undefined;
   const url = config.DATABASE_URL ?? embedded?.url ?? '';
-  const dataSource = await dataSourceOf(config, url, ENTITIES).initialize();
-  for (const name of await migrate(dataSource, url)) logger.log(`Migrated: ${name}`);
+  const dataSource = await openDatabase(config, url, (line) => logger.log(line));
   const app = await createApp({ config, dataSource });
   await app.listen(config.PORT, config.HOST);
   logger.log(`Listening on ${await app.getUrl()}`);

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { Type } from 'class-transformer';
-import { getMetadataStorage, ValidateBy, ValidateNested, type ValidationArguments } from 'class-validator';
+import { getMetadataStorage, ValidateBy, ValidateIf, ValidateNested, type ValidationArguments } from 'class-validator';
 import { isCalendarDate } from '../http/parameters.js';
 
 /**
@@ -86,7 +86,8 @@ const PART = 'waybill:part';
 
 /** An object with fields of its own. */
 export function Part(type: () => FieldsType<object>): PropertyDecorator {
-  return applyDecorators(Type(type), ValidateNested(), Reflect.metadata(PART, type) as PropertyDecorator);
+  const given = ValidateIf((_, value) => value !== null);
+  return applyDecorators(Type(type), given, ValidateNested(), Reflect.metadata(PART, type) as PropertyDecorator);
 }
 
 /** A class whose decorated properties are what a client may write. */

@@ -8,7 +8,7 @@ export class Reply {
     private readonly status?: number,
   ) {}
 
-  send(response: Response, status = 200): void {
+  send(response: Response, status = response.statusCode): void {
     const { json } = this;
     if (json === undefined) {
       response.writeHead(this.status ?? status, this.headers).end();

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/database/embedded-postgres.js';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.js';
 
 /** Fast because it may lose everything in a crash. */
 const CARELESS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
 
-/** A server of the test's own, in a temporary folder that goes with it. */
+/** A server for a test or a benchmark, in a temporary folder that goes with it. */
 export async function startThrowawayPostgres(settings: Record<string, string> = {}): Promise<EmbeddedPostgres> {
   const dataDir = join(tmpdir(), `waybill-test-${randomUUID()}`);
   const remove = (): Promise<void> => rm(dataDir, { recursive: true, force: true });

@@ -1,0 +1,71 @@
+/** An answer, its JSON read. */
+export interface Answer<Body = Record<string, unknown>> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Body;
+}
+
+type HeaderValues = Record<string, string>;
+
+/** Real HTTP to the service, with as little of its own as can be. */
+export class Api {
+  constructor(private readonly base: string) {}
+
+  get<Body = Json>(path: string, headers?: HeaderValues): Promise<Answer<Body>> {
+    return this.send('GET', path, undefined, headers);
+  }
+
+  post<Body = Json>(path: string, body: unknown, headers?: HeaderValues): Promise<Answer<Body>> {
+    return this.send('POST', path, body, headers);
+  }
+
+  patch<Body = Json>(
+    path: string,
+    eTag: string | undefined,
+    body: unknown,
+    headers?: HeaderValues,
+  ): Promise<Answer<Body>> {
+    return this.send('PATCH', path, body, { ...ifMatch(eTag), ...headers });
+  }
+
+  put<Body = Json>(
+    path: string,
+    eTag: string | undefined,
+    body: unknown,
+    headers?: HeaderValues,
+  ): Promise<Answer<Body>> {
+    return this.send('PUT', path, body, { ...ifMatch(eTag), ...headers });
+  }
+
+  delete<Body = Json>(path: string, headers?: HeaderValues): Promise<Answer<Body>> {
+    return this.send('DELETE', path, undefined, headers);
+  }
+
+  async send<Body = Json>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: HeaderValues = {},
+  ): Promise<Answer<Body>> {
+    const response = await fetch(this.base + path, {
+      method,
+      headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = /json/.test(response.headers.get('Content-Type') ?? '') && text !== '';
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (isJson ? JSON.parse(text) : undefined) as Body,
+    };
+  }
+}
+
+function ifMatch(eTag: string | undefined): HeaderValues {
+  return eTag === undefined ? {} : { 'If-Match': eTag };
+}
+
+/** A body whose shape the test asserts itself. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+export type Json = any;

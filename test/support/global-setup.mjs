@@ -1,0 +1,18 @@
+import { execFileSync } from 'node:child_process';
+import 'reflect-metadata';
+
+/**
+ * One server for all specs; its database is migrated once and each spec works on a clone of it.
+ * Jest does not transform what a global setup imports, so this one uses the build, after seeing to it that it is current.
+ */
+export default async function globalSetup() {
+  execFileSync(process.execPath, ['scripts/prepare.mjs'], { stdio: 'inherit' });
+  const { startThrowawayPostgres } = await import('../../dist/src/database/throwaway-postgres.js');
+  const { openDatabase } = await import('../../dist/src/app.setup.js');
+  const { readConfig } = await import('../../dist/src/config/config.js');
+  const server = await startThrowawayPostgres();
+  globalThis.throwawayPostgres = server;
+  process.env.TEST_DATABASE_URL = server.url;
+  const dataSource = await openDatabase(readConfig({}), server.url);
+  await dataSource.destroy();
+}
