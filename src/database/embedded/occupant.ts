@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 /** Long enough for a server whose service was just killed to learn of it. */
-const WAIT_FOR_IDLE_MS = 4_000;
+const WAIT_FOR_IDLE_MS = 3_000;
 /** A server that has begun to stop may still have much to write. */
 const WAIT_FOR_STOPPING_MS = 60_000;
 
