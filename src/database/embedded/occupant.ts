@@ -31,12 +31,17 @@ export async function waitUntilFree(cluster: string): Promise<void> {
   await removeMisleadingPidFile(cluster);
 }
 
+/** The process that the cluster's lock file names: a server that answers on the socket may be another's. */
+export async function lockHolder(cluster: string): Promise<number> {
+  return Number((await readPidFile(cluster))[0]);
+}
+
 /**
  * PostgreSQL replaces the file of a dead process itself, but gives way to any living one, even if the number has
  * meanwhile gone to a program that has nothing to do with it. Only that case is ours.
  */
 async function removeMisleadingPidFile(cluster: string): Promise<void> {
-  const pid = Number((await readPidFile(cluster))[0]);
+  const pid = await lockHolder(cluster);
   if (pid > 0 && isRunning(pid) && !(await findOccupant(cluster))) await rm(pidFile(cluster), { force: true });
 }
 
