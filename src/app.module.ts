@@ -1,15 +1,16 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, RouterModule } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, RouterModule } from '@nestjs/core';
 import type { DataSource } from 'typeorm';
 import { ConfigModule } from './config/config.module.js';
 import type { Config } from './config/config.js';
 import { DatabaseModule } from './database/database.module.js';
-import { RepresentationInterceptor } from './etag/representation.interceptor.js';
+import { ETagModule } from './etag/etag.module.js';
 import { AcceptGuard } from './http/accept.guard.js';
 import { QueryGuard } from './http/query.guard.js';
 import { MOVES } from './moves/move.entity.js';
 import { MovesModule } from './moves/moves.module.js';
 import { HealthController } from './operations/health.controller.js';
+import { Housekeeping } from './operations/housekeeping.js';
 import { ProblemFilter } from './problem/problem.filter.js';
 import { RecordsModule } from './records/records.module.js';
 import { AGENTS } from './shipments/agents/agent.entity.js';
@@ -32,6 +33,7 @@ export class AppModule {
         ConfigModule.forRoot(config),
         DatabaseModule.forRoot(dataSource),
         RecordsModule.forRoot(RESOURCES, RELATIONS_OF_SHIPMENTS),
+        ETagModule,
         MovesModule,
         ShipmentsModule,
         PrefixedShipmentsModule,
@@ -42,7 +44,7 @@ export class AppModule {
         { provide: APP_FILTER, useClass: ProblemFilter },
         { provide: APP_GUARD, useClass: AcceptGuard },
         { provide: APP_GUARD, useClass: QueryGuard },
-        { provide: APP_INTERCEPTOR, useClass: RepresentationInterceptor },
+        Housekeeping,
       ],
     };
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
-import { Transaction, type Statement } from './transaction.js';
+import { Transaction, type Author, type Statement } from './transaction.js';
 
 /** The way to PostgreSQL: TypeORM's pool, used with prepared statements and without hydration. */
 @Injectable()
@@ -18,7 +18,12 @@ export class Database {
     return rows;
   }
 
-  async begin(): Promise<Transaction> {
-    return Transaction.begin(await this.pool.connect());
+  /** Runs a statement of its own and tells how many rows it touched. */
+  async count(statement: Statement): Promise<number> {
+    return (await this.pool.query(statement)).rowCount ?? 0;
+  }
+
+  async begin(author: Author): Promise<Transaction> {
+    return Transaction.begin(await this.pool.connect(), author);
   }
 }

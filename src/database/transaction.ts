@@ -1,9 +1,15 @@
-import type { PoolClient } from 'pg';
+import { escapeLiteral, type PoolClient } from 'pg';
 
 /** A statement that PostgreSQL parses and plans once per connection; the name is unique for its text. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
+}
+
+/** Who changes something, in which request; history keeps it with each change. */
+export interface Author {
+  readonly requestID: string;
+  readonly subject: string;
 }
 
 /**
@@ -16,8 +22,9 @@ export class Transaction {
   private constructor(private readonly client: PoolClient) {}
 
   /** BEGIN is not waited for: it travels together with the first statement, and when it fails so does that one. */
-  static begin(client: PoolClient): Transaction {
-    client.query('BEGIN').catch(() => undefined);
+  static begin(client: PoolClient, { requestID, subject }: Author): Transaction {
+    const author = escapeLiteral(`${requestID} ${subject}`);
+    client.query(`BEGIN; SET LOCAL waybill.author = ${author}`).catch(() => undefined);
     return new Transaction(client);
   }
 

@@ -1,25 +1,40 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import type { Request, Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
-import type { Transaction } from '../database/transaction.js';
-import { writeOf } from './write-slot.js';
+import type { Reply } from '../http/reply.js';
+import { Idempotency } from '../idempotency/idempotency.js';
+import { writeOf } from '../records/write-slot.js';
+import { Representation } from './representation.js';
 
 /** Ends the transaction that the guard opened: COMMIT when the handler has an answer, ROLLBACK when anything is thrown. */
 @Injectable()
 export class CommitInterceptor implements NestInterceptor {
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const { transaction } = writeOf(context.switchToHttp().getRequest());
-    transaction.hold();
-    return from(commitAfter(transaction, () => lastValueFrom(next.handle(), { defaultValue: undefined })));
-  }
-}
+  constructor(
+    private readonly representation: Representation,
+    private readonly idempotency: Idempotency,
+  ) {}
 
-async function commitAfter<Answer>(transaction: Transaction, handle: () => Promise<Answer>): Promise<Answer> {
-  try {
-    const answer = await handle();
-    await transaction.commit();
-    return answer;
-  } catch (error) {
-    await transaction.rollback();
-    throw error;
+  intercept(context: ExecutionContext, next: CallHandler): Observable<Reply> {
+    const request = context.switchToHttp().getRequest<Request>();
+    writeOf(request).transaction.hold();
+    return from(this.finish(request, context.switchToHttp().getResponse(), next));
+  }
+
+  private async finish(request: Request, { statusCode }: Response, next: CallHandler): Promise<Reply> {
+    const { transaction, replay } = writeOf(request);
+    try {
+      if (replay !== undefined) {
+        await transaction.rollback();
+        return replay;
+      }
+      const answer: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
+      const reply = this.representation.of(request, answer);
+      await this.idempotency.keep(transaction, request, reply, statusCode);
+      await transaction.commit();
+      return reply;
+    } catch (error) {
+      await transaction.rollback();
+      throw error;
+    }
   }
 }

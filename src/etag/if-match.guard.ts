@@ -13,15 +13,22 @@ import type { Request, Response } from 'express';
 import { Database } from '../database/database.js';
 import type { Transaction } from '../database/transaction.js';
 import type { Locked } from '../records/locked.js';
+import { requestIDOf } from '../problem/request-id.js';
 import { Records } from '../records/records.js';
 import { notFound, type Resource } from '../records/resource.js';
 import type { VersionedRecord } from '../records/versioned-record.js';
+import { rememberWrite, writeOf } from '../records/write-slot.js';
+import { bodyRuleOf } from '../fields/fields.decorator.js';
+import { subjectOf } from '../http/caller.js';
+import { Idempotency } from '../idempotency/idempotency.js';
 import { CommitInterceptor } from './commit.interceptor.js';
+import { Conflicts } from './conflicts.js';
 import { judgeWrite } from './preconditions.js';
-import { rememberWrite, writeOf } from './write-slot.js';
+
+type Params = Record<string, string>;
 
 /** Whether the part of a record that a path names is there; the record itself is, and is locked. */
-type HasPart<T> = (row: T, params: Record<string, string>) => boolean;
+type HasPart<T> = (row: T, params: Params) => boolean;
 
 export type WriteRule =
   | { readonly creates: true; readonly parent: Resource | undefined }
@@ -74,15 +81,17 @@ export class IfMatchGuard implements CanActivate {
     private readonly reflector: Reflector,
     private readonly database: Database,
     private readonly records: Records,
+    private readonly idempotency: Idempotency,
+    private readonly conflicts: Conflicts,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const rule = this.reflector.get<WriteRule>(WRITE_RULE, context.getHandler());
-    const request = context.switchToHttp().getRequest<Request<Record<string, string>>>();
-    const transaction = await this.database.begin();
+    const request = context.switchToHttp().getRequest<Request<Params>>();
+    const transaction = await this.database.begin({ requestID: requestIDOf(request), subject: subjectOf(request) });
     try {
-      const locked = await this.prepare(transaction, rule, request);
-      rememberWrite(request, { transaction, locked });
+      const replay = await this.idempotency.replay(transaction, request);
+      const locked = replay === undefined ? await this.prepare(transaction, context.getHandler(), request) : undefined;
+      rememberWrite(request, { transaction, locked, replay });
     } catch (error) {
       await transaction.rollback();
       throw error;
@@ -95,18 +104,22 @@ export class IfMatchGuard implements CanActivate {
 
   private async prepare(
     transaction: Transaction,
-    rule: WriteRule,
-    { params, headers, path }: Request<Record<string, string>>,
+    handler: object,
+    request: Request<Params>,
   ): Promise<Locked<VersionedRecord> | undefined> {
+    const rule = this.reflector.get<WriteRule>(WRITE_RULE, handler as () => void);
+    const { params, headers, path } = request;
     if ('creates' in rule) {
       if (rule.parent) await this.records.hold(transaction, rule.parent, params[rule.parent.parameter] ?? '');
       return undefined;
     }
     const { resource, ifMatch, hasPart } = rule;
     const name = params[resource.parameter] ?? '';
-    return this.records.lock(transaction, resource, name, (row) => {
+    return this.records.lock(transaction, resource, name, async (row) => {
       if (hasPart?.(row, params) === false) notFound(resource, path);
-      judgeWrite(headers, row.eTag, ifMatch);
+      const named = judgeWrite(headers, row.eTag, ifMatch);
+      if (named === undefined) return;
+      throw await this.conflicts.explain(transaction, { resource, row, named, request, bodyRule: bodyRuleOf(handler) });
     });
   }
 }

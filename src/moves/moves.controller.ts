@@ -2,11 +2,19 @@ import { Controller, Delete, Get, HttpCode, Param, Patch, Post, Put } from '@nes
 import type { Transaction } from '../database/transaction.js';
 import { Creates, IfMatch, IfMatchOptional, InTransaction, LockedRow } from '../etag/if-match.guard.js';
 import { Fields } from '../fields/fields.decorator.js';
+import { NUMBERED_PAGING, type NumberedPagingQuery } from '../http/paging.js';
 import { QueryValues, TakesQuery } from '../http/query.guard.js';
 import type { Locked } from '../records/locked.js';
 import type { Page, Stored } from '../records/stored.js';
 import { MoveFields } from './dto/move-fields.js';
-import { MOVE_LIST_QUERY, MOVE_QUERY, type MoveListQuery, type MoveQuery } from './dto/move-queries.js';
+import {
+  MOVE_LIST_QUERY,
+  MOVE_QUERY,
+  MOVE_READ_QUERY,
+  type MoveListQuery,
+  type MoveQuery,
+  type MoveReadQuery,
+} from './dto/move-queries.js';
 import { MOVES, type Move } from './move.entity.js';
 import { MovesService } from './moves.service.js';
 
@@ -27,9 +35,15 @@ export class MovesController {
   }
 
   @Get(':moveID')
-  @TakesQuery(MOVE_QUERY)
-  read(@Param('moveID') name: string, @QueryValues() { expand }: MoveQuery): Promise<Stored> {
-    return this.moves.read(name, expand);
+  @TakesQuery(MOVE_READ_QUERY)
+  read(@Param('moveID') name: string, @QueryValues() query: MoveReadQuery): Promise<Stored> {
+    return this.moves.read(name, query);
+  }
+
+  @Get(':moveID/history')
+  @TakesQuery(NUMBERED_PAGING)
+  history(@Param('moveID') name: string, @QueryValues() paging: NumberedPagingQuery): Promise<Page> {
+    return this.moves.history(name, paging);
   }
 
   @Patch(':moveID')

@@ -4,16 +4,13 @@ import { Fields } from '../fields/fields.decorator.js';
 import type { Locked } from '../records/locked.js';
 import type { Stored } from '../records/stored.js';
 import { addressNamed } from './address-ids.js';
-import type { Address } from './address.js';
+import type { AddressName } from './address.js';
 import { AddressesService } from './addresses.service.js';
 import { AddressFields } from './dto/address-fields.js';
 import { SHIPMENTS, type Shipment } from './shipment.entity.js';
 
-type Params = Record<string, string>;
-
-function addressOf(shipment: Shipment, { addressID }: Params): Address | undefined {
-  const name = addressNamed(shipment, addressID);
-  return name && (shipment[name] ?? undefined);
+function addressIn(shipment: Shipment, { addressID }: Record<string, string>): AddressName | undefined {
+  return addressNamed(shipment, addressID);
 }
 
 @Controller('v1/mto-shipment/:shipmentID/address')
@@ -26,11 +23,11 @@ export class AddressesController {
   }
 
   @Put(':addressID')
-  @IfMatch(SHIPMENTS, (shipment, params) => addressOf(shipment, params) !== undefined)
+  @IfMatch(SHIPMENTS, (shipment, params) => addressIn(shipment, params) !== undefined)
   replace(
     @LockedRow() shipment: Locked<Shipment>,
     @Param('addressID') addressID: string,
-    @Fields(AddressFields, addressOf) fields: AddressFields,
+    @Fields(AddressFields, addressIn) fields: AddressFields,
   ): Promise<Stored> {
     return this.addresses.replace(shipment, addressID, fields);
   }

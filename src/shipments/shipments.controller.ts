@@ -2,6 +2,7 @@ import { Controller, Delete, Get, HttpCode, Param, Patch, Post, Put } from '@nes
 import type { Transaction } from '../database/transaction.js';
 import { Creates, IfMatch, IfMatchOptional, InTransaction, LockedRow } from '../etag/if-match.guard.js';
 import { Fields } from '../fields/fields.decorator.js';
+import { NUMBERED_PAGING, type NumberedPagingQuery } from '../http/paging.js';
 import { QueryValues, TakesQuery } from '../http/query.guard.js';
 import type { Locked } from '../records/locked.js';
 import type { Page, Stored } from '../records/stored.js';
@@ -9,8 +10,10 @@ import { NewShipmentFields, ShipmentFields } from './dto/shipment-fields.js';
 import {
   SHIPMENT_LIST_QUERY,
   SHIPMENT_QUERY,
+  SHIPMENT_READ_QUERY,
   type ShipmentListQuery,
   type ShipmentQuery,
+  type ShipmentReadQuery,
 } from './dto/shipment-queries.js';
 import { SHIPMENTS, type Shipment } from './shipment.entity.js';
 import { ShipmentsService } from './shipments.service.js';
@@ -35,9 +38,15 @@ export class ShipmentsController {
   }
 
   @Get(':shipmentID')
-  @TakesQuery(SHIPMENT_QUERY)
-  read(@Param('shipmentID') id: string, @QueryValues() { expand }: ShipmentQuery): Promise<Stored> {
-    return this.shipments.read(id, expand);
+  @TakesQuery(SHIPMENT_READ_QUERY)
+  read(@Param('shipmentID') id: string, @QueryValues() query: ShipmentReadQuery): Promise<Stored> {
+    return this.shipments.read(id, query);
+  }
+
+  @Get(':shipmentID/history')
+  @TakesQuery(NUMBERED_PAGING)
+  history(@Param('shipmentID') id: string, @QueryValues() paging: NumberedPagingQuery): Promise<Page> {
+    return this.shipments.history(id, paging);
   }
 
   @Patch(':shipmentID')
