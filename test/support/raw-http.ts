@@ -1,0 +1,29 @@
+import { connect } from 'node:net';
+import type { Answer, Json } from './api.js';
+
+const GIVE_UP_MS = 5000;
+
+/** Sends bytes as they are and waits until the service closes the connection. */
+export function sendRaw(port: number, bytes: string | Buffer): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+    const received: Buffer[] = [];
+    socket.setTimeout(GIVE_UP_MS, () => {
+      reject(new Error(`The connection is still open after: ${Buffer.concat(received).toString()}`));
+      socket.destroy();
+    });
+    socket.on('data', (chunk) => received.push(chunk));
+    socket.on('error', reject);
+    socket.on('close', () => resolve(Buffer.concat(received).toString()));
+  });
+}
+
+/** Reads the one answer that a connection got; a second one behind it breaks the JSON. */
+export function readAnswer(raw: string): Answer<Json> {
+  const [head = '', ...rest] = raw.split('\r\n\r\n');
+  const [statusLine = '', ...lines] = head.split('\r\n');
+  const headers = new Headers(lines.map((line) => line.split(': ', 2) as [string, string]));
+  const text = rest.join('\r\n\r\n');
+  expect(headers.get('Content-Length')).toBe(String(Buffer.byteLength(text)));
+  return { status: Number(statusLine.split(' ')[1]), headers, body: text === '' ? undefined : JSON.parse(text) };
+}
