@@ -17,7 +17,7 @@ import { Records } from '../records/records.js';
 import { notFound, type Resource } from '../records/resource.js';
 import type { VersionedRecord } from '../records/versioned-record.js';
 import { CommitInterceptor } from './commit.interceptor.js';
-import { judgeWrite } from './preconditions.js';
+import { judgeCreation, judgeWrite } from './preconditions.js';
 import { rememberWrite, writeOf } from './write-slot.js';
 
 /** Whether the part of a record that a path names is there; the record itself is, and is locked. */
@@ -47,7 +47,7 @@ export function IfMatchOptional(resource: Resource): MethodDecorator {
   return writes({ resource, ifMatch: 'optional' });
 }
 
-/** POST: nothing to compare; the handler gets a transaction, in which the parent that the path names stays where it is. */
+/** POST: there is no version to compare; the handler gets a transaction, in which the parent that the path names stays where it is. */
 export function Creates(parent?: Resource): MethodDecorator {
   return writes({ creates: true, parent });
 }
@@ -100,6 +100,7 @@ export class IfMatchGuard implements CanActivate {
   ): Promise<Locked<VersionedRecord> | undefined> {
     if ('creates' in rule) {
       if (rule.parent) await this.records.hold(transaction, rule.parent, params[rule.parent.parameter] ?? '');
+      judgeCreation(headers);
       return undefined;
     }
     const { resource, ifMatch, hasPart } = rule;
