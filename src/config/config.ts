@@ -44,9 +44,14 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     try {
       values[name] = variable.parse(written);
     } catch (error) {
-      faults.push(`${name} ${(error as Error).message}, but is "${written}"`);
+      faults.push(`${name} ${(error as Error).message}, but is "${withoutPassword(written)}"`);
     }
   }
   if (faults.length > 0) throw new ConfigError(faults);
   return values as Config;
+}
+
+/** Faults end up in logs. */
+function withoutPassword(written: string): string {
+  return written.replace(/\/\/.*@/, '//***@');
 }
