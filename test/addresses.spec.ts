@@ -1,6 +1,6 @@
 import type { Json } from './support/api.js';
 import { expectInvalid, expectProblem } from './support/problem.js';
-import { ADDRESS, createShipment, UNKNOWN_ID } from './support/records.js';
+import { ADDRESS, createShipment, UNKNOWN_ID, UUID_V7 } from './support/records.js';
 import { useService } from './support/service.js';
 
 const service = useService();
@@ -22,7 +22,7 @@ describe('in a shipment', () => {
   test('each has an id of its own, and the eTag of the shipment', async () => {
     const { pickupAddress, destinationAddress, eTag } = await withTwoAddresses();
     expect(destinationAddress).toEqual({
-      id: expect.any(String),
+      id: expect.stringMatching(UUID_V7),
       ...ADDRESS,
       streetAddress2: null,
       streetAddress3: null,
@@ -80,6 +80,13 @@ describe('at its own path', () => {
       expect({ status, body }).toEqual({ status: 200, body: address });
       expect(headers.get('ETag')).toBe(`"${shipment.eTag}"`);
     }
+  });
+
+  test('304 on GET with the eTag of the shipment, 412 with another in If-Match', async () => {
+    const shipment = await withTwoAddresses();
+    const path = pathOf(shipment, shipment.pickupAddress);
+    expect((await service.api.get(path, { 'If-None-Match': `"${shipment.eTag}"` })).status).toBe(304);
+    expectProblem(await service.api.get(path, { 'If-Match': '"other"' }), 412, 'PRECONDITION_FAILED');
   });
 
   test('200 on PUT with the whole address replaced, and nothing else of the shipment', async () => {

@@ -1,15 +1,12 @@
 import type { Json } from './support/api.js';
 import { nextOf, walk } from './support/paging.js';
 import { createMove, createService, createShipment } from './support/records.js';
+import { insertFamilies } from './support/rows.js';
 import { startService, useService } from './support/service.js';
 
 const service = useService();
 
 const ids = (records: Json[]): string[] => records.map(({ id }) => id);
-
-function createMoves(count: number, orderID: string): Promise<Json[]> {
-  return Promise.all(Array.from({ length: count }, () => createMove(service.api, { orderID })));
-}
 
 async function createSequence(count: number, orderID: string): Promise<Json[]> {
   const created: Json[] = [];
@@ -27,7 +24,7 @@ describe('a page', () => {
   });
 
   test('has 50 records when no limit is given, at most 200 when it is', async () => {
-    await createMoves(201, 'many');
+    await insertFamilies(service.sql, 201, 'many');
     expect((await service.api.get('/v1/moves?orderID=many')).body).toHaveLength(50);
     expect((await service.api.get('/v1/moves?orderID=many&limit=1')).body).toHaveLength(1);
     expect((await service.api.get('/v1/moves?orderID=many&limit=200')).body).toHaveLength(200);
@@ -92,7 +89,7 @@ describe('a walk along the links', () => {
 
 describe('the Link header', () => {
   test('is there while there is more, and not on the last page', async () => {
-    await createMoves(3, 'three');
+    await createSequence(3, 'three');
     const first = await service.api.get('/v1/moves?orderID=three&limit=2');
     expect(first.headers.get('Link')).toMatch(/^<\/v1\/moves\?[^>]*cursor=[^>]+>; rel="next"$/);
     const second = await service.api.get(nextOf(first.headers) ?? '');
@@ -101,7 +98,7 @@ describe('the Link header', () => {
   });
 
   test('is not there when the last page is full', async () => {
-    await createMoves(2, 'two');
+    await createSequence(2, 'two');
     expect((await service.api.get('/v1/moves?orderID=two&limit=2')).headers.get('Link')).toBeNull();
   });
 });

@@ -1,10 +1,9 @@
 import { expectInvalid, expectProblem } from './support/problem.js';
-import { collectionOf, KINDS, UNKNOWN_ID } from './support/records.js';
+import { collectionOf, KINDS, UNKNOWN_ID, UUID_V7 } from './support/records.js';
 import { useService } from './support/service.js';
 
 const service = useService();
 
-const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const RFC_3339_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 describe.each(KINDS)('a $name', (kind) => {
