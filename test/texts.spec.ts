@@ -36,7 +36,7 @@ function fail(kind: string): never {
   throw new Error(`There is no kind ${kind}`);
 }
 
-describe.each(FIELDS)('$kind.$field', (at) => {
+describe.each(FIELDS)('$field of a $kind', (at) => {
   test(`200 with ${at.longest} characters, 422 with one more`, async () => {
     const longest = 'x'.repeat(at.longest);
     expect(await changeText(at, longest)).toMatchObject({ status: 200, reread: longest });
@@ -69,7 +69,7 @@ describe.each(FIELDS)('$kind.$field', (at) => {
   });
 });
 
-test.each(FIELDS.filter(({ longest }) => longest === 2000))('$kind.$field may have several lines', async (at) => {
+test.each(FIELDS.filter(({ longest }) => longest === 2000))('$field of a $kind may have several lines', async (at) => {
   const lines = 'one\n\ttwo\r\nthree';
   expect(await changeText(at, lines)).toMatchObject({ status: 200, reread: lines });
 });
