@@ -11,6 +11,7 @@ import type { Config } from './config/config.js';
 import { dataSourceOf } from './database/data-source.js';
 import { Database } from './database/database.js';
 import { migrate } from './database/migrate.js';
+import { CONFIG_LOCAL } from './fields/fields.decorator.js';
 import { crossOrigin } from './http/cross-origin.js';
 import { answerParserErrors } from './http/parser-errors.js';
 import { rateLimit } from './http/rate-limit.js';
@@ -47,6 +48,7 @@ export async function createApp(config: Config, database: Database, logger: Logg
       httpsOptions: { cert: readFileSync(config.TLS_CERT_FILE), key: readFileSync(config.TLS_KEY_FILE ?? '') },
     }),
   });
+  app.setLocal(CONFIG_LOCAL, config);
   const routes = routesOf(app);
   requireDeclaredAccess(routes);
   const isPublic = publicPaths(routes);
