@@ -45,7 +45,7 @@ async function findOccupant(cluster: string): Promise<Occupant | undefined> {
   const lines = await readPidFile(cluster);
   const pid = Number(lines[0]);
   if (!Number.isInteger(pid) || pid <= 0) return undefined;
-  const alive = (await isServerOf(cluster, pid)) || (await answers(join(lines[4] ?? '', `.s.PGSQL.${lines[3]}`)));
+  const alive = (await isServerOf(cluster, pid)) || (await answers(join(lines[4] ?? '', `.s.PGSQL.${lines[3] ?? ''}`)));
   return alive ? { pid, stopping: lines[7] === 'stopping' } : undefined;
 }
 
