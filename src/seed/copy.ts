@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 import type { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
@@ -6,55 +5,63 @@ import type { EntityMetadata } from 'typeorm';
 
 type Json = Record<string, unknown>;
 
+/** Where a column's value stands in a row: in the row itself or in one of its embedded parts. */
+interface Place {
+  readonly part: string | undefined;
+  readonly property: string;
+}
+
 /** Rows of one table on their way into it by COPY, PostgreSQL's fastest door; the columns are those of the entity. */
 export class TableCopy {
   readonly name: string;
-  /** How many rows the table has got. */
-  written = 0;
-  private readonly paths: readonly (readonly string[])[];
+  /** How many rows were added. */
+  count = 0;
+  private readonly places: readonly Place[];
   private readonly statement: string;
-  private lines = '';
+  private lines: string[] = [];
 
   constructor({ columns, tableName }: EntityMetadata) {
     this.name = tableName;
-    this.paths = columns.map((column) => column.propertyPath.split('.'));
+    this.places = columns.map(({ propertyName, embeddedMetadata }) => ({
+      part: embeddedMetadata?.propertyName,
+      property: propertyName,
+    }));
     this.statement = `COPY ${tableName} (${columns.map((column) => column.databaseName).join(', ')}) FROM STDIN`;
   }
 
   add(row: object): void {
-    let separator = '';
-    for (const path of this.paths) {
-      this.lines += separator + encode(valueAt(row as Json, path));
-      separator = '\t';
-    }
-    this.lines += '\n';
-    this.written++;
+    this.lines.push(this.places.map((place) => encode(valueAt(row as Json, place))).join('\t'));
+    this.count++;
   }
 
-  /** Sends what was added since the last time. */
-  async flush(client: Client): Promise<void> {
-    if (this.lines === '') return;
-    const stream = client.query(copyFrom(this.statement));
-    const done = finished(stream);
-    if (!stream.write(this.lines)) await Promise.race([once(stream, 'drain'), done]);
-    this.lines = '';
-    stream.end();
-    await done;
+  /** What was added since the last time, as a job that sends it. Rows that are added meanwhile wait for the next one. */
+  take(): (client: Client) => Promise<void> {
+    const { lines, statement } = this;
+    this.lines = [];
+    return async (client) => {
+      if (lines.length === 0) return;
+      const stream = client.query(copyFrom(statement));
+      stream.end(`${lines.join('\n')}\n`);
+      await finished(stream);
+    };
   }
 }
 
-function valueAt(row: Json, [first = '', second]: readonly string[]): unknown {
-  const value = row[first];
-  return second === undefined ? value : (value as Json | null)?.[second];
+function valueAt(row: Json, { part, property }: Place): unknown {
+  return part === undefined ? row[property] : (row[part] as Json | null)?.[property];
 }
 
-const SPECIAL = /[\\\t\n\r]/g;
+const SPECIAL = /[\\\t\n\r]/;
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 
 /** A value in COPY's text format. */
 function encode(value: unknown): string {
   if (value === null || value === undefined) return '\\N';
-  if (typeof value === 'string') return value.replace(SPECIAL, (character) => ESCAPES[character] ?? character);
+  if (typeof value === 'string') return SPECIAL.test(value) ? escape(value) : value;
   if (typeof value === 'number') return String(value);
   throw new TypeError(`Values of type ${typeof value} are not seeded`);
+}
+
+function escape(text: string): string {
+  return text.replace(/[\\\t\n\r]/g, (character) => ESCAPES[character] ?? character);
 }

@@ -35,11 +35,13 @@ function spell(number: number): string {
 export function inventMove(fiction: Fiction, moveCode: string, created: number): Row<Move> {
   const { random } = fiction;
   const changed = random.chance(0.3) ? created + random.between(1, 20 * DAY) : created;
-  const common = stamps(fiction, created, changed);
+  const { id, createdAt, updatedAt } = stamps(fiction, created, changed);
   return {
-    ...common,
+    id,
+    createdAt,
+    updatedAt,
     moveCode,
-    orderID: random.chance(0.8) ? `ORD-${common.createdAt.slice(0, 4)}-${random.between(100_000, 999_999)}` : null,
+    orderID: random.chance(0.8) ? `ORD-${createdAt.slice(0, 4)}-${random.between(100_000, 999_999)}` : null,
     remarks: random.chance(0.25) ? random.pick(MOVE_REMARKS) : null,
   };
 }

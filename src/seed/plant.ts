@@ -1,9 +1,11 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 import { MOVES } from '../moves/move.entity.js';
 import { AGENTS } from '../shipments/agents/agent.entity.js';
 import { SERVICES } from '../shipments/services/service.entity.js';
 import { SHIPMENTS } from '../shipments/shipment.entity.js';
+import { withoutUpkeep } from './bulk.js';
 import { DAY, TWO_YEARS } from './clock.js';
 import { TableCopy } from './copy.js';
 import type { Fiction } from './fiction.js';
@@ -23,49 +25,67 @@ export interface Order {
 /** How many records each table got. */
 export type Harvest = Record<string, number>;
 
-const MOVES_A_BATCH = 500;
+type Tell = (moves: number) => void;
+type Tables = Record<'moves' | 'shipments' | 'agents' | 'services', TableCopy>;
+
+const MOVES_A_BATCH = 1000;
+const MOVES_A_TURN = 25;
 const SHIPMENTS_A_MOVE = { '1': 10, '2': 25, '3': 30, '4': 25, '5': 10 };
 
 /** Fills the database with invented records, all of them or, when anything fails, none. */
-export async function plant(
-  dataSource: DataSource,
-  url: string,
-  order: Order,
-  tell: (moves: number) => void,
-): Promise<Harvest> {
+export async function plant(dataSource: DataSource, url: string, order: Order, tell: Tell): Promise<Harvest> {
   const client = new Client({ connectionString: url, application_name: 'waybill-seed' });
   await client.connect();
   try {
+    const copyOf = (entity: new () => object): TableCopy => new TableCopy(dataSource.getMetadata(entity));
+    const tables: Tables = {
+      moves: copyOf(MOVES.entity),
+      shipments: copyOf(SHIPMENTS.entity),
+      agents: copyOf(AGENTS.entity),
+      services: copyOf(SERVICES.entity),
+    };
     await client.query('SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; BEGIN');
-    const tables = [MOVES, SHIPMENTS, AGENTS, SERVICES].map((resource) => {
-      return new TableCopy(dataSource.getMetadata(resource.entity));
-    });
-    await sow(client, tables as Tables, order, tell);
+    await withoutUpkeep(client, Object.keys(tables), () => sow(client, tables, order, tell));
     await client.query('COMMIT');
-    await client.query('ANALYZE moves, shipments, agents, services');
-    return Object.fromEntries(tables.map(({ name, written }) => [name, written]));
+    await client.query(`ANALYZE ${Object.keys(tables).join(', ')}`);
+    return Object.fromEntries(Object.entries(tables).map(([name, { count }]) => [name, count]));
   } finally {
     await client.end();
   }
 }
 
-type Tables = [moves: TableCopy, shipments: TableCopy, agents: TableCopy, services: TableCopy];
-
-async function sow(client: Client, tables: Tables, order: Order, tell: (moves: number) => void): Promise<void> {
+/** One batch is on its way to the database while the next one is made. */
+async function sow(client: Client, tables: Tables, order: Order, tell: Tell): Promise<void> {
   const random = new Random(order.seed);
   const fiction: Fiction = { random, until: order.until, shipmentTypes: order.shipmentTypes };
   const codes = moveCodes(random.bits(), await takenCodes(client));
   const interval = TWO_YEARS / order.moves;
-  for (let made = 0; made < order.moves; made++) {
-    const created = Math.floor(order.until - TWO_YEARS + interval * (made + random.fraction()));
+  let sending = Promise.resolve();
+  for (let made = 1; made <= order.moves; made++) {
+    const created = Math.floor(order.until - TWO_YEARS + interval * (made - 1 + random.fraction()));
     sowMove(fiction, tables, codes.next().value, created);
-    if ((made + 1) % MOVES_A_BATCH !== 0 && made + 1 < order.moves) continue;
-    for (const table of tables) await table.flush(client);
-    tell(made + 1);
+    // Without a pause now and then the batch before would not get out of the process.
+    if (made % MOVES_A_TURN === 0) await nextTurn();
+    if (made % MOVES_A_BATCH !== 0 && made < order.moves) continue;
+    await sending;
+    const jobs = Object.values(tables).map((table) => table.take());
+    sending = sendAll(client, jobs).then(() => tell(made));
+    // A failure is not lost: the next turn or the end waits for it.
+    sending.catch(() => undefined);
   }
+  await sending;
 }
 
-function sowMove(fiction: Fiction, [moves, shipments, agents, services]: Tables, code: string, created: number): void {
+async function sendAll(client: Client, jobs: readonly ReturnType<TableCopy['take']>[]): Promise<void> {
+  for (const send of jobs) await send(client);
+}
+
+function sowMove(
+  fiction: Fiction,
+  { moves, shipments, agents, services }: Tables,
+  code: string,
+  created: number,
+): void {
   const { random } = fiction;
   const move = inventMove(fiction, code, created);
   moves.add(move);

@@ -42,10 +42,9 @@ export class Random {
 
   /** One of the options, as often as its weight says. */
   weighted<Option extends string>(weights: Partial<Record<Option, number>>): Option {
-    const entries = Object.entries(weights) as [Option, number][];
-    let left = this.fraction() * entries.reduce((sum, [, weight]) => sum + weight, 0);
-    for (const [option, weight] of entries) {
-      left -= weight;
+    let left = this.fraction() * sum(weights);
+    for (const option in weights) {
+      left -= weights[option] ?? 0;
       if (left < 0) return option;
     }
     throw new Error('There is nothing to choose from');
@@ -53,11 +52,26 @@ export class Random {
 
   /** A UUIDv7 of that moment: ids sort by time, as those of the service do. */
   uuid(moment: number): string {
-    const time = moment.toString(16).padStart(12, '0');
-    const [first, second, third] = [this.bits(), this.bits(), this.bits()];
-    const version = (0x7000 | (first >>> 20)).toString(16);
-    const variant = (0x8000 | (second >>> 18)).toString(16);
-    const tail = (first & 0xffff).toString(16).padStart(4, '0') + third.toString(16).padStart(8, '0');
-    return `${time.slice(0, 8)}-${time.slice(8)}-${version}-${variant}-${tail}`;
+    const time = Math.floor(moment / 2 ** 16);
+    const first = this.bits();
+    const second = this.bits();
+    const third = this.bits();
+    const version = hex(0x7000 | (first >>> 20));
+    const variant = hex(0x8000 | (second >>> 18));
+    return `${hex(time >>> 16)}${hex(time)}-${hex(moment % 2 ** 16)}-${version}-${variant}-${hex(first)}${hex(third >>> 16)}${hex(third)}`;
   }
+}
+
+function sum(weights: Partial<Record<string, number>>): number {
+  let all = 0;
+  for (const option in weights) all += weights[option] ?? 0;
+  return all;
+}
+
+/** Looked up, because ids are most of what is written and to spell a number takes its time. */
+const HEX = Array.from({ length: 2 ** 16 }, (_, number) => number.toString(16).padStart(4, '0'));
+
+/** The lowest sixteen bits as four digits. */
+function hex(number: number): string {
+  return HEX[number & 0xffff] ?? '';
 }

@@ -6,29 +6,27 @@ import { stamps, type Fiction, type Row } from './fiction.js';
 import type { Random } from './random.js';
 import { FIRST_NAMES, LAST_NAMES, MORE_FIRST_NAMES, MORE_LAST_NAMES, SERVICES } from './vocabulary.js';
 
-const AGENT_CHANCES = { RELEASING_AGENT: 0.4, RECEIVING_AGENT: 0.25 };
-const SERVICE_CHANCE = 0.2;
+const AGENT_CHANCES = { RELEASING_AGENT: 0.3, RECEIVING_AGENT: 0.2 };
+const SERVICE_CHANCE = 0.1;
 
 export function inventAgents(fiction: Fiction, shipment: Row<Shipment>): Row<Agent>[] {
   const { random } = fiction;
-  return AGENT_TYPES.filter((type) => random.chance(AGENT_CHANCES[type])).map((agentType) => ({
-    ...partStamps(fiction, shipment),
-    shipmentID: shipment.id,
-    agentType,
-    ...inventPerson(random),
-  }));
+  return AGENT_TYPES.filter((type) => random.chance(AGENT_CHANCES[type])).map((agentType) => {
+    const { id, createdAt, updatedAt } = partStamps(fiction, shipment);
+    const { firstName, lastName, email, phone } = inventPerson(random);
+    return { id, createdAt, updatedAt, shipmentID: shipment.id, agentType, firstName, lastName, email, phone };
+  });
 }
 
 export function inventServices(fiction: Fiction, shipment: Row<Shipment>): Row<Service>[] {
   const { random } = fiction;
   if (shipment.status === 'SUBMITTED') return [];
-  const chosen = Object.entries(SERVICES).filter(() => random.chance(SERVICE_CHANCE));
-  return chosen.map(([code, meaning]) => ({
-    ...partStamps(fiction, shipment),
-    shipmentID: shipment.id,
-    code,
-    description: random.chance(0.7) ? meaning : null,
-  }));
+  const chosen = SERVICES.filter(() => random.chance(SERVICE_CHANCE));
+  return chosen.map(({ code, meaning }) => {
+    const { id, createdAt, updatedAt } = partStamps(fiction, shipment);
+    const description = random.chance(0.7) ? meaning : null;
+    return { id, createdAt, updatedAt, shipmentID: shipment.id, code, description };
+  });
 }
 
 /** A mailbox in a domain that is kept for examples, and a number from the block that is kept for fiction. */

@@ -85,13 +85,13 @@ export const REJECTION_REASONS = [
   'Duplicate of a shipment that was approved before.',
 ];
 
-/** What is done for a shipment, by its code. */
-export const SERVICES: Readonly<Record<string, string>> = {
-  LINEHAUL: 'Transport between the two areas',
-  ORIGIN_PACKING: 'Packing at the place of pickup',
-  UNPACKING: 'Unpacking at the destination',
-  CRATING: 'Crates for what cannot be packed otherwise',
-  SHUTTLE: 'A smaller truck for the last mile',
-  STORAGE_IN_TRANSIT: 'Storage until the destination is ready',
-  FUEL_SURCHARGE: 'The price of fuel beyond the base rate',
-};
+/** What is done for a shipment. */
+export const SERVICES = [
+  { code: 'LINEHAUL', meaning: 'Transport between the two areas' },
+  { code: 'ORIGIN_PACKING', meaning: 'Packing at the place of pickup' },
+  { code: 'UNPACKING', meaning: 'Unpacking at the destination' },
+  { code: 'CRATING', meaning: 'Crates for what cannot be packed otherwise' },
+  { code: 'SHUTTLE', meaning: 'A smaller truck for the last mile' },
+  { code: 'STORAGE_IN_TRANSIT', meaning: 'Storage until the destination is ready' },
+  { code: 'FUEL_SURCHARGE', meaning: 'The price of fuel beyond the base rate' },
+];
