@@ -2,6 +2,8 @@ import { VersionClock1762900000001 } from './1762900000001-version-clock.js';
 import { Moves1762900000002 } from './1762900000002-moves.js';
 import { Shipments1762900000003 } from './1762900000003-shipments.js';
 import { AgentsAndServices1762900000004 } from './1762900000004-agents-and-services.js';
+import { History1762900000005 } from './1762900000005-history.js';
+import { IdempotencyKeys1762900000006 } from './1762900000006-idempotency-keys.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -9,4 +11,6 @@ export const MIGRATIONS = [
   Moves1762900000002,
   Shipments1762900000003,
   AgentsAndServices1762900000004,
+  History1762900000005,
+  IdempotencyKeys1762900000006,
 ];

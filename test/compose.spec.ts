@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { parse } from 'yaml';
 import { readConfig, VARIABLES } from '../src/config/config.js';
-import type { Json } from './support/api.js';
 
 const text = readFileSync('docker-compose.yml', 'utf8');
-const { services, volumes } = parse(text) as Json;
+const { services, volumes } = parse(text);
 const { service, database } = services;
 const dockerfile = readFileSync('Dockerfile', 'utf8');
 

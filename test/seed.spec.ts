@@ -77,8 +77,10 @@ describe('a seeded database', () => {
     const fresh = await createTestDatabase();
     const client = new Client({ connectionString: fresh.url });
     await client.connect();
-    const definitions = `SELECT indexdef AS made FROM pg_indexes WHERE schemaname = 'public'
-      UNION ALL SELECT conrelid::regclass || ' ' || pg_get_constraintdef(oid) FROM pg_constraint ORDER BY made`;
+    const names = TABLES.map((table) => `'${table}'`).join(', ');
+    const definitions = `SELECT indexdef AS made FROM pg_indexes WHERE tablename IN (${names}) UNION ALL
+      SELECT conrelid::regclass || ' ' || pg_get_constraintdef(oid) FROM pg_constraint
+      WHERE conrelid::regclass::text IN (${names}) ORDER BY made`;
     const [expected, found] = [await client.query(definitions), await service.sql.query(definitions)];
     await client.end();
     await fresh.drop();
@@ -100,6 +102,14 @@ describe('a seeded database', () => {
       const outside = `${table} WHERE created_at > updated_at OR updated_at > '${UNTIL}' OR created_at < '2024-01-30'`;
       expect(await countOf(outside)).toBe(0);
     }
+  });
+
+  it('has a history that names the seed as the author of every record, by month', async () => {
+    for (const table of TABLES) {
+      const kept = `${table} r JOIN history h ON h.record_id = r.id AND h.e_tag = decode(etag_of(r.updated_at), 'hex')`;
+      expect(await countOf(`${kept} AND h.type = 'created' AND h.changed_by = 'seed'`)).toBe(await countOf(table));
+    }
+    expect(await countOf('history_default')).toBe(0);
   });
 
   it('is served by the API', async () => {

@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { chooseAccount } from './embedded/account.js';
 import { findBinaries } from './embedded/binaries.js';
 import { assertOwned, ensureCluster } from './embedded/cluster.js';
-import { waitUntilFree } from './embedded/occupant.js';
+import { lockHolder, waitUntilFree } from './embedded/occupant.js';
 import { clusterIn, placeData } from './embedded/placement.js';
 import { Server } from './embedded/server.js';
 import { connectionUrl, DATABASE, serverArguments } from './embedded/settings.js';
@@ -63,7 +63,7 @@ async function start(
       folder: cluster,
       logFile: join(dataDir, 'server.log'),
     });
-    await untilReady(server, connectionUrl(socketFolder.path, 'postgres'));
+    await untilReady(server, cluster, connectionUrl(socketFolder.path, 'postgres'));
   } catch (error) {
     await stop();
     // Two starts at the same moment both find the folder free; the loser's server ends at once.
@@ -74,10 +74,10 @@ async function start(
   return { url: connectionUrl(socketFolder.path, DATABASE), stop };
 }
 
-async function untilReady(server: Server, url: string): Promise<void> {
+async function untilReady(server: Server, cluster: string, url: string): Promise<void> {
   const deadline = Date.now() + READY_WITHIN_MS;
   for (;;) {
-    const failure = await ensureDatabase(url).then(() => undefined, asError);
+    const failure = await ensureDatabase(server, cluster, url).then(() => undefined, asError);
     if (failure === undefined) return;
     if (server.ending !== undefined) {
       throw new Error(`the server ended (${server.ending}). Its log says:\n${await server.lastLogLines()}`);
@@ -90,7 +90,8 @@ async function untilReady(server: Server, url: string): Promise<void> {
   }
 }
 
-async function ensureDatabase(url: string): Promise<void> {
+async function ensureDatabase(server: Server, cluster: string, url: string): Promise<void> {
+  if ((await lockHolder(cluster)) !== server.pid) throw new Error('the server has not yet taken the data folder');
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   // A server that ends meanwhile reports it as an event; the failing query tells the same.
   client.on('error', () => undefined);

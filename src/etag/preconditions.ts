@@ -8,22 +8,33 @@ import { matchesStrongly, matchesWeakly, parseTags, parseTagsOrBareETag, type Ta
  * Dates (If-Modified-Since, If-Unmodified-Since) are not looked at: a second is too coarse to protect a write.
  */
 
-/** Throws unless a request that changes a record may go on. */
-export function judgeWrite(headers: IncomingHttpHeaders, current: ETag, ifMatch: 'required' | 'optional'): void {
+/**
+ * Throws unless a request that changes a record may go on. The versions that If-Match named are returned when the record has
+ * another one: that 412 is worth explaining.
+ */
+export function judgeWrite(
+  headers: IncomingHttpHeaders,
+  current: ETag,
+  ifMatch: 'required' | 'optional',
+): TagList | undefined {
   const expected = headers['if-match'];
   if (expected === undefined && ifMatch === 'required') throw ifMatchMissing();
-  if (expected !== undefined && !matchesStrongly(ifMatchTags(expected), current)) throw stale(current);
+  if (expected !== undefined) {
+    const named = ifMatchTags(expected);
+    if (!matchesStrongly(named, current)) return named;
+  }
   const excluded = headers['if-none-match'];
   if (excluded !== undefined) {
     const tags = parseTags(excluded) ?? malformed('If-None-Match');
     if (matchesWeakly(tags, current)) throw excludedVersion(current);
   }
+  return undefined;
 }
 
 /** Whether a read should answer 304 because the client has this version; throws when If-Match names another. */
 export function judgeRead(headers: IncomingHttpHeaders, current: ETag): 'send' | 'not modified' {
   const expected = headers['if-match'];
-  if (expected !== undefined && !matchesStrongly(ifMatchTags(expected), current)) throw stale(current);
+  if (expected !== undefined && !matchesStrongly(ifMatchTags(expected), current)) throw otherVersion(current);
   const known = headers['if-none-match'];
   if (known === undefined) return 'send';
   // A malformed value on a read is no reason to refuse: sending the record is always right.
@@ -49,12 +60,10 @@ function ifMatchMissing(): Problem {
   );
 }
 
-function stale(current: ETag): Problem {
-  return new Problem(
-    'PRECONDITION_FAILED',
-    'The record was changed after the version you named. Nothing was written. Read it again, then repeat your change with its new eTag.',
-    { members: { currentETag: current } },
-  );
+function otherVersion(current: ETag): Problem {
+  return new Problem('PRECONDITION_FAILED', 'The record has another version than the one that If-Match names.', {
+    members: { currentETag: current },
+  });
 }
 
 function excludedVersion(current: ETag): Problem {

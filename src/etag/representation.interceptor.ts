@@ -1,51 +1,18 @@
-import { Inject, Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import type { Request } from 'express';
 import { map, type Observable } from 'rxjs';
-import { CONFIG } from '../config/config.module.js';
-import type { Config } from '../config/config.js';
-import { cursorOf } from '../http/paging.js';
 import { Reply } from '../http/reply.js';
-import { Page, Stored } from '../records/stored.js';
-import { judgeRead } from './preconditions.js';
+import { Representation } from './representation.js';
 
-/** Turns a record or a page of them into the answer: ETag, Location, Link, and 304 when the client has this version. */
+/** Puts every answer into its form; that of a write has it already, because it was kept in that form. */
 @Injectable()
 export class RepresentationInterceptor implements NestInterceptor {
-  private readonly baseUrl: string;
+  constructor(private readonly representation: Representation) {}
 
-  constructor(@Inject(CONFIG) config: Config) {
-    this.baseUrl = config.PUBLIC_URL ?? '';
-  }
-
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<Reply> {
     const request = context.switchToHttp().getRequest<Request>();
-    return next.handle().pipe(
-      map((answer: unknown) => {
-        if (answer instanceof Stored) return this.record(request, answer);
-        if (answer instanceof Page) return this.page(request, answer);
-        return answer;
-      }),
-    );
-  }
-
-  private record(request: Request, record: Stored): Reply {
-    const headers: Record<string, string> = {};
-    // No ETag on PUT (RFC 9110, 9.3.4), nor where the content can change without the record's version.
-    if (request.method !== 'PUT' && !record.expanded) headers['ETag'] = `"${record.eTag}"`;
-    if (request.method === 'POST') headers['Location'] = this.baseUrl + record.path;
-    if (request.method === 'GET' || request.method === 'HEAD') {
-      const outcome = judgeRead(request.headers, record.eTag);
-      if (outcome === 'not modified' && !record.expanded) return new Reply(undefined, headers, 304);
-    }
-    return new Reply(record.json, headers);
-  }
-
-  private page(request: Request, page: Page): Reply {
-    const json = `[${page.records.join(',')}]`;
-    if (page.lastID === undefined) return new Reply(json);
-    const [path = '', query] = request.originalUrl.split('?', 2);
-    const parameters = new URLSearchParams(query);
-    parameters.set('cursor', cursorOf(page.lastID));
-    return new Reply(json, { Link: `<${this.baseUrl}${path}?${parameters.toString()}>; rel="next"` });
+    return next
+      .handle()
+      .pipe(map((answer: unknown) => (answer instanceof Reply ? answer : this.representation.of(request, answer))));
   }
 }

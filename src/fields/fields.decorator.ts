@@ -1,27 +1,64 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import { writeOf } from '../etag/write-slot.js';
-import { readFields } from './read-fields.js';
+import { writeOf } from '../records/write-slot.js';
+import { readFields, type Reading } from './read-fields.js';
 import type { FieldsType } from './rules.js';
 
-type PartOf = (row: never, params: Record<string, string>) => object | undefined;
+type Params = Record<string, string>;
+
+/** Names the part of a record that a request is about. */
+type PartNamed = (row: never, params: Params) => string | undefined;
+
+/** What a route takes as its body. */
+export interface BodyRule {
+  readonly type: FieldsType<object>;
+  /** By the method, unless the body is an order that is complete in itself. */
+  readonly mode?: Reading['mode'];
+  readonly partNamed?: PartNamed | undefined;
+}
+
+const BODY_RULE = 'waybill:body-rule';
+
+export function bodyRuleOf(handler: object): BodyRule | undefined {
+  return Reflect.getMetadata(BODY_RULE, handler) as BodyRule | undefined;
+}
+
+/** PATCH merges into what is there, other methods send all of it. */
+export function modeOf({ mode }: BodyRule, method: string): Reading['mode'] {
+  return mode ?? (method === 'PATCH' ? 'merge' : 'replace');
+}
 
 /**
  * The fields of the record after the request: the body of a POST or PUT is complete, that of a PATCH merges into the locked row.
- * With `partOf`, the request is about that part of the row.
+ * With `partNamed`, the request is about that part of the row.
  */
-export function Fields<F extends object>(type: FieldsType<F>, partOf?: PartOf): ParameterDecorator {
-  return createParamDecorator((_: unknown, context: ExecutionContext): F => {
-    const request = context.switchToHttp().getRequest<Request<Record<string, string>>>();
-    const row = writeOf(request).locked?.row;
-    const current = partOf !== undefined && row !== undefined ? partOf(row as never, request.params) : row;
-    return readFields(type, request.body, { mode: request.method === 'PATCH' ? 'merge' : 'replace', current });
-  })();
+export function Fields<F extends object>(type: FieldsType<F>, partNamed?: PartNamed): ParameterDecorator {
+  return body({ type, partNamed });
 }
 
 /** The body as an order to do something, which is complete in itself whatever the method. */
 export function Command<F extends object>(type: FieldsType<F>): ParameterDecorator {
-  return createParamDecorator((_: unknown, context: ExecutionContext): F => {
-    return readFields(type, context.switchToHttp().getRequest<Request>().body, { mode: 'replace' });
+  return body({ type, mode: 'replace' });
+}
+
+function body(rule: BodyRule): ParameterDecorator {
+  const read = createParamDecorator((_: unknown, context: ExecutionContext): object => {
+    const request = context.switchToHttp().getRequest<Request<Params>>();
+    const row = rule.mode === undefined ? writeOf(request).locked?.row : undefined;
+    return readFields(rule.type, request.body, {
+      mode: modeOf(rule, request.method),
+      current: currentOf(rule, row, request.params),
+    });
   })();
+  return (target, method, index) => {
+    const handler = (target as Record<string | symbol, object>)[method ?? ''];
+    if (handler !== undefined) Reflect.defineMetadata(BODY_RULE, rule, handler);
+    read(target, method, index);
+  };
+}
+
+function currentOf({ partNamed }: BodyRule, row: object | undefined, params: Params): object | undefined {
+  if (row === undefined || partNamed === undefined) return row;
+  const name = partNamed(row as never, params);
+  return name === undefined ? undefined : (row as Record<string, object>)[name];
 }

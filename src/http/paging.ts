@@ -10,30 +10,32 @@ export interface PageRequest {
   readonly after: string | undefined;
 }
 
-const cursor: Parameter<string> = {
-  parse: (written) => {
-    const id = cursorToID(written);
-    if (id === undefined) throw new BadValue('must be a cursor taken from a Link header of this list');
-    return id;
-  },
-};
+/** Where a list goes on: the key of the last record of the page before, packed so that nobody is tempted to read it. */
+function cursor(isKey: (key: string) => boolean): Parameter<string> {
+  return {
+    parse: (written) => {
+      const key = Buffer.from(written, 'base64url').toString('latin1');
+      if (isKey(key) && cursorOf(key) === written) return key;
+      throw new BadValue('must be a cursor taken from a Link header of this list');
+    },
+  };
+}
 
-/** The parameters that every list takes. */
-export const PAGING = { limit: wholeNumber(1, MOST_LIMIT), cursor } as const;
+export function cursorOf(lastKey: string): string {
+  return Buffer.from(lastKey, 'latin1').toString('base64url');
+}
+
+const limit = wholeNumber(1, MOST_LIMIT);
+
+/** The parameters that every list of records takes. */
+export const PAGING = { limit, cursor: cursor(isUUID) } as const;
+
+/** The parameters that a history takes: its entries are numbered. */
+export const NUMBERED_PAGING = { limit, cursor: cursor((key) => /^[1-9]\d{0,17}$/.test(key)) } as const;
 
 export type PagingQuery = ReadQuery<typeof PAGING>;
+export type NumberedPagingQuery = ReadQuery<typeof NUMBERED_PAGING>;
 
 export function pageRequest(query: PagingQuery): PageRequest {
   return { limit: query.limit ?? DEFAULT_LIMIT, after: query.cursor };
-}
-
-/** A cursor is the last id of the page before, packed so that nobody is tempted to read it. */
-export function cursorOf(lastID: string): string {
-  return Buffer.from(lastID.replaceAll('-', ''), 'hex').toString('base64url');
-}
-
-function cursorToID(written: string): string | undefined {
-  const hex = Buffer.from(written, 'base64url').toString('hex');
-  const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-  return isUUID(id) && cursorOf(id) === written ? id : undefined;
 }

@@ -10,6 +10,10 @@ export const uuid: Parameter<string> = {
   parse: (written) => (isUUID(written) ? written : refuse('must be an id')),
 };
 
+export const eTag: Parameter<string> = {
+  parse: (written) => (/^[0-9a-f]{64}$/.test(written) ? written : refuse('must be an eTag')),
+};
+
 export function text(longest: number): Parameter<string> {
   return {
     parse: (written) => {

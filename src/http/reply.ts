@@ -3,9 +3,9 @@ import type { Response } from 'express';
 /** An answer whose body is JSON text already. */
 export class Reply {
   constructor(
-    private readonly json: string | undefined,
-    private readonly headers: Record<string, string> = {},
-    private readonly status?: number,
+    readonly json: string | undefined,
+    readonly headers: Record<string, string> = {},
+    readonly status?: number,
   ) {}
 
   send(response: Response, status = response.statusCode): void {

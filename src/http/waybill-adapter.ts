@@ -44,6 +44,11 @@ export class WaybillAdapter extends ExpressAdapter {
     });
   }
 
+  /** What Express throws goes to the problem filter as it is; NestJS would take its type and code away. */
+  override mapException(error: unknown): unknown {
+    return error;
+  }
+
   private takeBody(method: 'post' | 'put' | 'patch', [path, handler]: Route): unknown {
     return (this.instance as Express)[method](path, this.readBody, handler);
   }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/transaction.js';
-import { pageRequest } from '../http/paging.js';
+import { History } from '../history/history.js';
+import { pageRequest, type NumberedPagingQuery } from '../http/paging.js';
 import { Problem } from '../problem/problem.js';
 import { violatedConstraint } from '../problem/database-problem.js';
 import type { Locked } from '../records/locked.js';
@@ -8,13 +9,16 @@ import { filters } from '../records/record-sql.js';
 import { Records } from '../records/records.js';
 import type { Page, Stored } from '../records/stored.js';
 import type { MoveFields } from './dto/move-fields.js';
-import type { MoveListQuery } from './dto/move-queries.js';
+import type { MoveListQuery, MoveReadQuery } from './dto/move-queries.js';
 import { randomMoveCode } from './move-code.js';
 import { MOVES, type Move } from './move.entity.js';
 
 @Injectable()
 export class MovesService {
-  constructor(private readonly records: Records) {}
+  constructor(
+    private readonly records: Records,
+    private readonly changes: History,
+  ) {}
 
   list({ orderID, updatedSince, expand, ...paging }: MoveListQuery): Promise<Page> {
     return this.records.page(MOVES, {
@@ -24,8 +28,12 @@ export class MovesService {
     });
   }
 
-  read(name: string, expand?: readonly string[]): Promise<Stored> {
-    return this.records.read(MOVES, name, expand);
+  read(name: string, query: MoveReadQuery): Promise<Stored> {
+    return this.records.readAsAsked(MOVES, name, query);
+  }
+
+  history(name: string, paging: NumberedPagingQuery): Promise<Page> {
+    return this.changes.page([MOVES], name, pageRequest(paging));
   }
 
   /** Draws codes until one is free, which the first nearly always is. */

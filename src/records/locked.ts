@@ -5,7 +5,7 @@ import { Stored, type AnswerRow } from './stored.js';
 import type { VersionedRecord } from './versioned-record.js';
 
 /** Decides on the row that was found, under its lock, whether the request may go on; throws when it may not. */
-export type Judge<T> = (row: T) => void;
+export type Judge<T> = (row: T) => void | Promise<void>;
 
 export type Changes<T extends VersionedRecord> = Partial<Omit<T, keyof VersionedRecord>>;
 
@@ -30,7 +30,7 @@ export class Locked<T extends VersionedRecord> {
   ): Promise<Locked<T>> {
     const [found] = await transaction.query<{ row: T }>(sql.lock(keyOf(resource, name)), [name]);
     const row = found?.row ?? notFound(resource, name);
-    judge(row);
+    await judge(row);
     return new Locked(sql, transaction, resource, row);
   }
 

@@ -56,6 +56,13 @@ export class RecordSql {
     });
   }
 
+  /** The record as it was: the row that history kept, shown as any other row. */
+  version(): Statement {
+    return this.prepared('version', () => {
+      return `SELECT ${this.answer('r')} FROM history h, jsonb_populate_record(NULL::${this.table}, h.record) r WHERE h.record_id = $1 AND h.e_tag = decode($2, 'hex')`;
+    });
+  }
+
   lock(key: string): Statement {
     return this.prepared(`lock ${key}`, () => {
       return `SELECT ${this.json('r')} AS row FROM ${this.table} r WHERE r.${this.column(key)} = $1 FOR NO KEY UPDATE`;
@@ -134,6 +141,12 @@ export class RecordSql {
       }
     }
     return flat;
+  }
+
+  /** The fields whose changes are worth telling, by column: `destination_address_city` is `destinationAddress/city`. */
+  fieldsByColumn(): ReadonlyMap<string, string> {
+    const told = this.metadata.columns.filter(({ propertyName }) => !COMMON.includes(propertyName));
+    return new Map(told.map((column) => [column.databaseName, column.propertyPath.replaceAll('.', '/')]));
   }
 
   private answer(alias: string, expand: readonly string[] = []): string {

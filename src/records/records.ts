@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { Database } from '../database/database.js';
 import type { Transaction } from '../database/transaction.js';
+import { fieldProblem } from '../problem/problem.js';
 import { Locked, type Judge } from './locked.js';
 import { RecordSqls, type Filter } from './record-sql.js';
 import { keyOf, notFound, type Relation, type Resource } from './resource.js';
@@ -10,6 +11,11 @@ import type { VersionedRecord } from './versioned-record.js';
 
 export const RESOURCES = Symbol('RESOURCES');
 export const RELATIONS = Symbol('RELATIONS');
+
+export interface ReadQuery {
+  readonly expand?: readonly string[] | undefined;
+  readonly version?: string | undefined;
+}
 
 export interface PageQuery {
   readonly limit: number;
@@ -36,6 +42,32 @@ export class Records {
     const statement = this.sqls.of(resource).find(keyOf(resource, name), expand);
     const [row] = await this.database.query<AnswerRow>(statement, [name]);
     return Stored.from(resource, row ?? notFound(resource, name), expand);
+  }
+
+  /** The record now, or as it was at a version; what it is expanded by has versions of its own. */
+  readAsAsked(resource: Resource, name: string, { expand, version }: ReadQuery): Promise<Stored> {
+    if (version === undefined) return this.read(resource, name, expand);
+    if (expand === undefined) return this.readVersion(resource, name, version);
+    throw fieldProblem('INVALID_PARAMETER', [
+      { pointer: '?version', code: 'INVALID_VALUE', message: 'cannot be combined with expand' },
+    ]);
+  }
+
+  /** The record as it was at a version, also when it is no longer there; 404 when it never had that version. */
+  private async readVersion(resource: Resource, name: string, eTag: string): Promise<Stored> {
+    const id = await this.idOf(resource, name);
+    const [row] = await this.database.query<AnswerRow>(this.sqls.of(resource).version(), [id, eTag]);
+    return Stored.from(resource, row ?? notFound(resource, id));
+  }
+
+  /** The id of the record that a path names. */
+  async idOf(resource: Resource, name: string): Promise<string> {
+    return keyOf(resource, name) === 'id' ? name : (await this.read(resource, name)).id;
+  }
+
+  /** The fields of a kind of record whose changes are worth telling, by column. */
+  fieldsByColumn(resource: Resource): ReadonlyMap<string, string> {
+    return this.sqls.of(resource).fieldsByColumn();
   }
 
   /** One page of records, newest first. */

@@ -34,7 +34,7 @@ export class Stored {
 export class Page {
   constructor(
     readonly records: readonly string[],
-    /** The last id of the page, when there is more behind it. */
-    readonly lastID: string | undefined,
+    /** The key of the last record of the page, when there is more behind it. */
+    readonly lastKey: string | undefined,
   ) {}
 }

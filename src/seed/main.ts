@@ -31,7 +31,7 @@ async function main(): Promise<void> {
 }
 
 async function seed(config: Config, url: string, options: Options): Promise<void> {
-  const dataSource = await openDatabase(config, url, say);
+  const { dataSource } = await openDatabase(config, url, say);
   try {
     const began = performance.now();
     const progress = new Progress(options.moves, process.stderr);

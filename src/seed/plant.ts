@@ -6,7 +6,7 @@ import { AGENTS } from '../shipments/agents/agent.entity.js';
 import { SERVICES } from '../shipments/services/service.entity.js';
 import { SHIPMENTS } from '../shipments/shipment.entity.js';
 import { withoutUpkeep } from './bulk.js';
-import { DAY, TWO_YEARS } from './clock.js';
+import { DAY, iso, TWO_YEARS } from './clock.js';
 import { TableCopy } from './copy.js';
 import type { Fiction } from './fiction.js';
 import { inventMove, moveCodes } from './moves.js';
@@ -44,7 +44,11 @@ export async function plant(dataSource: DataSource, url: string, order: Order, t
       agents: copyOf(AGENTS.entity),
       services: copyOf(SERVICES.entity),
     };
-    await client.query('SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; BEGIN');
+    await client.query('SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0');
+    await prepareHistory(client, order.until);
+    await client.query('BEGIN');
+    // The author of every change that history keeps: the request and the subject.
+    await client.query(`SET LOCAL waybill.author = 'seed seed'`);
     await withoutUpkeep(client, Object.keys(tables), () => sow(client, tables, order, tell));
     await client.query('COMMIT');
     await client.query(`ANALYZE ${Object.keys(tables).join(', ')}`);
@@ -101,4 +105,12 @@ function sowMove(
 async function takenCodes(client: Client): Promise<Set<string>> {
   const { rows } = await client.query<[string]>({ text: 'SELECT move_code FROM moves', rowMode: 'array' });
   return new Set(rows.flat());
+}
+
+/** Gives each month of the two years its place in history, unless history has grown without such places already. */
+async function prepareHistory(client: Client, until: number): Promise<void> {
+  await client.query('SELECT prepare_history($1, $2) WHERE NOT EXISTS (SELECT FROM history_default)', [
+    iso(until - TWO_YEARS),
+    iso(until),
+  ]);
 }

@@ -1,4 +1,5 @@
 import { Controller, Patch, Post } from '@nestjs/common';
+import { NeedsScope } from '../auth/access.js';
 import type { Transaction } from '../database/transaction.js';
 import { Creates, IfMatch, InTransaction, LockedRow } from '../etag/if-match.guard.js';
 import { Command, Fields } from '../fields/fields.decorator.js';
@@ -15,6 +16,7 @@ export class PrefixedShipmentsController {
   constructor(private readonly shipments: ShipmentsService) {}
 
   @Post()
+  @NeedsScope('shipments:write')
   @Creates()
   create(
     @InTransaction() transaction: Transaction,
@@ -24,6 +26,7 @@ export class PrefixedShipmentsController {
   }
 
   @Patch(':shipmentID/updateStatus')
+  @NeedsScope('shipments:status')
   @IfMatch(SHIPMENTS)
   updateStatus(@LockedRow() shipment: Locked<Shipment>, @Command(StatusChange) change: StatusChange): Promise<Stored> {
     return this.shipments.changeStatus(shipment, change);

@@ -1,7 +1,9 @@
 import { Controller, Delete, Get, HttpCode, Param, Patch, Post, Put } from '@nestjs/common';
+import { NeedsScope } from '../auth/access.js';
 import type { Transaction } from '../database/transaction.js';
 import { Creates, IfMatch, IfMatchOptional, InTransaction, LockedRow } from '../etag/if-match.guard.js';
 import { Fields } from '../fields/fields.decorator.js';
+import { NUMBERED_PAGING, type NumberedPagingQuery } from '../http/paging.js';
 import { QueryValues, TakesQuery } from '../http/query.guard.js';
 import type { Locked } from '../records/locked.js';
 import type { Page, Stored } from '../records/stored.js';
@@ -9,8 +11,10 @@ import { NewShipmentFields, ShipmentFields } from './dto/shipment-fields.js';
 import {
   SHIPMENT_LIST_QUERY,
   SHIPMENT_QUERY,
+  SHIPMENT_READ_QUERY,
   type ShipmentListQuery,
   type ShipmentQuery,
+  type ShipmentReadQuery,
 } from './dto/shipment-queries.js';
 import { SHIPMENTS, type Shipment } from './shipment.entity.js';
 import { ShipmentsService } from './shipments.service.js';
@@ -20,12 +24,14 @@ export class ShipmentsController {
   constructor(private readonly shipments: ShipmentsService) {}
 
   @Get()
+  @NeedsScope('shipments:read')
   @TakesQuery(SHIPMENT_LIST_QUERY)
   list(@QueryValues() query: ShipmentListQuery): Promise<Page> {
     return this.shipments.list(query);
   }
 
   @Post()
+  @NeedsScope('shipments:write')
   @Creates()
   create(
     @InTransaction() transaction: Transaction,
@@ -35,12 +41,21 @@ export class ShipmentsController {
   }
 
   @Get(':shipmentID')
-  @TakesQuery(SHIPMENT_QUERY)
-  read(@Param('shipmentID') id: string, @QueryValues() { expand }: ShipmentQuery): Promise<Stored> {
-    return this.shipments.read(id, expand);
+  @NeedsScope('shipments:read')
+  @TakesQuery(SHIPMENT_READ_QUERY)
+  read(@Param('shipmentID') id: string, @QueryValues() query: ShipmentReadQuery): Promise<Stored> {
+    return this.shipments.read(id, query);
+  }
+
+  @Get(':shipmentID/history')
+  @NeedsScope('shipments:read')
+  @TakesQuery(NUMBERED_PAGING)
+  history(@Param('shipmentID') id: string, @QueryValues() paging: NumberedPagingQuery): Promise<Page> {
+    return this.shipments.history(id, paging);
   }
 
   @Patch(':shipmentID')
+  @NeedsScope('shipments:write')
   @TakesQuery(SHIPMENT_QUERY)
   @IfMatch(SHIPMENTS)
   update(
@@ -52,12 +67,14 @@ export class ShipmentsController {
   }
 
   @Put(':shipmentID')
+  @NeedsScope('shipments:write')
   @IfMatch(SHIPMENTS)
   replace(@LockedRow() shipment: Locked<Shipment>, @Fields(ShipmentFields) fields: ShipmentFields): Promise<Stored> {
     return this.shipments.change(shipment, fields);
   }
 
   @Delete(':shipmentID')
+  @NeedsScope('shipments:write')
   @HttpCode(204)
   @IfMatchOptional(SHIPMENTS)
   remove(@LockedRow() shipment: Locked<Shipment>): Promise<void> {

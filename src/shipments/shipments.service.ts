@@ -2,7 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import type { Transaction } from '../database/transaction.js';
-import { pageRequest } from '../http/paging.js';
+import { History } from '../history/history.js';
+import { pageRequest, type NumberedPagingQuery } from '../http/paging.js';
 import { MovesService } from '../moves/moves.service.js';
 import { violatedConstraint } from '../problem/database-problem.js';
 import { fieldProblem, Problem } from '../problem/problem.js';
@@ -10,9 +11,11 @@ import type { Locked } from '../records/locked.js';
 import { filters } from '../records/record-sql.js';
 import { Records } from '../records/records.js';
 import type { Page, Stored } from '../records/stored.js';
+import { AGENTS } from './agents/agent.entity.js';
+import { SERVICES } from './services/service.entity.js';
 import { withAddressIDs } from './address-ids.js';
 import type { NewShipmentFields, ShipmentFields } from './dto/shipment-fields.js';
-import type { ShipmentListQuery } from './dto/shipment-queries.js';
+import type { ShipmentListQuery, ShipmentReadQuery } from './dto/shipment-queries.js';
 import type { StatusChange } from './dto/status-change.js';
 import { FIRST_STATUS, nextStatuses } from './shipment-status.js';
 import { SHIPMENTS, type Shipment } from './shipment.entity.js';
@@ -22,6 +25,7 @@ export class ShipmentsService {
   constructor(
     private readonly records: Records,
     private readonly moves: MovesService,
+    private readonly changes: History,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -40,8 +44,12 @@ export class ShipmentsService {
     });
   }
 
-  read(id: string, expand?: readonly string[]): Promise<Stored> {
-    return this.records.read(SHIPMENTS, id, expand);
+  read(id: string, query: ShipmentReadQuery): Promise<Stored> {
+    return this.records.readAsAsked(SHIPMENTS, id, query);
+  }
+
+  history(id: string, paging: NumberedPagingQuery): Promise<Page> {
+    return this.changes.page([SHIPMENTS, AGENTS, SERVICES], id, pageRequest(paging));
   }
 
   /** A shipment always belongs to a move: without one given, it opens its own. */

@@ -50,7 +50,7 @@ export class Api {
     const response = await fetch(this.base + path, {
       method,
       headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body !== undefined && { body: isWritten(body) ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
     const isJson = (response.headers.get('Content-Type') ?? '').includes('json') && text !== '';
@@ -60,6 +60,11 @@ export class Api {
       body: (isJson ? JSON.parse(text) : undefined) as Body,
     };
   }
+}
+
+/** A body that is sent as it is. */
+function isWritten(body: unknown): body is string | Uint8Array<ArrayBuffer> {
+  return typeof body === 'string' || body instanceof Uint8Array;
 }
 
 function ifMatch(eTag: string | undefined): HeaderValues {

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 /** Long enough for a server whose service was just killed to learn of it. */
-const WAIT_FOR_IDLE_MS = 4_000;
+const WAIT_FOR_IDLE_MS = 3_000;
 /** A server that has begun to stop may still have much to write. */
 const WAIT_FOR_STOPPING_MS = 60_000;
 
@@ -33,12 +33,17 @@ export async function waitUntilFree(cluster: string): Promise<void> {
   await removeMisleadingPidFile(cluster);
 }
 
+/** The process that the cluster's lock file names: a server that answers on the socket may be another's. */
+export async function lockHolder(cluster: string): Promise<number> {
+  return Number((await readPidFile(cluster))[0]);
+}
+
 /**
  * PostgreSQL replaces the file of a dead process itself, but gives way to any living one, even if the number has
  * meanwhile gone to a program that has nothing to do with it. Only that case is ours.
  */
 async function removeMisleadingPidFile(cluster: string): Promise<void> {
-  const pid = Number((await readPidFile(cluster))[0]);
+  const pid = await lockHolder(cluster);
   if (pid > 0 && isRunning(pid) && !(await findOccupant(cluster))) await rm(pidFile(cluster), { force: true });
 }
 

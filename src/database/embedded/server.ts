@@ -38,6 +38,10 @@ export class Server {
     this.release();
   }
 
+  get pid(): number | undefined {
+    return this.postgres.pid;
+  }
+
   static async launch(plan: ServerPlan): Promise<Server> {
     await rename(plan.logFile, `${plan.logFile}.1`).catch(() => undefined);
     const log = openSync(plan.logFile, LOG_FLAGS, 0o600);

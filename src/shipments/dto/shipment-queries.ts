@@ -1,10 +1,12 @@
 import { PAGING } from '../../http/paging.js';
-import { calendarDate, namesOf, oneOf, repeatable, text, timestamp, uuid } from '../../http/parameters.js';
+import { calendarDate, eTag, namesOf, oneOf, repeatable, text, timestamp, uuid } from '../../http/parameters.js';
 import type { ReadQuery } from '../../http/query.js';
 import { STATUSES } from '../shipment-status.js';
 import { SHIPMENT_TYPE_LENGTH } from '../shipment.entity.js';
 
 export const SHIPMENT_QUERY = { expand: namesOf(['services', 'agents', 'move']) };
+
+export const SHIPMENT_READ_QUERY = { ...SHIPMENT_QUERY, version: eTag };
 
 export const SHIPMENT_LIST_QUERY = {
   ...PAGING,
@@ -17,5 +19,6 @@ export const SHIPMENT_LIST_QUERY = {
   updatedSince: timestamp,
 };
 
+export type ShipmentReadQuery = ReadQuery<typeof SHIPMENT_READ_QUERY>;
 export type ShipmentQuery = ReadQuery<typeof SHIPMENT_QUERY>;
 export type ShipmentListQuery = ReadQuery<typeof SHIPMENT_LIST_QUERY>;

@@ -1,13 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import type { Transaction } from '../database/transaction.js';
-import type { Locked } from '../records/locked.js';
-import type { VersionedRecord } from '../records/versioned-record.js';
+import type { Reply } from '../http/reply.js';
+import type { Locked } from './locked.js';
+import type { VersionedRecord } from './versioned-record.js';
 
 /** What a guard prepared for the handler of a writing request. */
 export interface Write {
   readonly transaction: Transaction;
   /** Undefined when the request creates a record. */
   readonly locked: Locked<VersionedRecord> | undefined;
+  /** The answer that the same request got before; then there is nothing left to do. */
+  readonly replay: Reply | undefined;
 }
 
 const writes = new WeakMap<IncomingMessage, Write>();

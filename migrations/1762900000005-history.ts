@@ -1,0 +1,120 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** The tables whose changes are kept, the kind of record in each, and the record whose history shows them. */
+const KEPT = [
+  { table: 'moves', kind: 'move', root: 'id' },
+  { table: 'shipments', kind: 'shipment', root: 'id' },
+  { table: 'agents', kind: 'agent', root: 'shipment_id' },
+  { table: 'services', kind: 'service', root: 'shipment_id' },
+];
+
+/**
+ * One row for each change of a record, written by triggers, so that no way to write can pass it by.
+ * It keeps the row as it was after the change (null when it was deleted), by column, without nulls.
+ * The author comes from the setting `waybill.author` of the transaction: the request's id, a blank, the subject.
+ */
+export class History1762900000005 implements MigrationInterface {
+  async up(db: QueryRunner): Promise<void> {
+    await db.query(`
+      CREATE TABLE history (
+        root_id uuid NOT NULL,
+        position bigint GENERATED ALWAYS AS IDENTITY,
+        record_kind varchar(16) NOT NULL,
+        record_id uuid NOT NULL,
+        type varchar(16) NOT NULL
+          CONSTRAINT history_type_check CHECK (type IN ('created', 'updated', 'statusChanged', 'deleted')),
+        e_tag bytea,
+        record jsonb,
+        changed_by text NOT NULL,
+        request_id text,
+        changed_at timestamptz(3) NOT NULL,
+        CONSTRAINT history_pkey PRIMARY KEY (root_id, position, changed_at)
+      ) PARTITION BY RANGE (changed_at)
+    `);
+    await db.query('CREATE INDEX history_version_idx ON history (record_id, e_tag)');
+    await db.query(`
+      CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        RAISE EXCEPTION 'history is append-only' USING ERRCODE = 'restrict_violation';
+      END
+      $$
+    `);
+    await db.query(`
+      CREATE TRIGGER history_append_only BEFORE UPDATE OR DELETE ON history
+        FOR EACH ROW EXECUTE FUNCTION refuse_change()
+    `);
+    await db.query(`
+      CREATE TRIGGER history_no_truncate BEFORE TRUNCATE ON history EXECUTE FUNCTION refuse_change()
+    `);
+    // A month that nobody prepared must not make writes fail.
+    await db.query('CREATE TABLE history_default PARTITION OF history DEFAULT');
+    await db.query(`
+      CREATE FUNCTION prepare_history(first timestamptz, last timestamptz) RETURNS void LANGUAGE plpgsql AS $$
+      DECLARE
+        month timestamp;
+      BEGIN
+        FOR month IN
+          SELECT generate_series(date_trunc('month', first AT TIME ZONE 'UTC'), last AT TIME ZONE 'UTC', '1 month')
+        LOOP
+          EXECUTE format(
+            'CREATE TABLE IF NOT EXISTS %I PARTITION OF history FOR VALUES FROM (%L) TO (%L)',
+            'history_' || to_char(month, 'YYYY_MM'), month || '+00', month + interval '1 month' || '+00'
+          );
+        END LOOP;
+      END
+      $$
+    `);
+    await db.query(`SELECT prepare_history(now(), now() + interval '2 months')`);
+    for (const { table, kind, root } of KEPT) {
+      await db.query(keeper(table, kind, root));
+      await db.query(`
+        CREATE TRIGGER ${table}_history AFTER INSERT OR UPDATE OR DELETE ON ${table}
+          FOR EACH ROW EXECUTE FUNCTION keep_${kind}()
+      `);
+      await db.query(`
+        INSERT INTO history (root_id, record_kind, record_id, type, e_tag, record, changed_by, changed_at)
+        SELECT ${root}, '${kind}', id, 'created', decode(etag_of(updated_at), 'hex'),
+          jsonb_strip_nulls(to_jsonb(r)), 'migration', updated_at
+        FROM ${table} r ORDER BY updated_at
+      `);
+    }
+  }
+
+  async down(db: QueryRunner): Promise<void> {
+    for (const { table, kind } of KEPT) {
+      await db.query(`DROP TRIGGER ${table}_history ON ${table}`);
+      await db.query(`DROP FUNCTION keep_${kind}()`);
+    }
+    await db.query('DROP TABLE history');
+    await db.query('DROP FUNCTION prepare_history(timestamptz, timestamptz)');
+    await db.query('DROP FUNCTION refuse_change()');
+  }
+}
+
+/** The trigger function of one table, written out for it because looking columns up by name would cost every write. */
+function keeper(table: string, kind: string, root: string): string {
+  const updated =
+    table === 'shipments' ? `CASE WHEN NEW.status <> OLD.status THEN 'statusChanged' ELSE 'updated' END` : `'updated'`;
+  return `
+    CREATE FUNCTION keep_${kind}() RETURNS trigger LANGUAGE plpgsql AS $$
+    DECLARE
+      author text := current_setting('waybill.author', true);
+      request text := nullif(split_part(author, ' ', 1), '');
+      subject text := coalesce(nullif(substr(author, length(request) + 2), ''), 'sql:' || session_user);
+    BEGIN
+      IF TG_OP = 'DELETE' THEN
+        INSERT INTO history (root_id, record_kind, record_id, type, changed_by, request_id, changed_at)
+        VALUES (OLD.${root}, '${kind}', OLD.id, 'deleted', subject, request, now_ms());
+      ELSE
+        INSERT INTO history (root_id, record_kind, record_id, type, e_tag, record, changed_by, request_id, changed_at)
+        VALUES (
+          NEW.${root}, '${kind}', NEW.id,
+          CASE TG_OP WHEN 'INSERT' THEN 'created' ELSE ${updated} END,
+          decode(etag_of(NEW.updated_at), 'hex'), jsonb_strip_nulls(to_jsonb(NEW)), subject, request, NEW.updated_at
+        );
+      END IF;
+      RETURN NULL;
+    END
+    $$
+  `;
+}

@@ -1,0 +1,23 @@
+import { Global, Module } from '@nestjs/common';
+import { APP_INTERCEPTOR } from '@nestjs/core';
+import { History } from '../history/history.js';
+import { Idempotency } from '../idempotency/idempotency.js';
+import { ConditionalWrites } from './conditional-writes.js';
+import { Conflicts } from './conflicts.js';
+import { RepresentationInterceptor } from './representation.interceptor.js';
+import { Representation } from './representation.js';
+
+/** What every conditional write needs, wherever its route is. */
+@Global()
+@Module({
+  providers: [
+    History,
+    Idempotency,
+    Conflicts,
+    ConditionalWrites,
+    Representation,
+    { provide: APP_INTERCEPTOR, useClass: RepresentationInterceptor },
+  ],
+  exports: [History, Idempotency, ConditionalWrites, Representation],
+})
+export class ETagModule {}

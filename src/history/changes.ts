@@ -1,0 +1,47 @@
+import { isDeepStrictEqual } from 'node:util';
+
+/** The values of a record by field; `destinationAddress/city` reaches into a part. What is absent is null. */
+export type Values = ReadonlyMap<string, unknown>;
+
+export interface Change {
+  readonly field: string;
+  readonly from: unknown;
+  readonly to: unknown;
+}
+
+/** The values of a row that history kept; of none when the record was deleted. */
+export function valuesOfRow(fields: ReadonlyMap<string, string>, row: Record<string, unknown> | null): Values {
+  const values = new Map<string, unknown>();
+  for (const [column, field] of fields) {
+    if (isTold(field)) values.set(field, row?.[column] ?? null);
+  }
+  return values;
+}
+
+/** The values of a record as the API shows it. */
+export function valuesOfRecord(fields: ReadonlyMap<string, string>, record: object): Values {
+  const values = new Map<string, unknown>();
+  for (const field of fields.values()) {
+    if (isTold(field)) values.set(field, valueAt(record, field));
+  }
+  return values;
+}
+
+/** The value of a field inside a record; null when it, or the part it is in, is not there. */
+export function valueAt(record: object, field: string): unknown {
+  let value: unknown = record;
+  for (const name of field.split('/')) value = (value as Record<string, unknown> | null | undefined)?.[name];
+  return value ?? null;
+}
+
+/** What differs between two sets of values, in the order of the fields. */
+export function changesBetween(before: Values, after: Values): Change[] {
+  return [...after]
+    .map(([field, to]) => ({ field, from: before.get(field) ?? null, to }))
+    .filter(({ from, to }) => !isDeepStrictEqual(from, to));
+}
+
+/** The id of a part comes and goes with it and tells nothing more. */
+function isTold(field: string): boolean {
+  return !field.endsWith('/id');
+}

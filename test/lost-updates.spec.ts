@@ -1,0 +1,94 @@
+import { RecordSql } from '../src/records/record-sql.js';
+import type { Answer, Json } from './support/api.js';
+import { walk } from './support/paging.js';
+import { chainFault, race, type RaceResult, type Success } from './support/race.js';
+import { ADDRESS, createShipment } from './support/records.js';
+import { startService, type TestService } from './support/service.js';
+
+const AT_ONCE = 200;
+const WRITERS = 24;
+
+let service: TestService;
+
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await service.stop();
+});
+
+function newShipment(): Promise<Json> {
+  return createShipment(service.api, { destinationAddress: ADDRESS });
+}
+
+async function raceOn(shipment: Json, milliseconds: number): Promise<RaceResult & { fault: string | undefined }> {
+  const result = await race(service.api, shipment.id, WRITERS, milliseconds);
+  const { body: current } = await service.api.get(`/v1/shipments/${shipment.id}`);
+  return { ...result, fault: chainFault(shipment.eTag, current.eTag, result.successes) };
+}
+
+/** One entry for each success, in the order of the chain, and together they lead to the record as it is. */
+async function expectHistoryOf(shipment: Json, successes: readonly Success[]): Promise<void> {
+  const path = `/v1/shipments/${shipment.id}`;
+  const entries = (await walk(service.api, `${path}/history?limit=200`)).flat().reverse();
+  const next = new Map(successes.map(({ spent, gained }) => [spent, gained]));
+  const chain: string[] = [shipment.eTag];
+  for (let tag = next.get(shipment.eTag); tag !== undefined; tag = next.get(tag)) chain.push(tag);
+  expect(entries.map(({ eTag }) => eTag)).toEqual(chain);
+  const replayed = Object.fromEntries(
+    entries.flatMap(({ changes }) => changes.map(({ field, to }: Json) => [field, to])),
+  );
+  expect(replayed.customerRemarks).toBe((await service.api.get(path)).body.customerRemarks);
+}
+
+describe(`one 200 and ${AT_ONCE - 1} times 412 when ${AT_ONCE} requests name the same eTag at once`, () => {
+  const attempts: [string, (shipment: Json, turn: number) => Promise<Answer>][] = [
+    ['PATCH', ({ id, eTag }, turn) => service.api.patch(`/v1/shipments/${id}`, eTag, { estimatedWeight: turn + 1 })],
+    ['PUT', ({ id, eTag }, turn) => service.api.put(`/v1/shipments/${id}`, eTag, { shipmentType: `T${turn}` })],
+    [
+      'PUT address',
+      ({ id, eTag, destinationAddress }, turn) => {
+        const path = `/v1/mto-shipment/${id}/address/${destinationAddress.id}`;
+        return service.api.put(path, eTag, { ...ADDRESS, city: `City ${turn}` });
+      },
+    ],
+    [
+      'updateStatus',
+      ({ id, eTag }) => service.api.patch(`/prime/v1/shipments/${id}/updateStatus`, eTag, { status: 'APPROVED' }),
+    ],
+  ];
+
+  test.each(attempts)('%s', async (_, attempt) => {
+    service = await startService({ POOL_SIZE: '20' });
+    const shipment = await newShipment();
+    const answers = await Promise.all(Array.from({ length: AT_ONCE }, (__, turn) => attempt(shipment, turn)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 412)).toHaveLength(AT_ONCE - 1);
+  });
+});
+
+test.each([
+  ['20', 10_000],
+  ['1', 5000],
+])(
+  `an unbroken chain of versions when ${WRITERS} writers change one row through a pool of %s`,
+  async (poolSize, milliseconds) => {
+    service = await startService({ POOL_SIZE: poolSize });
+    const shipment = await newShipment();
+    const { fault, successes, statuses } = await raceOn(shipment, milliseconds);
+    expect(fault).toBeUndefined();
+    expect([...statuses.keys()].sort()).toEqual([200, 412]);
+    expect(successes.length).toBeGreaterThan(5);
+    await expectHistoryOf(shipment, successes);
+  },
+);
+
+test('a broken chain when the row lock is taken out, so the check above can fail', async () => {
+  const locking = RecordSql.prototype.lock;
+  jest.spyOn(RecordSql.prototype, 'lock').mockImplementation(function (this: RecordSql, key: string) {
+    const { name, text } = locking.call(this, key);
+    expect(text).toContain('FOR NO KEY UPDATE');
+    return { name: `${name}_unlocked`, text: text.replace('FOR NO KEY UPDATE', '') };
+  });
+  service = await startService({ POOL_SIZE: '20' });
+  const { fault } = await raceOn(await newShipment(), 3000);
+  expect(fault).toMatch(/spent more than once/);
+});

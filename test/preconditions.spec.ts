@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import type { Json } from './support/api.js';
+import { rawRequest, sendRaw } from './support/raw-http.js';
+import { startService, type TestService } from './support/service.js';
+
+interface Vector {
+  name: string;
+  method: string;
+  headers: [string, string][];
+  exists: boolean;
+  body: 'valid' | 'invalid' | 'text';
+  expected: number;
+  acceptable: number[];
+  why: string;
+}
+
+const { vectors } = JSON.parse(readFileSync('test/vectors/preconditions.json', 'utf8')) as { vectors: Vector[] };
+
+const BODIES = {
+  valid: { type: 'application/json', text: JSON.stringify({ shipmentType: 'CHANGED' }) },
+  invalid: { type: 'application/json', text: JSON.stringify({ shipmentType: 17, nonsense: true }) },
+  text: { type: 'text/plain', text: 'CHANGED' },
+};
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+test('there are vectors to send', () => {
+  expect(vectors.length).toBeGreaterThan(70);
+});
+
+test.each(vectors.map((vector) => [vector.expected, vector.name, vector] as const))(
+  '%i for %s',
+  async (expected, _, vector) => {
+    const { body: shipment } = await service.api.post('/v1/shipments', { shipmentType: 'HHG' });
+    if (!vector.exists) await service.api.delete(`/v1/shipments/${shipment.id}`);
+
+    const answer = await sendRaw(service.port, requestOf(vector, shipment));
+
+    expect(vector.acceptable).toContain(expected);
+    expect(answer.status).toBe(expected);
+    if (answer.status >= 400 && vector.method !== 'HEAD') {
+      expect(JSON.parse(answer.body)).toMatchObject({ status: expected, type: expect.stringContaining('/problems/') });
+    }
+    if (vector.exists && !vector.acceptable.some((status) => status < 300)) {
+      expect((await service.api.get(`/v1/shipments/${shipment.id}`)).body).toEqual(shipment);
+    }
+  },
+);
+
+function requestOf({ method, headers, body }: Vector, shipment: Json): string {
+  const live = headers.map(([name, value]) => {
+    const written = value.replaceAll('cur', shipment.eTag).replaceAll('CUR', shipment.eTag.toUpperCase());
+    return [name, written] as const;
+  });
+  const path = `/v1/shipments/${shipment.id}`;
+  if (!['PATCH', 'PUT', 'POST'].includes(method)) return rawRequest(method, path, live);
+  const { type, text } = BODIES[body];
+  return rawRequest(method, path, [...live, ['Content-Type', type]], text);
+}

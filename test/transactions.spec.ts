@@ -1,0 +1,162 @@
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Controller, Get, Patch, Post, UseGuards, type CanActivate } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { AppModule } from '../src/app.module.js';
+import { Public } from '../src/auth/access.js';
+import { readConfig } from '../src/config/config.js';
+import { Database } from '../src/database/database.js';
+import { Creates, IfMatch } from '../src/etag/if-match.guard.js';
+import { WaybillAdapter } from '../src/http/waybill-adapter.js';
+import { SHIPMENTS } from '../src/shipments/shipment.entity.js';
+import { Api, type Json } from './support/api.js';
+import { rawRequest } from './support/raw-http.js';
+import { startService, type TestService } from './support/service.js';
+
+let service: TestService;
+
+beforeEach(async () => {
+  service = await startService({ POOL_SIZE: '2' });
+});
+afterEach(() => service.stop());
+
+async function newShipment(): Promise<Json> {
+  return (await service.api.post('/v1/shipments', { shipmentType: 'HHG' })).body;
+}
+
+/** How many of the service's connections are inside a transaction, once those that are ending have ended. */
+async function openTransactions(): Promise<number> {
+  let open = -1;
+  for (let turn = 0; turn < 40 && open !== 0; turn += 1) {
+    await sleep(turn === 0 ? 0 : 50);
+    const { rows } = await service.sql.query<{ open: number }>(`
+      SELECT count(*)::int AS open FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name = 'waybill' AND xact_start IS NOT NULL`);
+    open = rows[0]?.open ?? -1;
+  }
+  return open;
+}
+
+test('nothing is left behind by a write that fails after its UPDATE', async () => {
+  const shipment = await newShipment();
+  await service.sql.query(`
+    CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no commit today'; END $$;
+    CREATE CONSTRAINT TRIGGER fails AFTER UPDATE ON shipments DEFERRABLE INITIALLY DEFERRED
+      FOR EACH ROW EXECUTE FUNCTION fail()`);
+  const { status, body } = await service.api.patch(`/v1/shipments/${shipment.id}`, shipment.eTag, {
+    shipmentType: 'X',
+  });
+  expect({ status, code: body.code }).toEqual({ status: 500, code: 'INTERNAL' });
+  expect(JSON.stringify(body)).not.toContain('no commit today');
+  expect((await service.api.get(`/v1/shipments/${shipment.id}`)).body).toEqual(shipment);
+  expect(await openTransactions()).toBe(0);
+});
+
+test('no move is left behind by a shipment that could not be created with it', async () => {
+  await service.sql.query(`ALTER TABLE shipments ADD CONSTRAINT never CHECK (shipment_type <> 'HHG')`);
+  expect((await service.api.post('/v1/shipments', { shipmentType: 'HHG' })).status).toBe(500);
+  expect((await service.sql.query('SELECT FROM moves')).rowCount).toBe(0);
+});
+
+test('no transaction stays open when clients hang up while they wait for a lock', async () => {
+  const shipment = await newShipment();
+  await service.sql.query('BEGIN');
+  await service.sql.query('SELECT FROM shipments WHERE id = $1 FOR UPDATE', [shipment.id]);
+  const body = JSON.stringify({ shipmentType: 'X' });
+  const headers = [
+    ['If-Match', shipment.eTag],
+    ['Content-Type', 'application/json'],
+  ] as const;
+  const sockets = Array.from({ length: 5 }, () => {
+    const socket = connect(service.port, '127.0.0.1');
+    socket.write(rawRequest('PATCH', `/v1/shipments/${shipment.id}`, headers, body));
+    return socket;
+  });
+  await sleep(200);
+  for (const socket of sockets) socket.destroy();
+  await service.sql.query('COMMIT');
+  expect(await openTransactions()).toBe(0);
+  expect((await service.api.get(`/v1/shipments/${shipment.id}`)).status).toBe(200);
+});
+
+test('no transaction is opened for a client that hangs up in the middle of its body', async () => {
+  const shipment = await newShipment();
+  const socket = connect(service.port, '127.0.0.1');
+  const request = rawRequest('PATCH', `/v1/shipments/${shipment.id}`, [
+    ['If-Match', shipment.eTag],
+    ['Content-Type', 'application/json'],
+    ['Content-Length', '100'],
+  ]);
+  socket.write(`${request}{"shipmentType":`);
+  await sleep(100);
+  expect(await openTransactions()).toBe(0);
+  socket.destroy();
+  expect((await service.api.get(`/v1/shipments/${shipment.id}`)).body).toEqual(shipment);
+});
+
+test('503 with Retry-After when a row stays locked longer than LOCK_TIMEOUT_MS', async () => {
+  await service.stop();
+  service = await startService({ LOCK_TIMEOUT_MS: '100' });
+  const shipment = await newShipment();
+  await service.sql.query('BEGIN');
+  await service.sql.query('SELECT FROM shipments WHERE id = $1 FOR UPDATE', [shipment.id]);
+  const { status, headers, body } = await service.api.patch(`/v1/shipments/${shipment.id}`, shipment.eTag, {});
+  await service.sql.query('ROLLBACK');
+  expect({ status, code: body.code, retry: headers.get('Retry-After') }).toEqual({
+    status: 503,
+    code: 'UNAVAILABLE',
+    retry: '1',
+  });
+  expect((await service.api.patch(`/v1/shipments/${shipment.id}`, shipment.eTag, {})).status).toBe(200);
+});
+
+class Refuse implements CanActivate {
+  canActivate(): boolean {
+    throw new Error('refused by a later guard');
+  }
+}
+
+@Controller('odd')
+class OddController {
+  @Patch(':shipmentID')
+  @Public()
+  @UseGuards(Refuse)
+  @IfMatch(SHIPMENTS)
+  refused(): void {
+    throw new Error('The guard lets nobody through');
+  }
+
+  @Post()
+  @Public()
+  @Creates()
+  fails(): never {
+    throw new Error('the handler fails');
+  }
+
+  @Get()
+  @Public()
+  nothing(): object {
+    return {};
+  }
+}
+
+test('no connection stays busy when a later guard or the handler refuses', async () => {
+  const shipment = await newShipment();
+  const module = await Test.createTestingModule({
+    imports: [AppModule.forRoot(readConfig({}), service.app.get(Database))],
+    controllers: [OddController],
+  }).compile();
+  const odd = module.createNestApplication(new WaybillAdapter({ bodyLimit: 1000 }), {
+    bodyParser: false,
+    logger: false,
+  });
+  await odd.listen(0, '127.0.0.1');
+  const api = new Api(await odd.getUrl());
+  // More often than the pool has connections: a leak would make the last ones wait for ever.
+  for (let turn = 0; turn < 6; turn += 1) {
+    expect((await api.patch(`/odd/${shipment.id}`, shipment.eTag, {})).status).toBe(500);
+    expect((await api.post('/odd', {})).status).toBe(500);
+  }
+  expect(await openTransactions()).toBe(0);
+  await odd.getHttpServer().close();
+});
