@@ -19,6 +19,10 @@ async function seed(url: string, options: string[]): Promise<string> {
   return stdout;
 }
 
+/** What a history says of the records of these ids, without its own numbering. */
+const HISTORY = `SELECT root_id, record_kind, record_id, type, e_tag, record, changed_by, request_id, changed_at
+  FROM history WHERE changed_by = 'seed' ORDER BY record_id`;
+
 async function digests(client: Client): Promise<string[]> {
   const { rows } = await client.query<[string]>({
     text: TABLES.map((table) => `SELECT md5(string_agg(r::text, ',' ORDER BY r.id)) FROM ${table} r`).join(
@@ -110,6 +114,18 @@ describe('a seeded database', () => {
       expect(await countOf(`${kept} AND h.type = 'created' AND h.changed_by = 'seed'`)).toBe(await countOf(table));
     }
     expect(await countOf('history_default')).toBe(0);
+  });
+
+  it('has the history that triggers write when it is filled while others use it', async () => {
+    const used = await createTestDatabase();
+    const client = new Client({ connectionString: used.url });
+    await client.connect();
+    await client.query(`INSERT INTO moves (id, move_code) VALUES (gen_random_uuid(), 'AAAAAA')`);
+    await seed(used.url, SEED);
+    const [byTriggers, atOnce] = [await client.query(HISTORY), await service.sql.query(HISTORY)];
+    await client.end();
+    await used.drop();
+    expect(byTriggers.rows).toEqual(atOnce.rows);
   });
 
   it('is served by the API', async () => {
