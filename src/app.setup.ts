@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import type { Server } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { NestFactory } from '@nestjs/core';
 import type { Logger } from 'pino';
@@ -25,7 +24,7 @@ import { Metrics } from './operations/metrics.js';
 import { NestLogger } from './operations/nest-logger.js';
 import { requestLog } from './operations/request-log.js';
 
-export type App = NestExpressApplication<Server>;
+export type App = NestExpressApplication;
 
 /** A pool on a database whose schema is up to date. */
 export async function openDatabase(config: Config, url: string, say?: (line: string) => void): Promise<Database> {

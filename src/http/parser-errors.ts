@@ -34,7 +34,7 @@ function rawAnswer(problem: Problem, baseUrl: string): string {
   const requestID = newRequestID();
   const body = JSON.stringify(problemBody(problem, { instance: '', requestID, baseUrl }));
   return [
-    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? ''}`,
     'Content-Type: application/problem+json',
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-ID: ${requestID}`,

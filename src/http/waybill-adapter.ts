@@ -40,7 +40,9 @@ export class WaybillAdapter extends ExpressAdapter {
   }
 
   override reply(response: Response, body: unknown, status?: number): unknown {
-    return body instanceof Reply ? body.send(response, status) : super.reply(response, body, status);
+    if (!(body instanceof Reply)) return super.reply(response, body, status);
+    body.send(response, status);
+    return response;
   }
 
   override setNotFoundHandler(handler: RequestHandler): unknown {

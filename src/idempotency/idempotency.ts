@@ -62,7 +62,7 @@ function fingerprint(request: Request): Buffer {
   return createHash('sha256')
     .update(query)
     .update('\n')
-    .update(JSON.stringify(request.body) ?? '')
+    .update(request.body === undefined ? '' : JSON.stringify(request.body))
     .digest();
 }
 

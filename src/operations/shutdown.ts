@@ -15,7 +15,7 @@ export async function shutDown(
 ): Promise<void> {
   app.get(Lifecycle).beginDraining();
   await sleep(config.DRAIN_DELAY_MS);
-  const server = app.getHttpServer() as Server;
+  const server = app.getHttpServer();
   const finished = new Promise((resolve) => server.close(resolve));
   server.closeIdleConnections();
   await Promise.race([finished, sleep(config.SHUTDOWN_TIMEOUT_MS)]);

@@ -40,9 +40,10 @@ const MOST_FIELD_ERRORS = 20;
 /** The problem for unacceptable fields: all of them at once, up to a limit, with the count of all. */
 export function fieldProblem(code: 'VALIDATION_FAILED' | 'INVALID_PARAMETER', errors: readonly FieldError[]): Problem {
   const subject = code === 'VALIDATION_FAILED' ? 'field' : 'parameter';
+  const [first, ...others] = errors;
   const detail =
-    errors.length === 1
-      ? `One ${subject} is not acceptable: ${errors[0]?.pointer} ${errors[0]?.message}.`
+    first !== undefined && others.length === 0
+      ? `One ${subject} is not acceptable: ${first.pointer} ${first.message}.`
       : `${errors.length} ${subject}s are not acceptable; see "errors".`;
   return new Problem(code, detail, {
     members: { errors: errors.slice(0, MOST_FIELD_ERRORS), errorCount: errors.length },

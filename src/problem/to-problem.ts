@@ -13,7 +13,7 @@ function bodyProblem(error: unknown): Problem | undefined {
   const { type, limit } = error as { type?: unknown; limit?: number };
   switch (type) {
     case 'entity.too.large':
-      return new Problem('TOO_LARGE', `The body must not have more than ${limit} bytes.`);
+      return new Problem('TOO_LARGE', `The body must not have more than ${String(limit)} bytes.`);
     case 'encoding.unsupported':
       return new Problem('UNSUPPORTED_MEDIA_TYPE', 'The Content-Encoding must be gzip, deflate, br or identity.', {
         headers: { 'Accept-Encoding': 'gzip, deflate, br, identity' },
