@@ -57,7 +57,10 @@ const specs = {
     '@typescript-eslint/no-unsafe-argument': 'off',
     '@typescript-eslint/no-unsafe-call': 'off',
     '@typescript-eslint/no-unsafe-return': 'off',
-    '@typescript-eslint/restrict-template-expressions': ['error', { ...inTexts, allowAny: true }],
+    '@typescript-eslint/restrict-template-expressions': ['error', { ...inTexts, allowAny: true, allowNullish: true }],
+    '@typescript-eslint/restrict-plus-operands': ['error', { allowAny: true }],
+    // A name of underscores says that a place in a table is not looked at.
+    '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_+$', varsIgnorePattern: '^_+$' }],
     // Methods are replaced by spies and taken out of fixtures, with their `this` given back.
     '@typescript-eslint/unbound-method': 'off',
   },

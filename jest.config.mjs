@@ -11,7 +11,6 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   // Real servers and processes on a busy machine.
-  testTimeout: 30_000,
-  maxWorkers: 2,
   testTimeout: 60_000,
+  maxWorkers: 2,
 };
