@@ -1,6 +1,7 @@
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import { assignRequestID } from '../problem/request-id.js';
+import { checkHost } from './host.js';
 import { jsonBody } from './json-body.js';
 import { refuseMethod } from './methods.js';
 import { Reply } from './reply.js';
@@ -60,6 +61,7 @@ function plainExpress(): Express {
   app.enable('case sensitive routing');
   app.use((request, response, next) => {
     assignRequestID(request, response);
+    checkHost(request);
     next();
   });
   return app;
