@@ -24,7 +24,10 @@ export async function openDatabase(config: Config, url: string, say?: (line: str
 
 /** The application as main and the tests both run it; `listen` is left to them. */
 export async function createApp({ config, dataSource, logger }: Parts): Promise<INestApplication<Server>> {
-  const adapter = new WaybillAdapter({ bodyLimit: config.BODY_LIMIT_BYTES });
+  const adapter = new WaybillAdapter({
+    bodyLimit: config.BODY_LIMIT_BYTES,
+    timeouts: { headers: config.HEADERS_TIMEOUT_MS, request: config.REQUEST_TIMEOUT_MS },
+  });
   const app = await NestFactory.create<INestApplication<Server>>(AppModule.forRoot(config, dataSource), adapter, {
     bodyParser: false,
     ...(logger !== undefined && { logger }),

@@ -15,6 +15,8 @@ export const VARIABLES = {
   STATEMENT_TIMEOUT_MS: milliseconds(10_000),
   LOCK_TIMEOUT_MS: milliseconds(5000),
   IDLE_IN_TRANSACTION_TIMEOUT_MS: milliseconds(10_000),
+  HEADERS_TIMEOUT_MS: milliseconds(10_000),
+  REQUEST_TIMEOUT_MS: milliseconds(30_000),
   BODY_LIMIT_BYTES: wholeNumber(1024, 16_777_216, 65_536),
 } satisfies Record<string, Variable<unknown>>;
 

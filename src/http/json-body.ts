@@ -1,6 +1,7 @@
 import express, { type Request, type RequestHandler } from 'express';
 import { Problem } from '../problem/problem.js';
 import { checkMediaType, type MEDIA_TYPES } from './media-types.js';
+import { parseStrictJson } from './strict-json.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -15,7 +16,8 @@ export function jsonBody(limit: number): RequestHandler {
         return;
       }
       try {
-        request.body = parseJson((request as Request<unknown, unknown, Buffer | undefined>).body);
+        const bytes = (request as Request<unknown, unknown, Buffer | undefined>).body ?? Buffer.alloc(0);
+        request.body = parseStrictJson(bytes, textOf(bytes));
       } catch (problem) {
         next(problem);
         return;
@@ -25,18 +27,14 @@ export function jsonBody(limit: number): RequestHandler {
   };
 }
 
-function parseJson(bytes: Buffer | undefined): unknown {
-  if (bytes === undefined || bytes.length === 0) throw malformed('The body is empty.');
-  let text: string;
+function textOf(bytes: Buffer): string {
+  if (bytes.length === 0) throw malformed('The body is empty.');
+  // JSON begins with an ASCII character, and so does not hold a zero byte among its first two, as UTF-16 and UTF-32 do.
+  if (bytes[0] === 0 || bytes[1] === 0) throw malformed('The body is in UTF-16 or UTF-32; send it in UTF-8.');
   try {
-    text = utf8.decode(bytes);
+    return utf8.decode(bytes);
   } catch {
     throw malformed('The body is not valid UTF-8.');
-  }
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw malformed(`The body is not valid JSON: ${(error as Error).message}.`);
   }
 }
 

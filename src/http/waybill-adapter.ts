@@ -1,7 +1,8 @@
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import { assignRequestID } from '../problem/request-id.js';
-import { checkHost } from './host.js';
+import { checkEnvelope } from './envelope.js';
+import { createHttpServer, type Timeouts } from './http-server.js';
 import { jsonBody } from './json-body.js';
 import { refuseMethod } from './methods.js';
 import { Reply } from './reply.js';
@@ -15,10 +16,16 @@ type Route = [path: string, handler: RequestHandler];
  */
 export class WaybillAdapter extends ExpressAdapter {
   private readonly readBody: RequestHandler;
+  private readonly timeouts: Timeouts | undefined;
 
-  constructor(options: { bodyLimit: number }) {
+  constructor(options: { bodyLimit: number; timeouts?: Timeouts }) {
     super(plainExpress());
+    this.timeouts = options.timeouts;
     this.readBody = jsonBody(options.bodyLimit);
+  }
+
+  override initHttpServer(): void {
+    this.setHttpServer(createHttpServer(this.instance as Express, this.timeouts));
   }
 
   override post(...route: unknown[]): unknown {
@@ -61,8 +68,7 @@ function plainExpress(): Express {
   app.enable('case sensitive routing');
   app.use((request, response, next) => {
     assignRequestID(request, response);
-    checkHost(request);
-    next();
+    if (!checkEnvelope(request, response)) next();
   });
   return app;
 }

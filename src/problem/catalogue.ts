@@ -17,6 +17,7 @@ export const PROBLEMS = {
   IDEMPOTENCY_IN_PROGRESS: { status: 409, title: 'The first request with this key is still running' },
   PRECONDITION_FAILED: { status: 412, title: 'The record has another version than the one you named' },
   TOO_LARGE: { status: 413, title: 'The body is too large' },
+  URI_TOO_LONG: { status: 414, title: 'The URL is too long' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'The body has a media type this path does not take' },
   VALIDATION_FAILED: { status: 422, title: 'The body has fields that are not acceptable' },
   IDEMPOTENCY_MISMATCH: { status: 422, title: 'This key was used for another request' },

@@ -2,7 +2,7 @@ import { Catch, Inject, Logger, type ArgumentsHost, type ExceptionFilter } from 
 import type { Request, Response } from 'express';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
-import { problemBody } from './problem.js';
+import { LONGEST_INSTANCE, problemBody, shortened } from './problem.js';
 import { requestIDOf } from './request-id.js';
 import { toProblem } from './to-problem.js';
 
@@ -23,7 +23,7 @@ export class ProblemFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    const instance = request.originalUrl.split('?', 1)[0] ?? '/';
+    const instance = shortened(request.originalUrl.split('?', 1)[0] ?? '/', LONGEST_INSTANCE);
     const body = JSON.stringify(problemBody(problem, { instance, requestID, baseUrl: this.config.PUBLIC_URL ?? '' }));
     // What is left of a refused body is not worth reading: end the connection instead.
     if (!request.complete) response.setHeader('Connection', 'close');

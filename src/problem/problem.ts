@@ -37,15 +37,30 @@ export class Problem extends Error {
 
 const MOST_FIELD_ERRORS = 20;
 
+/** Names of fields and parameters come from the client, and lists of allowed values may be long: an answer stays small. */
+const LONGEST_POINTER = 80;
+const LONGEST_MESSAGE = 300;
+export const LONGEST_INSTANCE = 256;
+
+/** A text of limited length; what is cut off is shown by an ellipsis. */
+export function shortened(text: string, longest: number): string {
+  return text.length <= longest ? text : `${text.slice(0, longest - 1).toWellFormed()}…`;
+}
+
 /** The problem for unacceptable fields: all of them at once, up to a limit, with the count of all. */
 export function fieldProblem(code: 'VALIDATION_FAILED' | 'INVALID_PARAMETER', errors: readonly FieldError[]): Problem {
+  const shown = errors.slice(0, MOST_FIELD_ERRORS).map((error) => ({
+    pointer: shortened(error.pointer, LONGEST_POINTER),
+    code: error.code,
+    message: shortened(error.message, LONGEST_MESSAGE),
+  }));
   const subject = code === 'VALIDATION_FAILED' ? 'field' : 'parameter';
   const detail =
     errors.length === 1
-      ? `One ${subject} is not acceptable: ${errors[0]?.pointer} ${errors[0]?.message}.`
+      ? `One ${subject} is not acceptable: ${shown[0]?.pointer} ${shown[0]?.message}.`
       : `${errors.length} ${subject}s are not acceptable; see "errors".`;
   return new Problem(code, detail, {
-    members: { errors: errors.slice(0, MOST_FIELD_ERRORS), errorCount: errors.length },
+    members: { errors: shown, errorCount: errors.length },
   });
 }
 

@@ -6,6 +6,7 @@ import { ENTITIES } from '../../src/app.module.js';
 import { createApp } from '../../src/app.setup.js';
 import { readConfig } from '../../src/config/config.js';
 import { dataSourceOf } from '../../src/database/data-source.js';
+import { validationGaps } from '../../src/problem/validation-gaps.js';
 import { Api } from './api.js';
 import { createTestDatabase } from './test-database.js';
 
@@ -43,6 +44,8 @@ export async function startService(environment: Record<string, string> = {}): Pr
       await sql.end();
       await app.close();
       await database.drop();
+      // Whatever a spec sends, validation must have refused it before the database had to.
+      expect([...validationGaps()]).toEqual([]);
     },
   };
 }

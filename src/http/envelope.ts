@@ -1,0 +1,58 @@
+import type { Request, Response } from 'express';
+import { Problem } from '../problem/problem.js';
+import { checkHost } from './host.js';
+
+export const LONGEST_TARGET = 8192;
+export const MOST_HEADERS = 100;
+
+/** Of these a second one would be passed over silently, so that two readers of the request could believe different ones. */
+const ONCE = ['authorization', 'content-type'];
+
+/** Refuses what is wrong with a request before anybody looks where it goes; true when it is answered already. */
+export function checkEnvelope(request: Request, response: Response): boolean {
+  checkHost(request);
+  checkHeaders(request.rawHeaders);
+  if (request.url === '*' && request.method === 'OPTIONS') {
+    // A question about the service as a whole (RFC 9110, 9.3.7), which only shows that it is there.
+    response.writeHead(204).end();
+    return true;
+  }
+  useOriginForm(request);
+  return false;
+}
+
+function checkHeaders(rawHeaders: readonly string[]): void {
+  if (rawHeaders.length > 2 * MOST_HEADERS) {
+    throw closing('HEADERS_TOO_LARGE', `A request must not have more than ${MOST_HEADERS} headers.`);
+  }
+  const seen = new Set<string>();
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]?.toLowerCase() ?? '';
+    if (!ONCE.includes(name)) continue;
+    if (seen.has(name)) throw new Problem('INVALID_HEADER', `The header ${name} must be given once only.`);
+    seen.add(name);
+  }
+}
+
+/** A target is a path with a query, or an absolute URL of this service, which every server takes (RFC 9112, 3.2.2). */
+function useOriginForm(request: Request): void {
+  if (request.url.length > LONGEST_TARGET) {
+    throw closing('URI_TOO_LONG', `The URL must not have more than ${LONGEST_TARGET} characters.`);
+  }
+  const target = request.url.startsWith('/') ? request.url : pathOfAbsolute(request.url);
+  if (target === undefined || !/^[\x21\x22\x24-\x7e]*$/.test(target)) {
+    throw closing('MALFORMED_REQUEST', 'The URL must begin with a slash, be in ASCII, and have no fragment.');
+  }
+  if (target === request.url) return;
+  request.url = target;
+  request.originalUrl = target;
+}
+
+function pathOfAbsolute(url: string): string | undefined {
+  const [, path] = /^https?:\/\/[^/?]*(.*)$/i.exec(url) ?? [];
+  return path === undefined || path.startsWith('/') ? path : `/${path}`;
+}
+
+function closing(code: 'HEADERS_TOO_LARGE' | 'URI_TOO_LONG' | 'MALFORMED_REQUEST', detail: string): Problem {
+  return new Problem(code, detail, { headers: { Connection: 'close' } });
+}
