@@ -21,8 +21,10 @@ export function readFields<F extends object>(type: FieldsType<F>, body: unknown,
   const broken = validateSync(fields, { stopAtFirstError: true }).flatMap((error) => fieldErrors(error, ''));
   // A PATCH answers for what it sends, not for what was stored before it.
   const concerned = mode === 'merge' ? broken.filter(({ pointer }) => isSent(body, pointer)) : broken;
-  const refused = new Set(errors.map(({ pointer }) => pointer));
-  errors.push(...concerned.filter(({ pointer }) => !refused.has(pointer)));
+  // What is no object at all is not also told which fields it lacks.
+  const refused = errors.map(({ pointer }) => pointer);
+  const isRefused = (pointer: string) => refused.some((at) => pointer === at || pointer.startsWith(`${at}/`));
+  errors.push(...concerned.filter(({ pointer }) => !isRefused(pointer)));
   if (errors.length > 0) throw fieldProblem('VALIDATION_FAILED', errors);
   return fields;
 }
