@@ -9,10 +9,10 @@ export interface Hostile extends TestService {
   refusedAll(cases: readonly (Sent & { readonly name: string; readonly refusal: Refusal })[]): Promise<string[]>;
 }
 
-export function useHostileService(): Hostile {
+export function useHostileService(environment: Record<string, string> = {}): Hostile {
   const hostile = {} as Hostile;
   beforeAll(async () => {
-    const service = await startService({ POOL_SIZE: '2' });
+    const service = await startService({ POOL_SIZE: '2', ...environment });
     const client = new Client(service.port);
     Object.assign(hostile, service, { client }, { refusedAll: (cases: never) => refusedAll(hostile, cases) });
   });
