@@ -10,6 +10,7 @@ const ONCE = ['authorization', 'content-type'];
 
 /** Refuses what is wrong with a request before anybody looks where it goes; true when it is answered already. */
 export function checkEnvelope(request: Request, response: Response): boolean {
+  checkVersion(request.httpVersion);
   checkHost(request);
   checkHeaders(request.rawHeaders);
   if (request.url === '*' && request.method === 'OPTIONS') {
@@ -19,6 +20,11 @@ export function checkEnvelope(request: Request, response: Response): boolean {
   }
   useOriginForm(request);
   return false;
+}
+
+/** Node's parser lets HTTP/0.9 and 2.0 through. */
+function checkVersion(version: string): void {
+  if (version !== '1.1' && version !== '1.0') throw closing('MALFORMED_REQUEST', 'The service speaks HTTP/1.1.');
 }
 
 function checkHeaders(rawHeaders: readonly string[]): void {

@@ -1,29 +1,18 @@
-import express, { type Request, type RequestHandler } from 'express';
+import type { RequestHandler } from 'express';
 import { Problem } from '../problem/problem.js';
 import { checkMediaType, type MEDIA_TYPES } from './media-types.js';
+import { readBody } from './read-body.js';
 import { parseStrictJson } from './strict-json.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Reads a JSON body of limited size into `request.body`, or refuses it with 415, 413 or 400. */
 export function jsonBody(limit: number): RequestHandler {
-  const readBytes = express.raw({ limit, type: () => true });
-  return (request, response, next) => {
+  return async (request, _, next) => {
     checkMediaType(request.method as keyof typeof MEDIA_TYPES, request.headers['content-type']);
-    readBytes(request, response, (error: unknown) => {
-      if (error !== undefined) {
-        next(error);
-        return;
-      }
-      try {
-        const bytes = (request as Request<unknown, unknown, Buffer | undefined>).body ?? Buffer.alloc(0);
-        request.body = parseStrictJson(bytes, textOf(bytes));
-      } catch (problem) {
-        next(problem);
-        return;
-      }
-      next();
-    });
+    const bytes = await readBody(request, limit);
+    request.body = parseStrictJson(bytes, textOf(bytes));
+    next();
   };
 }
 

@@ -2,13 +2,11 @@ import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream';
 import { Problem, problemBody } from '../problem/problem.js';
 import { newRequestID } from '../problem/request-id.js';
+import { LINGER_MS, sendProblem } from '../problem/send-problem.js';
 
 interface ParserError extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer;
 }
-
-/** How long a refused client may go on sending before the connection is cut: cut at once, it would not see the answer. */
-const LINGER_MS = 1000;
 
 /** Gives what Node's HTTP server refuses by itself the same answer as any other error, and closes the connection. */
 export function answerParserErrors(server: Server, baseUrl: string): void {
@@ -22,25 +20,18 @@ export function answerParserErrors(server: Server, baseUrl: string): void {
   const refuse = (socket: Duplex, problem: Problem) => {
     if (refused.has(socket)) return;
     refused.add(socket);
-    answerLast(socket, latest.get(socket), rawAnswer(problem, baseUrl));
+    const response = latest.get(socket);
+    // An answer that overtakes another one would be taken for that one.
+    if (response === undefined || response.writableFinished) end(socket, rawAnswer(problem, baseUrl));
+    else if (response.req.complete) response.once('finish', () => end(socket, rawAnswer(problem, baseUrl)));
+    else if (response.headersSent) socket.destroy();
+    else sendProblem(response.req, response, problem, baseUrl);
   };
   server.on('connect', (_, socket) => refuse(socket, noProxy()));
   server.on('clientError', (error: ParserError, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
     else refuse(socket, parserProblem(error));
   });
-}
-
-/** Answers after all earlier requests of the connection: an answer that overtakes another would be taken for that one. */
-function answerLast(socket: Duplex, response: ServerResponse<IncomingMessage> | undefined, answer: string): void {
-  if (response === undefined || response.writableFinished || isUnanswered(response)) end(socket, answer);
-  else if (response.req.complete) response.once('finish', () => end(socket, answer));
-  else socket.destroy();
-}
-
-/** The request at fault is this one, in the middle of its body, and nothing was sent before. */
-function isUnanswered({ req, socket, headersSent }: ServerResponse<IncomingMessage>): boolean {
-  return !req.complete && socket !== null && !headersSent;
 }
 
 function end(socket: Duplex, answer: string): void {

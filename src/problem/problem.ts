@@ -40,7 +40,6 @@ const MOST_FIELD_ERRORS = 20;
 /** Names of fields and parameters come from the client, and lists of allowed values may be long: an answer stays small. */
 const LONGEST_POINTER = 80;
 const LONGEST_MESSAGE = 300;
-export const LONGEST_INSTANCE = 256;
 
 /** A text of limited length; what is cut off is shown by an ellipsis. */
 export function shortened(text: string, longest: number): string {

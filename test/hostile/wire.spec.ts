@@ -19,7 +19,7 @@ const MALFORMED: Record<string, string | Buffer> = {
   'the greeting of SSH': 'SSH-2.0-OpenSSH_9.9\r\n',
   'the greeting of a mail client': 'EHLO example.com\r\n',
   'the preface of HTTP/2': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
-  'HTTP/0.9': 'GET /v1/moves\r\n',
+  'HTTP/0.9': 'GET /v1/moves\r\n\r\n',
   'HTTP/2.0': lines('GET /v1/moves HTTP/2.0', HOST),
   'HTTP/1.9': lines('GET /v1/moves HTTP/1.9', HOST),
   'a version in small letters': lines('GET /v1/moves http/1.1', HOST),
