@@ -41,8 +41,13 @@ const MOST_FIELD_ERRORS = 20;
 const LONGEST_POINTER = 80;
 const LONGEST_MESSAGE = 300;
 
-/** A text of limited length; what is cut off is shown by an ellipsis. */
+/** A text of limited length, and a third of that when escapes make it grow; what is cut off is shown by an ellipsis. */
 export function shortened(text: string, longest: number): string {
+  const shown = cut(text, longest);
+  return Buffer.byteLength(JSON.stringify(shown)) <= 2 * longest + 2 ? shown : cut(text, Math.floor(longest / 3));
+}
+
+function cut(text: string, longest: number): string {
   return text.length <= longest ? text : `${text.slice(0, longest - 1).toWellFormed()}…`;
 }
 

@@ -26,7 +26,7 @@ export const BAD_TAGS = [
     ',,;',
     '0',
     'null',
-    'a'.repeat(64),
+    'g'.repeat(64),
     'A'.repeat(63),
     `"${'a'.repeat(64)}`,
     ','.repeat(100),
