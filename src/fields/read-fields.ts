@@ -12,13 +12,20 @@ type Json = Record<string, unknown>;
 export interface Reading {
   readonly mode: 'replace' | 'merge';
   readonly current?: object | undefined;
+  /** Rules that the configuration adds to those of the fields. */
+  readonly configured?: ((fields: never, current: never) => FieldError[]) | undefined;
 }
 
 /** The complete, valid fields of a record after the request, or a 422 with every fault of the body. */
-export function readFields<F extends object>(type: FieldsType<F>, body: unknown, { mode, current }: Reading): F {
+export function readFields<F extends object>(
+  type: FieldsType<F>,
+  body: unknown,
+  { mode, current, configured }: Reading,
+): F {
   const errors: FieldError[] = [];
   const fields = complete(type, body, { mode, current: current as Json | undefined, pointer: '', errors });
   const broken = validateSync(fields, { stopAtFirstError: true }).flatMap((error) => fieldErrors(error, ''));
+  broken.push(...(configured?.(fields as never, current as never) ?? []));
   // A PATCH answers for what it sends, not for what was stored before it.
   const concerned = mode === 'merge' ? broken.filter(({ pointer }) => isSent(body, pointer)) : broken;
   // What is no object at all is not also told which fields it lacks.

@@ -2,7 +2,6 @@ import type { Request, Response } from 'express';
 import { Problem } from '../problem/problem.js';
 import { checkHost } from './host.js';
 
-export const LONGEST_TARGET = 8192;
 export const MOST_HEADERS = 100;
 
 /** Of these a second one would be passed over silently, so that two readers of the request could believe different ones. */
@@ -42,9 +41,6 @@ function checkHeaders(rawHeaders: readonly string[]): void {
 
 /** A target is a path with a query, or an absolute URL of this service, which every server takes (RFC 9112, 3.2.2). */
 function useOriginForm(request: Request): void {
-  if (request.url.length > LONGEST_TARGET) {
-    throw closing('URI_TOO_LONG', `The URL must not have more than ${LONGEST_TARGET} characters.`);
-  }
   const target = request.url.startsWith('/') ? request.url : pathOfAbsolute(request.url);
   if (target === undefined || !/^[\x21\x22\x24-\x7e]*$/.test(target)) {
     throw closing('MALFORMED_REQUEST', 'The URL must begin with a slash, be in ASCII, and have no fragment.');
@@ -59,6 +55,6 @@ function pathOfAbsolute(url: string): string | undefined {
   return path === undefined || path.startsWith('/') ? path : `/${path}`;
 }
 
-function closing(code: 'HEADERS_TOO_LARGE' | 'URI_TOO_LONG' | 'MALFORMED_REQUEST', detail: string): Problem {
+function closing(code: 'HEADERS_TOO_LARGE' | 'MALFORMED_REQUEST', detail: string): Problem {
   return new Problem(code, detail, { headers: { Connection: 'close' } });
 }

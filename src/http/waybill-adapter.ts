@@ -1,8 +1,9 @@
+import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import { assignRequestID } from '../problem/request-id.js';
 import { checkEnvelope } from './envelope.js';
-import { createHttpServer, type Timeouts } from './http-server.js';
+import { createExpressServer, type Timeouts, type TlsFiles } from './express-server.js';
 import { jsonBody } from './json-body.js';
 import { refuseMethod } from './methods.js';
 import { Reply } from './reply.js';
@@ -24,8 +25,9 @@ export class WaybillAdapter extends ExpressAdapter {
     this.readBody = jsonBody(options.bodyLimit);
   }
 
-  override initHttpServer(): void {
-    this.setHttpServer(createHttpServer(this.instance as Express, this.timeouts));
+  override initHttpServer({ httpsOptions }: NestApplicationOptions): void {
+    const tls = httpsOptions as TlsFiles | undefined;
+    this.httpServer = createExpressServer(this.instance as Express, this.timeouts, tls);
   }
 
   override post(...route: unknown[]): unknown {

@@ -22,6 +22,7 @@ export const PROBLEMS = {
   VALIDATION_FAILED: { status: 422, title: 'The body has fields that are not acceptable' },
   IDEMPOTENCY_MISMATCH: { status: 422, title: 'This key was used for another request' },
   PRECONDITION_REQUIRED: { status: 428, title: 'This request must name the version it changes' },
+  RATE_LIMITED: { status: 429, title: 'The caller sends too many requests' },
   HEADERS_TOO_LARGE: { status: 431, title: 'The request headers are too large' },
   INTERNAL: { status: 500, title: 'The service failed' },
   UNAVAILABLE: { status: 503, title: 'The service cannot answer right now' },

@@ -14,7 +14,7 @@ const PASSING_ERRNOS = [
   'EAI_AGAIN',
 ];
 const PASSING_MESSAGES =
-  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|not queryable/;
+  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client was closed|Client has encountered a connection error|not queryable/;
 
 /** What a client can make the database say when validation let a value through that it should not have. */
 const REFUSED_STATES: Readonly<Record<string, () => Problem>> = {

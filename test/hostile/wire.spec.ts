@@ -76,8 +76,8 @@ test.each([
     'a URL longer than all headers may be',
     lines(`GET /${'x'.repeat(40_000)} HTTP/1.1`, HOST),
   ],
-  [414, 'URI_TOO_LONG', 'a long path', lines(`GET /${'x'.repeat(8192)} HTTP/1.1`, HOST)],
-  [414, 'URI_TOO_LONG', 'a long query', lines(`GET /v1/moves?${'a=1&'.repeat(2100)} HTTP/1.1`, HOST)],
+  [414, 'URI_TOO_LONG', 'a long path', lines(`GET /${'x'.repeat(8192)} HTTP/1.1`, HOST, CLOSE)],
+  [414, 'URI_TOO_LONG', 'a long query', lines(`GET /v1/moves?${'a=1&'.repeat(2100)} HTTP/1.1`, HOST, CLOSE)],
   [405, 'METHOD_NOT_ALLOWED', 'CONNECT', lines('CONNECT example.com:443 HTTP/1.1', HOST)],
   [
     400,
