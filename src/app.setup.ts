@@ -39,7 +39,10 @@ export async function openDatabase(config: Config, url: string, say?: (line: str
 
 /** The application as main and the tests both run it; `listen` is left to them. */
 export async function createApp(config: Config, database: Database, logger: Logger): Promise<App> {
-  const adapter = new WaybillAdapter({ bodyLimit: config.BODY_LIMIT_BYTES });
+  const adapter = new WaybillAdapter({
+    bodyLimit: config.BODY_LIMIT_BYTES,
+    timeouts: { headers: config.HEADERS_TIMEOUT_MS, request: config.REQUEST_TIMEOUT_MS },
+  });
   const app = await NestFactory.create<App>(AppModule.forRoot(config, database), adapter, {
     bodyParser: false,
     logger: new NestLogger(logger),

@@ -28,8 +28,10 @@ export function readFields<F extends object>(
   broken.push(...(configured?.(fields as never, current as never) ?? []));
   // A PATCH answers for what it sends, not for what was stored before it.
   const concerned = mode === 'merge' ? broken.filter(({ pointer }) => isSent(body, pointer)) : broken;
-  const refused = new Set(errors.map(({ pointer }) => pointer));
-  errors.push(...concerned.filter(({ pointer }) => !refused.has(pointer)));
+  // What is no object at all is not also told which fields it lacks.
+  const refused = errors.map(({ pointer }) => pointer);
+  const isRefused = (pointer: string) => refused.some((at) => pointer === at || pointer.startsWith(`${at}/`));
+  errors.push(...concerned.filter(({ pointer }) => !isRefused(pointer)));
   if (errors.length > 0) throw fieldProblem('VALIDATION_FAILED', errors);
   return fields;
 }

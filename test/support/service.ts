@@ -3,6 +3,7 @@ import { Client } from 'pg';
 import { pino } from 'pino';
 import { createApp, openDatabase, type App } from '../../src/app.setup.js';
 import { readConfig } from '../../src/config/config.js';
+import { validationGaps } from '../../src/problem/validation-gaps.js';
 import { Api } from './api.js';
 import { createTestDatabase } from './test-database.js';
 
@@ -39,6 +40,8 @@ export async function startService(environment: Record<string, string> = {}): Pr
       await sql.end();
       await app.close();
       await database.drop();
+      // Whatever a spec sends, validation must have refused it before the database had to.
+      expect([...validationGaps()]).toEqual([]);
     },
   };
 }
