@@ -1,0 +1,45 @@
+import { RequestMethod, type INestApplicationContext } from '@nestjs/common';
+import { METHOD_METADATA, MODULE_PATH, PATH_METADATA } from '@nestjs/common/internal';
+import { MetadataScanner, ModulesContainer } from '@nestjs/core';
+
+/** A route of the application and the method of a controller that handles it. */
+export interface Route {
+  readonly method: string;
+  /** As Express writes it: /v1/moves/:moveID */
+  readonly path: string;
+  readonly handler: object;
+  readonly name: string;
+}
+
+/** Every route that NestJS serves, from the metadata it serves them by. */
+export function routesOf(app: Pick<INestApplicationContext, 'get'>): Route[] {
+  const modules = app.get(ModulesContainer);
+  return [...modules.values()].flatMap(({ metatype, controllers }) => {
+    const mountedAt = (Reflect.getMetadata(MODULE_PATH + modules.applicationId, metatype) ??
+      Reflect.getMetadata(MODULE_PATH, metatype) ??
+      '') as string;
+    return [...controllers.values()].flatMap(({ metatype: controller }) =>
+      routesOfController(controller as Controller, mountedAt),
+    );
+  });
+}
+
+type Controller = (new () => object) & { prototype: Record<string, object> };
+
+function routesOfController(controller: Controller, mountedAt: string): Route[] {
+  const base = Reflect.getMetadata(PATH_METADATA, controller) as string;
+  return new MetadataScanner().getAllMethodNames(controller.prototype).flatMap((name) => {
+    const handler = controller.prototype[name];
+    const path = handler && (Reflect.getMetadata(PATH_METADATA, handler) as string | undefined);
+    if (handler === undefined || path === undefined) return [];
+    const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod];
+    return [{ method, path: joined(mountedAt, base, path), handler, name: `${controller.name}.${name}` }];
+  });
+}
+
+function joined(...parts: string[]): string {
+  return `/${parts
+    .flatMap((part) => part.split('/'))
+    .filter(Boolean)
+    .join('/')}`;
+}
