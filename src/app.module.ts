@@ -10,6 +10,7 @@ import { QueryGuard } from './http/query.guard.js';
 import { MOVES } from './moves/move.entity.js';
 import { MovesModule } from './moves/moves.module.js';
 import { HealthController } from './operations/health.controller.js';
+import { OpenApiModule } from './openapi/openapi.module.js';
 import { Housekeeping } from './operations/housekeeping.js';
 import { ProblemFilter } from './problem/problem.filter.js';
 import { RecordsModule } from './records/records.module.js';
@@ -38,6 +39,7 @@ export class AppModule {
         ShipmentsModule,
         PrefixedShipmentsModule,
         RouterModule.register([{ path: config.API_PREFIX, module: PrefixedShipmentsModule }]),
+        OpenApiModule.forRoot({ resources: RESOURCES, relations: RELATIONS_OF_SHIPMENTS }),
       ],
       controllers: [HealthController],
       providers: [

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { Type } from 'class-transformer';
 import { getMetadataStorage, ValidateBy, ValidateIf, ValidateNested, type ValidationArguments } from 'class-validator';
 import { CALENDAR_DATE, isCalendarDate } from '../http/parameters.js';
-import { UUID, type Schema } from '../schema/json-schema.js';
+import { CONTROL_BUT_LAYOUT_RANGES, CONTROL_RANGES, UUID, type Schema } from '../schema/json-schema.js';
 import { shape } from './shape.js';
 
 /**
@@ -63,8 +63,8 @@ export function Text(longest: number, { lines = false, blank = false } = {}): Pr
 
 /** What Text checks, but for broken Unicode, which a pattern cannot tell. */
 function textSchema(longest: number, lines: boolean, blank: boolean): Schema {
-  const allowed = lines ? '[\\P{Cc}\\t\\n\\r]' : '\\P{Cc}';
-  const pattern = blank ? `^${allowed}*$` : `^${allowed}*[^\\s\\p{Cc}]${allowed}*$`;
+  const forbidden = lines ? CONTROL_BUT_LAYOUT_RANGES : CONTROL_RANGES;
+  const pattern = blank ? `^[^${forbidden}]*$` : `^[^${forbidden}]*[^\\s${forbidden}][^${forbidden}]*$`;
   return { type: 'string', ...(!blank && { minLength: 1 }), maxLength: longest, pattern };
 }
 

@@ -1,4 +1,4 @@
-import { ETAG, UUID as UUID_SCHEMA, type Schema } from '../schema/json-schema.js';
+import { CONTROL_RANGES, ETAG, UUID as UUID_SCHEMA, type Schema } from '../schema/json-schema.js';
 import { BadValue, type Parameter } from './query.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -25,7 +25,7 @@ export function text(longest: number): Parameter<string> {
         ? written
         : refuse(`must have 1 to ${longest} characters, none of them a control character`);
     },
-    schema: { type: 'string', minLength: 1, maxLength: longest, pattern: '^\\P{Cc}*$' },
+    schema: { type: 'string', minLength: 1, maxLength: longest, pattern: `^[^${CONTROL_RANGES}]*$` },
   };
 }
 
@@ -73,8 +73,7 @@ export const calendarDate: Parameter<string> = {
   schema: CALENDAR_DATE,
 };
 
-const MOMENT =
-  /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
+const MOMENT = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
 
 export const timestamp: Parameter<string> = {
   schema: { type: 'string', format: 'date-time', pattern: MOMENT.source },
