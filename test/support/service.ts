@@ -6,7 +6,9 @@ import { ENTITIES } from '../../src/app.module.js';
 import { createApp } from '../../src/app.setup.js';
 import { readConfig } from '../../src/config/config.js';
 import { dataSourceOf } from '../../src/database/data-source.js';
+import { ApiDocument } from '../../src/openapi/api-document.js';
 import { Api } from './api.js';
+import { Conformance } from './conformance.js';
 import { createTestDatabase } from './test-database.js';
 
 /** The real service on a real port and a database of its own. */
@@ -37,7 +39,7 @@ export async function startService(environment: Record<string, string> = {}): Pr
     app,
     url,
     port,
-    api: new Api(url),
+    api: new Api(url, new Conformance(app.get(ApiDocument).document)),
     sql,
     stop: async () => {
       await sql.end();
