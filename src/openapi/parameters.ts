@@ -5,27 +5,34 @@ import { needsIfMatch, readsRecord, type DescribedRoute } from './described-rout
 import { pathText, queryText } from './texts/parameters.js';
 import { EXAMPLE_IF_MATCH } from './texts/schemas.js';
 
+/**
+ * Examples stand in the words and not in fields of their own: tools fill those into forms, and then every list is filtered,
+ * every write has the same Idempotency-Key, and no record is found.
+ */
+function withExample({ description, example }: { description: string; example: unknown }): string {
+  return example === undefined ? description : `${description} For example \`${String(example)}\`.`;
+}
+
 /** Everything a request carries besides its body. */
 export function parametersOf(components: Components, route: DescribedRoute): object[] {
   return [
     ...route.pathParameters.map((name) => components.parameter(name, () => pathParameter(name))),
     ...Object.entries(route.query).map(([name, parameter]) => queryParameter(name, parameter)),
-    ...headerParameters(route).map(([component, text]) => {
-      return components.parameter(component, () => ({ in: 'header', schema: { type: 'string' }, ...text }));
+    ...headerParameters(route).map(([component, { name, required, ...text }]) => {
+      const about = { name, in: 'header', required, description: withExample(text) };
+      return components.parameter(component, () => ({ ...about, schema: { type: 'string' } }));
     }),
   ];
 }
 
 function pathParameter(name: string): object {
-  const { description, example } = pathText(name);
   // What is no id at all is an unknown record, so that the schema of a move can leave its two forms open.
   const schema: Schema = name === 'moveID' || name === 'code' ? { type: 'string' } : UUID;
-  return { name, in: 'path', required: true, description, schema, example };
+  return { name, in: 'path', required: true, description: withExample(pathText(name)), schema };
 }
 
 function queryParameter(name: string, { schema, commaList, repeatable }: Parameter<unknown>): object {
-  const { description, example } = queryText(name);
-  const about = { name, in: 'query', description, ...(example !== undefined && { example }) };
+  const about = { name, in: 'query', description: withExample(queryText(name)) };
   if (commaList) {
     const list: Schema = { type: 'array', items: schema, minItems: 1, uniqueItems: true };
     return { ...about, style: 'form', explode: false, schema: list };
