@@ -1,6 +1,12 @@
 // Shows the document with Swagger UI, and makes changing a record a matter of two clicks: the eTag of the record that was read
 // or written last stands on top of the page and is filled into If-Match, and its id into the path, wherever they fit.
 
+// Swagger UI has dark colours, which it wants to be told to use.
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const paint = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', paint);
+paint();
+
 const place = document.getElementById('docs');
 const banner = document.getElementById('etag');
 
