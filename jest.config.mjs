@@ -1,15 +1,17 @@
 // NestJS is published as ES modules only, and Jest runs CommonJS: swc turns both our sources and such packages into it.
-const esModulePackages = ['@nestjs', 'uuid'];
+const esModulePackages = ['@nestjs', 'uuid', 'jose'];
 
 export default {
   testEnvironment: 'node',
   testMatch: ['<rootDir>/test/**/*.spec.ts', '<rootDir>/src/**/*.spec.ts'],
   transform: { '^.+\\.(ts|js|mjs)$': '@swc/jest' },
-  transformIgnorePatterns: [`/node_modules/(?!(${esModulePackages.join('|')})/)`, '/dist/'],
+  transformIgnorePatterns: [`/node_modules/(?!(${esModulePackages.join('|')})/)`, '<rootDir>/dist/'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   setupFiles: ['reflect-metadata'],
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
+  // Real servers and processes on a busy machine.
+  testTimeout: 30_000,
   maxWorkers: 2,
   testTimeout: 60_000,
 };

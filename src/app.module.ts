@@ -1,17 +1,22 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, RouterModule } from '@nestjs/core';
-import type { DataSource } from 'typeorm';
 import { ConfigModule } from './config/config.module.js';
 import type { Config } from './config/config.js';
+import { ScopeGuard } from './auth/scope.guard.js';
 import { DatabaseModule } from './database/database.module.js';
+import { Database } from './database/database.js';
 import { ETagModule } from './etag/etag.module.js';
 import { AcceptGuard } from './http/accept.guard.js';
 import { QueryGuard } from './http/query.guard.js';
 import { MOVES } from './moves/move.entity.js';
 import { MovesModule } from './moves/moves.module.js';
+import { DatabaseProbe } from './operations/database-probe.js';
 import { HealthController } from './operations/health.controller.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
 import { Housekeeping } from './operations/housekeeping.js';
+import { Lifecycle } from './operations/lifecycle.js';
+import { MetricsController } from './operations/metrics.controller.js';
+import { Metrics } from './operations/metrics.js';
 import { ProblemFilter } from './problem/problem.filter.js';
 import { RecordsModule } from './records/records.module.js';
 import { AGENTS } from './shipments/agents/agent.entity.js';
@@ -27,12 +32,12 @@ export const ENTITIES = RESOURCES.map(({ entity }) => entity);
 /** The parts list. */
 @Module({})
 export class AppModule {
-  static forRoot(config: Config, dataSource: DataSource): DynamicModule {
+  static forRoot(config: Config, database: Database): DynamicModule {
     return {
       module: AppModule,
       imports: [
         ConfigModule.forRoot(config),
-        DatabaseModule.forRoot(dataSource),
+        DatabaseModule.forRoot(database),
         RecordsModule.forRoot(RESOURCES, RELATIONS_OF_SHIPMENTS),
         ETagModule,
         MovesModule,
@@ -41,12 +46,16 @@ export class AppModule {
         RouterModule.register([{ path: config.API_PREFIX, module: PrefixedShipmentsModule }]),
         OpenApiModule.forRoot({ resources: RESOURCES, relations: RELATIONS_OF_SHIPMENTS }),
       ],
-      controllers: [HealthController],
+      controllers: [HealthController, MetricsController],
       providers: [
         { provide: APP_FILTER, useClass: ProblemFilter },
         { provide: APP_GUARD, useClass: AcceptGuard },
+        { provide: APP_GUARD, useClass: ScopeGuard },
         { provide: APP_GUARD, useClass: QueryGuard },
         Housekeeping,
+        Lifecycle,
+        DatabaseProbe,
+        { provide: Metrics, useFactory: (pool: Database) => new Metrics(() => pool.poolState), inject: [Database] },
       ],
     };
   }

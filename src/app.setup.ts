@@ -1,34 +1,66 @@
+import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
-import type { INestApplication, LoggerService } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import { NestFactory } from '@nestjs/core';
-import type { DataSource } from 'typeorm';
+import type { Logger } from 'pino';
 import { AppModule, ENTITIES } from './app.module.js';
+import { authentication } from './auth/authentication.js';
+import { publicPaths, requireDeclaredAccess } from './auth/declared-access.js';
+import { TokenVerifier } from './auth/token-verifier.js';
 import type { Config } from './config/config.js';
 import { dataSourceOf } from './database/data-source.js';
+import { Database } from './database/database.js';
 import { migrate } from './database/migrate.js';
+import { CONFIG_LOCAL } from './fields/fields.decorator.js';
+import { crossOrigin } from './http/cross-origin.js';
 import { answerParserErrors } from './http/parser-errors.js';
+import { rateLimit } from './http/rate-limit.js';
+import { routesOf } from './http/routes.js';
+import { securityHeaders } from './http/security-headers.js';
+import { urlLimit } from './http/url-limit.js';
 import { WaybillAdapter } from './http/waybill-adapter.js';
+import { Lifecycle } from './operations/lifecycle.js';
+import { separateManagement } from './operations/management-server.js';
+import { Metrics } from './operations/metrics.js';
+import { NestLogger } from './operations/nest-logger.js';
+import { requestLog } from './operations/request-log.js';
 
-interface Parts {
-  readonly config: Config;
-  readonly dataSource: DataSource;
-  readonly logger?: LoggerService | false;
-}
+export type App = NestExpressApplication<Server>;
 
 /** A pool on a database whose schema is up to date. */
-export async function openDatabase(config: Config, url: string, say?: (line: string) => void): Promise<DataSource> {
+export async function openDatabase(config: Config, url: string, say?: (line: string) => void): Promise<Database> {
   const dataSource = await dataSourceOf(config, url, ENTITIES).initialize();
   for (const name of await migrate(dataSource, url)) say?.(`Migrated: ${name}`);
-  return dataSource;
+  return new Database(dataSource, url, {
+    poolSize: config.POOL_SIZE,
+    acquireTimeoutMs: config.POOL_ACQUIRE_TIMEOUT_MS,
+    deadlineMs: config.REQUEST_DEADLINE_MS,
+  });
 }
 
 /** The application as main and the tests both run it; `listen` is left to them. */
-export async function createApp({ config, dataSource, logger }: Parts): Promise<INestApplication<Server>> {
+export async function createApp(config: Config, database: Database, logger: Logger): Promise<App> {
   const adapter = new WaybillAdapter({ bodyLimit: config.BODY_LIMIT_BYTES });
-  const app = await NestFactory.create<INestApplication<Server>>(AppModule.forRoot(config, dataSource), adapter, {
+  const app = await NestFactory.create<App>(AppModule.forRoot(config, database), adapter, {
     bodyParser: false,
-    ...(logger !== undefined && { logger }),
+    logger: new NestLogger(logger),
+    ...(config.TLS_CERT_FILE !== undefined && {
+      httpsOptions: { cert: readFileSync(config.TLS_CERT_FILE), key: readFileSync(config.TLS_KEY_FILE ?? '') },
+    }),
   });
-  answerParserErrors(app.getHttpServer(), config.PUBLIC_URL ?? '');
+  app.setLocal(CONFIG_LOCAL, config);
+  const routes = routesOf(app);
+  requireDeclaredAccess(routes);
+  const isPublic = publicPaths(routes);
+  if (config.TRUSTED_PROXIES !== undefined) app.set('trust proxy', config.TRUSTED_PROXIES);
+  app.use(requestLog(logger, app.get(Metrics)), app.get(Lifecycle).closeConnections(), securityHeaders());
+  app.use(separateManagement(config), urlLimit(config.URL_LIMIT_BYTES));
+  if (config.CORS_ORIGINS !== undefined) app.use(crossOrigin(config.CORS_ORIGINS));
+  if (config.AUTH_MODE === 'jwt') app.use(authentication(new TokenVerifier(config), isPublic));
+  if (config.RATE_LIMIT > 0) app.use(rateLimit(config.RATE_LIMIT, isPublic));
+  const server = app.getHttpServer();
+  // Longer than a load balancer keeps an idle connection, so that it is never the service that closes one in use.
+  server.keepAliveTimeout = config.KEEP_ALIVE_TIMEOUT_MS;
+  answerParserErrors(server, config.PUBLIC_URL ?? '');
   return app;
 }

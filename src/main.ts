@@ -1,35 +1,39 @@
 import 'reflect-metadata';
 import { existsSync } from 'node:fs';
-import { Logger } from '@nestjs/common';
+import { pino } from 'pino';
 import { createApp, openDatabase } from './app.setup.js';
 import { ConfigError, readConfig } from './config/config.js';
 import { startEmbeddedPostgres } from './database/embedded-postgres.js';
-
-const logger = new Logger('Waybill');
+import { serveManagement } from './operations/management-server.js';
+import { shutDown } from './operations/shutdown.js';
 
 async function main(): Promise<void> {
   if (existsSync('.env')) process.loadEnvFile('.env');
   const config = readConfig(process.env);
+  const logger = pino({ level: config.LOG_LEVEL, base: null });
+  const say = (line: string) => {
+    logger.info(line);
+  };
   const embedded =
-    config.DATABASE_URL === undefined
-      ? await startEmbeddedPostgres({ dataDir: config.DATA_DIR, say: (line) => logger.log(line) })
-      : undefined;
-  const url = config.DATABASE_URL ?? embedded?.url ?? '';
-  const dataSource = await openDatabase(config, url, (line) => logger.log(line));
-  const app = await createApp({ config, dataSource });
+    config.DATABASE_URL === undefined ? await startEmbeddedPostgres({ dataDir: config.DATA_DIR, say }) : undefined;
+  const database = await openDatabase(config, config.DATABASE_URL ?? embedded?.url ?? '', say);
+  const app = await createApp(config, database, logger);
+  const management = await serveManagement(app, config);
   await app.listen(config.PORT, config.HOST);
-  logger.log(`Listening on ${await app.getUrl()}`);
+  say(`Listening on ${await app.getUrl()}`);
 
-  const stop = async () => {
-    await app.close();
+  const stop = async (signal: string) => {
+    say(`${signal}: draining, then stopping`);
+    await shutDown(app, config, management);
     await embedded?.stop();
+    say('Stopped');
     process.exit(0);
   };
-  process.once('SIGTERM', () => void stop());
-  process.once('SIGINT', () => void stop());
+  process.once('SIGTERM', (signal) => void stop(signal));
+  process.once('SIGINT', (signal) => void stop(signal));
 }
 
 main().catch((error: unknown) => {
-  logger.error(error instanceof ConfigError ? error.message : error);
+  process.stderr.write(`${error instanceof ConfigError ? error.message : ((error as Error).stack ?? String(error))}\n`);
   process.exit(1);
 });

@@ -39,7 +39,7 @@ function schema(): Promise<unknown[]> {
 }
 
 test('the same schema after up, down, up; nothing but the list of migrations in between', async () => {
-  const dataSource = await openDatabase(config, database.url);
+  const { dataSource } = await openDatabase(config, database.url);
   const first = await schema();
   for (const _ of MIGRATIONS) await dataSource.undoLastMigration();
   const between = await query(`
@@ -54,14 +54,14 @@ test('the same schema after up, down, up; nothing but the list of migrations in 
 });
 
 test('entities and schema agree', async () => {
-  const dataSource = await openDatabase(config, database.url);
+  const { dataSource } = await openDatabase(config, database.url);
   const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
   await dataSource.destroy();
   expect(upQueries.map(({ query: statement }) => statement)).toEqual([]);
 });
 
 test('each check constraint of a table of records is one that an entity states', async () => {
-  const dataSource = await openDatabase(config, database.url);
+  const { dataSource } = await openDatabase(config, database.url);
   const stated = dataSource.entityMetadatas.flatMap(({ checks }) => checks.map(({ name }) => name)).sort();
   const tables = dataSource.entityMetadatas.map(({ tableName }) => tableName);
   await dataSource.destroy();
@@ -74,7 +74,7 @@ test('each check constraint of a table of records is one that an entity states',
 
 test('replicas that start together migrate once', async () => {
   const replicas = await Promise.all(Array.from({ length: 4 }, () => openDatabase(config, database.url)));
-  await Promise.all(replicas.map((replica) => replica.destroy()));
+  await Promise.all(replicas.map(({ dataSource }) => dataSource.destroy()));
   expect(await query('SELECT FROM migrations')).toHaveLength(MIGRATIONS.length);
 });
 

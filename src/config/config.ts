@@ -1,4 +1,30 @@
-import { choice, list, milliseconds, optional, segment, text, url, wholeNumber, type Variable } from './variables.js';
+import { faultsTogether } from './faults-together.js';
+import {
+  choice,
+  choices,
+  list,
+  milliseconds,
+  optional,
+  segment,
+  text,
+  url,
+  wholeNumber,
+  type Variable,
+} from './variables.js';
+
+/** Signatures by a private key only: with a shared secret, who can check a token can also make one. */
+const SIGNATURE_ALGORITHMS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+] as const;
 
 /** Every environment variable the service reads. `.env.example` is tested to list the same names and defaults. */
 export const VARIABLES = {
@@ -15,7 +41,26 @@ export const VARIABLES = {
   STATEMENT_TIMEOUT_MS: milliseconds(10_000),
   LOCK_TIMEOUT_MS: milliseconds(5000),
   IDLE_IN_TRANSACTION_TIMEOUT_MS: milliseconds(10_000),
+  REQUEST_DEADLINE_MS: milliseconds(15_000),
   BODY_LIMIT_BYTES: wholeNumber(1024, 16_777_216, 65_536),
+  URL_LIMIT_BYTES: wholeNumber(256, 16_384, 8192),
+  RATE_LIMIT: wholeNumber(0, 1_000_000, 0),
+  AUTH_MODE: optional(choice(['off', 'jwt'], 'off')),
+  JWT_ISSUER: optional(text('')),
+  JWT_AUDIENCE: optional(text('')),
+  JWT_ALGORITHMS: choices(SIGNATURE_ALGORITHMS, ['RS256', 'PS256', 'ES256', 'EdDSA']),
+  JWT_JWKS_URL: optional(url(['http:', 'https:'])),
+  JWT_PUBLIC_KEY_FILE: optional(text('')),
+  JWT_LEEWAY_SECONDS: wholeNumber(0, 300, 5),
+  LOG_LEVEL: choice(['silent', 'error', 'warn', 'info', 'debug'], 'info'),
+  MANAGEMENT_PORT: optional(wholeNumber(0, 65_535, 0)),
+  KEEP_ALIVE_TIMEOUT_MS: milliseconds(75_000),
+  DRAIN_DELAY_MS: milliseconds(5000, 0),
+  SHUTDOWN_TIMEOUT_MS: milliseconds(20_000),
+  CORS_ORIGINS: optional(list(2048)),
+  TRUSTED_PROXIES: optional(list(64)),
+  TLS_CERT_FILE: optional(text('')),
+  TLS_KEY_FILE: optional(text('')),
 } satisfies Record<string, Variable<unknown>>;
 
 export type Config = {
@@ -44,9 +89,16 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     try {
       values[name] = variable.parse(written);
     } catch (error) {
-      faults.push(`${name} ${(error as Error).message}, but is "${written}"`);
+      faults.push(`${name} ${(error as Error).message}, but is "${withoutPassword(written)}"`);
     }
   }
+  const config = values as Config;
+  if (faults.length === 0) faults.push(...faultsTogether(config));
   if (faults.length > 0) throw new ConfigError(faults);
-  return values as Config;
+  return config;
+}
+
+/** Faults end up in logs. */
+function withoutPassword(written: string): string {
+  return written.replace(/\/\/.*@/, '//***@');
 }

@@ -15,6 +15,22 @@ export function choice<const Option extends string>(options: readonly Option[], 
   };
 }
 
+/** A comma list of some of the options. */
+export function choices<const Option extends string>(
+  options: readonly Option[],
+  fallback: readonly Option[],
+): Variable<readonly Option[]> {
+  return {
+    default: fallback,
+    parse: (written) => {
+      const chosen = written.split(',').map((item) => options.find((option) => option === item.trim()));
+      return chosen.every((item) => item !== undefined)
+        ? chosen
+        : fail(`must be a comma list of ${options.join(', ')}`);
+    },
+  };
+}
+
 export function wholeNumber(least: number, most: number, fallback: number): Variable<number> {
   return {
     default: fallback,
@@ -27,8 +43,8 @@ export function wholeNumber(least: number, most: number, fallback: number): Vari
 
 const ONE_HOUR_MS = 3_600_000;
 
-export function milliseconds(fallback: number): Variable<number> {
-  return wholeNumber(1, ONE_HOUR_MS, fallback);
+export function milliseconds(fallback: number, least = 1): Variable<number> {
+  return wholeNumber(least, ONE_HOUR_MS, fallback);
 }
 
 export function segment(fallback: string): Variable<string> {

@@ -19,6 +19,7 @@ export function dataSourceOf(config: Config, url: string, entities: readonly (ne
       lock_timeout: config.LOCK_TIMEOUT_MS,
       idle_in_transaction_session_timeout: config.IDLE_IN_TRANSACTION_TIMEOUT_MS,
       application_name: 'waybill',
+      keepAlive: true,
       // Statements that are sent without waiting for each other (BEGIN and the one after it) share a round trip.
       pipeline: true,
     },

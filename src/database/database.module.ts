@@ -1,17 +1,16 @@
 import { Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { Database } from './database.js';
 
-/** Makes an initialised data source injectable as Database, and closes its pool when the service stops. */
+/** Makes the database injectable, and closes its pool when the service stops. */
 @Module({})
 export class DatabaseModule implements OnApplicationShutdown {
   constructor(private readonly database: Database) {}
 
-  static forRoot(dataSource: DataSource): DynamicModule {
+  static forRoot(database: Database): DynamicModule {
     return {
       module: DatabaseModule,
       global: true,
-      providers: [{ provide: Database, useFactory: () => new Database(dataSource) }],
+      providers: [{ provide: Database, useValue: database }],
       exports: [Database],
     };
   }

@@ -19,18 +19,22 @@ export interface Author {
 export class Transaction {
   private state: 'open' | 'held' | 'ended' = 'open';
 
-  private constructor(private readonly client: PoolClient) {}
+  private constructor(
+    private readonly client: PoolClient,
+    /** On the clock of performance.now(). */
+    private readonly deadline: number,
+  ) {}
 
   /** BEGIN is not waited for: it travels together with the first statement, and when it fails so does that one. */
-  static begin(client: PoolClient, { requestID, subject }: Author): Transaction {
+  static begin(client: PoolClient, { requestID, subject }: Author, deadline: number): Transaction {
     const author = escapeLiteral(`${requestID} ${subject}`);
     client.query(`BEGIN; SET LOCAL waybill.author = ${author}`).catch(() => undefined);
-    return new Transaction(client);
+    return new Transaction(client, deadline);
   }
 
   async query<Row extends object>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
     if (this.state === 'ended') throw new Error('The transaction has ended');
-    const { rows } = await this.client.query<Row>({ ...statement, values: [...values] });
+    const { rows } = await this.client.query<Row>(this.timed({ ...statement, values: [...values] }));
     return rows;
   }
 
@@ -48,7 +52,7 @@ export class Transaction {
     if (this.state === 'ended') throw new Error('The transaction has ended');
     this.state = 'ended';
     try {
-      const { command } = await this.client.query('COMMIT');
+      const { command } = await this.client.query(this.timed({ text: 'COMMIT' }));
       // After a failed statement PostgreSQL answers COMMIT with ROLLBACK, without an error.
       if (command !== 'COMMIT') throw new Error('The transaction was rolled back at its commit');
     } catch (error) {
@@ -58,11 +62,16 @@ export class Transaction {
     this.client.release();
   }
 
+  /** Past the deadline the connection is destroyed, and PostgreSQL rolls back what was not committed. */
+  private timed<Query extends object>(query: Query): Query & { query_timeout: number } {
+    return { ...query, query_timeout: Math.max(1, Math.ceil(this.deadline - performance.now())) };
+  }
+
   async rollback(): Promise<void> {
     if (this.state === 'ended') return;
     this.state = 'ended';
     try {
-      await this.client.query('ROLLBACK');
+      await this.client.query(this.timed({ text: 'ROLLBACK' }));
       this.client.release();
     } catch (error) {
       // A connection in an unknown state must not serve anybody else.

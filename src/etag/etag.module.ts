@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
 import { History } from '../history/history.js';
 import { Idempotency } from '../idempotency/idempotency.js';
+import { ConditionalWrites } from './conditional-writes.js';
 import { Conflicts } from './conflicts.js';
 import { RepresentationInterceptor } from './representation.interceptor.js';
 import { Representation } from './representation.js';
@@ -13,9 +14,10 @@ import { Representation } from './representation.js';
     History,
     Idempotency,
     Conflicts,
+    ConditionalWrites,
     Representation,
     { provide: APP_INTERCEPTOR, useClass: RepresentationInterceptor },
   ],
-  exports: [History, Idempotency, Conflicts, Representation],
+  exports: [History, Idempotency, ConditionalWrites, Representation],
 })
 export class ETagModule {}

@@ -8,37 +8,16 @@ import {
   type CanActivate,
   type ExecutionContext,
 } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import { Database } from '../database/database.js';
 import type { Transaction } from '../database/transaction.js';
 import type { Locked } from '../records/locked.js';
-import { requestIDOf } from '../problem/request-id.js';
-import { Records } from '../records/records.js';
-import { notFound, type Resource } from '../records/resource.js';
+import type { Resource } from '../records/resource.js';
 import type { VersionedRecord } from '../records/versioned-record.js';
 import { rememberWrite, writeOf } from '../records/write-slot.js';
-import { bodyRuleOf } from '../fields/fields.decorator.js';
-import { subjectOf } from '../http/caller.js';
-import { Idempotency } from '../idempotency/idempotency.js';
 import { CommitInterceptor } from './commit.interceptor.js';
-import { Conflicts } from './conflicts.js';
-import { judgeWrite } from './preconditions.js';
-
-type Params = Record<string, string>;
-
-/** Whether the part of a record that a path names is there; the record itself is, and is locked. */
-type HasPart<T> = (row: T, params: Params) => boolean;
-
-export type WriteRule =
-  | { readonly creates: true; readonly parent: Resource | undefined }
-  | {
-      readonly resource: Resource;
-      readonly ifMatch: 'required' | 'optional';
-      readonly hasPart?: HasPart<VersionedRecord>;
-    };
-
-export const WRITE_RULE = 'waybill:write-rule';
+import { ConditionalWrites } from './conditional-writes.js';
+import { retryTransient } from './retries.js';
+import { WRITE_RULE, type HasPart, type Params, type WriteRule } from './write-rule.js';
 
 function writes(rule: WriteRule): MethodDecorator {
   return applyDecorators(SetMetadata(WRITE_RULE, rule), UseGuards(IfMatchGuard), UseInterceptors(CommitInterceptor));
@@ -72,54 +51,20 @@ export const InTransaction = createParamDecorator((_: unknown, context: Executio
 });
 
 /**
- * The one place that opens a conditional transaction: BEGIN, lock the row, compare If-Match with the hash of its updatedAt.
- * CommitInterceptor ends the transaction after the handler; when anything refuses before that, it is rolled back here.
+ * Lets a write pass when the record is there and has the version that If-Match names, inside a transaction that holds the
+ * row's lock. CommitInterceptor ends that transaction after the handler.
  */
 @Injectable()
 export class IfMatchGuard implements CanActivate {
-  constructor(
-    private readonly reflector: Reflector,
-    private readonly database: Database,
-    private readonly records: Records,
-    private readonly idempotency: Idempotency,
-    private readonly conflicts: Conflicts,
-  ) {}
+  constructor(private readonly conditionalWrites: ConditionalWrites) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request<Params>>();
-    const transaction = await this.database.begin({ requestID: requestIDOf(request), subject: subjectOf(request) });
-    try {
-      const replay = await this.idempotency.replay(transaction, request);
-      const locked = replay === undefined ? await this.prepare(transaction, context.getHandler(), request) : undefined;
-      rememberWrite(request, { transaction, locked, replay });
-    } catch (error) {
-      await transaction.rollback();
-      throw error;
-    }
+    const write = await retryTransient(() => this.conditionalWrites.open(context.getHandler(), request));
+    rememberWrite(request, write);
     // A guard has no "after": when a later one refuses, only the end of the response tells.
     const response = context.switchToHttp().getResponse<Response>();
-    response.once('close', () => void transaction.abandon());
+    response.once('close', () => void write.transaction.abandon());
     return true;
-  }
-
-  private async prepare(
-    transaction: Transaction,
-    handler: object,
-    request: Request<Params>,
-  ): Promise<Locked<VersionedRecord> | undefined> {
-    const rule = this.reflector.get<WriteRule>(WRITE_RULE, handler as () => void);
-    const { params, headers, path } = request;
-    if ('creates' in rule) {
-      if (rule.parent) await this.records.hold(transaction, rule.parent, params[rule.parent.parameter] ?? '');
-      return undefined;
-    }
-    const { resource, ifMatch, hasPart } = rule;
-    const name = params[resource.parameter] ?? '';
-    return this.records.lock(transaction, resource, name, async (row) => {
-      if (hasPart?.(row, params) === false) notFound(resource, path);
-      const named = judgeWrite(headers, row.eTag, ifMatch);
-      if (named === undefined) return;
-      throw await this.conflicts.explain(transaction, { resource, row, named, request, bodyRule: bodyRuleOf(handler) });
-    });
   }
 }

@@ -1,4 +1,5 @@
 import { Controller, Delete, Get, HttpCode, Param, Patch, Post, Put } from '@nestjs/common';
+import { NeedsScope } from '../auth/access.js';
 import type { Transaction } from '../database/transaction.js';
 import { Creates, IfMatch, IfMatchOptional, InTransaction, LockedRow } from '../etag/if-match.guard.js';
 import { Fields } from '../fields/fields.decorator.js';
@@ -23,30 +24,35 @@ export class MovesController {
   constructor(private readonly moves: MovesService) {}
 
   @Get()
+  @NeedsScope('moves:read')
   @TakesQuery(MOVE_LIST_QUERY)
   list(@QueryValues() query: MoveListQuery): Promise<Page> {
     return this.moves.list(query);
   }
 
   @Post()
+  @NeedsScope('moves:write')
   @Creates()
   create(@InTransaction() transaction: Transaction, @Fields(MoveFields) fields: MoveFields): Promise<Stored> {
     return this.moves.create(transaction, fields);
   }
 
   @Get(':moveID')
+  @NeedsScope('moves:read')
   @TakesQuery(MOVE_READ_QUERY)
   read(@Param('moveID') name: string, @QueryValues() query: MoveReadQuery): Promise<Stored> {
     return this.moves.read(name, query);
   }
 
   @Get(':moveID/history')
+  @NeedsScope('moves:read')
   @TakesQuery(NUMBERED_PAGING)
   history(@Param('moveID') name: string, @QueryValues() paging: NumberedPagingQuery): Promise<Page> {
     return this.moves.history(name, paging);
   }
 
   @Patch(':moveID')
+  @NeedsScope('moves:write')
   @TakesQuery(MOVE_QUERY)
   @IfMatch(MOVES)
   update(
@@ -58,12 +64,14 @@ export class MovesController {
   }
 
   @Put(':moveID')
+  @NeedsScope('moves:write')
   @IfMatch(MOVES)
   replace(@LockedRow() move: Locked<Move>, @Fields(MoveFields) fields: MoveFields): Promise<Stored> {
     return this.moves.change(move, fields);
   }
 
   @Delete(':moveID')
+  @NeedsScope('moves:write')
   @HttpCode(204)
   @IfMatchOptional(MOVES)
   remove(@LockedRow() move: Locked<Move>): Promise<void> {

@@ -1,5 +1,6 @@
 import { HTTP_CODE_METADATA } from '@nestjs/common/internal';
-import { WRITE_RULE, type WriteRule } from '../etag/if-match.guard.js';
+import { accessOf, type Access } from '../auth/access.js';
+import { WRITE_RULE, type WriteRule } from '../etag/write-rule.js';
 import { bodyRuleOf, type BodyRule } from '../fields/fields.decorator.js';
 import { QUERY_PARAMETERS } from '../http/query.guard.js';
 import type { Parameters } from '../http/query.js';
@@ -18,6 +19,8 @@ export interface DescribedRoute {
   readonly query: Parameters;
   readonly write: WriteRule | undefined;
   readonly body: BodyRule | undefined;
+  /** The scope that a caller needs, unless everybody may call. */
+  readonly access: Access;
   readonly text: OperationText;
 }
 
@@ -34,6 +37,7 @@ export function describeRoute({ method, path, handler, name }: Route): Described
     query: (Reflect.getMetadata(QUERY_PARAMETERS, handler) as Parameters | undefined) ?? {},
     write: Reflect.getMetadata(WRITE_RULE, handler) as WriteRule | undefined,
     body: bodyRuleOf(handler),
+    access: accessOf(handler) ?? 'public',
     text,
   };
 }

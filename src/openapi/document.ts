@@ -17,6 +17,16 @@ import { TAGS } from './texts/tags.js';
 /** The version of the interface; see docs/versioning.md for when it changes. */
 export const API_VERSION = '1.0.0';
 
+const SECURITY_SCHEMES = {
+  bearerAuth: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description:
+      'A token in the header `Authorization: Bearer <ACCESS_TOKEN>`. Each operation names the scope it needs.',
+  },
+};
+
 /** What the document is made from. */
 export interface Sources {
   readonly routes: readonly Route[];
@@ -56,7 +66,7 @@ export function documentOf(sources: Sources): Document {
     servers: [{ url: sources.config.PUBLIC_URL ?? '/', description: 'This service' }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
-    components: components.toJSON(),
+    components: { ...components.toJSON(), securitySchemes: SECURITY_SCHEMES },
   };
 }
 
@@ -79,6 +89,7 @@ class OperationWriter {
       tags: [tag],
       summary,
       description,
+      security: route.access === 'public' ? [] : [{ bearerAuth: [route.access] }],
       parameters: parametersOf(this.components, route),
       ...(route.body && { requestBody: this.requestBody(route, this.bodies.of(route.body, route.method)) }),
       responses: responsesOf(this.components, route, (name) => this.schema(name)),

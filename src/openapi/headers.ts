@@ -28,6 +28,18 @@ const HEADERS: Readonly<Record<string, HeaderText>> = {
     example: 'true',
   },
   'Retry-After': { description: 'The seconds to wait before the next attempt.', example: '1' },
+  'WWW-Authenticate': {
+    description: 'What a token must be like.',
+    example: 'Bearer realm="waybill", error="invalid_token"',
+  },
+  RateLimit: {
+    description: 'How many requests are left and for how many seconds, when the service limits them.',
+    example: '"caller";r=598;t=42',
+  },
+  'RateLimit-Policy': {
+    description: 'How many requests a caller has in how many seconds.',
+    example: '"caller";q=600;w=60',
+  },
   Allow: { description: 'The methods that the path takes.', example: 'GET, HEAD, OPTIONS, POST' },
   'Accept-Patch': {
     description: 'The media types that PATCH takes.',
@@ -43,7 +55,8 @@ export function headersOf(
   always: readonly string[],
   sometimes: readonly string[] = [],
 ): Record<string, Ref> {
-  const all = [...always.map((name) => [name, true] as const), ...sometimes.map((name) => [name, false] as const)];
+  const optional = [...sometimes, 'RateLimit', 'RateLimit-Policy'];
+  const all = [...always.map((name) => [name, true] as const), ...optional.map((name) => [name, false] as const)];
   return Object.fromEntries(all.map(([name, required]) => [name, header(components, name, required)]));
 }
 

@@ -1,4 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
+import { Public } from '../auth/access.js';
 import { Reply } from '../http/reply.js';
 import { ApiDocument } from './api-document.js';
 
@@ -7,6 +8,7 @@ export class OpenApiController {
   constructor(private readonly api: ApiDocument) {}
 
   @Get()
+  @Public()
   document(): Reply {
     return new Reply(this.api.text);
   }

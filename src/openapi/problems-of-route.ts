@@ -8,6 +8,7 @@ export const EVERY_ROUTE: readonly ProblemCode[] = [
   'MALFORMED_REQUEST',
   'NOT_ACCEPTABLE',
   'REQUEST_TIMEOUT',
+  'URI_TOO_LONG',
   'HEADERS_TOO_LARGE',
   'INTERNAL',
   'UNAVAILABLE',
@@ -16,6 +17,7 @@ export const EVERY_ROUTE: readonly ProblemCode[] = [
 /** Each form of a request, and what can be wrong with it. */
 const RULES: readonly (readonly [applies: (route: DescribedRoute) => boolean, ...problems: ProblemCode[]])[] = [
   [() => true, ...EVERY_ROUTE],
+  [({ access }) => access !== 'public', 'UNAUTHENTICATED', 'FORBIDDEN', 'RATE_LIMITED'],
   [({ pathParameters }) => pathParameters.length > 0, 'NOT_FOUND'],
   [(route) => readsRecord(route) || route.write !== undefined, 'INVALID_HEADER', 'PRECONDITION_FAILED'],
   [needsIfMatch, 'PRECONDITION_REQUIRED'],

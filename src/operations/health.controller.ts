@@ -1,22 +1,34 @@
 import { Controller, Get } from '@nestjs/common';
-import { Database } from '../database/database.js';
-
-const PROBE = { name: 'health_probe', text: 'SELECT 1' };
+import { Public } from '../auth/access.js';
+import { Problem } from '../problem/problem.js';
+import { Lifecycle } from './lifecycle.js';
+import { DatabaseProbe } from './database-probe.js';
 
 @Controller('health')
 export class HealthController {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly lifecycle: Lifecycle,
+    private readonly probe: DatabaseProbe,
+  ) {}
 
   /** The process answers. */
   @Get('live')
+  @Public()
   live(): object {
     return { status: 'ok' };
   }
 
-  /** The service can do its work: its migrations ran before it listened, and the database answers now. */
+  /** The service can do its work: it stays for a while, and its database answers and has all migrations. */
   @Get('ready')
+  @Public()
   async ready(): Promise<object> {
-    await this.database.query(PROBE);
+    if (this.lifecycle.isDraining) throw notReady('The service is stopping.');
+    const fault = await this.probe.fault();
+    if (fault !== undefined) throw notReady(fault);
     return { status: 'ok' };
   }
+}
+
+function notReady(detail: string): Problem {
+  return new Problem('UNAVAILABLE', detail, { headers: { 'Retry-After': '1' } });
 }

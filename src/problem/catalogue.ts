@@ -1,4 +1,4 @@
-import { FIELD_ERRORS, optional, STATUSES, VERSIONS, type Members } from './members.js';
+import { FIELD_ERRORS, optional, SCOPE, STATUSES, VERSIONS, type Members } from './members.js';
 
 /** What the service tells about one of its errors, in every answer and on the page that `type` leads to. */
 export interface Description {
@@ -57,12 +57,15 @@ export const PROBLEMS = {
     title: 'Authentication is required',
     meaning: 'The request has no token, or one that is not accepted: expired, not yet valid, or from somebody else.',
     remedy: 'Get a new token and send it as "Authorization: Bearer <ACCESS_TOKEN>".',
+    headers: ['WWW-Authenticate'],
   },
   FORBIDDEN: {
     status: 403,
     title: 'The caller may not do this',
     meaning: 'The token is good, but does not allow this request.',
-    remedy: 'Ask for a token with the scope that the operation names.',
+    remedy: 'Ask for a token with the scope that "missingScope" names.',
+    headers: ['WWW-Authenticate'],
+    members: SCOPE,
   },
   NOT_FOUND: {
     status: 404,
@@ -132,6 +135,12 @@ export const PROBLEMS = {
     meaning: 'The body has more bytes than the service takes. The detail names the limit.',
     remedy: 'Send less in one request.',
   },
+  URI_TOO_LONG: {
+    status: 414,
+    title: 'The URL is too long',
+    meaning: 'The path and the query together have more bytes than the service takes. The detail names the limit.',
+    remedy: 'Send fewer parameters, and bulk in the body instead of the URL.',
+  },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     title: 'The body has a media type this path does not take',
@@ -157,6 +166,13 @@ export const PROBLEMS = {
     title: 'This request must name the version it changes',
     meaning: 'PATCH and PUT change a record only when the request says which version it is based on.',
     remedy: 'Read the record and send its eTag in the If-Match header.',
+  },
+  RATE_LIMITED: {
+    status: 429,
+    title: 'The caller sends too many requests',
+    meaning: 'The caller has used up what it may send in this minute. The RateLimit header counts down to this.',
+    remedy: 'Wait as long as Retry-After says, then repeat the request.',
+    headers: ['Retry-After'],
   },
   HEADERS_TOO_LARGE: {
     status: 431,

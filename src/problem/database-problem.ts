@@ -13,7 +13,7 @@ const PASSING_ERRNOS = [
   'EAI_AGAIN',
 ];
 const PASSING_MESSAGES =
-  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|not queryable/;
+  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client was closed|Client has encountered a connection error|not queryable/;
 
 /** A failure of the database that passes by itself, as 503; undefined for anything else. */
 export function databaseProblem(error: unknown): Problem | undefined {

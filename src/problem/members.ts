@@ -55,6 +55,10 @@ export const VERSIONS: Members = {
   },
 };
 
+export const SCOPE: Members = {
+  missingScope: { schema: { ...TEXT, description: 'The scope that the token would need.' } },
+};
+
 export const STATUSES: Members = {
   currentStatus: { schema: { ...TEXT, description: 'The status that the shipment has.' } },
   allowedStatuses: {

@@ -1,4 +1,5 @@
 import { Controller, Get, Param, Put } from '@nestjs/common';
+import { NeedsScope } from '../auth/access.js';
 import { IfMatch, LockedRow } from '../etag/if-match.guard.js';
 import { Fields } from '../fields/fields.decorator.js';
 import type { Locked } from '../records/locked.js';
@@ -18,16 +19,18 @@ export class AddressesController {
   constructor(private readonly addresses: AddressesService) {}
 
   @Get(':addressID')
+  @NeedsScope('shipments:read')
   read(@Param('shipmentID') shipmentID: string, @Param('addressID') addressID: string): Promise<Stored> {
     return this.addresses.read(shipmentID, addressID);
   }
 
   @Put(':addressID')
+  @NeedsScope('shipments:write')
   @IfMatch(SHIPMENTS, (shipment, params) => addressIn(shipment, params) !== undefined)
   replace(
     @LockedRow() shipment: Locked<Shipment>,
     @Param('addressID') addressID: string,
-    @Fields(AddressFields, addressIn) fields: AddressFields,
+    @Fields(AddressFields, { partNamed: addressIn }) fields: AddressFields,
   ): Promise<Stored> {
     return this.addresses.replace(shipment, addressID, fields);
   }

@@ -1,9 +1,11 @@
 import { Controller, Patch, Post } from '@nestjs/common';
+import { NeedsScope } from '../auth/access.js';
 import type { Transaction } from '../database/transaction.js';
 import { Creates, IfMatch, InTransaction, LockedRow } from '../etag/if-match.guard.js';
 import { Command, Fields } from '../fields/fields.decorator.js';
 import type { Locked } from '../records/locked.js';
 import type { Stored } from '../records/stored.js';
+import { allowedTypes } from './allowed-types.js';
 import { NewShipmentFields } from './dto/shipment-fields.js';
 import { StatusChange } from './dto/status-change.js';
 import { SHIPMENTS, type Shipment } from './shipment.entity.js';
@@ -15,15 +17,17 @@ export class PrefixedShipmentsController {
   constructor(private readonly shipments: ShipmentsService) {}
 
   @Post()
+  @NeedsScope('shipments:write')
   @Creates()
   create(
     @InTransaction() transaction: Transaction,
-    @Fields(NewShipmentFields) fields: NewShipmentFields,
+    @Fields(NewShipmentFields, { configured: allowedTypes }) fields: NewShipmentFields,
   ): Promise<Stored> {
     return this.shipments.create(transaction, fields);
   }
 
   @Patch(':shipmentID/updateStatus')
+  @NeedsScope('shipments:status')
   @IfMatch(SHIPMENTS)
   updateStatus(@LockedRow() shipment: Locked<Shipment>, @Command(StatusChange) change: StatusChange): Promise<Stored> {
     return this.shipments.changeStatus(shipment, change);

@@ -1,4 +1,5 @@
 import { Controller, Delete, Get, HttpCode, Param, Patch, Post, Put } from '@nestjs/common';
+import { NeedsScope } from '../auth/access.js';
 import type { Transaction } from '../database/transaction.js';
 import { Creates, IfMatch, IfMatchOptional, InTransaction, LockedRow } from '../etag/if-match.guard.js';
 import { Fields } from '../fields/fields.decorator.js';
@@ -6,6 +7,7 @@ import { NUMBERED_PAGING, type NumberedPagingQuery } from '../http/paging.js';
 import { QueryValues, TakesQuery } from '../http/query.guard.js';
 import type { Locked } from '../records/locked.js';
 import type { Page, Stored } from '../records/stored.js';
+import { allowedTypes } from './allowed-types.js';
 import { NewShipmentFields, ShipmentFields } from './dto/shipment-fields.js';
 import {
   SHIPMENT_LIST_QUERY,
@@ -23,50 +25,60 @@ export class ShipmentsController {
   constructor(private readonly shipments: ShipmentsService) {}
 
   @Get()
+  @NeedsScope('shipments:read')
   @TakesQuery(SHIPMENT_LIST_QUERY)
   list(@QueryValues() query: ShipmentListQuery): Promise<Page> {
     return this.shipments.list(query);
   }
 
   @Post()
+  @NeedsScope('shipments:write')
   @Creates()
   create(
     @InTransaction() transaction: Transaction,
-    @Fields(NewShipmentFields) fields: NewShipmentFields,
+    @Fields(NewShipmentFields, { configured: allowedTypes }) fields: NewShipmentFields,
   ): Promise<Stored> {
     return this.shipments.create(transaction, fields);
   }
 
   @Get(':shipmentID')
+  @NeedsScope('shipments:read')
   @TakesQuery(SHIPMENT_READ_QUERY)
   read(@Param('shipmentID') id: string, @QueryValues() query: ShipmentReadQuery): Promise<Stored> {
     return this.shipments.read(id, query);
   }
 
   @Get(':shipmentID/history')
+  @NeedsScope('shipments:read')
   @TakesQuery(NUMBERED_PAGING)
   history(@Param('shipmentID') id: string, @QueryValues() paging: NumberedPagingQuery): Promise<Page> {
     return this.shipments.history(id, paging);
   }
 
   @Patch(':shipmentID')
+  @NeedsScope('shipments:write')
   @TakesQuery(SHIPMENT_QUERY)
   @IfMatch(SHIPMENTS)
   update(
     @LockedRow() shipment: Locked<Shipment>,
-    @Fields(ShipmentFields) fields: ShipmentFields,
+    @Fields(ShipmentFields, { configured: allowedTypes }) fields: ShipmentFields,
     @QueryValues() { expand }: ShipmentQuery,
   ): Promise<Stored> {
     return this.shipments.change(shipment, fields, expand);
   }
 
   @Put(':shipmentID')
+  @NeedsScope('shipments:write')
   @IfMatch(SHIPMENTS)
-  replace(@LockedRow() shipment: Locked<Shipment>, @Fields(ShipmentFields) fields: ShipmentFields): Promise<Stored> {
+  replace(
+    @LockedRow() shipment: Locked<Shipment>,
+    @Fields(ShipmentFields, { configured: allowedTypes }) fields: ShipmentFields,
+  ): Promise<Stored> {
     return this.shipments.change(shipment, fields);
   }
 
   @Delete(':shipmentID')
+  @NeedsScope('shipments:write')
   @HttpCode(204)
   @IfMatchOptional(SHIPMENTS)
   remove(@LockedRow() shipment: Locked<Shipment>): Promise<void> {

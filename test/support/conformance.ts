@@ -22,7 +22,10 @@ const AMBIENT = new Set([
   'date',
   'keep-alive',
   'transfer-encoding',
-  // What protects browsers, on every answer alike.
+  // What browsers are told, on every answer alike.
+  'access-control-allow-origin',
+  'access-control-expose-headers',
+  'vary',
   'content-security-policy',
   'cross-origin-resource-policy',
   'referrer-policy',

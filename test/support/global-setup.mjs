@@ -13,6 +13,6 @@ export default async function globalSetup() {
   const server = await startThrowawayPostgres();
   globalThis.throwawayPostgres = server;
   process.env.TEST_DATABASE_URL = server.url;
-  const dataSource = await openDatabase(readConfig({}), server.url);
+  const { dataSource } = await openDatabase(readConfig({}), server.url);
   await dataSource.destroy();
 }

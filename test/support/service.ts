@@ -1,11 +1,8 @@
-import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { INestApplication } from '@nestjs/common';
 import { Client } from 'pg';
-import { ENTITIES } from '../../src/app.module.js';
-import { createApp } from '../../src/app.setup.js';
+import { pino } from 'pino';
+import { createApp, openDatabase, type App } from '../../src/app.setup.js';
 import { readConfig } from '../../src/config/config.js';
-import { dataSourceOf } from '../../src/database/data-source.js';
 import { ApiDocument } from '../../src/openapi/api-document.js';
 import { Api } from './api.js';
 import { Conformance } from './conformance.js';
@@ -13,7 +10,7 @@ import { createTestDatabase } from './test-database.js';
 
 /** The real service on a real port and a database of its own. */
 export interface TestService {
-  readonly app: INestApplication<Server>;
+  readonly app: App;
   readonly url: string;
   readonly port: number;
   readonly api: Api;
@@ -23,13 +20,12 @@ export interface TestService {
 }
 
 /** A pool of one by default, so that a request that needs a second connection hangs in its test and not in production. */
-const DEFAULTS = { NODE_ENV: 'test', POOL_SIZE: '1' };
+const DEFAULTS = { NODE_ENV: 'test', POOL_SIZE: '1', LOG_LEVEL: 'silent' };
 
 export async function startService(environment: Record<string, string> = {}): Promise<TestService> {
   const database = await createTestDatabase();
   const config = readConfig({ ...DEFAULTS, ...environment });
-  const dataSource = await dataSourceOf(config, database.url, ENTITIES).initialize();
-  const app = await createApp({ config, dataSource, logger: false });
+  const app = await createApp(config, await openDatabase(config, database.url), pino({ level: config.LOG_LEVEL }));
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
@@ -47,4 +43,14 @@ export async function startService(environment: Record<string, string> = {}): Pr
       await database.drop();
     },
   };
+}
+
+/** Starts the service before the tests of a spec and stops it after them. */
+export function useService(environment?: Record<string, string>): TestService {
+  const service = {} as TestService;
+  beforeAll(async () => {
+    Object.assign(service, await startService(environment));
+  });
+  afterAll(() => service.stop());
+  return service;
 }

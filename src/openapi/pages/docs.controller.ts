@@ -1,4 +1,5 @@
 import { Controller, Get, Inject, Param, Req } from '@nestjs/common';
+import { Public } from '../../auth/access.js';
 import type { Request } from 'express';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/config.js';
@@ -20,6 +21,7 @@ export class DocsController {
   }
 
   @Get()
+  @Public()
   @Produces('text/html', 'application/json')
   page(@Req() request: Request): Reply {
     const assets = `${upToRoot(request.path)}docs/assets`;
@@ -38,6 +40,7 @@ export class DocsController {
   }
 
   @Get('assets/:name')
+  @Public()
   @Produces('text/css', 'text/javascript', 'image/svg+xml')
   asset(@Param('name') name: string): Reply {
     const asset = readAsset(name);

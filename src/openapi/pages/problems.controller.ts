@@ -1,4 +1,5 @@
 import { Controller, Get, Inject, Param, Req } from '@nestjs/common';
+import { Public } from '../../auth/access.js';
 import type { Request } from 'express';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/config.js';
@@ -20,12 +21,14 @@ export class ProblemsController {
   }
 
   @Get()
+  @Public()
   @Produces('application/json', 'text/html')
   list(@Req() request: Request): Reply {
     return wantsPage(request) ? listPage(request) : dataReply(CODES.map((code) => this.data(code)));
   }
 
   @Get(':code')
+  @Public()
   @Produces('application/json', 'text/html')
   read(@Req() request: Request, @Param('code') code: string): Reply {
     if (!isProblemCode(code)) throw new Problem('NOT_FOUND', 'The service has no problem with this code.');

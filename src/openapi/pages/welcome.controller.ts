@@ -1,4 +1,5 @@
 import { Controller, Get, Inject, Req } from '@nestjs/common';
+import { Public } from '../../auth/access.js';
 import type { Request } from 'express';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/config.js';
@@ -19,6 +20,7 @@ export class WelcomeController {
   }
 
   @Get()
+  @Public()
   @Produces('application/json', 'text/html')
   welcome(@Req() request: Request): Reply {
     return wantsPage(request) ? welcomePage(request) : dataReply(this.data());

@@ -11,6 +11,7 @@ export const MEMBER_EXAMPLES: Readonly<Partial<Record<ProblemCode, object>>> = {
     errors: [{ pointer: '/shipmentType', code: 'REQUIRED', message: 'is required' }],
     errorCount: 1,
   },
+  FORBIDDEN: { missingScope: 'shipments:write' },
   STATUS_TRANSITION: { currentStatus: 'IN_TRANSIT', allowedStatuses: ['DELIVERED', 'DIVERSION_REQUESTED'] },
   PRECONDITION_FAILED: {
     currentETag: EXAMPLE_ETAG,

@@ -1,4 +1,5 @@
 import { Controller, Delete, Get, HttpCode, Param, Patch, Post, Put } from '@nestjs/common';
+import { NeedsScope } from '../../auth/access.js';
 import type { Transaction } from '../../database/transaction.js';
 import { Creates, IfMatch, IfMatchOptional, InTransaction, LockedRow } from '../../etag/if-match.guard.js';
 import { Fields } from '../../fields/fields.decorator.js';
@@ -16,12 +17,14 @@ export class AgentsController {
   constructor(private readonly agents: AgentsService) {}
 
   @Get('shipments/:shipmentID/agents')
+  @NeedsScope('shipments:read')
   @TakesQuery(PAGING)
   list(@Param('shipmentID') shipmentID: string, @QueryValues() paging: PagingQuery): Promise<Page> {
     return this.agents.list(shipmentID, paging);
   }
 
   @Post('shipments/:shipmentID/agents')
+  @NeedsScope('shipments:write')
   @Creates(SHIPMENTS)
   create(
     @InTransaction() transaction: Transaction,
@@ -32,23 +35,27 @@ export class AgentsController {
   }
 
   @Get('agents/:agentID')
+  @NeedsScope('shipments:read')
   read(@Param('agentID') id: string): Promise<Stored> {
     return this.agents.read(id);
   }
 
   @Patch('agents/:agentID')
+  @NeedsScope('shipments:write')
   @IfMatch(AGENTS)
   update(@LockedRow() agent: Locked<Agent>, @Fields(AgentFields) fields: AgentFields): Promise<Stored> {
     return this.agents.change(agent, fields);
   }
 
   @Put('agents/:agentID')
+  @NeedsScope('shipments:write')
   @IfMatch(AGENTS)
   replace(@LockedRow() agent: Locked<Agent>, @Fields(AgentFields) fields: AgentFields): Promise<Stored> {
     return this.agents.change(agent, fields);
   }
 
   @Delete('agents/:agentID')
+  @NeedsScope('shipments:write')
   @HttpCode(204)
   @IfMatchOptional(AGENTS)
   remove(@LockedRow() agent: Locked<Agent>): Promise<void> {

@@ -1,4 +1,5 @@
 import { Controller, Delete, Get, HttpCode, Param, Patch, Post, Put } from '@nestjs/common';
+import { NeedsScope } from '../../auth/access.js';
 import type { Transaction } from '../../database/transaction.js';
 import { Creates, IfMatch, IfMatchOptional, InTransaction, LockedRow } from '../../etag/if-match.guard.js';
 import { Fields } from '../../fields/fields.decorator.js';
@@ -16,12 +17,14 @@ export class ServicesController {
   constructor(private readonly services: ServicesService) {}
 
   @Get('shipments/:shipmentID/services')
+  @NeedsScope('shipments:read')
   @TakesQuery(PAGING)
   list(@Param('shipmentID') shipmentID: string, @QueryValues() paging: PagingQuery): Promise<Page> {
     return this.services.list(shipmentID, paging);
   }
 
   @Post('shipments/:shipmentID/services')
+  @NeedsScope('shipments:write')
   @Creates(SHIPMENTS)
   create(
     @InTransaction() transaction: Transaction,
@@ -32,23 +35,27 @@ export class ServicesController {
   }
 
   @Get('services/:serviceID')
+  @NeedsScope('shipments:read')
   read(@Param('serviceID') id: string): Promise<Stored> {
     return this.services.read(id);
   }
 
   @Patch('services/:serviceID')
+  @NeedsScope('shipments:write')
   @IfMatch(SERVICES)
   update(@LockedRow() service: Locked<Service>, @Fields(ServiceFields) fields: ServiceFields): Promise<Stored> {
     return this.services.change(service, fields);
   }
 
   @Put('services/:serviceID')
+  @NeedsScope('shipments:write')
   @IfMatch(SERVICES)
   replace(@LockedRow() service: Locked<Service>, @Fields(ServiceFields) fields: ServiceFields): Promise<Stored> {
     return this.services.change(service, fields);
   }
 
   @Delete('services/:serviceID')
+  @NeedsScope('shipments:write')
   @HttpCode(204)
   @IfMatchOptional(SERVICES)
   remove(@LockedRow() service: Locked<Service>): Promise<void> {

@@ -1,0 +1,35 @@
+import type { IncomingMessage } from 'node:http';
+import type { RequestHandler } from 'express';
+import { rememberSubject } from '../http/caller.js';
+import { tokenMissing, unauthenticated } from './challenges.js';
+import type { Caller, TokenVerifier } from './token-verifier.js';
+
+const callers = new WeakMap<IncomingMessage, Caller>();
+
+/** Who a request comes from; undefined when nobody had to say so. */
+export function callerOf(request: IncomingMessage): Caller | undefined {
+  return callers.get(request);
+}
+
+/** 401 before anything else is looked at, except for paths that everybody may call. */
+export function authentication(verifier: TokenVerifier, isPublic: (path: string) => boolean): RequestHandler {
+  return (request, _, next) => {
+    if (isPublic(request.path)) {
+      next();
+      return;
+    }
+    identify(verifier, request).then(() => {
+      next();
+    }, next);
+  };
+}
+
+async function identify(verifier: TokenVerifier, request: IncomingMessage): Promise<void> {
+  const { authorization } = request.headers;
+  if (authorization === undefined) throw tokenMissing();
+  const token = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization)?.[1];
+  if (token === undefined) throw unauthenticated('The Authorization header must be "Bearer" and a token.');
+  const caller = await verifier.verify(token);
+  callers.set(request, caller);
+  rememberSubject(request, caller.subject);
+}

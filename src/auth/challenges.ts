@@ -1,0 +1,25 @@
+import { Problem } from '../problem/problem.js';
+
+const REALM = 'Bearer realm="waybill"';
+
+/** 401 for a request that brought no token. */
+export function tokenMissing(): Problem {
+  return new Problem('UNAUTHENTICATED', 'Send a token in the header "Authorization: Bearer <ACCESS_TOKEN>".', {
+    headers: { 'WWW-Authenticate': REALM },
+  });
+}
+
+/** 401 for a token that is not accepted. */
+export function unauthenticated(detail: string): Problem {
+  return new Problem('UNAUTHENTICATED', detail, {
+    headers: { 'WWW-Authenticate': `${REALM}, error="invalid_token"` },
+  });
+}
+
+/** 403 for a token that does not allow this. */
+export function scopeMissing(scope: string): Problem {
+  return new Problem('FORBIDDEN', `The token does not have the scope ${scope}.`, {
+    headers: { 'WWW-Authenticate': `${REALM}, error="insufficient_scope", scope="${scope}"` },
+    members: { missingScope: scope },
+  });
+}

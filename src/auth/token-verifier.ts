@@ -1,0 +1,96 @@
+import { createPublicKey } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
+import type { Config } from '../config/config.js';
+import { Problem } from '../problem/problem.js';
+import { unauthenticated } from './challenges.js';
+
+/** Who a token speaks for, and what it allows. */
+export interface Caller {
+  readonly subject: string;
+  readonly scopes: ReadonlySet<string>;
+}
+
+/** Access tokens and plain JWTs; an identity provider's other tokens (of logout, of proof) are not for calling an API. */
+const TOKEN_TYPES = ['jwt', 'at+jwt', 'application/at+jwt'];
+
+/** Verifies bearer tokens. Whatever cannot be verified is refused, also when that is for want of the keys. */
+export class TokenVerifier {
+  private readonly keyFor: JWTVerifyGetKey;
+
+  constructor(private readonly config: Config) {
+    this.keyFor = keySource(config);
+  }
+
+  async verify(token: string): Promise<Caller> {
+    try {
+      const { payload, protectedHeader } = await jwtVerify(token, this.keyFor, {
+        algorithms: [...this.config.JWT_ALGORITHMS],
+        ...(this.config.JWT_ISSUER !== undefined && { issuer: this.config.JWT_ISSUER }),
+        ...(this.config.JWT_AUDIENCE !== undefined && { audience: this.config.JWT_AUDIENCE }),
+        clockTolerance: this.config.JWT_LEEWAY_SECONDS,
+        requiredClaims: ['sub', 'exp'],
+      });
+      const type = protectedHeader.typ?.toLowerCase() ?? 'jwt';
+      if (!TOKEN_TYPES.includes(type)) throw unauthenticated('The token is of a type that is not for calling an API.');
+      return { subject: subjectOf(payload), scopes: new Set(scopesOf(payload)) };
+    } catch (error) {
+      throw refusal(error);
+    }
+  }
+}
+
+function keySource({ JWT_JWKS_URL, JWT_PUBLIC_KEY_FILE }: Config): JWTVerifyGetKey {
+  if (JWT_JWKS_URL !== undefined) {
+    // Cached; an unknown key id asks again, but not more often than the cool-down allows.
+    return createRemoteJWKSet(new URL(JWT_JWKS_URL), { timeoutDuration: 3000, cooldownDuration: 10_000 });
+  }
+  const key = createPublicKey(readFileSync(JWT_PUBLIC_KEY_FILE ?? ''));
+  return () => key;
+}
+
+function subjectOf({ sub }: JWTPayload): string {
+  if (sub === undefined || sub === '' || sub.length > 255 || /\p{Cc}/u.test(sub)) {
+    throw unauthenticated('The token names no subject.');
+  }
+  return sub;
+}
+
+/** `scope` is a text with blanks between (RFC 8693); some providers send a list as `scp`. */
+function scopesOf({ scope, scp }: JWTPayload): string[] {
+  const written = scope ?? scp;
+  if (Array.isArray(written)) return written.filter((item) => typeof item === 'string');
+  return typeof written === 'string' ? written.split(' ') : [];
+}
+
+function refusal(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof errors.JWTExpired) return unauthenticated('The token has expired.');
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    return unauthenticated(
+      `The token is not for this service or not valid now: its claim "${error.claim}" does not fit.`,
+    );
+  }
+  if (error instanceof errors.JOSEError && !isAboutKeys(error)) {
+    return unauthenticated('The token is not one that this service can trust.');
+  }
+  return keysMissing(error);
+}
+
+function keysMissing(cause: unknown): Problem {
+  return new Problem(
+    'UNAVAILABLE',
+    'The keys that tokens are checked with cannot be had right now. Try again in a moment.',
+    {
+      headers: { 'Retry-After': '5' },
+      cause,
+    },
+  );
+}
+
+/** The key set did not answer, or not with a key set; an unknown key is the token's fault. */
+function isAboutKeys(error: InstanceType<typeof errors.JOSEError>): boolean {
+  return (
+    error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid || error.code === 'ERR_JOSE_GENERIC'
+  );
+}

@@ -1,0 +1,22 @@
+import type { Config } from './config.js';
+
+/** What is wrong with variables that are right each by itself. */
+export function faultsTogether(config: Config): string[] {
+  const faults: string[] = [];
+  if (config.NODE_ENV === 'production' && config.AUTH_MODE === undefined) {
+    faults.push(
+      'AUTH_MODE must be said in production: jwt, or off when something in front of the service authenticates',
+    );
+  }
+  if (config.AUTH_MODE === 'jwt') {
+    if (config.JWT_ISSUER === undefined) faults.push('JWT_ISSUER must be set with AUTH_MODE=jwt');
+    if (config.JWT_AUDIENCE === undefined) faults.push('JWT_AUDIENCE must be set with AUTH_MODE=jwt');
+    if ((config.JWT_JWKS_URL === undefined) === (config.JWT_PUBLIC_KEY_FILE === undefined)) {
+      faults.push('Exactly one of JWT_JWKS_URL and JWT_PUBLIC_KEY_FILE must be set with AUTH_MODE=jwt');
+    }
+  }
+  if ((config.TLS_CERT_FILE === undefined) !== (config.TLS_KEY_FILE === undefined)) {
+    faults.push('TLS_CERT_FILE and TLS_KEY_FILE must be set together');
+  }
+  return faults;
+}

@@ -1,0 +1,24 @@
+import type { Resource } from '../records/resource.js';
+import type { VersionedRecord } from '../records/versioned-record.js';
+
+export type Params = Record<string, string>;
+
+/** Whether the part of a record that a path names is there; the record itself is, and is locked. */
+export type HasPart<T> = (row: T, params: Params) => boolean;
+
+/** What a writing route does to which resource. */
+export type WriteRule =
+  | { readonly creates: true; readonly parent: Resource | undefined }
+  | {
+      readonly resource: Resource;
+      readonly ifMatch: 'required' | 'optional';
+      readonly hasPart?: HasPart<VersionedRecord>;
+    };
+
+export const WRITE_RULE = 'waybill:write-rule';
+
+export function writeRuleOf(handler: object): WriteRule {
+  const rule = Reflect.getMetadata(WRITE_RULE, handler) as WriteRule | undefined;
+  if (rule === undefined) throw new Error('The route is not marked as a writing one');
+  return rule;
+}

@@ -1,0 +1,44 @@
+import cors from 'cors';
+import type { RequestHandler } from 'express';
+
+/** What a script in a browser may read of an answer besides its body. */
+const EXPOSED = [
+  'ETag',
+  'Link',
+  'Location',
+  'Allow',
+  'Accept-Patch',
+  'Retry-After',
+  'X-Request-ID',
+  'Idempotency-Replayed',
+  'RateLimit',
+  'RateLimit-Policy',
+  'WWW-Authenticate',
+  'Deprecation',
+  'Sunset',
+];
+
+/** Lets pages of these origins call the API. An OPTIONS request that is no preflight goes on to say what a path takes. */
+export function crossOrigin(origins: readonly string[]): RequestHandler {
+  const handle = cors({
+    origin: [...origins],
+    methods: ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE'],
+    allowedHeaders: [
+      'Authorization',
+      'Content-Type',
+      'If-Match',
+      'If-None-Match',
+      'Idempotency-Key',
+      'X-Request-ID',
+      'traceparent',
+    ],
+    exposedHeaders: EXPOSED,
+    maxAge: 600,
+  });
+  return (request, response, next) => {
+    response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
+    const isPreflight = request.headers['access-control-request-method'] !== undefined;
+    if (request.method === 'OPTIONS' && !isPreflight) next();
+    else handle(request, response, next);
+  };
+}

@@ -1,0 +1,40 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Pool } from 'pg';
+import { Database } from '../database/database.js';
+
+const ANSWER_WITHIN_MS = 1000;
+
+/** Asks the database how it is on a connection of its own, so that health is told also while every other one is busy. */
+@Injectable()
+export class DatabaseProbe implements OnApplicationShutdown {
+  private readonly pool: Pool;
+  private readonly migrations: number;
+
+  constructor({ dataSource, url }: Database) {
+    this.migrations = dataSource.migrations.length;
+    this.pool = new Pool({
+      connectionString: url,
+      max: 1,
+      connectionTimeoutMillis: ANSWER_WITHIN_MS,
+      query_timeout: ANSWER_WITHIN_MS,
+      application_name: 'waybill-health',
+      pipeline: true,
+    } as ConstructorParameters<typeof Pool>[0]);
+    this.pool.on('error', () => undefined);
+  }
+
+  /** What keeps the database from serving; undefined when nothing does. */
+  async fault(): Promise<string | undefined> {
+    try {
+      const { rows } = await this.pool.query<{ count: number }>('SELECT count(*)::int AS count FROM migrations');
+      const done = rows[0]?.count ?? 0;
+      return done >= this.migrations ? undefined : 'The database lacks migrations of this version.';
+    } catch {
+      return 'The database does not answer.';
+    }
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.pool.end();
+  }
+}

@@ -1,0 +1,53 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+interface PoolState {
+  readonly total: number;
+  readonly idle: number;
+  readonly waiting: number;
+}
+
+/** What the service counts for its operators, in Prometheus' terms. */
+export class Metrics {
+  readonly registry = new Registry();
+
+  private readonly requests = new Histogram({
+    name: 'waybill_http_request_duration_seconds',
+    help: 'Time from the first byte of a request to the end of its answer',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [this.registry],
+  });
+
+  private readonly preconditions = new Counter({
+    name: 'waybill_preconditions_total',
+    help: 'Requests that were refused because of their version: 412 stale, 428 not named',
+    labelNames: ['resource', 'status'] as const,
+    registers: [this.registry],
+  });
+
+  constructor(poolState: () => PoolState) {
+    collectDefaultMetrics({ register: this.registry, prefix: 'waybill_' });
+    const gauge = (name: string, help: string, read: (state: PoolState) => number) =>
+      new Gauge({
+        name,
+        help,
+        registers: [this.registry],
+        collect() {
+          this.set(read(poolState()));
+        },
+      });
+    gauge('waybill_pool_in_use', 'Database connections that serve a request', ({ total, idle }) => total - idle);
+    gauge('waybill_pool_idle', 'Database connections that wait for work', ({ idle }) => idle);
+    gauge('waybill_pool_waiting', 'Requests that wait for a database connection', ({ waiting }) => waiting);
+  }
+
+  answered(method: string, route: string, status: number, seconds: number): void {
+    this.requests.labels(method, route, String(status)).observe(seconds);
+    if (status === 412 || status === 428) this.preconditions.labels(resourceOf(route), String(status)).inc();
+  }
+}
+
+/** The last word of a route that is not a parameter: shipments, address, updateStatus. */
+function resourceOf(route: string): string {
+  return route.split('/').findLast((part) => part !== '' && !part.startsWith(':')) ?? 'none';
+}
