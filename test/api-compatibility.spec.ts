@@ -116,7 +116,8 @@ const BREAKING: [change: string, edit: (document: Json) => unknown][] = [
     'the answer 200 is no longer application/json',
     ({ paths }) => (paths[LIST].get.responses['200'].content = { 'text/csv': {} }),
   ],
-  ['it asks for other credentials', ({ paths }) => (paths[LIST].get.security = [{ bearerAuth: [] }])],
+  ['it asks for other credentials', ({ paths }) => (paths['/health/live'].get.security = [{ bearerAuth: [] }])],
+  ['it asks for other credentials', ({ paths }) => (paths[LIST].get['x-scope'] = 'shipments:write')],
 ];
 
 test.each(BREAKING)('breaking: %s', (change, edit) => {
@@ -125,6 +126,7 @@ test.each(BREAKING)('breaking: %s', (change, edit) => {
 
 const HARMLESS: [what: string, edit: (document: Json) => unknown][] = [
   ['nothing', () => undefined],
+  ['an operation that needs no token any more', ({ paths }) => (paths[LIST].get.security = [])],
   ['a new path', ({ paths }) => (paths['/v1/vehicles'] = paths[LIST])],
   ['a new method', ({ paths }) => (paths[LIST].delete = paths[ITEM].delete)],
   ['a new optional parameter', ({ paths }) => paths[LIST].get.parameters.push(EXTRA)],

@@ -88,11 +88,20 @@ class OperationWriter {
       operationId: id,
       tags: [tag],
       summary,
-      description,
-      security: route.access === 'public' ? [] : [{ bearerAuth: [route.access] }],
+      ...this.access(route, description),
       parameters: parametersOf(this.components, route),
       ...(route.body && { requestBody: this.requestBody(route, this.bodies.of(route.body, route.method)) }),
       responses: responsesOf(this.components, route, (name) => this.schema(name)),
+    };
+  }
+
+  /** OpenAPI lists scopes for OAuth alone, so that the one of a bearer token stands in the words and in a member of our own. */
+  private access({ access }: DescribedRoute, description: string): object {
+    if (access === 'public') return { description, security: [] };
+    return {
+      description: `${description}\n\nNeeds the scope \`${access}\`.`,
+      security: [{ bearerAuth: [] }],
+      'x-scope': access,
     };
   }
 

@@ -36,8 +36,11 @@ function renamed(before: Node, after: Node): string[] {
 }
 
 function newDemands(before: Node, after: Node): string[] {
-  const [old, now] = [before, after].map((operation) => JSON.stringify(operation.at('security').value ?? []));
-  return old === now || now === '[]' ? [] : ['it asks for other credentials'];
+  const isOpen = after.at('security', 0).value === undefined;
+  const same = ['security', 'x-scope'].every((name) => {
+    return JSON.stringify(before.at(name).value) === JSON.stringify(after.at(name).value);
+  });
+  return isOpen || same ? [] : ['it asks for other credentials'];
 }
 
 function bodyChanges(before: Node, after: Node): string[] {
