@@ -2,18 +2,28 @@ import { applyDecorators } from '@nestjs/common';
 import { Type } from 'class-transformer';
 import { getMetadataStorage, ValidateBy, ValidateIf, ValidateNested, type ValidationArguments } from 'class-validator';
 import { FORBIDDEN_CHARACTERS, hasForbiddenCharacter, isBlank, isLongerThan } from '../http/characters.js';
-import { isCalendarDate } from '../http/parameters.js';
+import { CALENDAR_DATE, isCalendarDate } from '../http/parameters.js';
+import { CONTROL_BUT_LAYOUT_RANGES, CONTROL_RANGES, UUID, type Schema } from '../schema/json-schema.js';
+import { shape } from './shape.js';
 
 /**
  * One rule of a field; its code is what clients see when it is broken. A rule speaks only of values that the rules above it
  * passed. Null, which absent becomes, breaks no rule but `Required`.
  */
 function rule(code: string, message: string, holds: (value: unknown) => boolean): PropertyDecorator {
-  return RuleOfRecord<object>(code, message, (_, value) => value === null || value === undefined || holds(value));
+  return check<object>(code, message, (_, value) => value === null || value === undefined || holds(value));
 }
 
 /** A rule that needs the other fields too. Put it on each field that can break it. */
 export function RuleOfRecord<F extends object>(
+  code: string,
+  message: string,
+  holds: (fields: F, value: unknown) => boolean,
+): PropertyDecorator {
+  return applyDecorators(shape({ notes: [message] }), check(code, message, holds));
+}
+
+function check<F extends object>(
   code: string,
   message: string,
   holds: (fields: F, value: unknown) => boolean,
@@ -26,13 +36,17 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 
 /** The field must be there and not null. */
 export function Required(): PropertyDecorator {
-  return RuleOfRecord('REQUIRED', 'is required', (_, value) => value !== null && value !== undefined);
+  return applyDecorators(
+    shape({ required: true }),
+    check('REQUIRED', 'is required', (_, value) => value !== null && value !== undefined),
+  );
 }
 
 /** Text of limited length, counted in code points. `lines` makes it prose (see characters.ts), `blank` lets it say nothing. */
 export function Text(longest: number, { lines = false, blank = false } = {}): PropertyDecorator {
   const kind = lines ? 'long' : 'short';
   return applyDecorators(
+    shape({ schema: textSchema(longest, lines, blank) }),
     rule('WRONG_TYPE', 'must be a text', isText),
     rule('BLANK', 'must not be empty or blank', (value) => blank || !isText(value) || !isBlank(value)),
     rule(
@@ -46,8 +60,16 @@ export function Text(longest: number, { lines = false, blank = false } = {}): Pr
   );
 }
 
+/** What Text checks, but for broken Unicode, which a pattern cannot tell. */
+function textSchema(longest: number, lines: boolean, blank: boolean): Schema {
+  const forbidden = lines ? CONTROL_BUT_LAYOUT_RANGES : CONTROL_RANGES;
+  const pattern = blank ? `^[^${forbidden}]*$` : `^[^${forbidden}]*[^\\s${forbidden}][^${forbidden}]*$`;
+  return { type: 'string', ...(!blank && { minLength: 1 }), maxLength: longest, pattern };
+}
+
 export function CalendarDate(): PropertyDecorator {
   return applyDecorators(
+    shape({ schema: CALENDAR_DATE }),
     rule('WRONG_TYPE', 'must be a text', isText),
     rule(
       'INVALID_DATE',
@@ -60,6 +82,7 @@ export function CalendarDate(): PropertyDecorator {
 /** 1.0 and 1e2 are whole numbers in JSON. A number too large for a double, such as 1e400, arrives as Infinity. */
 export function WholeNumber(least: number, most: number): PropertyDecorator {
   return applyDecorators(
+    shape({ schema: { type: 'integer', minimum: least, maximum: most } }),
     rule('WRONG_TYPE', 'must be a whole number', (value) => Number.isInteger(value) || isInfinite(value)),
     rule('OUT_OF_RANGE', `must be from ${least} to ${most}`, (value) => {
       return typeof value !== 'number' || (value >= least && value <= most);
@@ -73,16 +96,20 @@ function isInfinite(value: unknown): boolean {
 
 export function OneOf(options: readonly string[]): PropertyDecorator {
   return applyDecorators(
+    shape({ schema: { type: 'string', enum: options } }),
     rule('WRONG_TYPE', 'must be a text', isText),
     rule('NOT_ALLOWED', `must be one of ${options.join(', ')}`, (value) => !isText(value) || options.includes(value)),
   );
 }
 
 export function Identifier(): PropertyDecorator {
-  return rule(
-    'INVALID_ID',
-    'must be an id',
-    (value) => isText(value) && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value),
+  return applyDecorators(
+    shape({ schema: UUID }),
+    rule(
+      'INVALID_ID',
+      'must be an id',
+      (value) => isText(value) && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value),
+    ),
   );
 }
 

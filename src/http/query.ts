@@ -1,10 +1,15 @@
 import type { Request } from 'express';
+import type { Schema } from '../schema/json-schema.js';
 import { fieldProblem, Problem, type FieldError } from '../problem/problem.js';
 
 /** How one query parameter is read. `parse` throws a BadValue whose message completes "?name ...". */
 export interface Parameter<Value> {
   parse(written: string): Value;
+  /** The same as `parse` demands, for the document of the API; of one value when the parameter is a list. */
+  readonly schema: Schema;
   readonly repeatable?: boolean;
+  /** Several values in one, separated by commas. */
+  readonly commaList?: boolean;
 }
 
 export class BadValue extends Error {}

@@ -1,3 +1,5 @@
+import { Conformance } from './conformance.js';
+
 /** An answer, its JSON read. */
 export interface Answer<Body = Record<string, unknown>> {
   readonly status: number;
@@ -7,9 +9,14 @@ export interface Answer<Body = Record<string, unknown>> {
 
 type HeaderValues = Record<string, string>;
 
-/** Real HTTP to the service, with as little of its own as can be. */
+let committed: Conformance | undefined;
+
+/** Real HTTP to the service, with as little of its own as can be. Every answer is held against the service's document. */
 export class Api {
-  constructor(private readonly base: string) {}
+  constructor(
+    private readonly base: string,
+    private readonly conformance = (committed ??= Conformance.ofFile()),
+  ) {}
 
   get<Body = Json>(path: string, headers?: HeaderValues): Promise<Answer<Body>> {
     return this.send('GET', path, undefined, headers);
@@ -54,11 +61,13 @@ export class Api {
     });
     const text = await response.text();
     const isJson = (response.headers.get('Content-Type') ?? '').includes('json') && text !== '';
-    return {
+    const answer = {
       status: response.status,
       headers: response.headers,
       body: (isJson ? JSON.parse(text) : undefined) as Body,
     };
+    this.conformance.check({ method, path, sent: body, ...answer });
+    return answer;
   }
 }
 

@@ -3,8 +3,10 @@ import { Client } from 'pg';
 import { pino } from 'pino';
 import { createApp, openDatabase, type App } from '../../src/app.setup.js';
 import { readConfig } from '../../src/config/config.js';
+import { ApiDocument } from '../../src/openapi/api-document.js';
 import { validationGaps } from '../../src/problem/validation-gaps.js';
 import { Api } from './api.js';
+import { Conformance } from './conformance.js';
 import { createTestDatabase } from './test-database.js';
 
 /** The real service on a real port and a database of its own. */
@@ -34,7 +36,7 @@ export async function startService(environment: Record<string, string> = {}): Pr
     app,
     url,
     port,
-    api: new Api(url),
+    api: new Api(url, new Conformance(app.get(ApiDocument).document)),
     sql,
     stop: async () => {
       await sql.end();
