@@ -148,7 +148,7 @@ const HARMLESS: [what: string, edit: (document: Json) => unknown][] = [
       components.schemas.Shipment.required.push('colour');
     },
   ],
-  ['a new status of an error', ({ paths }) => (paths[LIST].get.responses['429'] = paths[LIST].get.responses['503'])],
+  ['a new status of an error', ({ paths }) => (paths[LIST].get.responses['418'] = paths[LIST].get.responses['503'])],
   [
     'a new code of an error',
     ({ components }) =>

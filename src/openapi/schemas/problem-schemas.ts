@@ -14,7 +14,7 @@ export function problemSchema(components: Components, code: ProblemCode): Ref {
       title: { type: 'string', const: title, description: 'The problem in a few words.' },
       status: { type: 'integer', const: status, description: 'The status of the answer.' },
       detail: { type: 'string', description: 'What happened this time, for people.' },
-      instance: { type: 'string', format: 'uri-reference', description: 'The path of the request.' },
+      instance: { type: 'string', description: 'The path of the request, as it came.' },
       code: { type: 'string', const: code, description: 'The problem, for programs.' },
       requestID: { type: 'string', description: 'What `X-Request-ID` says; quote it when you ask for help.' },
     };
