@@ -19,7 +19,7 @@ class Replica {
   ) {}
 
   async start(): Promise<void> {
-    const environment = { ...process.env, ...this.environment, PORT: String(this.port), HOST: '127.0.0.1' };
+    const environment = { ...this.environment, PORT: String(this.port), HOST: '127.0.0.1' };
     const child = spawn(process.execPath, ['dist/src/main.js'], {
       env: environment,
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -45,6 +45,11 @@ class Replica {
     await gone;
   }
 
+  /** When this program itself ends early, nothing may stay behind. */
+  killAtExit(): void {
+    this.process?.kill('SIGKILL');
+  }
+
   /** It listens only after its migrations, so any answer will do. */
   private async untilReady(): Promise<void> {
     const deadline = Date.now() + READY_WITHIN_MS;
@@ -65,6 +70,7 @@ export class Fleet {
   static async start(size: number, environment: NodeJS.ProcessEnv): Promise<Fleet> {
     const ports = await freePorts(size);
     const fleet = new Fleet(ports.map((port) => new Replica(port, environment)));
+    process.once('exit', () => fleet.replicas.forEach((replica) => replica.killAtExit()));
     try {
       await Promise.all(fleet.replicas.map((replica) => replica.start()));
     } catch (error) {
@@ -80,13 +86,13 @@ export class Fleet {
     return oneOf(up.length > 0 ? up : this.replicas).port;
   }
 
-  /** Kills a process that serves at this moment. Resolves when it is gone, with the start of its successor. */
+  /** Kills a process that serves at this moment, while another does. Resolves when it is gone; its successor starts. */
   async killOne(): Promise<{ started: Promise<void> }> {
     for (;;) {
       const up = this.replicas.filter(({ ready }) => ready);
       const failed = this.replicas.find(({ ownEnd }) => ownEnd !== undefined);
       if (failed !== undefined) throw new Error(`The service ended by itself: ${String(failed.ownEnd)}`);
-      if (up.length > 0) {
+      if (up.length > 1) {
         const victim = oneOf(up);
         await victim.kill();
         return { started: victim.start() };

@@ -10,7 +10,7 @@ const GIVES_UP = 1 / 8;
 const MOST_PATIENT = Number.POSITIVE_INFINITY;
 
 /** Between two writes of a client, so that the load leaves processor time for services to come up again. */
-const THINKS_MS = 10;
+const THINKS_MS = 25;
 
 /** What the clients know of a shipment that all of them change. */
 interface Known {
