@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { request, wasRefused, type HttpAnswer } from '../support/plain-http.js';
 import type { Fleet } from './fleet.js';
-import { request, wasRefused, type HttpAnswer } from './http.js';
 import type { Ledger, Reply, Write } from './ledger.js';
 
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 500;
-
 const STUCK_AFTER_MS = 60_000;
 
 /** What these clients' requests can be answered with for good. */
