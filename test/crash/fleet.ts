@@ -24,14 +24,18 @@ export class Fleet {
     return oneOf(up.length > 0 ? up : this.replicas).port;
   }
 
+  /** Whether one can be killed while another serves. */
+  get canLoseOne(): boolean {
+    return this.replicas.filter(({ ready }) => ready).length > 1;
+  }
+
   /** Kills a process that serves at this moment, while another does. Resolves when it is gone; its successor starts. */
   async killOne(): Promise<{ started: Promise<void> }> {
     for (;;) {
-      const up = this.replicas.filter(({ ready }) => ready);
       const failed = this.replicas.find(({ ownEnd }) => ownEnd !== undefined);
       if (failed !== undefined) throw new Error(`The service ended by itself: ${String(failed.ownEnd)}`);
-      if (up.length > 1) {
-        const victim = oneOf(up);
+      if (this.canLoseOne) {
+        const victim = oneOf(this.replicas.filter(({ ready }) => ready));
         await victim.kill();
         return { started: victim.start() };
       }

@@ -9,8 +9,10 @@ const ADDRESS = { streetAddress1: '1 Main Street', city: 'Springfield', state: '
 const GIVES_UP = 1 / 8;
 const MOST_PATIENT = Number.POSITIVE_INFINITY;
 
-/** Between two writes of a client, so that the load leaves processor time for services to come up again. */
-const THINKS_MS = 25;
+/** Between two writes of a client. */
+const THINKS_MS = 10;
+/** One client in four writes all the time; the others leave processor time to services that come up again. */
+const ALWAYS_BUSY = 1 / 4;
 
 /** What the clients know of a shipment that all of them change. */
 interface Known {
@@ -41,16 +43,23 @@ export class Load {
     }
   }
 
-  async run(clients: number): Promise<void> {
-    await Promise.all(Array.from({ length: clients }, () => this.writeOn()));
+  /** Some clients write all the time, the others while the next kill is near. */
+  async run(clients: number, isKillNear: () => boolean): Promise<void> {
+    const alwaysBusy = Math.ceil(clients * ALWAYS_BUSY);
+    const work = (_: unknown, client: number) => this.writeOn(client < alwaysBusy ? () => true : isKillNear);
+    await Promise.all(Array.from({ length: clients }, work));
   }
 
   stop(): void {
     this.running = false;
   }
 
-  private async writeOn(): Promise<void> {
+  private async writeOn(isTime: () => boolean): Promise<void> {
     while (this.running) {
+      if (!isTime()) {
+        await sleep(THINKS_MS);
+        continue;
+      }
       const patience = Math.random() < GIVES_UP ? 1 : MOST_PATIENT;
       if (Math.random() < 0.25) await this.liveThrough(patience);
       else await this.changeHot(oneOf(this.hot), patience);

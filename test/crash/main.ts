@@ -36,16 +36,21 @@ async function main(): Promise<boolean> {
   const sql = new Sql({ connectionString: server.url });
   let fleet: Fleet | undefined;
   try {
-    fleet = await Fleet.start(REPLICAS, { PATH: process.env['PATH'], NODE_ENV: 'test', DATABASE_URL: server.url });
+    const started = await Fleet.start(REPLICAS, {
+      PATH: process.env['PATH'],
+      NODE_ENV: 'test',
+      DATABASE_URL: server.url,
+    });
+    fleet = started;
     await sql.connect();
     const ledger = new Ledger();
-    const client = new Client(fleet, ledger);
+    const client = new Client(started, ledger);
     const load = new Load(client, ledger);
     await load.prepare(HOT_SHIPMENTS);
     const began = Date.now();
-    const running = load.run(CLIENTS);
+    const running = load.run(CLIENTS, () => started.canLoseOne);
     const saboteur = sabotage && setInterval(() => void sql.query(sabotage), 100);
-    await killUnderLoad(fleet, kills, (done) => say(progress(ledger, done, kills, began)));
+    await killUnderLoad(started, kills, (done) => say(progress(ledger, done, kills, began)));
     load.stop();
     await running;
     clearInterval(saboteur);
