@@ -83,7 +83,7 @@ export class Load {
       this.ledger.open('patch', { ...request, method: 'PATCH', body: { estimatedWeight: 2000 } }),
       patience,
     );
-    if (patched === undefined || Math.random() < 0.5) return;
+    if (patched?.status !== 200 || Math.random() < 0.5) return;
     const remove = { ...request, method: 'DELETE', spent: String(patched.body['eTag']) };
     await this.client.send(this.ledger.open('remove', remove), patience);
   }

@@ -17,6 +17,7 @@ export interface TestService {
   readonly api: Api;
   /** A connection beside the service's own pool, to look at what it stored. */
   readonly sql: Client;
+  readonly databaseUrl: string;
   /** Another such connection; who asks for it ends it. */
   connect(): Promise<Client>;
   stop(): Promise<void>;
@@ -45,6 +46,7 @@ export async function startService(environment: Record<string, string> = {}): Pr
     port,
     api: new Api(url),
     sql,
+    databaseUrl: database.url,
     connect,
     stop: async () => {
       await sql.end();
