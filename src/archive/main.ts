@@ -55,6 +55,8 @@ async function onDatabase<Result>(work: (client: Client) => Promise<Result>): Pr
     const client = new Client({ connectionString: DATABASE_URL ?? embedded?.url, application_name: 'waybill archive' });
     await client.connect();
     try {
+      const { rows } = await client.query<{ name: string | null }>(`SELECT to_regclass('history') AS name`);
+      if (rows[0]?.name == null) throw new Error('This database has no history yet: start the service on it once.');
       return await work(client);
     } finally {
       await client.end();
