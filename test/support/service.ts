@@ -17,6 +17,9 @@ export interface TestService {
   readonly api: Api;
   /** A connection beside the service's own pool, to look at what it stored. */
   readonly sql: Client;
+  readonly databaseUrl: string;
+  /** Another such connection; who asks for it ends it. */
+  connect(): Promise<Client>;
   stop(): Promise<void>;
 }
 
@@ -30,14 +33,20 @@ export async function startService(environment: Record<string, string> = {}): Pr
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
-  const sql = new Client({ connectionString: database.url });
-  await sql.connect();
+  const connect = async () => {
+    const client = new Client({ connectionString: database.url });
+    await client.connect();
+    return client;
+  };
+  const sql = await connect();
   return {
     app,
     url,
     port,
     api: new Api(url, new Conformance(app.get(ApiDocument).document)),
     sql,
+    databaseUrl: database.url,
+    connect,
     stop: async () => {
       await sql.end();
       await app.close();
