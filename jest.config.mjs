@@ -10,6 +10,7 @@ export default {
   setupFiles: ['reflect-metadata'],
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
-  maxWorkers: 2,
+  // Real servers and processes on a busy machine.
   testTimeout: 60_000,
+  maxWorkers: 2,
 };

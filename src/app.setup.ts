@@ -10,6 +10,7 @@ import type { Config } from './config/config.js';
 import { dataSourceOf } from './database/data-source.js';
 import { Database } from './database/database.js';
 import { migrate } from './database/migrate.js';
+import { CONFIG_LOCAL } from './fields/fields.decorator.js';
 import { crossOrigin } from './http/cross-origin.js';
 import { answerParserErrors } from './http/parser-errors.js';
 import { rateLimit } from './http/rate-limit.js';
@@ -18,6 +19,7 @@ import { securityHeaders } from './http/security-headers.js';
 import { urlLimit } from './http/url-limit.js';
 import { WaybillAdapter } from './http/waybill-adapter.js';
 import { Lifecycle } from './operations/lifecycle.js';
+import { separateManagement } from './operations/management-server.js';
 import { Metrics } from './operations/metrics.js';
 import { NestLogger } from './operations/nest-logger.js';
 import { requestLog } from './operations/request-log.js';
@@ -45,12 +47,13 @@ export async function createApp(config: Config, database: Database, logger: Logg
       httpsOptions: { cert: readFileSync(config.TLS_CERT_FILE), key: readFileSync(config.TLS_KEY_FILE ?? '') },
     }),
   });
+  app.setLocal(CONFIG_LOCAL, config);
   const routes = routesOf(app);
   requireDeclaredAccess(routes);
   const isPublic = publicPaths(routes);
   if (config.TRUSTED_PROXIES !== undefined) app.set('trust proxy', config.TRUSTED_PROXIES);
   app.use(requestLog(logger, app.get(Metrics)), app.get(Lifecycle).closeConnections(), securityHeaders());
-  app.use(urlLimit(config.URL_LIMIT_BYTES));
+  app.use(separateManagement(config), urlLimit(config.URL_LIMIT_BYTES));
   if (config.CORS_ORIGINS !== undefined) app.use(crossOrigin(config.CORS_ORIGINS));
   if (config.AUTH_MODE === 'jwt') app.use(authentication(new TokenVerifier(config), isPublic));
   if (config.RATE_LIMIT > 0) app.use(rateLimit(config.RATE_LIMIT, isPublic));

@@ -87,7 +87,7 @@ test('no transaction is opened for a client that hangs up in the middle of its b
     ['Content-Type', 'application/json'],
     ['Content-Length', '100'],
   ]);
-  socket.write(`${request}{"shipmentType":`);
+  socket.write(Buffer.concat([request, Buffer.from('{"shipmentType":')]));
   await sleep(100);
   expect(await openTransactions()).toBe(0);
   socket.destroy();

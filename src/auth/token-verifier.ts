@@ -71,23 +71,26 @@ function refusal(error: unknown): Problem {
       `The token is not for this service or not valid now: its claim "${error.claim}" does not fit.`,
     );
   }
-  if (isAboutKeys(error)) {
-    return new Problem(
-      'UNAVAILABLE',
-      'The keys that tokens are checked with cannot be had right now. Try again in a moment.',
-      {
-        headers: { 'Retry-After': '5' },
-        cause: error,
-      },
-    );
+  if (error instanceof errors.JOSEError && !isAboutKeys(error)) {
+    return unauthenticated('The token is not one that this service can trust.');
   }
-  if (error instanceof errors.JOSEError) return unauthenticated('The token is not one that this service can trust.');
-  throw error;
+  return keysMissing(error);
+}
+
+function keysMissing(cause: unknown): Problem {
+  return new Problem(
+    'UNAVAILABLE',
+    'The keys that tokens are checked with cannot be had right now. Try again in a moment.',
+    {
+      headers: { 'Retry-After': '5' },
+      cause,
+    },
+  );
 }
 
 /** The key set did not answer, or not with a key set; an unknown key is the token's fault. */
-function isAboutKeys(error: unknown): boolean {
-  if (error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid) return true;
-  if (error instanceof TypeError) return true;
-  return error instanceof errors.JOSEError && error.code === 'ERR_JOSE_GENERIC';
+function isAboutKeys(error: InstanceType<typeof errors.JOSEError>): boolean {
+  return (
+    error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid || error.code === 'ERR_JOSE_GENERIC'
+  );
 }

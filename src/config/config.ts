@@ -89,11 +89,16 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     try {
       values[name] = variable.parse(written);
     } catch (error) {
-      faults.push(`${name} ${(error as Error).message}, but is "${written}"`);
+      faults.push(`${name} ${(error as Error).message}, but is "${withoutPassword(written)}"`);
     }
   }
   const config = values as Config;
   if (faults.length === 0) faults.push(...faultsTogether(config));
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
+}
+
+/** Faults end up in logs. */
+function withoutPassword(written: string): string {
+  return written.replace(/\/\/.*@/, '//***@');
 }

@@ -12,7 +12,7 @@ import { notFound } from '../records/resource.js';
 import type { VersionedRecord } from '../records/versioned-record.js';
 import type { Write } from '../records/write-slot.js';
 import { Conflicts } from './conflicts.js';
-import { judgeWrite } from './preconditions.js';
+import { judgeCreation, judgeWrite } from './preconditions.js';
 import { writeRuleOf, type Params } from './write-rule.js';
 
 /** The one place that opens a conditional transaction. */
@@ -47,6 +47,7 @@ export class ConditionalWrites {
     const { params, headers, path } = request;
     if ('creates' in rule) {
       if (rule.parent) await this.records.hold(transaction, rule.parent, params[rule.parent.parameter] ?? '');
+      judgeCreation(headers);
       return undefined;
     }
     const { resource, ifMatch, hasPart } = rule;

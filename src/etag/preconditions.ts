@@ -31,6 +31,19 @@ export function judgeWrite(
   return undefined;
 }
 
+/**
+ * Throws unless a request that creates a record may go on. What it asks is the collection, which is there but has no version
+ * of its own, so that nothing but * can match it.
+ */
+export function judgeCreation(headers: IncomingHttpHeaders): void {
+  const expected = headers['if-match'];
+  if (expected !== undefined && ifMatchTags(expected) !== '*') throw collectionProblem('If-Match names a version');
+  const excluded = headers['if-none-match'];
+  if (excluded === undefined) return;
+  const tags = parseTags(excluded) ?? malformed('If-None-Match');
+  if (tags === '*') throw collectionProblem('If-None-Match excludes that it is there');
+}
+
 /** Whether a read should answer 304 because the client has this version; throws when If-Match names another. */
 export function judgeRead(headers: IncomingHttpHeaders, current: ETag): 'send' | 'not modified' {
   const expected = headers['if-match'];
@@ -64,6 +77,13 @@ function otherVersion(current: ETag): Problem {
   return new Problem('PRECONDITION_FAILED', 'The record has another version than the one that If-Match names.', {
     members: { currentETag: current },
   });
+}
+
+function collectionProblem(fault: string): Problem {
+  return new Problem(
+    'PRECONDITION_FAILED',
+    `A new record is added to a collection, which is there and has no eTag, but ${fault}. Nothing was written.`,
+  );
 }
 
 function excludedVersion(current: ETag): Problem {

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { fieldProblem, type FieldError } from '../problem/problem.js';
 import { fieldsOf, type FieldsType } from './rules.js';
@@ -13,14 +12,20 @@ type Json = Record<string, unknown>;
 export interface Reading {
   readonly mode: 'replace' | 'merge';
   readonly current?: object | undefined;
+  /** Rules that the configuration adds to those of the fields. */
+  readonly configured?: ((fields: never, current: never) => FieldError[]) | undefined;
 }
 
 /** The complete, valid fields of a record after the request, or a 422 with every fault of the body. */
-export function readFields<F extends object>(type: FieldsType<F>, body: unknown, { mode, current }: Reading): F {
+export function readFields<F extends object>(
+  type: FieldsType<F>,
+  body: unknown,
+  { mode, current, configured }: Reading,
+): F {
   const errors: FieldError[] = [];
-  const document = complete(type, body, { mode, current: current as Json | undefined, pointer: '', errors });
-  const fields = plainToInstance(type as new () => F, document);
+  const fields = complete(type, body, { mode, current: current as Json | undefined, pointer: '', errors });
   const broken = validateSync(fields, { stopAtFirstError: true }).flatMap((error) => fieldErrors(error, ''));
+  broken.push(...(configured?.(fields as never, current as never) ?? []));
   // A PATCH answers for what it sends, not for what was stored before it.
   const concerned = mode === 'merge' ? broken.filter(({ pointer }) => isSent(body, pointer)) : broken;
   const refused = new Set(errors.map(({ pointer }) => pointer));
@@ -36,15 +41,16 @@ interface Place {
   readonly errors: FieldError[];
 }
 
-/** The document that a body stands for: every field of the type, from the body, else from the record, else null. */
-function complete(type: FieldsType<object>, body: unknown, place: Place): Json {
+/** The fields that a body stands for: every field of the type, from the body, else from the record, else null. */
+function complete<F extends object>(type: FieldsType<F>, body: unknown, place: Place): F {
   const { mode, current, pointer, errors } = place;
+  const fields = new type();
   if (!isObject(body)) {
     errors.push({ pointer, code: 'WRONG_TYPE', message: 'must be an object' });
-    return {};
+    return fields;
   }
   refuseOthers(type, body, place);
-  const document: Json = {};
+  const document = fields as Json;
   for (const { name, part } of fieldsOf(type)) {
     const stored = current?.[name] ?? null;
     if (!Object.hasOwn(body, name)) {
@@ -61,7 +67,7 @@ function complete(type: FieldsType<object>, body: unknown, place: Place): Json {
       document[name] = body[name];
     }
   }
-  return document;
+  return fields;
 }
 
 /** What is not a field is either the server's, and may be echoed as it is, or unknown. */

@@ -1,5 +1,4 @@
 import { applyDecorators } from '@nestjs/common';
-import { Type } from 'class-transformer';
 import { getMetadataStorage, ValidateBy, ValidateIf, ValidateNested, type ValidationArguments } from 'class-validator';
 import { isCalendarDate } from '../http/parameters.js';
 
@@ -87,7 +86,7 @@ const PART = 'waybill:part';
 /** An object with fields of its own. */
 export function Part(type: () => FieldsType<object>): PropertyDecorator {
   const given = ValidateIf((_, value) => value !== null);
-  return applyDecorators(Type(type), given, ValidateNested(), Reflect.metadata(PART, type));
+  return applyDecorators(given, ValidateNested(), Reflect.metadata(PART, type));
 }
 
 /** A class whose decorated properties are what a client may write. */

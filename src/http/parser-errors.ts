@@ -5,6 +5,10 @@ import { newRequestID } from '../problem/request-id.js';
 
 /** Gives what Node's HTTP parser refuses the same answer as any other error, and closes the connection. */
 export function answerParserErrors(server: Server, baseUrl: string): void {
+  // Node refuses these two with an empty body. `checkHost` looks for the Host instead, and an Expect that nobody knows
+  // may be passed over (RFC 9110, 10.1.1).
+  Object.assign(server, { requireHostHeader: false });
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
     const socket = stream as Socket;
     if (error.code === 'ECONNRESET' || !socket.writable) {

@@ -1,6 +1,9 @@
+import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import { assignRequestID } from '../problem/request-id.js';
+import { createExpressServer, type TlsFiles } from './express-server.js';
+import { checkHost } from './host.js';
 import { jsonBody } from './json-body.js';
 import { refuseMethod } from './methods.js';
 import { Reply } from './reply.js';
@@ -18,6 +21,10 @@ export class WaybillAdapter extends ExpressAdapter {
   constructor(options: { bodyLimit: number }) {
     super(plainExpress());
     this.readBody = jsonBody(options.bodyLimit);
+  }
+
+  override initHttpServer({ httpsOptions }: NestApplicationOptions): void {
+    this.httpServer = createExpressServer(this.instance as Express, httpsOptions as TlsFiles | undefined);
   }
 
   override post(...route: unknown[]): unknown {
@@ -62,6 +69,7 @@ function plainExpress(): Express {
   app.enable('case sensitive routing');
   app.use((request, response, next) => {
     assignRequestID(request, response);
+    checkHost(request);
     next();
   });
   return app;

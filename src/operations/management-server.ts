@@ -1,23 +1,38 @@
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { RequestHandler } from 'express';
 import type { Config } from '../config/config.js';
+import { createExpressServer } from '../http/express-server.js';
+import { Problem } from '../problem/problem.js';
 
 /** What is for operators rather than for clients. */
-export function isManagementPath(path: string): boolean {
+function isManagementPath(path: string): boolean {
   return path === '/metrics' || path.startsWith('/health/');
 }
 
-/** Serves health and metrics on a port of their own when one is configured. */
+const ports = new WeakSet<Server>();
+
+/** When health and metrics have a port of their own, they are there and nothing else is; without one, all is in one place. */
+export function separateManagement(config: Config): RequestHandler {
+  return (request, _, next) => {
+    if (config.MANAGEMENT_PORT === undefined) {
+      next();
+      return;
+    }
+    const socket = request.socket as { server?: Server };
+    const onManagementPort = socket.server !== undefined && ports.has(socket.server);
+    if (onManagementPort === isManagementPath(request.path)) next();
+    else next(new Problem('NOT_FOUND', 'The service has no such path on this port.'));
+  };
+}
+
+/** Serves the application on the management port, too, when one is configured. */
 export async function serveManagement(app: NestExpressApplication, config: Config): Promise<Server | undefined> {
   const port = config.MANAGEMENT_PORT;
   if (port === undefined) return undefined;
   await app.init();
-  const express = app.getHttpAdapter().getInstance();
-  const server = createServer((request, response) => {
-    const [path = ''] = (request.url ?? '').split('?', 1);
-    if (isManagementPath(path)) express(request, response);
-    else response.writeHead(404).end();
-  });
+  const server = createExpressServer(app.getHttpAdapter().getInstance());
+  ports.add(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, config.HOST, resolve);
   });

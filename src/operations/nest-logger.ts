@@ -5,8 +5,9 @@ import type { Logger } from 'pino';
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
+  /** The framework's account of its own start is for those who look for a fault. */
   log(message: unknown, context?: unknown): void {
-    this.logger.info({ context }, String(message));
+    this.logger.debug({ context }, String(message));
   }
 
   /** NestJS passes (message, stack, context) or (message, context). */

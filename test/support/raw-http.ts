@@ -1,36 +1,42 @@
 import { connect } from 'node:net';
+import type { Answer, Json } from './api.js';
 
-/** An answer as it came over the wire. */
-export interface RawAnswer {
-  readonly status: number;
-  readonly head: string;
-  readonly body: string;
-}
+const GIVE_UP_MS = 5000;
 
-/** Sends bytes as they are, latin-1, and reads until the service closes the connection. */
-export async function sendRaw(port: number, bytes: string): Promise<RawAnswer> {
-  const socket = connect(port, '127.0.0.1');
-  const chunks: Buffer[] = [];
-  await new Promise<void>((resolve, reject) => {
-    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-    socket.on('close', () => resolve());
+/** Sends bytes as they are and waits until the service closes the connection. */
+export function sendRaw(port: number, bytes: string | Buffer): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+    const received: Buffer[] = [];
+    socket.setTimeout(GIVE_UP_MS, () => {
+      reject(new Error(`The connection is still open after: ${Buffer.concat(received).toString()}`));
+      socket.destroy();
+    });
+    socket.on('data', (chunk) => received.push(chunk));
     socket.on('error', reject);
-    socket.setTimeout(10_000, () => socket.destroy(new Error('No answer within 10 s')));
-    socket.write(bytes, 'latin1');
+    socket.on('close', () => resolve(Buffer.concat(received).toString()));
   });
-  const text = Buffer.concat(chunks).toString('utf8');
-  const [head = '', body = ''] = text.split('\r\n\r\n', 2);
-  return { status: Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1]), head, body };
 }
 
-/** One request with its headers in the given order and spelling; the service closes the connection after it. */
+/** Reads the one answer that a connection got; a second one behind it breaks the JSON. */
+export function readAnswer(raw: string): Answer<Json> {
+  const [head = '', ...rest] = raw.split('\r\n\r\n');
+  const [statusLine = '', ...lines] = head.split('\r\n');
+  const headers = new Headers(lines.map((line) => line.split(': ', 2) as [string, string]));
+  const text = rest.join('\r\n\r\n');
+  expect(headers.get('Content-Length')).toBe(String(Buffer.byteLength(text)));
+  return { status: Number(statusLine.split(' ')[1]), headers, body: text === '' ? undefined : JSON.parse(text) };
+}
+
+/** One request with its headers in the given order and spelling, as bytes; the service closes the connection after it. */
 export function rawRequest(
   method: string,
   path: string,
   headers: readonly (readonly [string, string])[],
   body = '',
-): string {
+): Buffer {
   const length: [string, string][] = body === '' ? [] : [['Content-Length', String(Buffer.byteLength(body))]];
   const lines = [['Host', 'localhost'], ['Connection', 'close'], ...headers, ...length];
-  return `${method} ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`;
+  const head = `${method} ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
+  return Buffer.concat([Buffer.from(head, 'latin1'), Buffer.from(body)]);
 }

@@ -2,6 +2,8 @@ import type { Api, Json } from './api.js';
 
 export const ADDRESS = { streetAddress1: '1 Main Street', city: 'Springfield', state: 'IL', postalCode: '62701' };
 
+export const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
 /** Well-formed, and nobody's. */
 export const UNKNOWN_ID = '01900000-0000-7000-8000-000000000000';
 

@@ -42,3 +42,13 @@ export async function startService(environment: Record<string, string> = {}): Pr
     },
   };
 }
+
+/** Starts the service before the tests of a spec and stops it after them. */
+export function useService(environment?: Record<string, string>): TestService {
+  const service = {} as TestService;
+  beforeAll(async () => {
+    Object.assign(service, await startService(environment));
+  });
+  afterAll(() => service.stop());
+  return service;
+}

@@ -1,0 +1,46 @@
+// Makes a key for development, and a token signed with it, so that AUTH_MODE=jwt can be tried in a minute.
+import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { SignJWT } from 'jose';
+
+const ALL_SCOPES = 'moves:read moves:write shipments:read shipments:write shipments:status';
+const ISSUER = 'https://waybill.example/development';
+const AUDIENCE = 'waybill';
+
+const { values } = parseArgs({
+  options: {
+    subject: { type: 'string', default: 'developer' },
+    scopes: { type: 'string', default: ALL_SCOPES },
+    hours: { type: 'string', default: '12' },
+    folder: { type: 'string', default: join(process.env.DATA_DIR ?? '.data', 'development-key') },
+  },
+});
+
+const privateFile = join(values.folder, 'private.pem');
+const publicFile = join(values.folder, 'public.pem');
+if (!existsSync(privateFile)) {
+  mkdirSync(values.folder, { recursive: true });
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  writeFileSync(privateFile, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
+}
+const privateKey = createPrivateKey(readFileSync(privateFile));
+writeFileSync(publicFile, createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }));
+
+const token = await new SignJWT({ scope: values.scopes.replaceAll(',', ' ') })
+  .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt' })
+  .setSubject(values.subject)
+  .setIssuer(ISSUER)
+  .setAudience(AUDIENCE)
+  .setIssuedAt()
+  .setExpirationTime(`${values.hours}h`)
+  .sign(privateKey);
+
+// Hints go to the terminal, the token alone to the output, so that TOKEN=$(npm run --silent token) works.
+process.stderr.write(`Start the service with:
+  AUTH_MODE=jwt JWT_ISSUER=${ISSUER} JWT_AUDIENCE=${AUDIENCE} JWT_PUBLIC_KEY_FILE=${publicFile} npm start
+Call it with the token below, which ${values.subject} holds for ${values.hours} h with the scopes ${values.scopes}:
+  curl -H "Authorization: Bearer $(npm run --silent token 2>/dev/null)" localhost:3000/v1/moves
+`);
+process.stdout.write(`${token}\n`);

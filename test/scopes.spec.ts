@@ -1,0 +1,114 @@
+import { Controller, Get, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { accessOf, SCOPES, type Access } from '../src/auth/access.js';
+import { requireDeclaredAccess } from '../src/auth/declared-access.js';
+import { routesOf, type Route } from '../src/http/routes.js';
+import { expectProblem } from './support/problem.js';
+import { UNKNOWN_ID } from './support/records.js';
+import { startService, type TestService } from './support/service.js';
+import { bearer, jwtEnvironment, KeySetServer, newKey, signToken, type SigningKey } from './support/tokens.js';
+
+let key: SigningKey;
+let keySet: KeySetServer;
+let service: TestService;
+let routes: Route[];
+
+beforeAll(async () => {
+  key = await newKey('only');
+  keySet = await KeySetServer.start(key);
+  service = await startService(jwtEnvironment(keySet.url));
+  routes = routesOf(service.app);
+});
+afterAll(async () => {
+  await service.stop();
+  await keySet.stop();
+});
+
+/** Who needs what, as the contract has it; a route that is not here fails the test. */
+const EXPECTED: Record<string, Access> = {
+  'GET /health/live': 'public',
+  'GET /health/ready': 'public',
+  'GET /metrics': 'public',
+  'GET /v1/moves': 'moves:read',
+  'POST /v1/moves': 'moves:write',
+  'GET /v1/moves/:moveID': 'moves:read',
+  'GET /v1/moves/:moveID/history': 'moves:read',
+  'PATCH /v1/moves/:moveID': 'moves:write',
+  'PUT /v1/moves/:moveID': 'moves:write',
+  'DELETE /v1/moves/:moveID': 'moves:write',
+  'GET /v1/shipments': 'shipments:read',
+  'POST /v1/shipments': 'shipments:write',
+  'POST /prime/v1/shipments': 'shipments:write',
+  'GET /v1/shipments/:shipmentID': 'shipments:read',
+  'GET /v1/shipments/:shipmentID/history': 'shipments:read',
+  'PATCH /v1/shipments/:shipmentID': 'shipments:write',
+  'PUT /v1/shipments/:shipmentID': 'shipments:write',
+  'DELETE /v1/shipments/:shipmentID': 'shipments:write',
+  'PATCH /prime/v1/shipments/:shipmentID/updateStatus': 'shipments:status',
+  'GET /v1/mto-shipment/:shipmentID/address/:addressID': 'shipments:read',
+  'PUT /v1/mto-shipment/:shipmentID/address/:addressID': 'shipments:write',
+  'GET /v1/shipments/:shipmentID/agents': 'shipments:read',
+  'POST /v1/shipments/:shipmentID/agents': 'shipments:write',
+  'GET /v1/agents/:agentID': 'shipments:read',
+  'PATCH /v1/agents/:agentID': 'shipments:write',
+  'PUT /v1/agents/:agentID': 'shipments:write',
+  'DELETE /v1/agents/:agentID': 'shipments:write',
+  'GET /v1/shipments/:shipmentID/services': 'shipments:read',
+  'POST /v1/shipments/:shipmentID/services': 'shipments:write',
+  'GET /v1/services/:serviceID': 'shipments:read',
+  'PATCH /v1/services/:serviceID': 'shipments:write',
+  'PUT /v1/services/:serviceID': 'shipments:write',
+  'DELETE /v1/services/:serviceID': 'shipments:write',
+};
+
+function call(route: Route, headers: Record<string, string>) {
+  const path = route.path.replace(/:\w+/g, UNKNOWN_ID);
+  const body = ['POST', 'PUT', 'PATCH'].includes(route.method) ? {} : undefined;
+  return service.api.send(route.method, path, body, { ...headers, 'If-Match': '*' });
+}
+
+test('every route asks for the scope that it should', () => {
+  const declared = routes.map(({ method, path, handler }) => [`${method} ${path}`, accessOf(handler)]);
+  expect(Object.fromEntries(declared)).toEqual(EXPECTED);
+});
+
+test('every route lets its own scope in and each other one out', async () => {
+  for (const scope of SCOPES) {
+    const headers = bearer(await signToken(key, { scope }));
+    for (const route of routes) {
+      const needed = accessOf(route.handler);
+      const answer = await call(route, headers);
+      const about = `${route.method} ${route.path} with ${scope}`;
+      if (needed === scope || needed === 'public') {
+        expect([about, [401, 403].includes(answer.status)]).toEqual([about, false]);
+        continue;
+      }
+      expect([about, answer.status]).toEqual([about, 403]);
+      expect(expectProblem(answer, 403, 'FORBIDDEN').missingScope).toBe(needed);
+      expect(answer.headers.get('WWW-Authenticate')).toContain(`error="insufficient_scope", scope="${needed}"`);
+    }
+  }
+});
+
+test('every route that is not public answers 401 without a token, and only those', async () => {
+  for (const route of routes) {
+    const { status } = await call(route, {});
+    expect([route.path, status === 401]).toEqual([route.path, accessOf(route.handler) !== 'public']);
+  }
+});
+
+@Controller('forgotten')
+class ForgottenController {
+  @Get()
+  read(): object {
+    return {};
+  }
+}
+
+@Module({ controllers: [ForgottenController] })
+class ForgottenModule {}
+
+test('no start with a route that does not say who may call it', async () => {
+  const app = await NestFactory.createApplicationContext(ForgottenModule, { logger: false });
+  expect(() => requireDeclaredAccess(routesOf(app))).toThrow('GET /forgotten (ForgottenController.read)');
+});

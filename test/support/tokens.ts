@@ -1,0 +1,87 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose';
+
+export const ISSUER = 'https://issuer.example';
+export const AUDIENCE = 'waybill-test';
+
+export interface SigningKey {
+  readonly kid: string;
+  readonly privateKey: CryptoKey;
+  readonly jwk: JWK;
+}
+
+export async function newKey(kid: string): Promise<SigningKey> {
+  const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
+  return { kid, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg: 'RS256', use: 'sig' } };
+}
+
+export interface Claims {
+  readonly issuer?: string;
+  readonly audience?: string;
+  readonly subject?: string;
+  readonly scope?: unknown;
+  readonly type?: string;
+  /** Seconds from now. */
+  readonly expires?: number;
+  readonly notBefore?: number;
+}
+
+export function signToken(key: SigningKey, claims: Claims = {}): Promise<string> {
+  const { issuer = ISSUER, audience = AUDIENCE, subject = 'dispatcher-7', scope = '', type = 'at+jwt' } = claims;
+  const now = Math.floor(Date.now() / 1000);
+  const token = new SignJWT({ scope })
+    .setProtectedHeader({ alg: 'RS256', kid: key.kid, typ: type })
+    .setIssuer(issuer)
+    .setAudience(audience)
+    .setIssuedAt(now)
+    .setExpirationTime(now + (claims.expires ?? 300));
+  if (subject !== '') token.setSubject(subject);
+  if (claims.notBefore !== undefined) token.setNotBefore(now + claims.notBefore);
+  return token.sign(key.privateKey);
+}
+
+export function bearer(token: string): { Authorization: string } {
+  return { Authorization: `Bearer ${token}` };
+}
+
+/** A key set on a real port, whose keys can change and which can break. */
+export class KeySetServer {
+  requests = 0;
+  private answer: () => { status: number; body: string } = () => ({ status: 200, body: '{"keys":[]}' });
+
+  private constructor(
+    private readonly server: Server,
+    readonly url: string,
+  ) {}
+
+  static async start(...keys: SigningKey[]): Promise<KeySetServer> {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const keySet = new KeySetServer(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}/jwks.json`);
+    server.on('request', (_, response) => {
+      keySet.requests += 1;
+      const { status, body } = keySet.answer();
+      response.writeHead(status, { 'Content-Type': 'application/json' }).end(body);
+    });
+    keySet.publish(...keys);
+    return keySet;
+  }
+
+  publish(...keys: SigningKey[]): void {
+    this.answer = () => ({ status: 200, body: JSON.stringify({ keys: keys.map(({ jwk }) => jwk) }) });
+  }
+
+  break(status: number, body: string): void {
+    this.answer = () => ({ status, body });
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+}
+
+export function jwtEnvironment(url: string): Record<string, string> {
+  return { AUTH_MODE: 'jwt', JWT_ISSUER: ISSUER, JWT_AUDIENCE: AUDIENCE, JWT_JWKS_URL: url };
+}
