@@ -15,6 +15,11 @@ const typescript = {
     '@typescript-eslint/restrict-template-expressions': ['error', inTexts],
     // `(line) => logger.log(line)` is clear; a void in the middle of an expression is not.
     '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+    // An underscore says that a place has to be filled and its value is not wanted.
+    '@typescript-eslint/no-unused-vars': [
+      'error',
+      { argsIgnorePattern: '^_', varsIgnorePattern: '^_', destructuredArrayIgnorePattern: '^_' },
+    ],
     // A NestJS module is a class for the sake of its decorator.
     '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true }],
     // Names that come from outside, such as headers and variables of the environment, may stand in brackets.

@@ -62,7 +62,7 @@ async function sizeOf(sql: Client): Promise<Size> {
 const month = new Date().toISOString().slice(0, 7).replace('-', '_');
 const server = await startThrowawayPostgres();
 try {
-  const dataSource = await openDatabase(readConfig({ STATEMENT_TIMEOUT_MS: '600000' }), server.url);
+  const { dataSource } = await openDatabase(readConfig({ STATEMENT_TIMEOUT_MS: '600000' }), server.url);
   await dataSource.destroy();
   const sql = new Client({ connectionString: server.url });
   await sql.connect();

@@ -89,7 +89,7 @@ async function run(): Promise<void> {
   const server = await startThrowawayPostgres({ full_page_writes: 'on', autovacuum: 'off', shared_buffers: '256MB' });
   const clients = new Map<string, Client>();
   try {
-    await (await openDatabase(readConfig({}), server.url)).destroy();
+    await (await openDatabase(readConfig({}), server.url)).dataSource.destroy();
     for (const [index, name] of Object.keys(VARIANTS).entries())
       clients.set(name, await prepare(server.url, index, name));
     const figures = new Map<string, number[]>(Object.keys(VARIANTS).map((name) => [name, []]));

@@ -30,6 +30,11 @@ describe('docker-compose.yml', () => {
     expect(database.ports).toBeUndefined();
   });
 
+  it('waits longer for the service to stop than the service takes', () => {
+    const { DRAIN_DELAY_MS, SHUTDOWN_TIMEOUT_MS } = readConfig({});
+    expect(parseInt(service.stop_grace_period) * 1000).toBeGreaterThan(DRAIN_DELAY_MS + SHUTDOWN_TIMEOUT_MS);
+  });
+
   it('keeps the data in a volume that exists', () => {
     // From its image 18 on, PostgreSQL keeps them in a folder by version below this one.
     expect(database.volumes).toEqual(['database:/var/lib/postgresql']);
@@ -46,8 +51,9 @@ describe('docker-compose.yml', () => {
     expect(Object.keys(VARIABLES)).toEqual(expect.arrayContaining(Object.keys(service.environment)));
     const values = Object.entries(service.environment as Record<string, string>);
     const defaults = values.map(([name, value]) => [name, value.replace(/\$\{\w+:-(.*?)\}/g, '$1')]);
-    const { PORT, API_PREFIX } = readConfig(Object.fromEntries(defaults));
-    expect({ PORT, API_PREFIX }).toEqual({ PORT: VARIABLES.PORT.default, API_PREFIX: VARIABLES.API_PREFIX.default });
+    const config = readConfig({ NODE_ENV: 'production', ...Object.fromEntries(defaults) });
+    const { PORT, API_PREFIX, SHIPMENT_TYPES } = readConfig({});
+    expect(config).toMatchObject({ PORT, API_PREFIX, SHIPMENT_TYPES, AUTH_MODE: 'off' });
   });
 
   it('uses only variables that .env.example lists', () => {

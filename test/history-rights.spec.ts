@@ -55,7 +55,7 @@ describe('a service whose role owns nothing', () => {
 
   test('starts when there is nothing to migrate', async () => {
     const url = service.databaseUrl.replace(/\/\/[^@]+@/, `//${ROLE}@`);
-    await (await openDatabase(readConfig({ POOL_SIZE: '2' }), url)).destroy();
+    await (await openDatabase(readConfig({ POOL_SIZE: '2' }), url)).dataSource.destroy();
   });
 
   test('writes history and prepares its months', async () => {
