@@ -10,8 +10,8 @@ export default {
   setupFiles: ['reflect-metadata'],
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
-  // Real servers and processes on a busy machine.
-  testTimeout: 30_000,
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/operations/'],
   maxWorkers: 2,
+  // Real servers and processes on a busy machine.
   testTimeout: 60_000,
 };
