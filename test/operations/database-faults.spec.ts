@@ -1,3 +1,4 @@
+import { chown, stat, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { eventually } from '../support/eventually.js';
@@ -141,7 +142,7 @@ test(`${HEADING} becomes read-only; reads go on`, async () => {
       await server.sql('SELECT pg_reload_conf()');
     },
     end: async () => {
-      await server.sql('SET default_transaction_read_only = off; ALTER SYSTEM RESET default_transaction_read_only');
+      await server.sql('ALTER SYSTEM RESET default_transaction_read_only');
       await server.sql('SELECT pg_reload_conf()');
     },
   });
@@ -149,7 +150,6 @@ test(`${HEADING} becomes read-only; reads go on`, async () => {
 });
 
 test(`${HEADING} fails over to a standby that is promoted later`, async () => {
-  const { writeFile, chown, stat } = await import('node:fs/promises');
   await endure({
     begin: async () => {
       await server.stop();

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json } from './api.js';
 
@@ -6,7 +7,7 @@ import type { Json } from './api.js';
 export interface LoadAnswer {
   readonly status: number;
   readonly body: Json;
-  readonly retryAfter: string | undefined;
+  readonly headers: IncomingHttpHeaders;
 }
 
 export type Send = (
@@ -114,7 +115,8 @@ export class Load {
       if (mark !== undefined) this.accepted.push({ id: answer.body.id, eTag: answer.body.eTag, mark });
       return answer;
     }
-    const isProper503 = answer.status === 503 && answer.body?.code === 'UNAVAILABLE' && answer.retryAfter !== undefined;
+    const isProper503 =
+      answer.status === 503 && answer.body?.code === 'UNAVAILABLE' && answer.headers['retry-after'] !== undefined;
     // A write whose answer was lost may have happened: then the writer's eTag is no longer the newest.
     if (!isProper503 && answer.status !== 412) this.faults.push(`${outcome} ${JSON.stringify(answer.body)}`);
     return undefined;

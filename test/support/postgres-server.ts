@@ -109,7 +109,12 @@ export class PostgresServer {
 
   /** One statement on a connection of its own. */
   async sql<Row extends object>(text: string, values: unknown[] = [], database = 'postgres'): Promise<Row[]> {
-    const client = new Client({ connectionString: this.urlOf(database), connectionTimeoutMillis: 5000 });
+    const client = new Client({
+      connectionString: this.urlOf(database),
+      connectionTimeoutMillis: 5000,
+      // A server that was made read-only must let the test undo it.
+      options: '-c default_transaction_read_only=off',
+    });
     client.on('error', () => undefined);
     try {
       await client.connect();

@@ -21,8 +21,8 @@ export function keptConnections(base: string, ca?: Buffer): { send: Send; close:
           const isJson = /json/.test(response.headers['content-type'] ?? '');
           resolve({
             status: response.statusCode ?? 0,
-            body: isJson ? JSON.parse(answer) : answer,
-            retryAfter: response.headers['retry-after'],
+            body: isJson && answer !== '' ? JSON.parse(answer) : answer,
+            headers: response.headers,
           });
         });
       });

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { createApp, openDatabase, type App } from '../../src/app.setup.js';
 import { readConfig } from '../../src/config/config.js';
 import { Api } from './api.js';
-import { createTestDatabase } from './test-database.js';
+import { createTestDatabase, POOLER_ENVIRONMENT } from './test-database.js';
 
 /** The real service on a real port and a database of its own. */
 export interface TestService {
@@ -22,8 +22,12 @@ const DEFAULTS = { NODE_ENV: 'test', POOL_SIZE: '1', LOG_LEVEL: 'silent' };
 
 export async function startService(environment: Record<string, string> = {}): Promise<TestService> {
   const database = await createTestDatabase();
-  const config = readConfig({ ...DEFAULTS, ...environment });
-  const app = await createApp(config, await openDatabase(config, database.url), pino({ level: config.LOG_LEVEL }));
+  const config = readConfig({ ...DEFAULTS, ...POOLER_ENVIRONMENT, ...environment });
+  const app = await createApp(
+    config,
+    await openDatabase(config, database.serviceUrl),
+    pino({ level: config.LOG_LEVEL }),
+  );
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
