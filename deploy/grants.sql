@@ -3,7 +3,14 @@
 --
 --   psql "$OWNER_URL" --set=service=waybill_service --file=deploy/grants.sql
 --
--- The role itself is made once, by an administrator:  CREATE ROLE waybill_service LOGIN PASSWORD '...';
+-- The role itself is made once, by an administrator:
+--
+--   CREATE ROLE waybill_service LOGIN PASSWORD '...';
+--   -- Only behind a pooler in transaction mode, where the service cannot bring them along for reads outside a transaction:
+--   ALTER ROLE waybill_service SET statement_timeout = '10s';
+--   ALTER ROLE waybill_service SET lock_timeout = '5s';
+--   ALTER ROLE waybill_service SET idle_in_transaction_session_timeout = '10s';
+--
 -- Migrations are run by the owner (npm run migrate); the service is started with MIGRATE_ON_START=off.
 
 \set ON_ERROR_STOP on
@@ -29,9 +36,3 @@ GRANT EXECUTE ON FUNCTION prepare_months_ahead() TO :"service";
 GRANT EXECUTE ON FUNCTION now_ms(), iso_ms(timestamptz), etag_of(timestamptz) TO :"service";
 
 COMMIT;
-
--- Behind a pooler in transaction mode the service cannot set these for its connections. Transactions set them for themselves;
--- for single reads these hold. Roles may change their own defaults, so the service's role can run this, too.
-ALTER ROLE :"service" SET statement_timeout = '10s';
-ALTER ROLE :"service" SET lock_timeout = '5s';
-ALTER ROLE :"service" SET idle_in_transaction_session_timeout = '10s';

@@ -10,7 +10,7 @@ export class MonthsAhead1762900000007 implements MigrationInterface {
     const [{ schema }] = (await db.query('SELECT quote_ident(current_schema()) AS schema')) as [{ schema: string }];
     await db.query(`
       CREATE FUNCTION prepare_months_ahead() RETURNS void LANGUAGE sql
-        SECURITY DEFINER SET search_path = pg_catalog, ${schema}, pg_temp
+        SECURITY DEFINER SET search_path = ${schema}, pg_temp
         AS $$ SELECT prepare_history(now(), now() + interval '2 months') $$
     `);
     await db.query('REVOKE EXECUTE ON FUNCTION prepare_months_ahead() FROM PUBLIC');

@@ -8,6 +8,9 @@ import { Lifecycle } from './lifecycle.js';
 /** How long connections may settle before the port closes; the busiest time between two requests of a load balancer. */
 const SETTLE_MS = 300;
 
+/** For connections to the database that are idle to end in good order. */
+const CLOSE_WITHIN_MS = 500;
+
 /**
  * Stops so that no client notices.
  *
@@ -20,7 +23,8 @@ const SETTLE_MS = 300;
  *    are served once more each. An idle one is not closed from this side, for a request may be on its way on it: it has
  *    DRAIN_DELAY_MS for its last request, or for its owner to close it. That is why a load balancer in front has to drop
  *    idle connections sooner than that.
- * 4. What still runs has until SHUTDOWN_TIMEOUT_MS after the port closed.
+ * 4. What still runs has until SHUTDOWN_TIMEOUT_MS after the port closed. Then its connection is cut, and PostgreSQL rolls
+ *    back what it had not committed.
  */
 export async function shutDown(
   app: NestExpressApplication,
@@ -44,7 +48,8 @@ export async function shutDown(
   server.closeAllConnections();
   management?.close();
   management?.closeAllConnections();
-  await app.close();
+  // The pool waits for statements that still run; those nobody waits for any more must not hold the exit.
+  await firstOf(app.close(), sleep(CLOSE_WITHIN_MS));
 }
 
 /** Closes the port alone; http.Server's own `close` would also cut the connections that are idle right now. */
