@@ -10,6 +10,7 @@ export default {
   setupFiles: ['reflect-metadata'],
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/operations/'],
   // Real servers and processes on a busy machine.
   testTimeout: 60_000,
   maxWorkers: 2,

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { startThrowawayPostgres } from '../src/database/throwaway-postgres.js';
 import { request } from '../test/support/plain-http.js';
-import { freePorts, Replica } from '../test/support/replica.js';
+import { freePorts, Replica } from '../test/crash/replica.js';
 import { cpuOfProcess, cpuOfServer, median, postmasterOf } from './cpu-time.js';
 import { TYPICAL_SHIPMENT } from './typical-shipment.js';
 

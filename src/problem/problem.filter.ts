@@ -2,6 +2,7 @@ import { Catch, Inject, Logger, type ArgumentsHost, type ExceptionFilter } from 
 import type { Request, Response } from 'express';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
+import { describeCause } from './describe-cause.js';
 import { requestIDOf } from './request-id.js';
 import { sendProblem } from './send-problem.js';
 import { toProblem } from './to-problem.js';
@@ -18,15 +19,12 @@ export class ProblemFilter implements ExceptionFilter {
     const response = host.switchToHttp().getResponse<Response>();
     const problem = toProblem(error);
     const requestID = requestIDOf(request);
-    if (problem.status >= 500) this.logger.error(`${requestID} ${problem.code}: ${describe(problem.cause ?? error)}`);
+    if (problem.status >= 500)
+      this.logger.error(`${requestID} ${problem.code}: ${describeCause(problem.cause ?? error)}`);
     if (response.headersSent) {
       response.destroy();
       return;
     }
     sendProblem(request, response, problem, this.config.PUBLIC_URL ?? '');
   }
-}
-
-function describe(cause: unknown): string {
-  return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
 }

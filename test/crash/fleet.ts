@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePorts, Replica } from '../support/replica.js';
+import { freePorts, Replica } from './replica.js';
 
 /** The service as several processes on one database, so that load goes on while one of them comes up again. */
 export class Fleet {

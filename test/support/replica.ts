@@ -1,77 +1,83 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { request } from './plain-http.js';
+import { createInterface } from 'node:readline';
+import { Api } from './api.js';
+import { eventually } from './eventually.js';
+import { freePort } from './free-port.js';
 
-const READY_WITHIN_MS = 60_000;
+const START_WITHIN_MS = 30_000;
 
-/** The built service as a process of its own, which can be killed and started again: always the same port. */
+/** What a test inherits from its own environment; everything else of the service's configuration is said by the test. */
+const INHERITED = { PATH: process.env['PATH'], NODE_ENV: 'test', HOST: '127.0.0.1' };
+
+/** The service as it is deployed: a process of its own, made from the build. */
 export class Replica {
-  ready = false;
-  /** Why a process ended that nobody killed. */
-  ownEnd: string | undefined;
+  /** What it wrote to its output, line by line. */
+  readonly lines: string[] = [];
   private process: ChildProcess | undefined;
+  private exited: Promise<number | null> = Promise.resolve(null);
 
-  constructor(
+  private constructor(
     readonly port: number,
-    private readonly environment: NodeJS.ProcessEnv,
+    private readonly environment: Record<string, string>,
   ) {}
 
-  async start(): Promise<void> {
-    const environment = { ...this.environment, PORT: String(this.port), HOST: '127.0.0.1' };
-    const child = spawn(process.execPath, ['dist/src/main.js'], {
-      env: environment,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    let complaints = '';
-    child.stderr.on('data', (chunk: Buffer) => (complaints = (complaints + chunk.toString()).slice(-2000)));
-    child.once('exit', (code, signal) => {
-      if (this.process === child) this.ownEnd = `${signal ?? `exit code ${String(code)}`}\n${complaints}`;
-    });
+  static async start(environment: Record<string, string>): Promise<Replica> {
+    const replica = new Replica(Number(environment['PORT'] ?? (await freePort())), environment);
+    await replica.startAgain();
+    return replica;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  get api(): Api {
+    return new Api(this.url);
+  }
+
+  get isRunning(): boolean {
+    return this.process?.exitCode === null && this.process.signalCode === null;
+  }
+
+  /** Resolves when it is ready. */
+  async startAgain(): Promise<void> {
+    const env = { ...INHERITED, PORT: String(this.port), ...this.environment };
+    const child = spawn(process.execPath, ['dist/src/main.js'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.process = child;
-    await this.untilReady();
-    this.ready = true;
-  }
-
-  get pid(): number {
-    return this.process?.pid ?? 0;
-  }
-
-  async kill(): Promise<void> {
-    const child = this.process;
-    if (child === undefined) return;
-    this.ready = false;
-    this.process = undefined;
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const gone = once(child, 'exit');
-    child.kill('SIGKILL');
-    await gone;
-  }
-
-  /** When this program itself ends early, nothing may stay behind. */
-  killAtExit(): void {
-    this.process?.kill('SIGKILL');
-  }
-
-  /** It listens only after its migrations, so any answer will do. */
-  private async untilReady(): Promise<void> {
-    const deadline = Date.now() + READY_WITHIN_MS;
-    for (;;) {
-      const answer = await request({ port: this.port, method: 'GET', path: '/health/ready' }).catch(() => undefined);
-      if (answer !== undefined) return;
-      if (this.ownEnd !== undefined) throw new Error(`The service ended by itself: ${this.ownEnd}`);
-      if (Date.now() > deadline) throw new Error(`The service does not answer within ${READY_WITHIN_MS / 1000} s`);
-      await sleep(40);
+    for (const output of [child.stdout, child.stderr]) {
+      createInterface(output).on('line', (line) => this.lines.push(line));
     }
+    this.exited = new Promise((resolve) => child.once('exit', (code) => resolve(code)));
+    await eventually(
+      async () => {
+        if (!this.isRunning) throw new Error(`The service ended at its start:\n${this.lines.slice(-20).join('\n')}`);
+        return this.isReady();
+      },
+      START_WITHIN_MS,
+      'the service is ready',
+    );
   }
-}
 
-/** Asked for together, so that all are different. */
-export async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => once(server, 'listening')));
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => once(server.close(), 'close')));
-  return ports;
+  async isReady(): Promise<boolean> {
+    const port = this.environment['MANAGEMENT_PORT'] ?? this.port;
+    return fetch(`http://127.0.0.1:${port}/health/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.process?.kill(name);
+  }
+
+  /** The exit code, when it has ended. */
+  get exit(): Promise<number | null> {
+    return this.exited;
+  }
+
+  /** Asks it to stop, as every supervisor does, and tells its exit code. */
+  async stop(): Promise<number | null> {
+    this.signal('SIGTERM');
+    return this.exited;
+  }
 }

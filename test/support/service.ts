@@ -7,7 +7,7 @@ import { ApiDocument } from '../../src/openapi/api-document.js';
 import { validationGaps } from '../../src/problem/validation-gaps.js';
 import { Api } from './api.js';
 import { Conformance } from './conformance.js';
-import { createTestDatabase } from './test-database.js';
+import { createTestDatabase, POOLER_ENVIRONMENT } from './test-database.js';
 
 /** The real service on a real port and a database of its own. */
 export interface TestService {
@@ -28,8 +28,12 @@ const DEFAULTS = { NODE_ENV: 'test', POOL_SIZE: '1', LOG_LEVEL: 'silent' };
 
 export async function startService(environment: Record<string, string> = {}): Promise<TestService> {
   const database = await createTestDatabase();
-  const config = readConfig({ ...DEFAULTS, ...environment });
-  const app = await createApp(config, await openDatabase(config, database.url), pino({ level: config.LOG_LEVEL }));
+  const config = readConfig({ ...DEFAULTS, ...POOLER_ENVIRONMENT, ...environment });
+  const app = await createApp(
+    config,
+    await openDatabase(config, database.serviceUrl),
+    pino({ level: config.LOG_LEVEL }),
+  );
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
