@@ -1,0 +1,49 @@
+// What processes cost, from Linux's own books in /proc.
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+
+const TICKS_PER_SECOND = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
+const PAGE_BYTES = Number(execFileSync('getconf', ['PAGESIZE'], { encoding: 'utf8' }));
+
+/** The numbered fields of /proc/PID/stat; the program's name before them may itself contain blanks. */
+function statOf(pid) {
+  const line = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
+  const [utime, stime, cutime, cstime] = fields.slice(11, 15).map(Number);
+  return { parent: Number(fields[1]), own: utime + stime, reaped: cutime + cstime };
+}
+
+export function parentOf(pid) {
+  return statOf(pid).parent;
+}
+
+/** CPU seconds that one process has used since it began. */
+export function cpuOf(pid) {
+  return statOf(pid).own / TICKS_PER_SECOND;
+}
+
+/** CPU seconds of a process and all that it started, also of those that have ended. */
+export function cpuOfTree(pid) {
+  const root = statOf(pid);
+  const children = childrenOf(pid).map((child) => child.own + child.reaped);
+  return [root.own, root.reaped, ...children].reduce((sum, ticks) => sum + ticks, 0) / TICKS_PER_SECOND;
+}
+
+function childrenOf(pid) {
+  const stats = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => {
+      try {
+        return statOf(name);
+      } catch {
+        return undefined; // ended meanwhile
+      }
+    });
+  return stats.filter((stat) => stat?.parent === pid);
+}
+
+/** Resident memory in megabytes. */
+export function rssOf(pid) {
+  const [, resident] = readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ');
+  return (Number(resident) * PAGE_BYTES) / 2 ** 20;
+}
