@@ -46,6 +46,7 @@ import {
   Column,
   CreateDateColumn,
   DataSource,
+  DefaultNamingStrategy,
   Entity,
   LessThan,
   PrimaryColumn,
@@ -53,7 +54,15 @@ import {
   type QueryRunner,
 } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { SnakeCaseNaming } from '../../dist/src/database/naming-strategy.js';
+
+/** The tables are named in snake_case: moveID is move_id, pickupAddress.city is pickup_address_city. */
+class SnakeCaseNaming extends DefaultNamingStrategy {
+  override columnName(property: string, customName: string | undefined, embeddedIn: string[]): string {
+    return [...embeddedIn, customName ?? property]
+      .map((name) => name.replace(/([a-z0-9])([A-Z]+)/g, '$1_$2').toLowerCase())
+      .join('_');
+  }
+}
 
 class Address {
   @Column('uuid', { nullable: true }) id!: string | null;

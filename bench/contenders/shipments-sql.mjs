@@ -89,7 +89,7 @@ export async function patch(id, ifMatch, body) {
     if (ifMatch.replaceAll('"', '') !== eTagOf(rows[0])) throw new Refusal(412, 'The shipment was changed meanwhile.');
     const settings = Object.keys(changes).map((column, index) => `${column} = $${index + 2}`);
     const updated = await client.query({
-      name: `update ${Object.keys(changes)}`,
+      name: nameOf(`update ${Object.keys(changes)}`),
       text: `UPDATE shipments SET ${settings} WHERE id = $1 RETURNING ${COLUMNS}`,
       values: [id, ...Object.values(changes)],
     });
@@ -112,13 +112,21 @@ export async function create(body) {
     });
     const values = { id: uuidv7(), move_id: moveID, status: 'SUBMITTED', ...fields };
     const { rows } = await client.query({
-      name: `insert ${Object.keys(values)}`,
+      name: nameOf(`insert ${Object.keys(values)}`),
       text: `INSERT INTO shipments (${Object.keys(values)})
              VALUES (${Object.keys(values).map((_, index) => `$${index + 1}`)}) RETURNING ${COLUMNS}`,
       values: Object.values(values),
     });
     return shown(rows[0]);
   });
+}
+
+const names = new Map();
+
+/** A short name for a statement, which PostgreSQL then parses once per connection; it takes no longer ones than 63 letters. */
+function nameOf(shape) {
+  if (!names.has(shape)) names.set(shape, `statement-${names.size}`);
+  return names.get(shape);
 }
 
 async function inTransaction(work) {
