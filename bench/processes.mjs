@@ -24,9 +24,12 @@ export function cpuOf(pid) {
 
 /** CPU seconds of a process and all that it started, also of those that have ended. */
 export function cpuOfTree(pid) {
-  const root = statOf(pid);
-  const children = childrenOf(pid).map((child) => child.own + child.reaped);
-  return [root.own, root.reaped, ...children].reduce((sum, ticks) => sum + ticks, 0) / TICKS_PER_SECOND;
+  for (;;) {
+    const root = statOf(pid);
+    const ticks = childrenOf(pid).reduce((sum, child) => sum + child.own + child.reaped, root.own + root.reaped);
+    // A child that ends between the two looks would be missed or counted twice.
+    if (statOf(pid).reaped === root.reaped) return ticks / TICKS_PER_SECOND;
+  }
 }
 
 function childrenOf(pid) {

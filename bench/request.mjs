@@ -13,14 +13,18 @@ export class Client {
     const sent = request(`${this.url}${path}`, {
       method,
       agent: this.agent,
-      headers: { ...(text && { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }), ...headers },
+      headers: {
+        ...(text && { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }),
+        ...headers,
+      },
     });
     sent.end(text);
     const [response] = await once(sent, 'response');
     const chunks = [];
     for await (const chunk of response) chunks.push(chunk);
     const answer = Buffer.concat(chunks).toString();
-    if (response.statusCode >= 300) throw new Error(`${method} ${path}: ${response.statusCode} ${answer.slice(0, 500)}`);
+    if (response.statusCode >= 300)
+      throw new Error(`${method} ${path}: ${response.statusCode} ${answer.slice(0, 500)}`);
     return { headers: response.headers, text: answer };
   }
 

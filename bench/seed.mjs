@@ -22,7 +22,7 @@ function functions(now, shipments) {
       RETURN to_timestamp(0) + ms * interval '1 millisecond';
     CREATE FUNCTION bench_move_code(n bigint) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
       RETURN (SELECT string_agg(substr('${MOVE_CODE_ALPHABET}', (scattered >> (5 * place) & 31)::int + 1, 1), '')
-              FROM (SELECT n * 740048493 & 1073741823 AS scattered), generate_series(0, 5) place);
+              FROM (SELECT (n & 1073741823) * 740048493 & 1073741823 AS scattered), generate_series(0, 5) place);
   `;
 }
 

@@ -104,7 +104,10 @@ class ShipmentsController {
     const transaction = await this.shipments.beginTransaction();
     try {
       const move = await this.moves.create({ id: uuidv7(), moveCode: moveCode() }, { transaction });
-      const addresses = { ...flattened('pickupAddress', pickupAddress), ...flattened('destinationAddress', destinationAddress) };
+      const addresses = {
+        ...flattened('pickupAddress', pickupAddress),
+        ...flattened('destinationAddress', destinationAddress),
+      };
       const shipment = { ...fields, ...addresses, id: uuidv7(), moveID: move.id, status: 'SUBMITTED' };
       const created = await this.shipments.create(shipment, { transaction });
       await transaction.commit();
@@ -186,7 +189,9 @@ const dataSource = new juggler.DataSource({
   url: process.env.DATABASE_URL,
   max: Number(process.env.POOL_SIZE),
 });
-const app = new Application({ rest: { port: Number(process.env.PORT), host: '127.0.0.1', openApiSpec: { disabled: true } } });
+const app = new Application({
+  rest: { port: Number(process.env.PORT), host: '127.0.0.1', openApiSpec: { disabled: true } },
+});
 app.dataSource(dataSource);
 app.bind('repositories.ShipmentRepository').to(new ShipmentRepository(dataSource));
 app.bind('repositories.MoveRepository').to(new MoveRepository(dataSource));
