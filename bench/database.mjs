@@ -1,6 +1,7 @@
 // The one PostgreSQL that all contenders share: thrown away afterwards, migrated by the service's own migrations.
 import 'reflect-metadata';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { openDatabase } from '../dist/src/app.setup.js';
 import { readConfig } from '../dist/src/config/config.js';
@@ -22,6 +23,10 @@ const SETTINGS = {
   // The name of the application tells whose statements are whose.
   log_line_prefix: '%a|%p|',
 };
+
+const BUSY_SESSIONS = `
+  SELECT pid FROM pg_stat_activity
+  WHERE backend_type = 'client backend' AND state <> 'idle' AND pid <> pg_backend_pid()`;
 
 export class BenchDatabase {
   constructor(server, client, postmaster, settings) {
@@ -56,6 +61,12 @@ export class BenchDatabase {
   /** CPU seconds of the whole server, its ended processes included. */
   cpu() {
     return cpuOfTree(this.postmaster);
+  }
+
+  /** What was under way when a load ended must be over before versions are read for the next one. */
+  async untilIdle() {
+    do await sleep(150);
+    while ((await this.query(BUSY_SESSIONS)).length > 0);
   }
 
   async tidy() {

@@ -35,6 +35,7 @@ export class Load {
 
   /** Requests per second, latencies in milliseconds, and CPU seconds per 1,000 requests of server and database. */
   async measure(contender, operation, seconds, { connections = this.connections, rows } = {}) {
+    await this.database.untilIdle();
     const words = await this.wordsFor(operation, contender, rows);
     const before = { server: cpuOf(contender.pid), database: this.database.cpu() };
     const result = await wrk(`load/${operation}.lua`, contender.url, connections, seconds, words);
