@@ -19,6 +19,12 @@ export const CONTENDERS = [
   { name: 'loopback', title: 'LoopBack 4 (no ETag)', program: 'contenders/loopback/main.mjs', eTags: false },
   { name: 'waybill', title: 'Waybill', program: '../dist/src/main.js' },
   { name: 'waybill-silent', title: 'Waybill, LOG_LEVEL=silent', program: '../dist/src/main.js', silent: true },
+  {
+    name: 'waybill-workers',
+    title: 'Waybill, two processes',
+    program: 'contenders/waybill-workers.mjs',
+    onlyWhenNamed: true,
+  },
 ];
 
 export class Contender {
@@ -77,7 +83,7 @@ export class Contender {
   }
 }
 
-/** Decorators need a compiler; what it makes is kept out of sight beside the sources. */
+/** Decorators need a compiler; what it makes goes where the service's own build is. */
 async function compiled(program) {
   if (!program.endsWith('.ts')) return program;
   const { code } = await transformFile(program, {
@@ -91,7 +97,7 @@ async function compiled(program) {
       keepClassNames: true,
     },
   });
-  const folder = join(here, '.build');
+  const folder = join(here, '..', 'dist', 'bench');
   await mkdir(folder, { recursive: true });
   const target = join(folder, 'by-the-book.mjs');
   await writeFile(target, code);

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { openDatabase } from '../dist/src/app.setup.js';
 import { readConfig } from '../dist/src/config/config.js';
 import { startThrowawayPostgres } from '../dist/src/database/throwaway-postgres.js';
-import { cpuOfTree, parentOf } from './processes.mjs';
+import { cpuOf, parentOf } from './processes.mjs';
 import { seed } from './seed.mjs';
 
 /**
@@ -60,7 +60,7 @@ export class BenchDatabase {
 
   /** CPU seconds of the whole server, its ended processes included. */
   cpu() {
-    return cpuOfTree(this.postmaster);
+    return cpuOf(this.postmaster);
   }
 
   /** What was under way when a load ended must be over before versions are read for the next one. */

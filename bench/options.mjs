@@ -36,12 +36,7 @@ export function readOptions(words) {
   const given = { ...DEFAULTS, ...(values.quick && QUICK), ...values };
   return {
     quick: given.quick,
-    contenders: CONTENDERS.filter(({ name }) =>
-      among(
-        CONTENDERS.map((known) => known.name),
-        given.only,
-      ).includes(name),
-    ),
+    contenders: contendersFor(given),
     operations: among(OPERATIONS, given.operations),
     rounds: wholeNumber('rounds', given),
     seconds: wholeNumber('seconds', given),
@@ -51,6 +46,17 @@ export function readOptions(words) {
     node: given.node ?? process.execPath,
     soakMinutes: given.soak === undefined ? undefined : wholeNumber('soak', given),
   };
+}
+
+/** Without a choice, those that the targets speak of; in a hurry, Waybill only as it comes. */
+function contendersFor({ only, quick }) {
+  const usual = CONTENDERS.filter(({ onlyWhenNamed, silent }) => !onlyWhenNamed && !(quick && silent));
+  if (only === undefined) return usual;
+  const names = among(
+    CONTENDERS.map(({ name }) => name),
+    only,
+  );
+  return CONTENDERS.filter(({ name }) => names.includes(name));
 }
 
 function among(known, written) {

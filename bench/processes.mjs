@@ -10,20 +10,15 @@ function statOf(pid) {
   const line = readFileSync(`/proc/${pid}/stat`, 'latin1');
   const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
   const [utime, stime, cutime, cstime] = fields.slice(11, 15).map(Number);
-  return { parent: Number(fields[1]), own: utime + stime, reaped: cutime + cstime };
+  return { pid: Number(pid), parent: Number(fields[1]), own: utime + stime, reaped: cutime + cstime };
 }
 
 export function parentOf(pid) {
   return statOf(pid).parent;
 }
 
-/** CPU seconds that one process has used since it began. */
-export function cpuOf(pid) {
-  return statOf(pid).own / TICKS_PER_SECOND;
-}
-
 /** CPU seconds of a process and all that it started, also of those that have ended. */
-export function cpuOfTree(pid) {
+export function cpuOf(pid) {
   for (;;) {
     const root = statOf(pid);
     const ticks = childrenOf(pid).reduce((sum, child) => sum + child.own + child.reaped, root.own + root.reaped);
@@ -45,8 +40,10 @@ function childrenOf(pid) {
   return stats.filter((stat) => stat?.parent === pid);
 }
 
-/** Resident memory in megabytes. */
+/** Resident memory of a process and what it started, in megabytes. */
 export function rssOf(pid) {
-  const [, resident] = readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ');
-  return (Number(resident) * PAGE_BYTES) / 2 ** 20;
+  const pages = [pid, ...childrenOf(pid).map((child) => child.pid)].map((one) => {
+    return Number(readFileSync(`/proc/${one}/statm`, 'latin1').split(' ')[1]);
+  });
+  return (pages.reduce((sum, count) => sum + count, 0) * PAGE_BYTES) / 2 ** 20;
 }

@@ -29,7 +29,8 @@ app.patch('/v1/shipments/:id', async (request, response) => {
 });
 
 // Express knows an error handler by its four parameters.
-app.use((error, _request, response, _next) => {
+app.use((error, request, response, next) => {
+  if (response.headersSent) return next(error);
   const status = error instanceof Refusal ? error.status : (error.status ?? 500);
   response.status(status).json({ status, detail: status === 500 ? 'Internal error' : error.message });
 });
