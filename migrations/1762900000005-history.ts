@@ -80,9 +80,9 @@ const REFUSE = 'FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()';
 
 /**
  * Gives every month from `first` to `last`, and every month that already has rows in the default partition, a partition of
- * its own, and moves those rows into it. It is made beside the table and attached, which holds up neither readers nor
- * writers of other months. Replicas that do it together wait for each other. Only the owner may alter the table, so the
- * function runs as its owner.
+ * its own, and moves those rows into it. It is made beside the table and attached, which does not hold up writers of other
+ * months; who reads history waits until it ends, because a read locks the default partition too. Replicas that do it
+ * together wait for each other. Only the owner may alter the table, so the function runs as its owner.
  */
 const PREPARE_HISTORY = `
   CREATE FUNCTION prepare_history(first timestamptz, last timestamptz) RETURNS void
