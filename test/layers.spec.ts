@@ -7,6 +7,7 @@ import { importsOf, sourceFiles, type SourceFile } from './support/source-import
  */
 const LAYERS = [
   'config',
+  'schema',
   'problem',
   'database',
   'http',
@@ -19,8 +20,11 @@ const LAYERS = [
   'operations',
   'moves',
   'shipments',
+  'openapi',
   'app',
+  'archive',
   'seed',
+  'migrate',
   'main',
 ];
 
