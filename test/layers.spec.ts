@@ -25,6 +25,7 @@ const LAYERS = [
   'archive',
   'seed',
   'migrate',
+  'document',
   'main',
 ];
 

@@ -2,12 +2,12 @@ import 'reflect-metadata';
 import { writeFileSync } from 'node:fs';
 import { Pool } from 'pg';
 import { pino } from 'pino';
-import { ENTITIES } from '../app.module.js';
-import { createApp } from '../app.setup.js';
-import { readConfig } from '../config/config.js';
-import { dataSourceOf } from '../database/data-source.js';
-import { Database } from '../database/database.js';
-import { ApiDocument } from './api-document.js';
+import { ENTITIES } from './app.module.js';
+import { createApp } from './app.setup.js';
+import { readConfig } from './config/config.js';
+import { dataSourceOf } from './database/data-source.js';
+import { Database } from './database/database.js';
+import { ApiDocument } from './openapi/api-document.js';
 
 /** Writes the document of the code with its default configuration; nothing is connected to. */
 async function main(file: string): Promise<void> {
