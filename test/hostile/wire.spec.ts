@@ -140,7 +140,7 @@ test('what a client smuggles behind a body of no length is not a request', async
 
 test.each([
   ['an absolute URL', lines('GET http://evil.example.com/v1/moves?limit=1 HTTP/1.1', HOST, CLOSE), 200],
-  ['an absolute URL without a path', lines('GET http://example.com HTTP/1.1', HOST, CLOSE), 404],
+  ['an absolute URL without a path', lines('GET http://example.com HTTP/1.1', HOST, CLOSE), 200],
   ['OPTIONS of the whole service', lines('OPTIONS * HTTP/1.1', HOST, CLOSE), 204],
   ['HTTP/1.0 without a Host', lines('GET /v1/moves HTTP/1.0'), 200],
   ['an upgrade nobody offers', lines(GET, HOST, 'Connection: Upgrade, close', 'Upgrade: websocket'), 200],
