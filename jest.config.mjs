@@ -10,8 +10,8 @@ export default {
   setupFiles: ['reflect-metadata'],
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/operations/'],
   // Real servers and processes on a busy machine.
-  testTimeout: 30_000,
-  maxWorkers: 2,
   testTimeout: 60_000,
+  maxWorkers: 2,
 };

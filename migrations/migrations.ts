@@ -4,6 +4,7 @@ import { Shipments1762900000003 } from './1762900000003-shipments.js';
 import { AgentsAndServices1762900000004 } from './1762900000004-agents-and-services.js';
 import { History1762900000005 } from './1762900000005-history.js';
 import { IdempotencyKeys1762900000006 } from './1762900000006-idempotency-keys.js';
+import { MonthsAhead1762900000007 } from './1762900000007-months-ahead.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -13,4 +14,5 @@ export const MIGRATIONS = [
   AgentsAndServices1762900000004,
   History1762900000005,
   IdempotencyKeys1762900000006,
+  MonthsAhead1762900000007,
 ];

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import type { Server } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { NestFactory } from '@nestjs/core';
 import type { Logger } from 'pino';
@@ -8,7 +7,7 @@ import { authentication } from './auth/authentication.js';
 import { publicPaths, requireDeclaredAccess } from './auth/declared-access.js';
 import { TokenVerifier } from './auth/token-verifier.js';
 import type { Config } from './config/config.js';
-import { dataSourceOf } from './database/data-source.js';
+import { dataSourceOf, sessionTimeouts } from './database/data-source.js';
 import { Database } from './database/database.js';
 import { migrate } from './database/migrate.js';
 import { CONFIG_LOCAL } from './fields/fields.decorator.js';
@@ -25,22 +24,31 @@ import { Metrics } from './operations/metrics.js';
 import { NestLogger } from './operations/nest-logger.js';
 import { requestLog } from './operations/request-log.js';
 
-export type App = NestExpressApplication<Server>;
+export type App = NestExpressApplication;
 
-/** A pool on a database whose schema is up to date. */
+/** A pool on a database whose schema is up to date, or is brought up to date by somebody else: readiness tells. */
 export async function openDatabase(config: Config, url: string, say?: (line: string) => void): Promise<Database> {
   const dataSource = await dataSourceOf(config, url, ENTITIES).initialize();
-  for (const name of await migrate(dataSource, url)) say?.(`Migrated: ${name}`);
-  return new Database(dataSource, url, {
+  if (config.MIGRATE_ON_START === 'on') {
+    for (const name of await migrate(dataSource, url)) say?.(`Migrated: ${name}`);
+  }
+  const limits = {
     poolSize: config.POOL_SIZE,
     acquireTimeoutMs: config.POOL_ACQUIRE_TIMEOUT_MS,
     deadlineMs: config.REQUEST_DEADLINE_MS,
+  };
+  return new Database(dataSource, url, limits, {
+    prepared: config.PREPARED_STATEMENTS === 'on',
+    settings: config.DATABASE_POOLER === 'none' ? {} : sessionTimeouts(config),
   });
 }
 
 /** The application as main and the tests both run it; `listen` is left to them. */
 export async function createApp(config: Config, database: Database, logger: Logger): Promise<App> {
-  const adapter = new WaybillAdapter({ bodyLimit: config.BODY_LIMIT_BYTES });
+  const adapter = new WaybillAdapter({
+    bodyLimit: config.BODY_LIMIT_BYTES,
+    timeouts: { headers: config.HEADERS_TIMEOUT_MS, request: config.REQUEST_TIMEOUT_MS },
+  });
   const app = await NestFactory.create<App>(AppModule.forRoot(config, database), adapter, {
     bodyParser: false,
     logger: new NestLogger(logger),

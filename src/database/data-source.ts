@@ -15,9 +15,8 @@ export function dataSourceOf(config: Config, url: string, entities: readonly (ne
     extra: {
       max: config.POOL_SIZE,
       connectionTimeoutMillis: config.POOL_ACQUIRE_TIMEOUT_MS,
-      statement_timeout: config.STATEMENT_TIMEOUT_MS,
-      lock_timeout: config.LOCK_TIMEOUT_MS,
-      idle_in_transaction_session_timeout: config.IDLE_IN_TRANSACTION_TIMEOUT_MS,
+      // A pooler gives a connection to one transaction after another and refuses settings that would outlast one.
+      ...(config.DATABASE_POOLER === 'none' && sessionTimeouts(config)),
       application_name: 'waybill',
       keepAlive: true,
       // Statements that are sent without waiting for each other (BEGIN and the one after it) share a round trip.
@@ -25,4 +24,13 @@ export function dataSourceOf(config: Config, url: string, entities: readonly (ne
     },
   };
   return new DataSource(options);
+}
+
+/** PostgreSQL's own limits, which hold also when the service is gone. */
+export function sessionTimeouts(config: Config): Record<string, number> {
+  return {
+    statement_timeout: config.STATEMENT_TIMEOUT_MS,
+    lock_timeout: config.LOCK_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: config.IDLE_IN_TRANSACTION_TIMEOUT_MS,
+  };
 }

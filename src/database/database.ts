@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 import { Problem } from '../problem/problem.js';
-import { Transaction, type Author, type Statement } from './transaction.js';
+import { asSent, Transaction, type Author, type Manner, type Statement } from './transaction.js';
 
 export interface DatabaseLimits {
   readonly poolSize: number;
@@ -16,39 +16,43 @@ const LATEST_WEIGHT = 0.1;
 /** The way to PostgreSQL: TypeORM's pool, used with prepared statements and without hydration. */
 export class Database {
   private readonly pool: Pool;
-  private readonly takenAt = new WeakMap<PoolClient, number>();
+  private readonly takenAt = new Map<PoolClient, number>();
   private meanHoldMs = 0;
 
   constructor(
     readonly dataSource: DataSource,
     readonly url: string,
     private readonly limits: DatabaseLimits,
+    private readonly manner: Manner = { prepared: true, settings: {} },
   ) {
     this.pool = (dataSource.driver as unknown as { master: Pool }).master;
+    // A connection that is lost while it serves a transaction fails its statement, and says so once more as an event that
+    // would end the process if nobody listened.
+    this.pool.on('connect', (client) => client.on('error', () => undefined));
     this.pool.on('acquire', (client) => this.takenAt.set(client, performance.now()));
     this.pool.on('release', (_, client) => {
-      const held = performance.now() - (this.takenAt.get(client) ?? performance.now());
-      this.meanHoldMs += (held - this.meanHoldMs) * LATEST_WEIGHT;
+      this.meanHoldMs += (this.heldFor(client) - this.meanHoldMs) * LATEST_WEIGHT;
+      this.takenAt.delete(client);
     });
   }
 
   /** Reads outside of a transaction. */
   async query<Row extends object>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
     this.refuseOverload();
-    const query = { ...statement, values: [...values], query_timeout: this.limits.deadlineMs };
+    const query = { ...asSent(statement, this.manner), values: [...values], query_timeout: this.limits.deadlineMs };
     const { rows } = await this.pool.query<Row>(query);
     return rows;
   }
 
   /** Runs a statement of its own and tells how many rows it touched. */
   async count(statement: Statement): Promise<number> {
-    return (await this.pool.query(statement)).rowCount ?? 0;
+    return (await this.pool.query(asSent(statement, this.manner))).rowCount ?? 0;
   }
 
   async begin(author: Author): Promise<Transaction> {
     this.refuseOverload();
     const deadline = performance.now() + this.limits.deadlineMs;
-    return Transaction.begin(await this.pool.connect(), author, deadline);
+    return Transaction.begin(await this.pool.connect(), author, deadline, this.manner);
   }
 
   get poolState(): { total: number; idle: number; waiting: number } {
@@ -61,9 +65,20 @@ export class Database {
     const { waitingCount } = this.pool;
     if (waitingCount === 0) return;
     const { poolSize, acquireTimeoutMs } = this.limits;
-    if ((waitingCount * this.meanHoldMs) / poolSize <= acquireTimeoutMs) return;
+    if ((waitingCount * this.expectedHoldMs()) / poolSize <= acquireTimeoutMs) return;
     throw new Problem('UNAVAILABLE', 'The service has more to do than it can. Try again in a moment.', {
       headers: { 'Retry-After': '1' },
     });
+  }
+
+  /** As long as connections were held of late, or as those in use are held already: slowness must not first be over to be seen. */
+  private expectedHoldMs(): number {
+    const held = [...this.takenAt.keys()].map((client) => this.heldFor(client));
+    return Math.max(this.meanHoldMs, held.reduce((sum, each) => sum + each, 0) / Math.max(1, held.length));
+  }
+
+  private heldFor(client: PoolClient): number {
+    const now = performance.now();
+    return now - (this.takenAt.get(client) ?? now);
   }
 }

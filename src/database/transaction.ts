@@ -6,6 +6,19 @@ export interface Statement {
   readonly text: string;
 }
 
+/** How statements are sent. */
+export interface Manner {
+  /** Off where a connection pooler does not know statements by name. */
+  readonly prepared: boolean;
+  /** What each transaction sets for itself, when its connection cannot bring it along. */
+  readonly settings: Readonly<Record<string, number>>;
+}
+
+/** A statement as it is sent: by name when it is prepared, so that its text is parsed once per connection. */
+export function asSent({ name, text }: Statement, { prepared }: Manner): { name?: string; text: string } {
+  return prepared ? { name, text } : { text };
+}
+
 /** Who changes something, in which request; history keeps it with each change. */
 export interface Author {
   readonly requestID: string;
@@ -23,18 +36,22 @@ export class Transaction {
     private readonly client: PoolClient,
     /** On the clock of performance.now(). */
     private readonly deadline: number,
+    private readonly manner: Manner,
   ) {}
 
   /** BEGIN is not waited for: it travels together with the first statement, and when it fails so does that one. */
-  static begin(client: PoolClient, { requestID, subject }: Author, deadline: number): Transaction {
+  static begin(client: PoolClient, { requestID, subject }: Author, deadline: number, manner: Manner): Transaction {
     const author = escapeLiteral(`${requestID} ${subject}`);
-    client.query(`BEGIN; SET LOCAL waybill.author = ${author}`).catch(() => undefined);
-    return new Transaction(client, deadline);
+    const settings = Object.entries(manner.settings).map(([name, value]) => `; SET LOCAL ${name} = ${value}`);
+    client.query(`BEGIN; SET LOCAL waybill.author = ${author}${settings.join('')}`).catch(() => undefined);
+    return new Transaction(client, deadline, manner);
   }
 
   async query<Row extends object>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
     if (this.state === 'ended') throw new Error('The transaction has ended');
-    const { rows } = await this.client.query<Row>(this.timed({ ...statement, values: [...values] }));
+    const { rows } = await this.client.query<Row>(
+      this.timed({ ...asSent(statement, this.manner), values: [...values] }),
+    );
     return rows;
   }
 

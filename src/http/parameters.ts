@@ -1,4 +1,5 @@
 import { CONTROL_RANGES, ETAG, UUID as UUID_SCHEMA, type Schema } from '../schema/json-schema.js';
+import { FORBIDDEN_CHARACTERS, hasForbiddenCharacter, isLongerThan } from './characters.js';
 import { BadValue, type Parameter } from './query.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -20,10 +21,8 @@ export const eTag: Parameter<string> = {
 export function text(longest: number): Parameter<string> {
   return {
     parse: (written) => {
-      const length = [...written].length;
-      return length >= 1 && length <= longest && !/\p{Cc}/u.test(written)
-        ? written
-        : refuse(`must have 1 to ${longest} characters, none of them a control character`);
+      if (written === '' || isLongerThan(written, longest)) refuse(`must have 1 to ${longest} characters`);
+      return hasForbiddenCharacter(written, 'short') ? refuse(FORBIDDEN_CHARACTERS.short) : written;
     },
     schema: { type: 'string', minLength: 1, maxLength: longest, pattern: `^[^${CONTROL_RANGES}]*$` },
   };

@@ -1,13 +1,14 @@
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { Database } from '../database/database.js';
+import { describeCause } from '../problem/describe-cause.js';
 import { FORGET } from '../idempotency/idempotency-sql.js';
 
 const EVERY_MS = 3_600_000;
 
 /** The months ahead for which history has a place, so that a month can be moved out whole. */
 const PREPARE_MONTHS = {
-  name: 'history_prepare',
-  text: `SELECT prepare_history(now(), now() + interval '2 months')`,
+  name: 'history_prepare_months',
+  text: 'SELECT prepare_months_ahead()',
 };
 
 /** What has to be done from time to time, at the start and then every hour; several replicas may do it together. */
@@ -32,7 +33,7 @@ export class Housekeeping implements OnApplicationBootstrap, BeforeApplicationSh
       await this.database.query(PREPARE_MONTHS);
       while ((await this.database.count(FORGET)) > 0);
     } catch (error) {
-      this.logger.warn(`Housekeeping is put off to the next hour: ${(error as Error).message}`);
+      this.logger.warn(`Housekeeping is put off to the next hour: ${describeCause(error)}`);
     }
   }
 }

@@ -1,8 +1,9 @@
 import type { RequestHandler } from 'express';
 
-/** Whether the service is on its way out. One per process. */
+/** Whether the service is on its way out, and whether its clients should look for another. One per process. */
 export class Lifecycle {
   private draining = false;
+  private sendsAway = false;
 
   get isDraining(): boolean {
     return this.draining;
@@ -10,12 +11,17 @@ export class Lifecycle {
 
   beginDraining(): void {
     this.draining = true;
+    this.sendsAway = true;
   }
 
-  /** While the service drains, every answer asks its client to open its next connection elsewhere. */
+  /** Whether answers ask their client to open its next connection elsewhere. */
+  sendClientsAway(away: boolean): void {
+    this.sendsAway = away;
+  }
+
   closeConnections(): RequestHandler {
     return (_, response, next) => {
-      if (this.draining) response.setHeader('Connection', 'close');
+      if (this.sendsAway) response.setHeader('Connection', 'close');
       next();
     };
   }

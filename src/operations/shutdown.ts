@@ -1,26 +1,71 @@
+import { Server as ConnectionServer } from 'node:net';
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Config } from '../config/config.js';
 import { Lifecycle } from './lifecycle.js';
 
+/** How long connections may settle before the port closes; the busiest time between two requests of a load balancer. */
+const SETTLE_MS = 300;
+
+/** For connections to the database that are idle to end in good order. */
+const CLOSE_WITHIN_MS = 500;
+
 /**
- * Stops so that no client notices: first readiness turns 503 while requests are still served, so that the load balancer
- * can look elsewhere; then no new connection is taken, and what runs is finished within a deadline.
+ * Stops so that no client notices.
+ *
+ * 1. Readiness turns 503 while requests are still served, and answers send their clients away, for DRAIN_DELAY_MS: whoever
+ *    watches readiness looks elsewhere.
+ * 2. Who does not watch it (a plain nginx) still comes back, on a new connection for each request. A connection that arrives
+ *    at the very moment the port closes is reset by the kernel with the request in it, which nobody may repeat. So for a
+ *    moment connections may stay again: then hardly any are new when the port closes.
+ * 3. The port closes, and new connections are refused, which a load balancer may safely take elsewhere. Those that are open
+ *    are served once more each. An idle one is not closed from this side, for a request may be on its way on it: it has
+ *    DRAIN_DELAY_MS for its last request, or for its owner to close it. That is why a load balancer in front has to drop
+ *    idle connections sooner than that.
+ * 4. What still runs has until SHUTDOWN_TIMEOUT_MS after the port closed. Then its connection is cut, and PostgreSQL rolls
+ *    back what it had not committed.
  */
 export async function shutDown(
   app: NestExpressApplication,
   config: Config,
   management: Server | undefined,
 ): Promise<void> {
-  app.get(Lifecycle).beginDraining();
-  await sleep(config.DRAIN_DELAY_MS);
+  const lifecycle = app.get(Lifecycle);
   const server = app.getHttpServer() as Server;
-  const finished = new Promise((resolve) => server.close(resolve));
+  lifecycle.beginDraining();
+  if (config.DRAIN_DELAY_MS > 0) {
+    await sleep(config.DRAIN_DELAY_MS);
+    lifecycle.sendClientsAway(false);
+    await sleep(SETTLE_MS);
+  }
+  const finished = stopListening(server);
+  lifecycle.sendClientsAway(true);
+  const patience = AbortSignal.timeout(config.SHUTDOWN_TIMEOUT_MS);
+  await firstOf(finished, sleep(Math.min(config.DRAIN_DELAY_MS, config.SHUTDOWN_TIMEOUT_MS)));
   server.closeIdleConnections();
-  await Promise.race([finished, sleep(config.SHUTDOWN_TIMEOUT_MS)]);
+  await firstOf(finished, aborted(patience));
   server.closeAllConnections();
   management?.close();
   management?.closeAllConnections();
-  await app.close();
+  // The pool waits for statements that still run; those nobody waits for any more must not hold the exit.
+  await firstOf(app.close(), sleep(CLOSE_WITHIN_MS));
+}
+
+/** Closes the port alone; http.Server's own `close` would also cut the connections that are idle right now. */
+function stopListening(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    ConnectionServer.prototype.close.call(server, () => resolve());
+  });
+}
+
+async function firstOf(...outcomes: Promise<unknown>[]): Promise<void> {
+  await Promise.race(outcomes);
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 }

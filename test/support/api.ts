@@ -60,7 +60,7 @@ export class Api {
       ...(body !== undefined && { body: isWritten(body) ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    const isJson = /json/.test(response.headers.get('Content-Type') ?? '') && text !== '';
+    const isJson = (response.headers.get('Content-Type') ?? '').includes('json') && text !== '';
     const answer = {
       status: response.status,
       headers: response.headers,

@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import 'reflect-metadata';
+import { startPgBouncer } from './pgbouncer.mjs';
 
 /**
  * One server for all specs; its database is migrated once and each spec works on a clone of it.
+ * With TEST_THROUGH_PGBOUNCER set, the services under test reach it through a PgBouncer in transaction mode.
  * Jest does not transform what a global setup imports, so this one uses the build, after seeing to it that it is current.
  */
 export default async function globalSetup() {
@@ -15,4 +17,7 @@ export default async function globalSetup() {
   process.env.TEST_DATABASE_URL = server.url;
   const { dataSource } = await openDatabase(readConfig({}), server.url);
   await dataSource.destroy();
+  if (process.env.TEST_THROUGH_PGBOUNCER === undefined) return;
+  globalThis.pgBouncer = await startPgBouncer(server.url);
+  process.env.TEST_POOLER_URL = globalThis.pgBouncer.url;
 }

@@ -4,16 +4,24 @@ import { Client } from 'pg';
 /** A database of the spec's own, cloned from the migrated one. */
 export interface TestDatabase {
   readonly url: string;
+  /** As the service reaches it: through the connection pooler, if the tests run with one. */
+  readonly serviceUrl: string;
   drop(): Promise<void>;
 }
 
 const TEMPLATE = 'waybill';
+const POOLER_URL = process.env['TEST_POOLER_URL'];
+
+/** What the service has to know of the pooler. */
+export const POOLER_ENVIRONMENT: Record<string, string> =
+  POOLER_URL === undefined ? {} : { DATABASE_POOLER: 'transaction', PREPARED_STATEMENTS: 'off' };
 
 export async function createTestDatabase(template = TEMPLATE): Promise<TestDatabase> {
   const name = `spec_${randomBytes(6).toString('hex')}`;
   await asAdmin((admin) => admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`));
   return {
     url: urlOf(name),
+    serviceUrl: POOLER_URL === undefined ? urlOf(name) : withDatabase(POOLER_URL, name),
     drop: () => asAdmin((admin) => admin.query(`DROP DATABASE ${name} WITH (FORCE)`)),
   };
 }
@@ -21,6 +29,10 @@ export async function createTestDatabase(template = TEMPLATE): Promise<TestDatab
 export function urlOf(database: string): string {
   const url = process.env['TEST_DATABASE_URL'];
   if (url === undefined) throw new Error('The global setup did not run');
+  return withDatabase(url, database);
+}
+
+function withDatabase(url: string, database: string): string {
   return url.replace(`/${TEMPLATE}?`, `/${database}?`);
 }
 

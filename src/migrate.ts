@@ -1,0 +1,20 @@
+import 'reflect-metadata';
+import { existsSync } from 'node:fs';
+import { openDatabase } from './app.setup.js';
+import { ConfigError, readConfig } from './config/config.js';
+
+/** Brings the schema up to date and ends: for deployments whose service may not change the schema itself. */
+async function main(): Promise<void> {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  const config = readConfig({ AUTH_MODE: 'off', ...process.env, MIGRATE_ON_START: 'on' });
+  if (config.DATABASE_URL === undefined) throw new Error('DATABASE_URL must name the database to migrate');
+  const say = (line: string) => process.stdout.write(`${line}\n`);
+  const { dataSource } = await openDatabase(config, config.DATABASE_URL, say);
+  await dataSource.destroy();
+  say('The schema is up to date');
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof ConfigError ? error.message : ((error as Error).stack ?? String(error))}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,35 @@
+/** What PostgreSQL says about an error that repeats neither the row nor the parameters: those are the client's data. */
+interface DatabaseError extends Error {
+  readonly code: string;
+  readonly severity: string;
+  readonly table?: string;
+  readonly column?: string;
+  readonly constraint?: string;
+  readonly routine?: string;
+}
+
+/** "Data exception": the message quotes the value, as in `invalid input syntax for type date: "..."`. */
+const QUOTES_THE_VALUE = /^22/;
+
+/** The cause of a failure for the log: where it comes from and what kind it is, without anything a client sent. */
+export function describeCause(cause: unknown): string {
+  if (!(cause instanceof Error)) return `a thrown ${typeof cause}`;
+  return isDatabaseError(cause) ? describeDatabaseError(cause) : (cause.stack ?? cause.message);
+}
+
+function describeDatabaseError(error: DatabaseError): string {
+  const { code, table, column, constraint, routine } = error;
+  const place = Object.entries({ table, column, constraint, routine }).filter(([, name]) => name !== undefined);
+  const message = QUOTES_THE_VALUE.test(code) ? '' : ` ${error.message}`;
+  const calls = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  return [`SQLSTATE ${code}${message}`, ...place.map(([kind, name]) => `${kind} ${name}`)].join(', ') + lines(calls);
+}
+
+function lines(calls: readonly string[]): string {
+  return calls.map((call) => `\n${call}`).join('');
+}
+
+function isDatabaseError(error: Error): error is DatabaseError {
+  const { code, severity } = error as Partial<DatabaseError>;
+  return typeof code === 'string' && typeof severity === 'string';
+}

@@ -1,0 +1,178 @@
+import { chown, stat, writeFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { eventually } from '../support/eventually.js';
+import { notThereOnce, openTransactions } from '../support/exactly-once.js';
+import { Load } from '../support/load.js';
+import { PostgresServer } from '../support/postgres-server.js';
+import { Replica } from '../support/replica.js';
+import { keptConnections } from '../support/send.js';
+import { TcpProxy } from '../support/tcp-proxy.js';
+
+const ACQUIRE_MS = 500;
+const DEADLINE_MS = 1000;
+/** For the rest of the way of a request, on a machine that others use, too. */
+const SLACK_MS = 700;
+const RECOVERY_MS = 2000;
+
+let server: PostgresServer;
+let proxy: TcpProxy;
+let replica: Replica;
+
+beforeAll(async () => {
+  server = await PostgresServer.start();
+  proxy = await TcpProxy.start(server.port);
+  replica = await Replica.start({
+    DATABASE_URL: server.url.replace(`:${server.port}/`, `:${proxy.port}/`),
+    POOL_SIZE: '5',
+    POOL_ACQUIRE_TIMEOUT_MS: String(ACQUIRE_MS),
+    REQUEST_DEADLINE_MS: String(DEADLINE_MS),
+    STATEMENT_TIMEOUT_MS: '900',
+    LOCK_TIMEOUT_MS: '500',
+    DRAIN_DELAY_MS: '0',
+  });
+});
+afterAll(async () => {
+  expect(await replica.stop()).toBe(0);
+  await proxy.stop();
+  await server.remove();
+});
+
+interface Fault {
+  begin(): Promise<unknown> | undefined;
+  end(): Promise<unknown> | undefined;
+  /** How long it lasts. */
+  readonly forMs?: number;
+  /** False when requests may well get through. */
+  readonly isFelt?: boolean;
+}
+
+/** Lets a fault come and go under load, and asserts everything that must hold in any of them. */
+async function endure({ begin, end, forMs = 2000, isFelt = true }: Fault): Promise<Load> {
+  const { send, close } = keptConnections(replica.url);
+  const load = new Load(send, { writers: 4, readers: 2, pauseMs: 10 }).start();
+  let recovery: number;
+  try {
+    await eventually(() => load.accepted.length > 20, 10_000, 'the load runs');
+    await begin();
+    await sleep(forMs);
+    await end();
+    const before = load.accepted.length;
+    recovery = await eventually(() => load.accepted.length > before + 3, RECOVERY_MS, 'writes succeed again');
+    await sleep(300);
+  } finally {
+    await load.stop();
+    close();
+  }
+  expect(load.faults).toEqual([]);
+  expect(load.count(/ 503$/) > 0).toBe(isFelt);
+  expect(load.slowestMs).toBeLessThan(ACQUIRE_MS + DEADLINE_MS + SLACK_MS);
+  expect(recovery).toBeLessThan(RECOVERY_MS);
+  expect(await notThereOnce(server, load.accepted)).toEqual([]);
+  await eventually(async () => (await openTransactions(server)) === 0, 2000, 'no transaction is open');
+  expect(replica.isRunning).toBe(true);
+  await eventually(() => replica.isReady(), RECOVERY_MS, 'the service is ready again');
+  return load;
+}
+
+const HEADING =
+  '503 with Retry-After in time, every accepted write there once, and recovery by itself, when the database';
+
+test(`${HEADING} is stopped and started`, () => endure({ begin: () => server.stop(), end: () => server.startAgain() }));
+
+test(`${HEADING} is killed`, () => endure({ begin: () => server.kill(), end: () => server.startAgain() }));
+
+test(`${HEADING} is frozen`, () => endure({ begin: () => server.freeze(), end: () => server.thaw(), forMs: 3000 }));
+
+test(`${HEADING} ends all connections again and again`, () => {
+  const terminate = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'waybill%'`;
+  let isOver = false;
+  let done: Promise<void> | undefined;
+  const repeat = async () => {
+    while (!isOver) {
+      await server.sql(terminate);
+      await sleep(20);
+    }
+  };
+  return endure({
+    begin: () => void (done = repeat()) as undefined,
+    end: () => {
+      isOver = true;
+      return done;
+    },
+  });
+});
+
+test(`${HEADING} is out of connections`, async () => {
+  const taken: Client[] = [];
+  /** Ends the service's own and takes every free one, also those that are left for superusers. */
+  const take = async () => {
+    for (;;) {
+      const client = new Client({ connectionString: server.url });
+      client.on('error', () => undefined);
+      try {
+        await client.connect();
+      } catch {
+        return;
+      }
+      taken.push(client);
+    }
+  };
+  await endure({
+    begin: async () => {
+      await take();
+      await taken[0]?.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'waybill%'`,
+      );
+      await sleep(5);
+      await take();
+      await taken[0]?.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'waybill%'`,
+      );
+      await take();
+    },
+    end: () => Promise.all(taken.map((client) => client.end())),
+  });
+});
+
+test(`${HEADING} becomes read-only; reads go on`, async () => {
+  const load = await endure({
+    begin: async () => {
+      await server.sql('ALTER SYSTEM SET default_transaction_read_only = on');
+      await server.sql('SELECT pg_reload_conf()');
+    },
+    end: async () => {
+      await server.sql('ALTER SYSTEM RESET default_transaction_read_only');
+      await server.sql('SELECT pg_reload_conf()');
+    },
+  });
+  expect(load.count(/GET 503/)).toBe(0);
+});
+
+test(`${HEADING} fails over to a standby that is promoted later`, async () => {
+  await endure({
+    begin: async () => {
+      await server.stop();
+      const signal = `${server.cluster}/standby.signal`;
+      await writeFile(signal, '');
+      const { uid, gid } = await stat(server.cluster);
+      await chown(signal, uid, gid);
+      await server.startAgain();
+    },
+    end: () => server.sql('SELECT pg_promote()'),
+  });
+});
+
+test(`${HEADING} cannot be reached: the network is cut without a word`, () =>
+  endure({ begin: () => proxy.cut() as undefined, end: () => proxy.mend() as undefined, forMs: 3000 }));
+
+test(`${HEADING} is reached through a network that resets connections`, () => {
+  let timer: NodeJS.Timeout;
+  return endure({
+    begin: () => void (timer = setInterval(() => proxy.reset(), 25)) as undefined,
+    end: () => clearInterval(timer) as undefined,
+  });
+});
+
+test(`${HEADING} is reached through a network slower than the deadline`, () =>
+  endure({ begin: () => proxy.slow(700) as undefined, end: () => proxy.slow(0) as undefined, forMs: 3000 }));

@@ -1,0 +1,73 @@
+import { eventually } from '../support/eventually.js';
+import { notThereOnce } from '../support/exactly-once.js';
+import { Load } from '../support/load.js';
+import { Nginx } from '../support/nginx.js';
+import { PostgresServer } from '../support/postgres-server.js';
+import { Replica } from '../support/replica.js';
+import { keptConnections } from '../support/send.js';
+import { describeWith } from '../support/tools.js';
+
+const RESTARTS = 30;
+
+/** Longer than deploy/nginx.conf keeps idle connections to a replica. */
+const ENVIRONMENT = { DRAIN_DELAY_MS: '1300', POOL_SIZE: '5', TRUSTED_PROXIES: 'loopback', LOG_LEVEL: 'warn' };
+
+describeWith(['nginx', 'openssl'], 'two replicas behind deploy/nginx.conf', () => {
+  let server: PostgresServer;
+  let replicas: [Replica, Replica];
+  let nginx: Nginx;
+
+  beforeAll(async () => {
+    server = await PostgresServer.start();
+    const start = () => Replica.start({ DATABASE_URL: server.url, ...ENVIRONMENT });
+    replicas = [await start(), await start()];
+    nginx = await Nginx.start([replicas[0].port, replicas[1].port]);
+  });
+  afterAll(async () => {
+    await nginx.stop();
+    for (const replica of replicas) expect(await replica.stop()).toBe(0);
+    await server.remove();
+  });
+
+  test('strong ETag, request id and HSTS come through, health and metrics do not', async () => {
+    const { send, close } = keptConnections(nginx.url, nginx.certificate.cert);
+    const created = await send('POST', '/v1/moves', {});
+    const headers = { 'X-Request-ID': 'told-by-the-client', 'Accept-Encoding': 'gzip' };
+    const read = await send('GET', `/v1/moves/${created.body.id}`, undefined, headers);
+    close();
+    expect(read.status).toBe(200);
+    expect(read.headers).toMatchObject({
+      etag: `"${created.body.eTag}"`,
+      'x-request-id': 'told-by-the-client',
+      'strict-transport-security': expect.stringContaining('max-age=') as string,
+    });
+    expect(read.headers['content-encoding']).toBeUndefined();
+    for (const path of ['/health/ready', '/metrics']) expect((await send('GET', path)).status).toBe(404);
+    close();
+  });
+
+  test(`0 failed requests in ${RESTARTS} rolling restarts under load, and every accepted write is there once`, async () => {
+    const { send, close } = keptConnections(nginx.url, nginx.certificate.cert);
+    const load = new Load(send, { writers: 4, readers: 2, pauseMs: 40 }).start();
+    try {
+      await eventually(() => load.accepted.length > 20, 20_000, 'the load runs');
+      for (let restart = 0; restart < RESTARTS; restart += 1) {
+        const replica = replicas[restart % 2 === 0 ? 0 : 1];
+        expect(await replica.stop()).toBe(0);
+        await replica.startAgain();
+      }
+    } finally {
+      await load.stop();
+      close();
+    }
+    process.stdout.write(`${JSON.stringify([...load.outcomes])}, slowest ${Math.round(load.slowestMs)} ms\n`);
+    expect({ faults: load.faults, complaints: load.faults.length > 0 ? nginx.complaints : [] }).toEqual({
+      faults: [],
+      complaints: [],
+    });
+    const expected = /^(GET|PATCH) 200$|^POST 201$/;
+    expect([...load.outcomes.keys()].filter((outcome) => !expected.test(outcome))).toEqual([]);
+    expect(load.count(expected)).toBeGreaterThan(1000);
+    expect(await notThereOnce(server, load.accepted)).toEqual([]);
+  }, 420_000);
+});

@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { Api } from './api.js';
+import { eventually } from './eventually.js';
+import { freePort } from './free-port.js';
+
+const START_WITHIN_MS = 30_000;
+
+/** What a test inherits from its own environment; everything else of the service's configuration is said by the test. */
+const INHERITED = { PATH: process.env['PATH'], NODE_ENV: 'test', HOST: '127.0.0.1' };
+
+/** The service as it is deployed: a process of its own, made from the build. */
+export class Replica {
+  /** What it wrote to its output, line by line. */
+  readonly lines: string[] = [];
+  private process: ChildProcess | undefined;
+  private exited: Promise<number | null> = Promise.resolve(null);
+
+  private constructor(
+    readonly port: number,
+    private readonly environment: Record<string, string>,
+  ) {}
+
+  static async start(environment: Record<string, string>): Promise<Replica> {
+    const replica = new Replica(Number(environment['PORT'] ?? (await freePort())), environment);
+    await replica.startAgain();
+    return replica;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  get api(): Api {
+    return new Api(this.url);
+  }
+
+  get isRunning(): boolean {
+    return this.process?.exitCode === null && this.process.signalCode === null;
+  }
+
+  /** Resolves when it is ready. */
+  async startAgain(): Promise<void> {
+    const env = { ...INHERITED, PORT: String(this.port), ...this.environment };
+    const child = spawn(process.execPath, ['dist/src/main.js'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.process = child;
+    for (const output of [child.stdout, child.stderr]) {
+      createInterface(output).on('line', (line) => this.lines.push(line));
+    }
+    this.exited = new Promise((resolve) => child.once('exit', (code) => resolve(code)));
+    await eventually(
+      async () => {
+        if (!this.isRunning) throw new Error(`The service ended at its start:\n${this.lines.slice(-20).join('\n')}`);
+        return this.isReady();
+      },
+      START_WITHIN_MS,
+      'the service is ready',
+    );
+  }
+
+  async isReady(): Promise<boolean> {
+    const port = this.environment['MANAGEMENT_PORT'] ?? this.port;
+    return fetch(`http://127.0.0.1:${port}/health/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.process?.kill(name);
+  }
+
+  /** The exit code, when it has ended. */
+  get exit(): Promise<number | null> {
+    return this.exited;
+  }
+
+  /** Asks it to stop, as every supervisor does, and tells its exit code. */
+  async stop(): Promise<number | null> {
+    this.signal('SIGTERM');
+    return this.exited;
+  }
+}
