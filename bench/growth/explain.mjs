@@ -37,7 +37,8 @@ function summary({ Plan: plan, 'Execution Time': executionMs, 'Planning Time': p
     pages: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'],
     scans: [...new Set(scans.map(scanName))],
     rowsLookedAt: Math.max(0, ...nodes.map(rowsLookedAt)),
-    sequential: scans.some((node) => node['Node Type'] === 'Seq Scan'),
+    // The planner does not bother with an index on an empty partition.
+    sequential: scans.some((node) => node['Node Type'] === 'Seq Scan' && rowsLookedAt(node) > 0),
     sortedRows: Math.max(0, ...nodes.filter((node) => /Sort$/.test(node['Node Type'])).map(rowsSorted)),
   };
 }
