@@ -1,6 +1,7 @@
 import { PROBLEMS, type ProblemCode } from '../../src/problem/catalogue.js';
 import { toProblem } from '../../src/problem/to-problem.js';
 import { forgetValidationGaps, validationGaps } from '../../src/problem/validation-gaps.js';
+import { Api } from '../support/api.js';
 import { expectProblem } from '../support/problem.js';
 import { createMove } from '../support/records.js';
 import { startService } from '../support/service.js';
@@ -44,7 +45,7 @@ test.each([
   try {
     if (state === '23505') await createMove(service.api);
     await service.sql.query(change);
-    const answer = await service.api.post('/v1/moves', { orderID: 'A-1' });
+    const answer = await Api.beyondTheDocument(service.url).post('/v1/moves', { orderID: 'A-1' });
     const { instance: _, requestID: __, ...said } = expectProblem(answer, Number(status), code);
     expect(JSON.stringify(said)).not.toMatch(/order|remarks|never|moves|constraint|SQL|\d{5}/);
     expect([...validationGaps()]).toEqual([[state, 1]]);
@@ -59,6 +60,6 @@ test.each([
 test('a service that had a gap does not stop as if nothing had been', async () => {
   const service = await startService();
   await service.sql.query('ALTER TABLE moves ALTER order_id TYPE varchar(2)');
-  await service.api.post('/v1/moves', { orderID: 'A-1' });
+  await Api.beyondTheDocument(service.url).post('/v1/moves', { orderID: 'A-1' });
   await expect(service.stop()).rejects.toThrow('22001');
 });
