@@ -44,6 +44,10 @@ export class Replica {
     const env = { ...INHERITED, PORT: String(this.port), ...this.environment };
     const child = spawn(process.execPath, ['dist/src/main.js'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.process = child;
+    // A test run that is broken off leaves nothing behind.
+    const endWithTests = () => child.kill('SIGKILL');
+    process.once('exit', endWithTests);
+    child.once('exit', () => process.off('exit', endWithTests));
     for (const output of [child.stdout, child.stderr]) {
       createInterface(output).on('line', (line) => this.lines.push(line));
     }
