@@ -25,6 +25,7 @@ async function timed<Answer>(request: Promise<Answer>): Promise<{ answer: Answer
 
 test('503 at once for what cannot be served in time, 201 for what can, and health keeps answering', async () => {
   await slowDown(1.5);
+  await service.api.get('/health/ready');
   // One that runs for a while, so that the service can know what a connection is held for.
   const first = service.api.post('/v1/moves', {});
   await sleep(1200);

@@ -55,6 +55,8 @@ describeWith(['nginx', 'openssl'], 'two replicas behind deploy/nginx.conf', () =
         const replica = replicas[restart % 2 === 0 ? 0 : 1];
         expect(await replica.stop()).toBe(0);
         await replica.startAgain();
+        // Fail early: what was refused once is not made good by the restarts that follow.
+        if (load.faults.length > 0) break;
       }
     } finally {
       await load.stop();
@@ -69,5 +71,5 @@ describeWith(['nginx', 'openssl'], 'two replicas behind deploy/nginx.conf', () =
     expect([...load.outcomes.keys()].filter((outcome) => !expected.test(outcome))).toEqual([]);
     expect(load.count(expected)).toBeGreaterThan(1000);
     expect(await notThereOnce(server, load.accepted)).toEqual([]);
-  }, 420_000);
+  }, 900_000);
 });

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,6 +24,8 @@ export class Nginx {
 
   static async start(replicas: readonly [number, number]): Promise<Nginx> {
     const folder = mkdtempSync(join(tmpdir(), 'waybill-nginx-'));
+    // Its workers are not root.
+    chmodSync(folder, 0o755);
     const certificate = makeCertificate(folder);
     const port = await freePort();
     const file = join(folder, 'nginx.conf');

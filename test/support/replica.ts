@@ -4,7 +4,7 @@ import { Api } from './api.js';
 import { eventually } from './eventually.js';
 import { freePort } from './free-port.js';
 
-const START_WITHIN_MS = 30_000;
+const START_WITHIN_MS = 60_000;
 
 /** What a test inherits from its own environment; everything else of the service's configuration is said by the test. */
 const INHERITED = { PATH: process.env['PATH'], NODE_ENV: 'test', HOST: '127.0.0.1' };
@@ -44,18 +44,21 @@ export class Replica {
     const env = { ...INHERITED, PORT: String(this.port), ...this.environment };
     const child = spawn(process.execPath, ['dist/src/main.js'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.process = child;
+    // A test run that is broken off leaves nothing behind.
+    const endWithTests = () => child.kill('SIGKILL');
+    process.once('exit', endWithTests);
+    child.once('exit', () => process.off('exit', endWithTests));
     for (const output of [child.stdout, child.stderr]) {
       createInterface(output).on('line', (line) => this.lines.push(line));
     }
     this.exited = new Promise((resolve) => child.once('exit', (code) => resolve(code)));
-    await eventually(
-      async () => {
-        if (!this.isRunning) throw new Error(`The service ended at its start:\n${this.lines.slice(-20).join('\n')}`);
-        return this.isReady();
-      },
-      START_WITHIN_MS,
-      'the service is ready',
-    );
+    const untilReady = async () => {
+      if (!this.isRunning) throw new Error('it ended');
+      return this.isReady();
+    };
+    await eventually(untilReady, START_WITHIN_MS, 'readiness').catch((error: unknown) => {
+      throw new Error(`The service does not start: ${String(error)}\n${this.lines.slice(-20).join('\n')}`);
+    });
   }
 
   async isReady(): Promise<boolean> {

@@ -1,0 +1,51 @@
+#!/bin/sh
+# Proves that a backup can be restored: dumps a database, restores the dump into a new one, and compares the rows of every
+# table and the chain of history in both. Needs psql, pg_dump and pg_restore of at least the server's version.
+#
+#   scripts/restore-drill.sh postgresql://owner@host/waybill
+#
+# The copy is a database beside the first one, waybill_restore_drill, and is dropped in the end.
+set -eu
+
+source_url=${1:?usage: scripts/restore-drill.sh DATABASE_URL}
+copy=waybill_restore_drill
+copy_url=$(printf '%s' "$source_url" | sed -E "s#^(postgres(ql)?://[^/]*/)[^?]*#\1$copy#")
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"; psql "$source_url" -qc "DROP DATABASE IF EXISTS $copy WITH (FORCE)"' EXIT
+
+query() {
+  psql "$1" --no-psqlrc --quiet --tuples-only --no-align --set=ON_ERROR_STOP=1 --command="$2"
+}
+
+# Every table's rows, and one sum over the content of all rows in an order of their own.
+fingerprint() {
+  for table in moves shipments agents services history idempotency_keys migrations; do
+    query "$1" "SELECT '$table', count(*), md5(coalesce(string_agg(md5(t::text), '' ORDER BY md5(t::text)), '')) FROM $table t"
+  done
+  # The chain: the newest entry of every record that is there has the record's own version.
+  query "$1" "
+    SELECT 'records whose history does not end in their version', count(*) FROM (
+      SELECT id, updated_at FROM moves UNION ALL SELECT id, updated_at FROM shipments
+      UNION ALL SELECT id, updated_at FROM agents UNION ALL SELECT id, updated_at FROM services
+    ) r WHERE encode((SELECT e_tag FROM history h WHERE h.record_id = r.id ORDER BY position DESC LIMIT 1), 'hex')
+      IS DISTINCT FROM etag_of(r.updated_at)"
+}
+
+now() { date +%s; }
+
+started=$(now)
+pg_dump "$source_url" --format=directory --jobs=2 --file="$folder/dump"
+dumped=$(now)
+psql "$source_url" -qc "DROP DATABASE IF EXISTS $copy WITH (FORCE)" -c "CREATE DATABASE $copy"
+pg_restore --dbname="$copy_url" --jobs=2 --exit-on-error "$folder/dump"
+restored=$(now)
+
+fingerprint "$source_url" >"$folder/before"
+fingerprint "$copy_url" >"$folder/after"
+cat "$folder/after"
+if ! diff "$folder/before" "$folder/after"; then
+  echo 'The restored database differs (left: source, right: copy). Was the source written to meanwhile?' >&2
+  exit 1
+fi
+grep -q '^records whose history does not end in their version|0$' "$folder/after" || { echo 'The chain of history is broken' >&2; exit 1; }
+echo "Restored and equal: dump $((dumped - started)) s, restore $((restored - dumped)) s, $(du -sh "$folder/dump" | cut -f1)"

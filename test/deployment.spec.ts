@@ -1,0 +1,100 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { parseAllDocuments } from 'yaml';
+import { VARIABLES } from '../src/config/config.js';
+import { Metrics } from '../src/operations/metrics.js';
+import type { Json } from './support/api.js';
+
+function read(file: string): string {
+  return readFileSync(`deploy/${file}`, 'utf8');
+}
+
+/** The documents of a YAML file; a fault in it fails the test with its place. */
+function documents(file: string): Json[] {
+  return parseAllDocuments(read(file), { strict: true }).map((document) => {
+    expect(document.errors).toEqual([]);
+    return document.toJS({ maxAliasCount: 100 });
+  });
+}
+
+const manifests = readdirSync('deploy/kubernetes').flatMap((file) => documents(`kubernetes/${file}`));
+
+function manifest(kind: string): Json {
+  const found = manifests.find((candidate) => candidate.kind === kind);
+  expect(found).toBeDefined();
+  return found;
+}
+
+const pod = manifest('Deployment').spec.template.spec;
+const [container] = pod.containers;
+const environment: Record<string, string> = Object.fromEntries(
+  container.env.map(({ name, value }: Json) => [name, value]),
+);
+
+test('every metric that the dashboard and the alerts name is one that the service has', async () => {
+  const metrics = new Metrics(() => ({ total: 0, idle: 0, waiting: 0 }));
+  const known = (await metrics.registry.getMetricsAsJSON()).flatMap(({ name, type }) =>
+    String(type) === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
+  );
+  for (const file of ['grafana-dashboard.json', 'alerts.yaml']) {
+    const named = [...new Set(read(file).match(/\bwaybill_[a-z0-9_]+/g))];
+    expect(named.length).toBeGreaterThan(3);
+    expect(named.filter((name) => !known.includes(name))).toEqual([]);
+  }
+});
+
+test('the dashboard is JSON with a query in every panel', () => {
+  const { panels } = JSON.parse(read('grafana-dashboard.json'));
+  for (const { title, targets } of panels) {
+    expect([title, targets.every(({ expr }: Json) => /waybill_/.test(expr))]).toEqual([title, true]);
+  }
+});
+
+test('every alert says what is wrong and what to do', () => {
+  for (const { alert, expr, labels, annotations } of documents('alerts.yaml')[0].groups[0].rules) {
+    expect(alert).toMatch(/^Waybill/);
+    expect(expr).toMatch(/./);
+    expect(['page', 'ticket']).toContain(labels.severity);
+    expect(annotations.summary).toMatch(/./);
+  }
+});
+
+test('Kubernetes: every variable of the containers is one that the service reads', () => {
+  const names = [
+    ...Object.keys(environment),
+    ...manifest('Job').spec.template.spec.initContainers[0].env.map(({ name }: Json) => name),
+  ];
+  expect(names.filter((name) => !(name in VARIABLES))).toEqual([]);
+});
+
+test('Kubernetes: the grace period is longer than the service may take to stop', () => {
+  const drain = Number(environment['DRAIN_DELAY_MS']) + 300 + Number(environment['SHUTDOWN_TIMEOUT_MS']) + 500;
+  expect(pod.terminationGracePeriodSeconds * 1000).toBeGreaterThan(drain);
+});
+
+test('Kubernetes: endpoints are gone before the drain ends', () => {
+  const { periodSeconds, timeoutSeconds, failureThreshold } = container.readinessProbe;
+  expect((periodSeconds + timeoutSeconds) * failureThreshold * 1000).toBeLessThan(
+    Number(environment['DRAIN_DELAY_MS']),
+  );
+});
+
+test('Kubernetes: the database has connections for every replica of the autoscaler, twice', () => {
+  const most = manifest('HorizontalPodAutoscaler').spec.maxReplicas;
+  const each = Number(environment['POOL_SIZE']) + 1;
+  const { max_connections } = manifest('Cluster').spec.postgresql.parameters;
+  expect(most * each * 2).toBeLessThan(Number(max_connections) - 10);
+});
+
+test('Kubernetes: no container runs as root, writes to its image, or may gain rights', () => {
+  for (const { spec } of [manifest('Deployment'), manifest('Job')].map(({ spec: { template } }) => template)) {
+    expect(spec.securityContext.runAsNonRoot).toBe(true);
+    for (const { securityContext } of [...spec.containers, ...(spec.initContainers ?? [])]) {
+      expect(securityContext).toMatchObject({ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true });
+    }
+  }
+});
+
+test('nginx drops idle connections to a replica before the replica does', () => {
+  const upstream = /upstream service \{[^}]*keepalive_timeout (\d+)s/.exec(read('nginx.conf'));
+  expect(Number(upstream?.[1]) * 1000).toBeLessThan(VARIABLES.DRAIN_DELAY_MS.default);
+});
