@@ -18,7 +18,7 @@ const parameter = (document: Json, name: string) => {
 };
 
 const BREAKING: [change: string, edit: (document: Json) => unknown][] = [
-  [`${ITEM} is gone`, ({ paths }) => delete paths[ITEM]],
+  [`${ITEM} is gone`, ({ paths }) => Reflect.deleteProperty(paths, ITEM)],
   [`DELETE ${ITEM} is gone`, ({ paths }) => delete paths[ITEM].delete],
   ['the operation listShipments is now called shipments', ({ paths }) => (paths[LIST].get.operationId = 'shipments')],
   ['the status 304 is gone', ({ paths }) => delete paths[ITEM].get.responses['304']],

@@ -32,7 +32,7 @@ export interface Sources {
   readonly routes: readonly Route[];
   readonly resources: readonly Resource[];
   readonly relations: readonly Relation[];
-  metadataOf(resource: Resource): EntityMetadata;
+  readonly metadataOf: (resource: Resource) => EntityMetadata;
   readonly config: Pick<Config, 'PUBLIC_URL'>;
 }
 

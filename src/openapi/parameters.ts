@@ -9,8 +9,8 @@ import { EXAMPLE_IF_MATCH } from './texts/schemas.js';
  * Examples stand in the words and not in fields of their own: tools fill those into forms, and then every list is filtered,
  * every write has the same Idempotency-Key, and no record is found.
  */
-function withExample({ description, example }: { description: string; example: unknown }): string {
-  return example === undefined ? description : `${description} For example \`${String(example)}\`.`;
+function withExample({ description, example }: { description: string; example?: string | number | undefined }): string {
+  return example === undefined ? description : `${description} For example \`${example}\`.`;
 }
 
 /** Everything a request carries besides its body. */

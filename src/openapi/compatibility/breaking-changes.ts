@@ -1,5 +1,5 @@
 import { parameterChanges } from './parameter-changes.js';
-import { read, type Node, type Side } from './node.js';
+import { namesIn, read, type Node, type Side } from './node.js';
 import { schemaChanges } from './schema-changes.js';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
@@ -7,7 +7,7 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 /** What a client of the old document would stumble over in the new one, each as a sentence. */
 export function breakingChanges(oldDocument: object, newDocument: object): string[] {
   const [before, after] = [read(oldDocument), read(newDocument)];
-  return Object.keys(before.at('paths').value).flatMap((path) => {
+  return namesIn(before.at('paths')).flatMap((path) => {
     const [oldPath, newPath] = [before.at('paths', path), after.at('paths', path)];
     if (!newPath.exists) return [`${path} is gone`];
     return METHODS.filter((method) => oldPath.at(method).exists).flatMap((method) => {
@@ -51,7 +51,7 @@ function bodyChanges(before: Node, after: Node): string[] {
 }
 
 function responseChanges(before: Node, after: Node): string[] {
-  return Object.keys(before.value).flatMap((status) => {
+  return namesIn(before).flatMap((status) => {
     const [old, now] = [before.at(status), after.at(status)];
     if (!now.exists) return [`the status ${status} is gone`];
     return [...headerChanges(status, old, now), ...contentChanges('response', `the answer ${status}`, old, now)];
@@ -59,7 +59,7 @@ function responseChanges(before: Node, after: Node): string[] {
 }
 
 function headerChanges(status: string, before: Node, after: Node): string[] {
-  return Object.keys(before.at('headers').value ?? {}).flatMap((name) => {
+  return namesIn(before.at('headers')).flatMap((name) => {
     const [old, now] = [before.at('headers', name), after.at('headers', name)];
     if (!now.exists) return [`the answer ${status} has lost the header ${name}`];
     const isLess = old.at('required').value === true && now.at('required').value !== true;
@@ -68,7 +68,7 @@ function headerChanges(status: string, before: Node, after: Node): string[] {
 }
 
 function contentChanges(side: Side, name: string, before: Node, after: Node): string[] {
-  return Object.keys(before.at('content').value ?? {}).flatMap((type) => {
+  return namesIn(before.at('content')).flatMap((type) => {
     const [old, now] = [before.at('content', type), after.at('content', type)];
     if (!now.exists) return [`${name} is no longer ${type}`];
     return schemaChanges(side, name, old.at('schema'), now.at('schema'));

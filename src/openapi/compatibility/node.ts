@@ -4,11 +4,15 @@ export type Side = 'request' | 'response';
 /** A place in a document; pointers to named parts are followed. */
 export interface Node {
   readonly exists: boolean;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  readonly value: any;
+  readonly value: unknown;
   /** Where the value stands, the same for everyone who points at it. */
   readonly place: string;
   at(...names: (string | number)[]): Node;
+}
+
+/** The names of what stands directly inside a place. */
+export function namesIn({ value }: Node): string[] {
+  return Object.keys(value ?? {});
 }
 
 export function read(document: object): Node {

@@ -25,7 +25,9 @@ function changesOf(key: string, before: Node, after: Node | undefined): string[]
 function parametersOf(operation: Node): Map<string, Node> {
   const list = (operation.at('parameters').value ?? []) as unknown[];
   const nodes = list.map((_, index) => operation.at('parameters', index));
-  return new Map(nodes.map((node) => [`${node.at('in').value} parameter ${node.at('name').value}`, node]));
+  return new Map(
+    nodes.map((node) => [`${String(node.at('in').value)} parameter ${String(node.at('name').value)}`, node]),
+  );
 }
 
 function isRequired(parameter: Node): boolean {

@@ -89,7 +89,7 @@ function propertyChanges(
   inside: (label: string, ...names: string[]) => string[],
 ): string[] {
   const [required, nowRequired] = [before, after].map((node) => (node.at('required').value ?? []) as string[]);
-  const properties = Object.keys((before.at('properties').value ?? {}) as object);
+  const properties = Object.keys(before.at('properties').value ?? {});
   const lost = properties.filter((property) => !after.at('properties', property).exists);
   const demands = side === 'request' ? (nowRequired ?? []).filter((property) => !required?.includes(property)) : [];
   const promises = side === 'response' ? (required ?? []).filter((property) => !nowRequired?.includes(property)) : [];

@@ -27,7 +27,9 @@ export class BodySchemas {
     return this.components.schema(name, () => {
       const fields = fieldsOf(type);
       const properties = Object.fromEntries(fields.map((field) => [field.name, this.field(type, field, use)]));
-      const required = fields.map((field) => field.name).filter((field) => shapeOf(type.prototype, field).required);
+      const required = fields
+        .map((field) => field.name)
+        .filter((field) => shapeOf(type.prototype as object, field).required);
       const { description, example } = schemaText(name);
       return {
         type: 'object',
@@ -41,7 +43,7 @@ export class BodySchemas {
   }
 
   private field(type: FieldsType<object>, { name, part }: Field, use: Use): Schema {
-    const { schema = {}, required, notes = [] } = shapeOf(type.prototype, name);
+    const { schema = {}, required, notes = [] } = shapeOf(type.prototype as object, name);
     const { description } = fieldText(recordName(type), name);
     const own = part === undefined ? schema : this.body(part, use);
     const demands = notes.map((note) => ` It ${note}.`);

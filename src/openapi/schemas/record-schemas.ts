@@ -79,10 +79,10 @@ export class RecordSchemas {
   private expansions(resource: Resource): Record<string, Schema> {
     const own = this.relations.filter((relation) => relation.of === resource);
     return Object.fromEntries(
-      own.map((relation) => {
+      own.map((relation): [string, Schema] => {
         const description = `Only there with \`expand=${relation.name}\`.`;
         if ('one' in relation) return [relation.name, { ...this.ofResource(relation.one), description }];
-        return [relation.name, { type: 'array', items: this.ofResource(relation.many), description } satisfies Schema];
+        return [relation.name, { type: 'array', items: this.ofResource(relation.many), description }];
       }),
     );
   }
@@ -92,7 +92,7 @@ export function schemaName({ name }: Resource): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-function typeName(type: string | (new () => object) | unknown): string {
+function typeName(type: unknown): string {
   return typeof type === 'function' ? type.name : String(type);
 }
 

@@ -2,16 +2,15 @@ import { EXAMPLE_ETAG, EXAMPLE_IDS } from './fields.js';
 
 interface ParameterText {
   readonly description: string;
-  readonly example: unknown;
+  readonly example?: string | number;
 }
 
 const QUERY: Readonly<Record<string, ParameterText>> = {
   limit: { description: 'How many records a page has at most.', example: 50 },
   cursor: {
     description: 'Where the list goes on: taken as it is from the `Link` header of the page before.',
-    example: undefined,
   },
-  expand: { description: 'Nested objects to include, separated by commas.', example: undefined },
+  expand: { description: 'Nested objects to include, separated by commas.' },
   version: {
     description: 'Read the record as it was at this eTag, also after it was deleted. Not together with `expand`.',
     example: EXAMPLE_ETAG,
@@ -24,7 +23,7 @@ const QUERY: Readonly<Record<string, ParameterText>> = {
   moveID: { description: 'Only shipments of this move.', example: EXAMPLE_IDS.move },
   status: {
     description: 'Only shipments with this status, or one of these when it is repeated.',
-    example: ['SUBMITTED'],
+    example: 'SUBMITTED',
   },
   shipmentType: { description: 'Only shipments of this type.', example: 'HHG' },
   deliveryDateFrom: { description: 'Only shipments delivered on this day or later.', example: '2026-04-01' },
