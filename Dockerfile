@@ -19,6 +19,7 @@ ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /app/dist dist
+COPY public public
 COPY package.json ./
 USER node
 EXPOSE 3000

@@ -93,7 +93,7 @@ async function run(): Promise<void> {
     for (const [index, name] of Object.keys(VARIANTS).entries())
       clients.set(name, await prepare(server.url, index, name));
     const figures = new Map<string, number[]>(Object.keys(VARIANTS).map((name) => [name, []]));
-    const postmaster = await postmasterOf([...clients.values()][0] as Client);
+    const postmaster = await postmasterOf([...clients.values()][0]!);
     for (let round = 0; round <= rounds; round += 1) {
       for (const [name, client] of clients) {
         const seconds = await measure(client, VARIANTS[name]?.update ?? UPDATE, updates, postmaster);

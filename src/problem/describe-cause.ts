@@ -20,7 +20,7 @@ export function describeCause(cause: unknown): string {
 function describeDatabaseError(error: DatabaseError): string {
   const { code, table, column, constraint, routine } = error;
   const place = Object.entries({ table, column, constraint, routine }).filter(([, name]) => name !== undefined);
-  const message = QUOTES_THE_VALUE.test(code) ? '' : ` ${error.message}`;
+  const message = code.startsWith("22") ? '' : ` ${error.message}`;
   const calls = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
   return [`SQLSTATE ${code}${message}`, ...place.map(([kind, name]) => `${kind} ${name}`)].join(', ') + lines(calls);
 }

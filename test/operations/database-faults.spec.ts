@@ -95,7 +95,7 @@ test(`${HEADING} ends all connections again and again`, () => {
     }
   };
   return endure({
-    begin: () => void (done = repeat()) as undefined,
+    begin: () => void (done = repeat()),
     end: () => {
       isOver = true;
       return done;
@@ -169,7 +169,7 @@ test(`${HEADING} cannot be reached: the network is cut without a word`, () =>
 test(`${HEADING} is reached through a network that resets connections`, () => {
   let timer: NodeJS.Timeout;
   return endure({
-    begin: () => void (timer = setInterval(() => proxy.reset(), 25)) as undefined,
+    begin: () => void (timer = setInterval(() => proxy.reset(), 25)),
     end: () => clearInterval(timer) as undefined,
   });
 });
