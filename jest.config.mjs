@@ -11,7 +11,7 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/operations/'],
-  maxWorkers: 2,
   // Real servers and processes on a busy machine.
   testTimeout: 60_000,
+  maxWorkers: 2,
 };

@@ -43,27 +43,12 @@ export class History1762900000005 implements MigrationInterface {
       CREATE TRIGGER history_append_only BEFORE UPDATE OR DELETE ON history
         FOR EACH ROW EXECUTE FUNCTION refuse_change()
     `);
-    await db.query(`
-      CREATE TRIGGER history_no_truncate BEFORE TRUNCATE ON history EXECUTE FUNCTION refuse_change()
-    `);
-    // A month that nobody prepared must not make writes fail.
+    await db.query(`CREATE TRIGGER history_no_truncate BEFORE TRUNCATE ON history ${REFUSE}`);
+    // A month that nobody prepared must not make writes fail. Partitions do not inherit what guards against TRUNCATE.
     await db.query('CREATE TABLE history_default PARTITION OF history DEFAULT');
-    await db.query(`
-      CREATE FUNCTION prepare_history(first timestamptz, last timestamptz) RETURNS void LANGUAGE plpgsql AS $$
-      DECLARE
-        month timestamp;
-      BEGIN
-        FOR month IN
-          SELECT generate_series(date_trunc('month', first AT TIME ZONE 'UTC'), last AT TIME ZONE 'UTC', '1 month')
-        LOOP
-          EXECUTE format(
-            'CREATE TABLE IF NOT EXISTS %I PARTITION OF history FOR VALUES FROM (%L) TO (%L)',
-            'history_' || to_char(month, 'YYYY_MM'), month || '+00', month + interval '1 month' || '+00'
-          );
-        END LOOP;
-      END
-      $$
-    `);
+    await db.query(`CREATE TRIGGER history_no_truncate BEFORE TRUNCATE ON history_default ${REFUSE}`);
+    await db.query(PREPARE_HISTORY);
+    await db.query('REVOKE EXECUTE ON FUNCTION prepare_history(timestamptz, timestamptz) FROM PUBLIC');
     await db.query(`SELECT prepare_history(now(), now() + interval '2 months')`);
     for (const { table, kind, root } of KEPT) {
       await db.query(keeper(table, kind, root));
@@ -90,6 +75,51 @@ export class History1762900000005 implements MigrationInterface {
     await db.query('DROP FUNCTION refuse_change()');
   }
 }
+
+const REFUSE = 'FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()';
+
+/**
+ * Gives every month from `first` to `last`, and every month that already has rows in the default partition, a partition of
+ * its own, and moves those rows into it. It is made beside the table and attached, which does not hold up writers of other
+ * months; who reads history waits until it ends, because a read locks the default partition too. Replicas that do it
+ * together wait for each other. Only the owner may alter the table, so the function runs as its owner.
+ */
+const PREPARE_HISTORY = `
+  CREATE FUNCTION prepare_history(first timestamptz, last timestamptz) RETURNS void
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET timezone = 'UTC' AS $$
+  DECLARE
+    month timestamptz;
+    part text;
+    moved bigint;
+  BEGIN
+    PERFORM pg_advisory_xact_lock(hashtext('prepare_history'));
+    FOREACH month IN ARRAY ARRAY(
+      SELECT generate_series(date_trunc('month', first), last, '1 month')
+      UNION SELECT date_trunc('month', changed_at) FROM history_default
+    ) LOOP
+      part := 'history_' || to_char(month, 'YYYY_MM');
+      CONTINUE WHEN to_regclass(part) IS NOT NULL;
+      -- Whoever writes an entry of this month right now is waited for; who comes later writes into the new partition.
+      LOCK TABLE history_default IN ACCESS EXCLUSIVE MODE;
+      EXECUTE format('CREATE TABLE %I (LIKE history INCLUDING STORAGE INCLUDING COMPRESSION INCLUDING CONSTRAINTS)', part);
+      EXECUTE format(
+        'INSERT INTO %I SELECT * FROM history_default WHERE changed_at >= $1 AND changed_at < $1 + interval ''1 month''',
+        part
+      ) USING month;
+      GET DIAGNOSTICS moved = ROW_COUNT;
+      IF moved > 0 THEN
+        ALTER TABLE history_default DISABLE TRIGGER history_append_only;
+        DELETE FROM history_default WHERE changed_at >= month AND changed_at < month + interval '1 month';
+        ALTER TABLE history_default ENABLE TRIGGER history_append_only;
+      END IF;
+      EXECUTE format(
+        'ALTER TABLE history ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)', part, month, month + interval '1 month'
+      );
+      EXECUTE format('CREATE TRIGGER history_no_truncate BEFORE TRUNCATE ON %I ${REFUSE}', part);
+    END LOOP;
+  END
+  $$
+`;
 
 /** The trigger function of one table, written out for it because looking columns up by name would cost every write. */
 function keeper(table: string, kind: string, root: string): string {

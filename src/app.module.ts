@@ -12,6 +12,7 @@ import { MOVES } from './moves/move.entity.js';
 import { MovesModule } from './moves/moves.module.js';
 import { DatabaseProbe } from './operations/database-probe.js';
 import { HealthController } from './operations/health.controller.js';
+import { OpenApiModule } from './openapi/openapi.module.js';
 import { Housekeeping } from './operations/housekeeping.js';
 import { Lifecycle } from './operations/lifecycle.js';
 import { MetricsController } from './operations/metrics.controller.js';
@@ -43,6 +44,7 @@ export class AppModule {
         ShipmentsModule,
         PrefixedShipmentsModule,
         RouterModule.register([{ path: config.API_PREFIX, module: PrefixedShipmentsModule }]),
+        OpenApiModule.forRoot({ resources: RESOURCES, relations: RELATIONS_OF_SHIPMENTS }),
       ],
       controllers: [HealthController, MetricsController],
       providers: [

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import type { Server } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { NestFactory } from '@nestjs/core';
 import type { Logger } from 'pino';
@@ -11,6 +10,7 @@ import type { Config } from './config/config.js';
 import { dataSourceOf, sessionTimeouts } from './database/data-source.js';
 import { Database } from './database/database.js';
 import { migrate } from './database/migrate.js';
+import { CONFIG_LOCAL } from './fields/fields.decorator.js';
 import { crossOrigin } from './http/cross-origin.js';
 import { answerParserErrors } from './http/parser-errors.js';
 import { rateLimit } from './http/rate-limit.js';
@@ -24,7 +24,7 @@ import { Metrics } from './operations/metrics.js';
 import { NestLogger } from './operations/nest-logger.js';
 import { requestLog } from './operations/request-log.js';
 
-export type App = NestExpressApplication<Server>;
+export type App = NestExpressApplication;
 
 /** A pool on a database whose schema is up to date, or is brought up to date by somebody else: readiness tells. */
 export async function openDatabase(config: Config, url: string, say?: (line: string) => void): Promise<Database> {
@@ -45,7 +45,10 @@ export async function openDatabase(config: Config, url: string, say?: (line: str
 
 /** The application as main and the tests both run it; `listen` is left to them. */
 export async function createApp(config: Config, database: Database, logger: Logger): Promise<App> {
-  const adapter = new WaybillAdapter({ bodyLimit: config.BODY_LIMIT_BYTES });
+  const adapter = new WaybillAdapter({
+    bodyLimit: config.BODY_LIMIT_BYTES,
+    timeouts: { headers: config.HEADERS_TIMEOUT_MS, request: config.REQUEST_TIMEOUT_MS },
+  });
   const app = await NestFactory.create<App>(AppModule.forRoot(config, database), adapter, {
     bodyParser: false,
     logger: new NestLogger(logger),
@@ -53,6 +56,7 @@ export async function createApp(config: Config, database: Database, logger: Logg
       httpsOptions: { cert: readFileSync(config.TLS_CERT_FILE), key: readFileSync(config.TLS_KEY_FILE ?? '') },
     }),
   });
+  app.setLocal(CONFIG_LOCAL, config);
   const routes = routesOf(app);
   requireDeclaredAccess(routes);
   const isPublic = publicPaths(routes);

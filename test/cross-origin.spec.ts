@@ -1,3 +1,4 @@
+import { Api } from './support/api.js';
 import { createMove } from './support/records.js';
 import { useService } from './support/service.js';
 
@@ -19,7 +20,7 @@ describe('without CORS_ORIGINS', () => {
   });
 
   test('a preflight gets no permission', async () => {
-    const { headers } = await service.api.send('OPTIONS', '/v1/moves', undefined, PREFLIGHT);
+    const { headers } = await Api.beyondTheDocument(service.url).send('OPTIONS', '/v1/moves', undefined, PREFLIGHT);
     expect(headers.get('Access-Control-Allow-Origin')).toBeNull();
     expect(headers.get('Allow')).toContain('POST');
   });
@@ -29,7 +30,12 @@ describe('with CORS_ORIGINS', () => {
   const service = useService({ CORS_ORIGINS: `${ORIGIN}, https://other.example` });
 
   test('204 for a preflight, with what a client of this API needs', async () => {
-    const { status, headers } = await service.api.send('OPTIONS', '/v1/moves', undefined, PREFLIGHT);
+    const { status, headers } = await Api.beyondTheDocument(service.url).send(
+      'OPTIONS',
+      '/v1/moves',
+      undefined,
+      PREFLIGHT,
+    );
     expect(status).toBe(204);
     expect(headers.get('Access-Control-Allow-Origin')).toBe(ORIGIN);
     expect(headers.get('Vary')).toContain('Origin');
@@ -61,12 +67,14 @@ describe('with CORS_ORIGINS', () => {
   });
 
   test('no credentials of the browser are asked for', async () => {
-    const { headers } = await service.api.send('OPTIONS', '/v1/moves', undefined, PREFLIGHT);
+    const { headers } = await Api.beyondTheDocument(service.url).send('OPTIONS', '/v1/moves', undefined, PREFLIGHT);
     expect(headers.get('Access-Control-Allow-Credentials')).toBeNull();
   });
 
   test('204 with Allow for an OPTIONS that is no preflight', async () => {
-    const { status, headers } = await service.api.send('OPTIONS', '/v1/moves', undefined, { Origin: ORIGIN });
+    const { status, headers } = await Api.beyondTheDocument(service.url).send('OPTIONS', '/v1/moves', undefined, {
+      Origin: ORIGIN,
+    });
     expect([status, headers.get('Allow')]).toEqual([204, 'GET, HEAD, OPTIONS, POST']);
   });
 });

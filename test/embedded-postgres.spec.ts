@@ -62,8 +62,10 @@ function isRunning(pid: number): boolean {
 }
 
 async function eventually(condition: () => boolean | Promise<boolean>, withinMs = 8_000): Promise<void> {
-  for (const deadline = Date.now() + withinMs; !(await condition()); await sleep(5)) {
+  const deadline = Date.now() + withinMs;
+  while (!(await condition())) {
     if (Date.now() > deadline) throw new Error(`not within ${withinMs} ms`);
+    await sleep(5);
   }
 }
 
@@ -183,7 +185,7 @@ describe('after a crash', () => {
     const { uid, gid } = await stat(cluster);
     const stranger = spawn('sleep', ['60'], { uid, gid });
     if (whose === 'a dead process') await killHard(stranger);
-    await writeFile(pidFile(dataDir), `${stranger.pid}\n${cluster}\n1\n5432\n${cluster}\n\n1 1\nready   \n`);
+    await writeFile(pidFile(dataDir), `${String(stranger.pid)}\n${cluster}\n1\n5432\n${cluster}\n\n1 1\nready   \n`);
     try {
       const { url } = await start(dataDir);
       expect(await query(url, 'SELECT 1')).toEqual([1]);

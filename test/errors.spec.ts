@@ -45,8 +45,7 @@ describe('the payload', () => {
     }
   });
 
-  // Nothing is served under /problems yet.
-  test.failing('has a type that leads to its description', async () => {
+  test('has a type that leads to its description', async () => {
     const { body } = await service.api.get('/v1/nothing');
     const description = await fetch(service.url + body.type);
     expect(description.status).toBe(200);

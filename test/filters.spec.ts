@@ -5,7 +5,7 @@ import { useService } from './support/service.js';
 const service = useService();
 
 async function idsOf(path: string): Promise<string[]> {
-  const { status, body } = await service.api.get<Json>(path);
+  const { status, body } = await service.api.get(path);
   expect(status).toBe(200);
   return body.map(({ id }: Json) => id);
 }

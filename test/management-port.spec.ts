@@ -9,12 +9,14 @@ import { startService, type TestService } from './support/service.js';
 let service: TestService;
 let management: Server | undefined;
 let inside: Api;
+let outside: Api;
 
 beforeAll(async () => {
   const environment = { MANAGEMENT_PORT: String(await freePort()), HOST: '127.0.0.1' };
   service = await startService(environment);
   management = await serveManagement(service.app, readConfig(environment));
-  inside = new Api(`http://127.0.0.1:${environment.MANAGEMENT_PORT}`);
+  inside = Api.beyondTheDocument(`http://127.0.0.1:${environment.MANAGEMENT_PORT}`);
+  outside = Api.beyondTheDocument(service.url);
 });
 afterAll(async () => {
   management?.closeAllConnections();
@@ -24,7 +26,7 @@ afterAll(async () => {
 
 test.each(['/health/live', '/health/ready', '/metrics'])('%s is on the management port alone', async (path) => {
   expect((await inside.get(path)).status).toBe(200);
-  expectProblem(await service.api.get(path), 404, 'NOT_FOUND');
+  expectProblem(await outside.get(path), 404, 'NOT_FOUND');
 });
 
 test('the API is not on the management port', async () => {

@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { Answer, Json } from './support/api.js';
-import { expectInvalid, expectProblem } from './support/problem.js';
+import { expectProblem } from './support/problem.js';
 import { createMove } from './support/records.js';
 import { startService, useService } from './support/service.js';
 
@@ -104,10 +104,10 @@ describe('a body that cannot be read', () => {
     expectProblem(await post(new Uint8Array(bytes)), 400, 'MALFORMED_JSON');
   });
 
-  test('422 when it is nested absurdly deep', async () => {
+  test('400 when it is nested absurdly deep', async () => {
     const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
-    expect(expectInvalid(await post(`{"orderID": ${deep}}`))).toEqual(['/orderID WRONG_TYPE']);
-    expect(expectInvalid(await post(deep))).toEqual([' WRONG_TYPE']);
+    expectProblem(await post(`{"orderID": ${deep}}`), 400, 'MALFORMED_JSON');
+    expectProblem(await post(deep), 400, 'MALFORMED_JSON');
   });
 });
 

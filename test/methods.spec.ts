@@ -91,7 +91,6 @@ test('a trailing slash is accepted', async () => {
 });
 
 test.each([
-  '/',
   '/v1',
   '/v2/moves',
   '/moves',

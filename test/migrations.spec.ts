@@ -41,7 +41,7 @@ function schema(): Promise<unknown[]> {
 test('the same schema after up, down, up; nothing but the list of migrations in between', async () => {
   const { dataSource } = await openDatabase(config, database.url);
   const first = await schema();
-  for (const _ of MIGRATIONS) await dataSource.undoLastMigration();
+  for (let left = MIGRATIONS.length; left > 0; left--) await dataSource.undoLastMigration();
   const between = await query(`
     SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v')
     UNION ALL SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace`);

@@ -26,6 +26,12 @@ afterAll(async () => {
 
 /** Who needs what, as the contract has it; a route that is not here fails the test. */
 const EXPECTED: Record<string, Access> = {
+  'GET /': 'public',
+  'GET /docs': 'public',
+  'GET /docs/assets/:name': 'public',
+  'GET /openapi.json': 'public',
+  'GET /problems': 'public',
+  'GET /problems/:code': 'public',
   'GET /health/live': 'public',
   'GET /health/ready': 'public',
   'GET /metrics': 'public',

@@ -53,7 +53,9 @@ test('nothing is left behind by a write that fails after its UPDATE', async () =
 });
 
 test('no move is left behind by a shipment that could not be created with it', async () => {
-  await service.sql.query(`ALTER TABLE shipments ADD CONSTRAINT never CHECK (shipment_type <> 'HHG')`);
+  await service.sql.query(`
+    CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no shipment today'; END $$;
+    CREATE TRIGGER fails BEFORE INSERT ON shipments FOR EACH ROW EXECUTE FUNCTION fail()`);
   expect((await service.api.post('/v1/shipments', { shipmentType: 'HHG' })).status).toBe(500);
   expect((await service.sql.query('SELECT FROM moves')).rowCount).toBe(0);
 });

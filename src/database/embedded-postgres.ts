@@ -77,14 +77,14 @@ async function start(
 async function untilReady(server: Server, cluster: string, url: string): Promise<void> {
   const deadline = Date.now() + READY_WITHIN_MS;
   for (;;) {
-    const failure = await ensureDatabase(server, cluster, url).catch((error: unknown) => error);
+    const failure = await ensureDatabase(server, cluster, url).then(() => undefined, asError);
     if (failure === undefined) return;
     if (server.ending !== undefined) {
       throw new Error(`the server ended (${server.ending}). Its log says:\n${await server.lastLogLines()}`);
     }
     if (Date.now() > deadline) {
       const log = await server.lastLogLines();
-      throw new Error(`no answer within ${READY_WITHIN_MS / 1000} s (${String(failure)}). Its log says:\n${log}`);
+      throw new Error(`no answer within ${READY_WITHIN_MS / 1000} s (${failure.message}). Its log says:\n${log}`);
     }
     await sleep(25);
   }
@@ -108,4 +108,8 @@ function tellUnexpectedEnd(server: Server, say: (line: string) => void): void {
   server.onUnexpectedEnd((how) => {
     void server.lastLogLines().then((log) => say(`PostgreSQL ended unexpectedly (${how}). Its log says:\n${log}`));
   });
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
 }

@@ -1,4 +1,5 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import type { Request } from 'express';
 import { map, type Observable } from 'rxjs';
 import { Reply } from '../http/reply.js';
 import { Representation } from './representation.js';
@@ -9,7 +10,7 @@ export class RepresentationInterceptor implements NestInterceptor {
   constructor(private readonly representation: Representation) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<Reply> {
-    const request = context.switchToHttp().getRequest();
+    const request = context.switchToHttp().getRequest<Request>();
     return next
       .handle()
       .pipe(map((answer: unknown) => (answer instanceof Reply ? answer : this.representation.of(request, answer))));

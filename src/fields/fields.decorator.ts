@@ -1,5 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
+import type { Config } from '../config/config.js';
+import type { FieldError } from '../problem/problem.js';
 import { writeOf } from '../records/write-slot.js';
 import { readFields, type Reading } from './read-fields.js';
 import type { FieldsType } from './rules.js';
@@ -15,7 +17,14 @@ export interface BodyRule {
   /** By the method, unless the body is an order that is complete in itself. */
   readonly mode?: Reading['mode'];
   readonly partNamed?: PartNamed | undefined;
+  readonly configured?: ConfiguredRule | undefined;
 }
+
+/** What the configuration demands of the fields, beyond what every installation does. */
+type ConfiguredRule = (config: Config, fields: never, current: never) => FieldError[];
+
+/** Where the application leaves its configuration for those whom NestJS does not construct. */
+export const CONFIG_LOCAL = 'waybill config';
 
 const BODY_RULE = 'waybill:body-rule';
 
@@ -32,8 +41,11 @@ export function modeOf({ mode }: BodyRule, method: string): Reading['mode'] {
  * The fields of the record after the request: the body of a POST or PUT is complete, that of a PATCH merges into the locked row.
  * With `partNamed`, the request is about that part of the row.
  */
-export function Fields<F extends object>(type: FieldsType<F>, partNamed?: PartNamed): ParameterDecorator {
-  return body({ type, partNamed });
+export function Fields<F extends object>(
+  type: FieldsType<F>,
+  { partNamed, configured }: Pick<BodyRule, 'partNamed' | 'configured'> = {},
+): ParameterDecorator {
+  return body({ type, partNamed, configured });
 }
 
 /** The body as an order to do something, which is complete in itself whatever the method. */
@@ -45,9 +57,11 @@ function body(rule: BodyRule): ParameterDecorator {
   const read = createParamDecorator((_: unknown, context: ExecutionContext): object => {
     const request = context.switchToHttp().getRequest<Request<Params>>();
     const row = rule.mode === undefined ? writeOf(request).locked?.row : undefined;
+    const config = request.app.locals[CONFIG_LOCAL] as Config;
     return readFields(rule.type, request.body, {
       mode: modeOf(rule, request.method),
       current: currentOf(rule, row, request.params),
+      configured: rule.configured && ((fields, current) => rule.configured?.(config, fields, current) ?? []),
     });
   })();
   return (target, method, index) => {

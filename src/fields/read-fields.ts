@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { fieldProblem, type FieldError } from '../problem/problem.js';
 import { fieldsOf, type FieldsType } from './rules.js';
@@ -12,17 +13,27 @@ type Json = Record<string, unknown>;
 export interface Reading {
   readonly mode: 'replace' | 'merge';
   readonly current?: object | undefined;
+  /** Rules that the configuration adds to those of the fields. */
+  readonly configured?: ((fields: never, current: never) => FieldError[]) | undefined;
 }
 
 /** The complete, valid fields of a record after the request, or a 422 with every fault of the body. */
-export function readFields<F extends object>(type: FieldsType<F>, body: unknown, { mode, current }: Reading): F {
+export function readFields<F extends object>(
+  type: FieldsType<F>,
+  body: unknown,
+  { mode, current, configured }: Reading,
+): F {
   const errors: FieldError[] = [];
-  const fields = complete(type, body, { mode, current: current as Json | undefined, pointer: '', errors });
+  const document = complete(type, body, { mode, current: current as Json | undefined, pointer: '', errors });
+  const fields = plainToInstance(type, document);
   const broken = validateSync(fields, { stopAtFirstError: true }).flatMap((error) => fieldErrors(error, ''));
+  broken.push(...(configured?.(fields as never, current as never) ?? []));
   // A PATCH answers for what it sends, not for what was stored before it.
   const concerned = mode === 'merge' ? broken.filter(({ pointer }) => isSent(body, pointer)) : broken;
-  const refused = new Set(errors.map(({ pointer }) => pointer));
-  errors.push(...concerned.filter(({ pointer }) => !refused.has(pointer)));
+  // What is no object at all is not also told which fields it lacks.
+  const refused = errors.map(({ pointer }) => pointer);
+  const isRefused = (pointer: string) => refused.some((at) => pointer === at || pointer.startsWith(`${at}/`));
+  errors.push(...concerned.filter(({ pointer }) => !isRefused(pointer)));
   if (errors.length > 0) throw fieldProblem('VALIDATION_FAILED', errors);
   return fields;
 }
@@ -34,16 +45,15 @@ interface Place {
   readonly errors: FieldError[];
 }
 
-/** The fields that a body stands for: every field of the type, from the body, else from the record, else null. */
-function complete<F extends object>(type: FieldsType<F>, body: unknown, place: Place): F {
+/** The document that a body stands for: every field of the type, from the body, else from the record, else null. */
+function complete(type: FieldsType<object>, body: unknown, place: Place): Json {
   const { mode, current, pointer, errors } = place;
-  const fields = new type();
   if (!isObject(body)) {
     errors.push({ pointer, code: 'WRONG_TYPE', message: 'must be an object' });
-    return fields;
+    return {};
   }
   refuseOthers(type, body, place);
-  const document = fields as Json;
+  const document: Json = {};
   for (const { name, part } of fieldsOf(type)) {
     const stored = current?.[name] ?? null;
     if (!Object.hasOwn(body, name)) {
@@ -60,7 +70,7 @@ function complete<F extends object>(type: FieldsType<F>, body: unknown, place: P
       document[name] = body[name];
     }
   }
-  return fields;
+  return document;
 }
 
 /** What is not a field is either the server's, and may be echoed as it is, or unknown. */

@@ -1,17 +1,29 @@
 import { applyDecorators } from '@nestjs/common';
+import { Type } from 'class-transformer';
 import { getMetadataStorage, ValidateBy, ValidateIf, ValidateNested, type ValidationArguments } from 'class-validator';
-import { isCalendarDate } from '../http/parameters.js';
+import { FORBIDDEN_CHARACTERS, hasForbiddenCharacter, isBlank, isLongerThan } from '../http/characters.js';
+import { CALENDAR_DATE, isCalendarDate } from '../http/parameters.js';
+import { CONTROL_BUT_LAYOUT_RANGES, CONTROL_RANGES, UUID, type Schema } from '../schema/json-schema.js';
+import { shape } from './shape.js';
 
 /**
  * One rule of a field; its code is what clients see when it is broken. A rule speaks only of values that the rules above it
  * passed. Null, which absent becomes, breaks no rule but `Required`.
  */
 function rule(code: string, message: string, holds: (value: unknown) => boolean): PropertyDecorator {
-  return RuleOfRecord<object>(code, message, (_, value) => value === null || value === undefined || holds(value));
+  return check<object>(code, message, (_, value) => value === null || value === undefined || holds(value));
 }
 
 /** A rule that needs the other fields too. Put it on each field that can break it. */
 export function RuleOfRecord<F extends object>(
+  code: string,
+  message: string,
+  holds: (fields: F, value: unknown) => boolean,
+): PropertyDecorator {
+  return applyDecorators(shape({ notes: [message] }), check(code, message, holds));
+}
+
+function check<F extends object>(
   code: string,
   message: string,
   holds: (fields: F, value: unknown) => boolean,
@@ -21,33 +33,43 @@ export function RuleOfRecord<F extends object>(
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';
-const CONTROL = /\p{Cc}/u;
-const CONTROL_BUT_LAYOUT = /[^\P{Cc}\t\n\r]/u;
 
 /** The field must be there and not null. */
 export function Required(): PropertyDecorator {
-  return RuleOfRecord('REQUIRED', 'is required', (_, value) => value !== null && value !== undefined);
+  return applyDecorators(
+    shape({ required: true }),
+    check('REQUIRED', 'is required', (_, value) => value !== null && value !== undefined),
+  );
 }
 
-/** Text of limited length, counted in code points. `lines` allows tabs and line breaks, `blank` a text that says nothing. */
+/** Text of limited length, counted in code points. `lines` makes it prose (see characters.ts), `blank` lets it say nothing. */
 export function Text(longest: number, { lines = false, blank = false } = {}): PropertyDecorator {
-  const forbidden = lines ? CONTROL_BUT_LAYOUT : CONTROL;
+  const kind = lines ? 'long' : 'short';
   return applyDecorators(
+    shape({ schema: textSchema(longest, lines, blank) }),
     rule('WRONG_TYPE', 'must be a text', isText),
-    rule('BLANK', 'must not be empty or blank', (value) => blank || !isText(value) || /\S/.test(value)),
+    rule('BLANK', 'must not be empty or blank', (value) => blank || !isText(value) || !isBlank(value)),
     rule(
       'TOO_LONG',
       `must not have more than ${longest} characters`,
-      (value) => !isText(value) || [...value].length <= longest,
+      (value) => !isText(value) || !isLongerThan(value, longest),
     ),
-    rule('FORBIDDEN_CHARACTER', 'must not contain control characters or broken Unicode', (value) => {
-      return !isText(value) || (!forbidden.test(value) && value.isWellFormed());
+    rule('FORBIDDEN_CHARACTER', FORBIDDEN_CHARACTERS[kind], (value) => {
+      return !isText(value) || !hasForbiddenCharacter(value, kind);
     }),
   );
 }
 
+/** What Text checks, but for broken Unicode, which a pattern cannot tell. */
+function textSchema(longest: number, lines: boolean, blank: boolean): Schema {
+  const forbidden = lines ? CONTROL_BUT_LAYOUT_RANGES : CONTROL_RANGES;
+  const pattern = blank ? `^[^${forbidden}]*$` : `^[^${forbidden}]*[^\\s${forbidden}][^${forbidden}]*$`;
+  return { type: 'string', ...(!blank && { minLength: 1 }), maxLength: longest, pattern };
+}
+
 export function CalendarDate(): PropertyDecorator {
   return applyDecorators(
+    shape({ schema: CALENDAR_DATE }),
     rule('WRONG_TYPE', 'must be a text', isText),
     rule(
       'INVALID_DATE',
@@ -57,27 +79,37 @@ export function CalendarDate(): PropertyDecorator {
   );
 }
 
+/** 1.0 and 1e2 are whole numbers in JSON. A number too large for a double, such as 1e400, arrives as Infinity. */
 export function WholeNumber(least: number, most: number): PropertyDecorator {
   return applyDecorators(
-    rule('WRONG_TYPE', 'must be a whole number', Number.isInteger),
+    shape({ schema: { type: 'integer', minimum: least, maximum: most } }),
+    rule('WRONG_TYPE', 'must be a whole number', (value) => Number.isInteger(value) || isInfinite(value)),
     rule('OUT_OF_RANGE', `must be from ${least} to ${most}`, (value) => {
-      return !Number.isInteger(value) || (Number(value) >= least && Number(value) <= most);
+      return typeof value !== 'number' || (value >= least && value <= most);
     }),
   );
 }
 
+function isInfinite(value: unknown): boolean {
+  return value === Infinity || value === -Infinity;
+}
+
 export function OneOf(options: readonly string[]): PropertyDecorator {
   return applyDecorators(
+    shape({ schema: { type: 'string', enum: options } }),
     rule('WRONG_TYPE', 'must be a text', isText),
     rule('NOT_ALLOWED', `must be one of ${options.join(', ')}`, (value) => !isText(value) || options.includes(value)),
   );
 }
 
 export function Identifier(): PropertyDecorator {
-  return rule(
-    'INVALID_ID',
-    'must be an id',
-    (value) => isText(value) && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value),
+  return applyDecorators(
+    shape({ schema: UUID }),
+    rule(
+      'INVALID_ID',
+      'must be an id',
+      (value) => isText(value) && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value),
+    ),
   );
 }
 
@@ -86,7 +118,7 @@ const PART = 'waybill:part';
 /** An object with fields of its own. */
 export function Part(type: () => FieldsType<object>): PropertyDecorator {
   const given = ValidateIf((_, value) => value !== null);
-  return applyDecorators(given, ValidateNested(), Reflect.metadata(PART, type) as PropertyDecorator);
+  return applyDecorators(Type(type), given, ValidateNested(), Reflect.metadata(PART, type));
 }
 
 /** A class whose decorated properties are what a client may write. */

@@ -3,7 +3,7 @@ import { Database } from '../database/database.js';
 import type { Transaction } from '../database/transaction.js';
 import type { PageRequest } from '../http/paging.js';
 import { Records } from '../records/records.js';
-import { notFound, type Resource } from '../records/resource.js';
+import type { Resource } from '../records/resource.js';
 import { Page } from '../records/stored.js';
 import type { ETag } from '../records/version.js';
 import { changesBetween, valuesOfRow, type Values } from './changes.js';
@@ -52,7 +52,8 @@ export class History {
     const entries = await (after === undefined
       ? this.database.query<Entry>(ENTRIES, values)
       : this.database.query<Entry>(ENTRIES_BEFORE, [...values, after]));
-    if (entries.length === 0 && after === undefined) notFound(kinds[0], name);
+    // A record that was not changed for long may have all its months moved out; one that never was is not found.
+    if (entries.length === 0 && after === undefined) await this.records.read(kinds[0], rootID);
     const shown = entries.slice(0, limit);
     const texts = shown.map((entry) => JSON.stringify(this.show(kinds, entry)));
     return new Page(texts, entries.length > limit ? shown.at(-1)?.position : undefined);

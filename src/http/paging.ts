@@ -18,6 +18,7 @@ function cursor(isKey: (key: string) => boolean): Parameter<string> {
       if (isKey(key) && cursorOf(key) === written) return key;
       throw new BadValue('must be a cursor taken from a Link header of this list');
     },
+    schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
   };
 }
 
@@ -25,7 +26,8 @@ export function cursorOf(lastKey: string): string {
   return Buffer.from(lastKey, 'latin1').toString('base64url');
 }
 
-const limit = wholeNumber(1, MOST_LIMIT);
+const count = wholeNumber(1, MOST_LIMIT);
+const limit: Parameter<number> = { ...count, schema: { ...count.schema, default: DEFAULT_LIMIT } };
 
 /** The parameters that every list of records takes. */
 export const PAGING = { limit, cursor: cursor(isUUID) } as const;

@@ -1,3 +1,5 @@
+import { CONTROL_RANGES, ETAG, UUID as UUID_SCHEMA, type Schema } from '../schema/json-schema.js';
+import { FORBIDDEN_CHARACTERS, hasForbiddenCharacter, isLongerThan } from './characters.js';
 import { BadValue, type Parameter } from './query.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -8,20 +10,21 @@ export function isUUID(written: string): boolean {
 
 export const uuid: Parameter<string> = {
   parse: (written) => (isUUID(written) ? written : refuse('must be an id')),
+  schema: UUID_SCHEMA,
 };
 
 export const eTag: Parameter<string> = {
   parse: (written) => (/^[0-9a-f]{64}$/.test(written) ? written : refuse('must be an eTag')),
+  schema: ETAG,
 };
 
 export function text(longest: number): Parameter<string> {
   return {
     parse: (written) => {
-      const length = [...written].length;
-      return length >= 1 && length <= longest && !/\p{Cc}/u.test(written)
-        ? written
-        : refuse(`must have 1 to ${longest} characters, none of them a control character`);
+      if (written === '' || isLongerThan(written, longest)) refuse(`must have 1 to ${longest} characters`);
+      return hasForbiddenCharacter(written, 'short') ? refuse(FORBIDDEN_CHARACTERS.short) : written;
     },
+    schema: { type: 'string', minLength: 1, maxLength: longest, pattern: `^[^${CONTROL_RANGES}]*$` },
   };
 }
 
@@ -31,12 +34,14 @@ export function wholeNumber(least: number, most: number): Parameter<number> {
       const value = /^(0|[1-9]\d{0,9})$/.test(written) ? Number(written) : NaN;
       return value >= least && value <= most ? value : refuse(`must be a whole number from ${least} to ${most}`);
     },
+    schema: { type: 'integer', minimum: least, maximum: most },
   };
 }
 
 export function oneOf<const Option extends string>(options: readonly Option[]): Parameter<Option> {
   return {
     parse: (written) => options.find((option) => option === written) ?? refuse(`must be one of ${options.join(', ')}`),
+    schema: { type: 'string', enum: options },
   };
 }
 
@@ -48,6 +53,8 @@ export function namesOf<const Name extends string>(names: readonly Name[]): Para
       const chosen = written.split(',').map((name) => one.parse(name));
       return new Set(chosen).size === chosen.length ? chosen : refuse('must not name the same thing twice');
     },
+    schema: one.schema,
+    commaList: true,
   };
 }
 
@@ -55,17 +62,22 @@ export function repeatable<Value>(parameter: Parameter<Value>): Parameter<Value>
   return { ...parameter, repeatable: true };
 }
 
+const DAY = /^(19|20|21)\d{2}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
+
+export const CALENDAR_DATE: Schema = { type: 'string', format: 'date', pattern: DAY.source };
+
 export const calendarDate: Parameter<string> = {
   parse: (written) =>
     isCalendarDate(written) ? written : refuse('must be a calendar day as YYYY-MM-DD, 1900 to 2199'),
+  schema: CALENDAR_DATE,
 };
 
+const MOMENT = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
+
 export const timestamp: Parameter<string> = {
+  schema: { type: 'string', format: 'date-time', pattern: MOMENT.source },
   parse: (written) => {
-    const [, day] =
-      /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/.exec(
-        written,
-      ) ?? [];
+    const [, day] = MOMENT.exec(written) ?? [];
     return day !== undefined && isCalendarDate(day)
       ? written
       : refuse('must be an RFC 3339 timestamp such as 2026-01-31T12:00:00Z (write + as %2B)');
@@ -74,7 +86,7 @@ export const timestamp: Parameter<string> = {
 
 /** Whether a text is a real day of the calendar, written YYYY-MM-DD. */
 export function isCalendarDate(written: string): boolean {
-  if (!/^(19|20|21)\d{2}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(written)) return false;
+  if (!DAY.test(written)) return false;
   const day = new Date(`${written}T00:00:00Z`);
   return day.toISOString().startsWith(written);
 }

@@ -1,40 +1,74 @@
-import { STATUS_CODES, type Server } from 'node:http';
-import type { Socket } from 'node:net';
+import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { Problem, problemBody } from '../problem/problem.js';
 import { newRequestID } from '../problem/request-id.js';
+import { LINGER_MS, sendProblem } from '../problem/send-problem.js';
 
-/** Gives what Node's HTTP parser refuses the same answer as any other error, and closes the connection. */
+interface ParserError extends NodeJS.ErrnoException {
+  readonly rawPacket?: Buffer;
+}
+
+/** Gives what Node's HTTP server refuses by itself the same answer as any other error, and closes the connection. */
 export function answerParserErrors(server: Server, baseUrl: string): void {
-  // Node refuses these two with an empty body. `checkHost` looks for the Host instead, and an Expect that nobody knows
-  // may be passed over (RFC 9110, 10.1.1).
-  Object.assign(server, { requireHostHeader: false });
+  // Node would refuse it with an empty body, but an Expect that nobody knows may be passed over (RFC 9110, 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
-    const socket = stream as Socket;
-    if (error.code === 'ECONNRESET' || !socket.writable) {
-      socket.destroy();
-      return;
-    }
-    socket.end(rawAnswer(parserProblem(error.code), baseUrl));
+
+  const latest = new WeakMap<Duplex, ServerResponse<IncomingMessage>>();
+  server.on('request', (request, response) => latest.set(request.socket, response));
+
+  const refused = new WeakSet<Duplex>();
+  const refuse = (socket: Duplex, problem: Problem) => {
+    if (refused.has(socket)) return;
+    refused.add(socket);
+    const response = latest.get(socket);
+    // An answer that overtakes another one would be taken for that one.
+    if (response === undefined || response.writableFinished) end(socket, rawAnswer(problem, baseUrl));
+    else if (response.req.complete) response.once('finish', () => end(socket, rawAnswer(problem, baseUrl)));
+    else if (response.headersSent) socket.destroy();
+    else sendProblem(response.req, response, problem, baseUrl);
+  };
+  server.on('connect', (_, socket) => refuse(socket, noProxy()));
+  server.on('clientError', (error: ParserError, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+    else refuse(socket, parserProblem(error));
   });
 }
 
-function parserProblem(code: string | undefined): Problem {
+function end(socket: Duplex, answer: string): void {
+  if (!socket.writable) return;
+  socket.end(answer);
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+}
+
+function parserProblem({ code, rawPacket }: ParserError): Problem {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return new Problem('HEADERS_TOO_LARGE', 'The request line and headers are larger than the service takes.');
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new Problem('REQUEST_TIMEOUT', 'The request did not arrive in time.');
     default:
-      return new Problem('MALFORMED_REQUEST', 'The request is not valid HTTP/1.1 and was not read any further.');
+      return new Problem(
+        'MALFORMED_REQUEST',
+        rawPacket?.[0] === FIRST_BYTE_OF_TLS
+          ? 'This port speaks plain HTTP, and was spoken to in TLS.'
+          : 'The request is not valid HTTP/1.1 and was not read any further.',
+      );
   }
+}
+
+const FIRST_BYTE_OF_TLS = 0x16;
+
+function noProxy(): Problem {
+  const headers = { Allow: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS' };
+  return new Problem('METHOD_NOT_ALLOWED', 'The service is no proxy and does not take CONNECT.', { headers });
 }
 
 function rawAnswer(problem: Problem, baseUrl: string): string {
   const requestID = newRequestID();
   const body = JSON.stringify(problemBody(problem, { instance: '', requestID, baseUrl }));
   return [
-    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? ''}`,
+    ...Object.entries(problem.headers).map(([name, value]) => `${name}: ${value}`),
     'Content-Type: application/problem+json',
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-ID: ${requestID}`,

@@ -1,10 +1,15 @@
 import type { Request } from 'express';
+import type { Schema } from '../schema/json-schema.js';
 import { fieldProblem, Problem, type FieldError } from '../problem/problem.js';
 
 /** How one query parameter is read. `parse` throws a BadValue whose message completes "?name ...". */
 export interface Parameter<Value> {
   parse(written: string): Value;
+  /** The same as `parse` demands, for the document of the API; of one value when the parameter is a list. */
+  readonly schema: Schema;
   readonly repeatable?: boolean;
+  /** Several values in one, separated by commas. */
+  readonly commaList?: boolean;
 }
 
 export class BadValue extends Error {}
@@ -26,12 +31,31 @@ export function readQuery<P extends Parameters>(request: Request, parameters: P)
   const start = request.url.indexOf('?');
   if (start === -1) return values as ReadQuery<P>;
   const errors: FieldError[] = [];
-  for (const [name, written] of new URLSearchParams(request.url.slice(start))) {
+  for (const [name, written] of pairsOf(request.url.slice(start + 1))) {
     const fault = readOne(parameters, name, written, values);
     if (fault !== undefined) errors.push({ pointer: `?${name}`, ...fault });
   }
   if (errors.length > 0) throw fieldProblem('INVALID_PARAMETER', errors);
   return values as ReadQuery<P>;
+}
+
+/** The names and values of a query, a plus being a blank, as forms and most clients write it. */
+function pairsOf(query: string): [name: string, value: string][] {
+  if (query === '') return [];
+  return query.split('&').map((pair) => {
+    const equals = pair.indexOf('=');
+    if (equals === -1) return [decoded(pair), ''];
+    return [decoded(pair.slice(0, equals)), decoded(pair.slice(equals + 1))];
+  });
+}
+
+/** A broken percent-encoding, or one of bytes that are no UTF-8, is refused rather than replaced by something else. */
+function decoded(written: string): string {
+  try {
+    return decodeURIComponent(written.replaceAll('+', ' '));
+  } catch {
+    throw new Problem('INVALID_PARAMETER', 'The query has a percent-encoding that is broken or not UTF-8.');
+  }
 }
 
 function readOne(
@@ -53,7 +77,13 @@ function readOne(
   }
   try {
     const value = parameter.parse(written);
-    values[name] = parameter.repeatable ? [...((values[name] as unknown[] | undefined) ?? []), value] : value;
+    if (!parameter.repeatable) {
+      values[name] = value;
+      return undefined;
+    }
+    const earlier = (values[name] ??= []) as unknown[];
+    if (earlier.includes(value)) return { code: 'REPEATED', message: 'must not name the same value twice' };
+    earlier.push(value);
     return undefined;
   } catch (error) {
     if (error instanceof BadValue) return { code: 'INVALID_VALUE', message: error.message };

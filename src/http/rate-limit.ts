@@ -23,7 +23,7 @@ export function rateLimit(requestsPerMinute: number, isExempt: (path: string) =>
       window = current;
     }
     const subject = subjectOf(request);
-    const caller = subject === 'anonymous' ? `address ${request.ip}` : `subject ${subject}`;
+    const caller = subject === 'anonymous' ? `address ${request.ip ?? ''}` : `subject ${subject}`;
     const count = (used.get(caller) ?? 0) + 1;
     used.set(caller, count);
     const resetsIn = Math.max(1, Math.ceil((current + 1) * WINDOW_SECONDS - now));

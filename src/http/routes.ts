@@ -13,7 +13,11 @@ export interface Route {
 
 /** Every route that NestJS serves, from the metadata it serves them by. */
 export function routesOf(app: INestApplicationContext): Route[] {
-  const modules = app.get(ModulesContainer);
+  return routesIn(app.get(ModulesContainer));
+}
+
+/** The same, for who is inside the application. */
+export function routesIn(modules: ModulesContainer): Route[] {
   return [...modules.values()].flatMap(({ metatype, controllers }) => {
     const mountedAt = (Reflect.getMetadata(MODULE_PATH + modules.applicationId, metatype) ??
       Reflect.getMetadata(MODULE_PATH, metatype) ??

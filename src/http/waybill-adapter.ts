@@ -1,7 +1,9 @@
+import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import { assignRequestID } from '../problem/request-id.js';
-import { checkHost } from './host.js';
+import { checkEnvelope } from './envelope.js';
+import { createExpressServer, type Timeouts, type TlsFiles } from './express-server.js';
 import { jsonBody } from './json-body.js';
 import { refuseMethod } from './methods.js';
 import { Reply } from './reply.js';
@@ -15,10 +17,17 @@ type Route = [path: string, handler: RequestHandler];
  */
 export class WaybillAdapter extends ExpressAdapter {
   private readonly readBody: RequestHandler;
+  private readonly timeouts: Timeouts | undefined;
 
-  constructor(options: { bodyLimit: number }) {
+  constructor(options: { bodyLimit: number; timeouts?: Timeouts }) {
     super(plainExpress());
+    this.timeouts = options.timeouts;
     this.readBody = jsonBody(options.bodyLimit);
+  }
+
+  override initHttpServer({ httpsOptions }: NestApplicationOptions): void {
+    const tls = httpsOptions as TlsFiles | undefined;
+    this.httpServer = createExpressServer(this.instance as Express, this.timeouts, tls);
   }
 
   override post(...route: unknown[]): unknown {
@@ -34,7 +43,9 @@ export class WaybillAdapter extends ExpressAdapter {
   }
 
   override reply(response: Response, body: unknown, status?: number): unknown {
-    return body instanceof Reply ? body.send(response, status) : super.reply(response, body, status);
+    if (!(body instanceof Reply)) return super.reply(response, body, status);
+    body.send(response, status);
+    return response;
   }
 
   override setNotFoundHandler(handler: RequestHandler): unknown {
@@ -61,8 +72,7 @@ function plainExpress(): Express {
   app.enable('case sensitive routing');
   app.use((request, response, next) => {
     assignRequestID(request, response);
-    checkHost(request);
-    next();
+    if (!checkEnvelope(request, response)) next();
   });
   return app;
 }

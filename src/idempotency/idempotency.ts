@@ -15,7 +15,7 @@ interface KeptAnswer {
 }
 
 /** A String of RFC 9651, as the Idempotency-Key draft asks for, or the same without quotes, as many clients send it. */
-const KEY = /^"?([\x21\x23-\x5b\x5d-\x7e]{1,255})"?$/;
+const KEY = /^("?)([\x21\x23-\x5b\x5d-\x7e]{1,255})\1$/;
 
 /**
  * Safe retries. The answer to a write is kept under the caller's key in the write's own transaction: either both are there or
@@ -47,7 +47,7 @@ export class Idempotency {
 function identityOf(request: Request): [string, string, string, string] | undefined {
   const header = request.headers['idempotency-key'];
   if (header === undefined) return undefined;
-  const key = typeof header === 'string' ? KEY.exec(header)?.[1] : undefined;
+  const key = typeof header === 'string' ? KEY.exec(header)?.[2] : undefined;
   if (key === undefined) {
     throw new Problem(
       'INVALID_HEADER',
@@ -62,7 +62,7 @@ function fingerprint(request: Request): Buffer {
   return createHash('sha256')
     .update(query)
     .update('\n')
-    .update(JSON.stringify(request.body) ?? '')
+    .update(request.body === undefined ? '' : JSON.stringify(request.body))
     .digest();
 }
 

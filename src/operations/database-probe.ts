@@ -19,7 +19,7 @@ export class DatabaseProbe implements OnApplicationShutdown {
       query_timeout: ANSWER_WITHIN_MS,
       application_name: 'waybill-health',
       pipeline: true,
-    } as ConstructorParameters<typeof Pool>[0]);
+    });
     this.pool.on('error', () => undefined);
   }
 

@@ -1,7 +1,8 @@
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { Express, RequestHandler } from 'express';
+import type { RequestHandler } from 'express';
 import type { Config } from '../config/config.js';
+import { createExpressServer } from '../http/express-server.js';
 import { Problem } from '../problem/problem.js';
 
 /** What is for operators rather than for clients. */
@@ -30,7 +31,7 @@ export async function serveManagement(app: NestExpressApplication, config: Confi
   const port = config.MANAGEMENT_PORT;
   if (port === undefined) return undefined;
   await app.init();
-  const server = createServer(app.getHttpAdapter().getInstance() as Express);
+  const server = createExpressServer(app.getHttpAdapter().getInstance());
   ports.add(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, config.HOST, resolve);

@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { validationGaps } from '../problem/validation-gaps.js';
 
 interface PoolState {
   readonly total: number;
@@ -26,6 +27,15 @@ export class Metrics {
   });
 
   constructor(poolState: () => PoolState) {
+    new Gauge({
+      name: 'waybill_validation_gaps',
+      help: 'Values that only the database refused, since the start; each is a gap in the rules of a field',
+      labelNames: ['sqlstate'] as const,
+      registers: [this.registry],
+      collect() {
+        for (const [sqlstate, count] of validationGaps()) this.labels(sqlstate).set(count);
+      },
+    });
     collectDefaultMetrics({ register: this.registry, prefix: 'waybill_' });
     const gauge = (name: string, help: string, read: (state: PoolState) => number) =>
       new Gauge({

@@ -1,31 +1,206 @@
+import { FIELD_ERRORS, optional, SCOPE, STATUSES, VERSIONS, type Members } from './members.js';
+
+/** What the service tells about one of its errors, in every answer and on the page that `type` leads to. */
+export interface Description {
+  readonly status: number;
+  readonly title: string;
+  /** When this is answered. */
+  readonly meaning: string;
+  /** What the caller can do about it. */
+  readonly remedy: string;
+  /** What its payload has beside the members of every problem. */
+  readonly members?: Members;
+  /** Headers that its answer always has. */
+  readonly headers?: readonly string[];
+  /** Headers that its answer can have. */
+  readonly someHeaders?: readonly string[];
+}
+
 /** Every error the service can answer with: its code, its status, and what a person should know about it. */
 export const PROBLEMS = {
-  MALFORMED_JSON: { status: 400, title: 'The body is not readable JSON' },
-  INVALID_PARAMETER: { status: 400, title: 'A query parameter or the path is not acceptable' },
-  INVALID_HEADER: { status: 400, title: 'A request header is malformed' },
-  MALFORMED_REQUEST: { status: 400, title: 'The request is not valid HTTP' },
-  CREDENTIAL_IN_URL: { status: 400, title: 'Credentials must not be sent in the URL' },
-  UNAUTHENTICATED: { status: 401, title: 'Authentication is required' },
-  FORBIDDEN: { status: 403, title: 'The caller may not do this' },
-  NOT_FOUND: { status: 404, title: 'There is nothing here' },
-  METHOD_NOT_ALLOWED: { status: 405, title: 'This path does not take this method' },
-  NOT_ACCEPTABLE: { status: 406, title: 'The service answers in JSON only' },
-  REQUEST_TIMEOUT: { status: 408, title: 'The request took too long to arrive' },
-  STATUS_TRANSITION: { status: 409, title: 'The shipment cannot go to this status from its present one' },
-  DUPLICATE: { status: 409, title: 'There is such a record already' },
-  IN_USE: { status: 409, title: 'Other records still depend on this one' },
-  IDEMPOTENCY_IN_PROGRESS: { status: 409, title: 'The first request with this key is still running' },
-  PRECONDITION_FAILED: { status: 412, title: 'The record has another version than the one you named' },
-  TOO_LARGE: { status: 413, title: 'The body is too large' },
-  URI_TOO_LONG: { status: 414, title: 'The URL is too long' },
-  UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'The body has a media type this path does not take' },
-  VALIDATION_FAILED: { status: 422, title: 'The body has fields that are not acceptable' },
-  IDEMPOTENCY_MISMATCH: { status: 422, title: 'This key was used for another request' },
-  PRECONDITION_REQUIRED: { status: 428, title: 'This request must name the version it changes' },
-  RATE_LIMITED: { status: 429, title: 'The caller sends too many requests' },
-  HEADERS_TOO_LARGE: { status: 431, title: 'The request headers are too large' },
-  INTERNAL: { status: 500, title: 'The service failed' },
-  UNAVAILABLE: { status: 503, title: 'The service cannot answer right now' },
-} as const satisfies Record<string, { status: number; title: string }>;
+  MALFORMED_JSON: {
+    status: 400,
+    title: 'The body is not readable JSON',
+    meaning: 'The body is empty, is not valid JSON, is not valid UTF-8, or is not compressed as Content-Encoding says.',
+    remedy: 'Send one JSON document in UTF-8. The detail says where reading stopped.',
+  },
+  INVALID_PARAMETER: {
+    status: 400,
+    title: 'A query parameter or the path is not acceptable',
+    meaning:
+      'The query has a parameter that this path does not know, one that is given twice, or a value it does not take; or the path is not encoded correctly.',
+    remedy: 'Look at "errors": each names a parameter and what it must be. Take cursors from Link headers as they are.',
+    members: optional(FIELD_ERRORS),
+  },
+  INVALID_HEADER: {
+    status: 400,
+    title: 'A request header is malformed',
+    meaning: 'If-Match, If-None-Match or Idempotency-Key does not follow its grammar.',
+    remedy:
+      'Send the eTag as you read it, bare or in double quotes. An Idempotency-Key is 1 to 255 visible characters.',
+  },
+  MALFORMED_REQUEST: {
+    status: 400,
+    title: 'The request is not valid HTTP',
+    meaning: 'The request breaks the grammar of HTTP/1.1, or its body has another length than it announced.',
+    remedy: 'Use an HTTP library instead of writing requests by hand, and look for a proxy that changes them.',
+  },
+  CREDENTIAL_IN_URL: {
+    status: 400,
+    title: 'Credentials must not be sent in the URL',
+    meaning:
+      'The query has a parameter that looks like a token, a key or a password. URLs end up in logs and histories.',
+    remedy: 'Send it in the Authorization header, and replace the one that was in the URL: consider it exposed.',
+  },
+  UNAUTHENTICATED: {
+    status: 401,
+    title: 'Authentication is required',
+    meaning: 'The request has no token, or one that is not accepted: expired, not yet valid, or from somebody else.',
+    remedy: 'Get a new token and send it as "Authorization: Bearer <ACCESS_TOKEN>".',
+    headers: ['WWW-Authenticate'],
+  },
+  FORBIDDEN: {
+    status: 403,
+    title: 'The caller may not do this',
+    meaning: 'The token is good, but does not allow this request.',
+    remedy: 'Ask for a token with the scope that "missingScope" names.',
+    headers: ['WWW-Authenticate'],
+    members: SCOPE,
+  },
+  NOT_FOUND: {
+    status: 404,
+    title: 'There is nothing here',
+    meaning:
+      'The path is unknown, or the record that it names does not exist, no longer exists, or is of another kind.',
+    remedy: 'Check the path and the id. Paths are case-sensitive. The history of a deleted record stays readable.',
+  },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    title: 'This path does not take this method',
+    meaning: 'The path exists, but not for this method.',
+    remedy: 'Use one of the methods in the Allow header.',
+    headers: ['Allow'],
+    someHeaders: ['Accept-Patch'],
+  },
+  NOT_ACCEPTABLE: {
+    status: 406,
+    title: 'The service answers in JSON only',
+    meaning: 'The Accept header allows none of the media types that this path answers in.',
+    remedy: 'Send "Accept: application/json", or leave the header out.',
+  },
+  REQUEST_TIMEOUT: {
+    status: 408,
+    title: 'The request took too long to arrive',
+    meaning: 'The connection was open, but the request did not arrive completely in time.',
+    remedy: 'Send it again, on a better connection or with a smaller body.',
+  },
+  STATUS_TRANSITION: {
+    status: 409,
+    title: 'The shipment cannot go to this status from its present one',
+    meaning: 'The table of statuses has no step from the present status to the one you asked for.',
+    remedy: 'Choose one of "allowedStatuses". When there is none, the shipment has reached its end.',
+    members: STATUSES,
+  },
+  DUPLICATE: {
+    status: 409,
+    title: 'There is such a record already',
+    meaning: 'The shipment has an agent of this type already; it can have one of each.',
+    remedy: 'Change the agent that is there, or delete it first.',
+  },
+  IN_USE: {
+    status: 409,
+    title: 'Other records still depend on this one',
+    meaning: 'The move still has shipments.',
+    remedy: 'Delete the shipments of the move first.',
+  },
+  IDEMPOTENCY_IN_PROGRESS: {
+    status: 409,
+    title: 'The first request with this key is still running',
+    meaning: 'Another request with the same Idempotency-Key has begun and has no answer yet.',
+    remedy: 'Wait as long as Retry-After says, then repeat the request with the same key to get its answer.',
+    headers: ['Retry-After'],
+  },
+  PRECONDITION_FAILED: {
+    status: 412,
+    title: 'The record has another version than the one you named',
+    meaning:
+      'Somebody changed the record after you read it, or If-None-Match excludes the version it has. Nothing was written.',
+    remedy:
+      'Look at "changes": when none of them is "conflicting", repeat the request with "currentETag" in If-Match. Otherwise read the record again, decide, and repeat with its eTag.',
+    members: VERSIONS,
+  },
+  TOO_LARGE: {
+    status: 413,
+    title: 'The body is too large',
+    meaning: 'The body has more bytes than the service takes. The detail names the limit.',
+    remedy: 'Send less in one request.',
+  },
+  URI_TOO_LONG: {
+    status: 414,
+    title: 'The URL is too long',
+    meaning: 'The path and the query together have more bytes than the service takes. The detail names the limit.',
+    remedy: 'Send fewer parameters, and bulk in the body instead of the URL.',
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    title: 'The body has a media type this path does not take',
+    meaning: 'Content-Type is missing or is none of those that this method takes, or the charset is not UTF-8.',
+    remedy: 'Send "Content-Type: application/json". PATCH takes "application/merge-patch+json" as well.',
+    someHeaders: ['Accept', 'Accept-Patch', 'Accept-Encoding'],
+  },
+  VALIDATION_FAILED: {
+    status: 422,
+    title: 'The body has fields that are not acceptable',
+    meaning: 'The body is JSON, but fields are missing, unknown, set by the server, or have values they cannot have.',
+    remedy: 'Look at "errors": each points to a field and says what it must be. All faults are told at once.',
+    members: FIELD_ERRORS,
+  },
+  IDEMPOTENCY_MISMATCH: {
+    status: 422,
+    title: 'This key was used for another request',
+    meaning: 'The Idempotency-Key belongs to a request with another body or query.',
+    remedy: 'Use a new key for each request, and the same one only to repeat a request exactly as it was.',
+  },
+  PRECONDITION_REQUIRED: {
+    status: 428,
+    title: 'This request must name the version it changes',
+    meaning: 'PATCH and PUT change a record only when the request says which version it is based on.',
+    remedy: 'Read the record and send its eTag in the If-Match header.',
+  },
+  RATE_LIMITED: {
+    status: 429,
+    title: 'The caller sends too many requests',
+    meaning: 'The caller has used up what it may send in this minute. The RateLimit header counts down to this.',
+    remedy: 'Wait as long as Retry-After says, then repeat the request.',
+    headers: ['Retry-After'],
+  },
+  HEADERS_TOO_LARGE: {
+    status: 431,
+    title: 'The request headers are too large',
+    meaning: 'The request line and the headers together are larger than the service reads.',
+    remedy: 'Send fewer or shorter headers; often cookies of another application are the cause.',
+  },
+  INTERNAL: {
+    status: 500,
+    title: 'The service failed',
+    meaning: 'The service has a fault. A write that got this answer was not stored.',
+    remedy: 'Report it with the requestID. Repeating a write is safe with an Idempotency-Key.',
+  },
+  UNAVAILABLE: {
+    status: 503,
+    title: 'The service cannot answer right now',
+    meaning: 'The database is away or too busy. This passes by itself.',
+    remedy: 'Wait as long as Retry-After says, then repeat the request; a write with the same Idempotency-Key.',
+    headers: ['Retry-After'],
+  },
+} as const satisfies Record<string, Description>;
 
 export type ProblemCode = keyof typeof PROBLEMS;
+
+export function descriptionOf(code: ProblemCode): Description {
+  return PROBLEMS[code];
+}
+
+export function isProblemCode(code: string): code is ProblemCode {
+  return Object.hasOwn(PROBLEMS, code);
+}

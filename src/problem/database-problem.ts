@@ -1,4 +1,5 @@
 import { Problem } from './problem.js';
+import { countValidationGap } from './validation-gaps.js';
 
 /** SQLSTATEs (by prefix) that say "not now": the database is away, starting, full, read-only, or a lock took too long. */
 const PASSING_STATES = ['08', '25006', '40001', '40P01', '53', '55P03', '57014', '57P', '25P03', '58'];
@@ -15,13 +16,38 @@ const PASSING_ERRNOS = [
 const PASSING_MESSAGES =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client was closed|Client has encountered a connection error|not queryable/;
 
-/** A failure of the database that passes by itself, as 503; undefined for anything else. */
+/** What a client can make the database say when validation let a value through that it should not have. */
+const REFUSED_STATES: Readonly<Record<string, () => Problem>> = {
+  ...forEach(['22001', '22003', '22007', '22008', '22021', '22023', '22P02', '22P05', '23502', '23514'], () => {
+    return new Problem('VALIDATION_FAILED', 'A value is not one that can be stored.');
+  }),
+  '23503': () => new Problem('IN_USE', 'The request names a record that is not there, or that others depend on.'),
+  '23505': () => new Problem('DUPLICATE', 'There is a record with these values already.'),
+  ...forEach(['54000', '54001', '54011', '54023'], () => new Problem('TOO_LARGE', 'The request asks for too much.')),
+};
+
+function forEach<Value>(names: readonly string[], value: Value): Record<string, Value> {
+  return Object.fromEntries(names.map((name) => [name, value]));
+}
+
+/** A failure of the database that passes by itself, as 503, or that a client caused, as 4xx; undefined for anything else. */
 export function databaseProblem(error: unknown): Problem | undefined {
-  if (!isPassing(error)) return undefined;
-  return new Problem('UNAVAILABLE', 'The database does not answer right now. Try again in a moment.', {
-    headers: { 'Retry-After': '1' },
-    cause: error,
-  });
+  if (isPassing(error)) {
+    return new Problem('UNAVAILABLE', 'The database does not answer right now. Try again in a moment.', {
+      headers: { 'Retry-After': '1' },
+      cause: error,
+    });
+  }
+  const state = sqlStateOf(error);
+  if (state === undefined || !Object.hasOwn(REFUSED_STATES, state)) return undefined;
+  countValidationGap(state);
+  return REFUSED_STATES[state]?.();
+}
+
+/** The database's own code of a failure; errors of the operating system and of Node have codes of another form. */
+function sqlStateOf(error: unknown): string | undefined {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }
 
 function isPassing(error: unknown): boolean {

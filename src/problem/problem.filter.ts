@@ -3,8 +3,8 @@ import type { Request, Response } from 'express';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { describeCause } from './describe-cause.js';
-import { problemBody } from './problem.js';
 import { requestIDOf } from './request-id.js';
+import { sendProblem } from './send-problem.js';
 import { toProblem } from './to-problem.js';
 
 /** Answers everything that is thrown while a request is served. */
@@ -25,16 +25,6 @@ export class ProblemFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    const instance = request.originalUrl.split('?', 1)[0] ?? '/';
-    const body = JSON.stringify(problemBody(problem, { instance, requestID, baseUrl: this.config.PUBLIC_URL ?? '' }));
-    // What is left of a refused body is not worth reading: end the connection instead.
-    if (!request.complete) response.setHeader('Connection', 'close');
-    response.writeHead(problem.status, {
-      ...problem.headers,
-      'Content-Type': 'application/problem+json',
-      'Content-Length': Buffer.byteLength(body),
-      'Cache-Control': 'no-store',
-    });
-    response.end(request.method === 'HEAD' ? undefined : body);
+    sendProblem(request, response, problem, this.config.PUBLIC_URL ?? '');
   }
 }

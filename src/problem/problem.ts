@@ -37,15 +37,35 @@ export class Problem extends Error {
 
 const MOST_FIELD_ERRORS = 20;
 
+/** Names of fields and parameters come from the client, and lists of allowed values may be long: an answer stays small. */
+const LONGEST_POINTER = 80;
+const LONGEST_MESSAGE = 300;
+
+/** A text of limited length, and a third of that when escapes make it grow; what is cut off is shown by an ellipsis. */
+export function shortened(text: string, longest: number): string {
+  const shown = cut(text, longest);
+  return Buffer.byteLength(JSON.stringify(shown)) <= 2 * longest + 2 ? shown : cut(text, Math.floor(longest / 3));
+}
+
+function cut(text: string, longest: number): string {
+  return text.length <= longest ? text : `${text.slice(0, longest - 1).toWellFormed()}…`;
+}
+
 /** The problem for unacceptable fields: all of them at once, up to a limit, with the count of all. */
 export function fieldProblem(code: 'VALIDATION_FAILED' | 'INVALID_PARAMETER', errors: readonly FieldError[]): Problem {
+  const shown = errors.slice(0, MOST_FIELD_ERRORS).map((error) => ({
+    pointer: shortened(error.pointer, LONGEST_POINTER),
+    code: error.code,
+    message: shortened(error.message, LONGEST_MESSAGE),
+  }));
   const subject = code === 'VALIDATION_FAILED' ? 'field' : 'parameter';
+  const [first, ...others] = shown;
   const detail =
-    errors.length === 1
-      ? `One ${subject} is not acceptable: ${errors[0]?.pointer} ${errors[0]?.message}.`
+    first !== undefined && others.length === 0
+      ? `One ${subject} is not acceptable: ${first.pointer} ${first.message}.`
       : `${errors.length} ${subject}s are not acceptable; see "errors".`;
   return new Problem(code, detail, {
-    members: { errors: errors.slice(0, MOST_FIELD_ERRORS), errorCount: errors.length },
+    members: { errors: shown, errorCount: errors.length },
   });
 }
 

@@ -91,7 +91,7 @@ export class RecordSql {
 
   /** With `unless`: inserts nothing when another record has the same value of that property. */
   insert(properties: readonly string[], unless?: string): Statement {
-    return this.prepared(`insert ${properties.join()} ${unless}`, () => {
+    return this.prepared(`insert ${properties.join()} ${unless ?? ''}`, () => {
       const columns = properties.map((property) => this.column(property));
       const values = columns.map((_, index) => `$${index + 1}`);
       const conflict = unless === undefined ? '' : `ON CONFLICT (${this.column(unless)}) DO NOTHING`;
@@ -123,7 +123,7 @@ export class RecordSql {
   /** The column of a property; `pickupAddress.city` reaches into an embedded part. */
   column(property: string): string {
     const column = this.metadata.findColumnWithPropertyPath(property);
-    if (column === undefined || column === null) throw new Error(`A ${this.resource.name} has no property ${property}`);
+    if (column === undefined) throw new Error(`A ${this.resource.name} has no property ${property}`);
     return column.databaseName;
   }
 
@@ -176,7 +176,7 @@ function field(alias: string, column: ColumnMetadata): string {
 function embedded(alias: string, name: string, columns: readonly ColumnMetadata[]): string {
   const fields = [...columns.map((column) => field(alias, column)), `${eTagOf(`${alias}.updated_at`)} AS "eTag"`];
   const id = columns.find((column) => column.propertyName === 'id')?.databaseName;
-  return `CASE WHEN ${alias}.${id} IS NOT NULL THEN (SELECT row_to_json(part) FROM (SELECT ${fields.join(', ')}) part) END AS "${name}"`;
+  return `CASE WHEN ${alias}.${String(id)} IS NOT NULL THEN (SELECT row_to_json(part) FROM (SELECT ${fields.join(', ')}) part) END AS "${name}"`;
 }
 
 /** The SQL of all kinds of records, by resource. */

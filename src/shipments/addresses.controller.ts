@@ -30,7 +30,7 @@ export class AddressesController {
   replace(
     @LockedRow() shipment: Locked<Shipment>,
     @Param('addressID') addressID: string,
-    @Fields(AddressFields, addressIn) fields: AddressFields,
+    @Fields(AddressFields, { partNamed: addressIn }) fields: AddressFields,
   ): Promise<Stored> {
     return this.addresses.replace(shipment, addressID, fields);
   }

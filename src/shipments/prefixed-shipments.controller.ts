@@ -5,6 +5,7 @@ import { Creates, IfMatch, InTransaction, LockedRow } from '../etag/if-match.gua
 import { Command, Fields } from '../fields/fields.decorator.js';
 import type { Locked } from '../records/locked.js';
 import type { Stored } from '../records/stored.js';
+import { allowedTypes } from './allowed-types.js';
 import { NewShipmentFields } from './dto/shipment-fields.js';
 import { StatusChange } from './dto/status-change.js';
 import { SHIPMENTS, type Shipment } from './shipment.entity.js';
@@ -20,7 +21,7 @@ export class PrefixedShipmentsController {
   @Creates()
   create(
     @InTransaction() transaction: Transaction,
-    @Fields(NewShipmentFields) fields: NewShipmentFields,
+    @Fields(NewShipmentFields, { configured: allowedTypes }) fields: NewShipmentFields,
   ): Promise<Stored> {
     return this.shipments.create(transaction, fields);
   }

@@ -7,6 +7,7 @@ import { NUMBERED_PAGING, type NumberedPagingQuery } from '../http/paging.js';
 import { QueryValues, TakesQuery } from '../http/query.guard.js';
 import type { Locked } from '../records/locked.js';
 import type { Page, Stored } from '../records/stored.js';
+import { allowedTypes } from './allowed-types.js';
 import { NewShipmentFields, ShipmentFields } from './dto/shipment-fields.js';
 import {
   SHIPMENT_LIST_QUERY,
@@ -35,7 +36,7 @@ export class ShipmentsController {
   @Creates()
   create(
     @InTransaction() transaction: Transaction,
-    @Fields(NewShipmentFields) fields: NewShipmentFields,
+    @Fields(NewShipmentFields, { configured: allowedTypes }) fields: NewShipmentFields,
   ): Promise<Stored> {
     return this.shipments.create(transaction, fields);
   }
@@ -60,7 +61,7 @@ export class ShipmentsController {
   @IfMatch(SHIPMENTS)
   update(
     @LockedRow() shipment: Locked<Shipment>,
-    @Fields(ShipmentFields) fields: ShipmentFields,
+    @Fields(ShipmentFields, { configured: allowedTypes }) fields: ShipmentFields,
     @QueryValues() { expand }: ShipmentQuery,
   ): Promise<Stored> {
     return this.shipments.change(shipment, fields, expand);
@@ -69,7 +70,10 @@ export class ShipmentsController {
   @Put(':shipmentID')
   @NeedsScope('shipments:write')
   @IfMatch(SHIPMENTS)
-  replace(@LockedRow() shipment: Locked<Shipment>, @Fields(ShipmentFields) fields: ShipmentFields): Promise<Stored> {
+  replace(
+    @LockedRow() shipment: Locked<Shipment>,
+    @Fields(ShipmentFields, { configured: allowedTypes }) fields: ShipmentFields,
+  ): Promise<Stored> {
     return this.shipments.change(shipment, fields);
   }
 

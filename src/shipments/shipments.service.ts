@@ -1,6 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG } from '../config/config.module.js';
-import type { Config } from '../config/config.js';
+import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/transaction.js';
 import { History } from '../history/history.js';
 import { pageRequest, type NumberedPagingQuery } from '../http/paging.js';
@@ -26,7 +24,6 @@ export class ShipmentsService {
     private readonly records: Records,
     private readonly moves: MovesService,
     private readonly changes: History,
-    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   list(query: ShipmentListQuery): Promise<Page> {
@@ -54,7 +51,6 @@ export class ShipmentsService {
 
   /** A shipment always belongs to a move: without one given, it opens its own. */
   async create(transaction: Transaction, { moveID, ...fields }: NewShipmentFields): Promise<Stored> {
-    this.checkType(fields.shipmentType);
     const move = moveID ?? (await this.moves.create(transaction, { orderID: null, remarks: null })).id;
     const values = { ...withAddressIDs(fields), moveID: move, status: FIRST_STATUS };
     try {
@@ -66,7 +62,6 @@ export class ShipmentsService {
   }
 
   change(shipment: Locked<Shipment>, fields: ShipmentFields, expand?: readonly string[]): Promise<Stored> {
-    if (fields.shipmentType !== shipment.row.shipmentType) this.checkType(fields.shipmentType);
     return shipment.update(withAddressIDs(fields, shipment.row), expand);
   }
 
@@ -82,12 +77,5 @@ export class ShipmentsService {
 
   remove(shipment: Locked<Shipment>): Promise<void> {
     return shipment.remove();
-  }
-
-  private checkType(shipmentType: string): void {
-    const allowed = this.config.SHIPMENT_TYPES;
-    if (allowed === undefined || allowed.includes(shipmentType)) return;
-    const message = `must be one of ${allowed.join(', ')}`;
-    throw fieldProblem('VALIDATION_FAILED', [{ pointer: '/shipmentType', code: 'NOT_ALLOWED', message }]);
   }
 }

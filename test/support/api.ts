@@ -1,3 +1,5 @@
+import { Conformance } from './conformance.js';
+
 /** An answer, its JSON read. */
 export interface Answer<Body = Record<string, unknown>> {
   readonly status: number;
@@ -7,9 +9,19 @@ export interface Answer<Body = Record<string, unknown>> {
 
 type HeaderValues = Record<string, string>;
 
-/** Real HTTP to the service, with as little of its own as can be. */
+let committed: Conformance | undefined;
+
+/** Real HTTP to the service, with as little of its own as can be. Every answer is held against the service's document. */
 export class Api {
-  constructor(private readonly base: string) {}
+  constructor(
+    private readonly base: string,
+    private readonly conformance: Pick<Conformance, 'check'> = (committed ??= Conformance.ofFile()),
+  ) {}
+
+  /** For answers that are not of the API as it is documented: of a preflight, of another port, of a broken database. */
+  static beyondTheDocument(base: string): Api {
+    return new Api(base, { check: () => undefined });
+  }
 
   get<Body = Json>(path: string, headers?: HeaderValues): Promise<Answer<Body>> {
     return this.send('GET', path, undefined, headers);
@@ -53,12 +65,14 @@ export class Api {
       ...(body !== undefined && { body: isWritten(body) ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    const isJson = /json/.test(response.headers.get('Content-Type') ?? '') && text !== '';
-    return {
+    const isJson = (response.headers.get('Content-Type') ?? '').includes('json') && text !== '';
+    const answer = {
       status: response.status,
       headers: response.headers,
       body: (isJson ? JSON.parse(text) : undefined) as Body,
     };
+    this.conformance.check({ method, path, sent: body, ...answer });
+    return answer;
   }
 }
 

@@ -3,7 +3,10 @@ import { Client } from 'pg';
 import { pino } from 'pino';
 import { createApp, openDatabase, type App } from '../../src/app.setup.js';
 import { readConfig } from '../../src/config/config.js';
+import { ApiDocument } from '../../src/openapi/api-document.js';
+import { validationGaps } from '../../src/problem/validation-gaps.js';
 import { Api } from './api.js';
+import { Conformance } from './conformance.js';
 import { createTestDatabase, POOLER_ENVIRONMENT } from './test-database.js';
 
 /** The real service on a real port and a database of its own. */
@@ -14,6 +17,9 @@ export interface TestService {
   readonly api: Api;
   /** A connection beside the service's own pool, to look at what it stored. */
   readonly sql: Client;
+  readonly databaseUrl: string;
+  /** Another such connection; who asks for it ends it. */
+  connect(): Promise<Client>;
   stop(): Promise<void>;
 }
 
@@ -31,18 +37,26 @@ export async function startService(environment: Record<string, string> = {}): Pr
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
-  const sql = new Client({ connectionString: database.url });
-  await sql.connect();
+  const connect = async () => {
+    const client = new Client({ connectionString: database.url });
+    await client.connect();
+    return client;
+  };
+  const sql = await connect();
   return {
     app,
     url,
     port,
-    api: new Api(url),
+    api: new Api(url, new Conformance(app.get(ApiDocument).document)),
     sql,
+    databaseUrl: database.url,
+    connect,
     stop: async () => {
       await sql.end();
       await app.close();
       await database.drop();
+      // Whatever a spec sends, validation must have refused it before the database had to.
+      expect([...validationGaps()]).toEqual([]);
     },
   };
 }

@@ -30,7 +30,7 @@ export async function assertOwned(cluster: string, account: Account | undefined)
   const expected = account?.uid ?? process.getuid?.();
   if (uid === expected) return;
   const remedy = 'start the service as that user (or as root), or remove the folder to begin anew';
-  throw new Error(`${cluster} belongs to user ${uid}, not to user ${expected}: ${remedy}`);
+  throw new Error(`${cluster} belongs to user ${uid}, not to user ${String(expected)}: ${remedy}`);
 }
 
 async function initialise(initdb: string, folder: string, account: Account | undefined): Promise<void> {

@@ -11,6 +11,8 @@ const WAIT_FOR_IDLE_MS = 3_000;
 /** A server that has begun to stop may still have much to write. */
 const WAIT_FOR_STOPPING_MS = 60_000;
 
+export class FolderInUse extends Error {}
+
 interface Occupant {
   readonly pid: number;
   readonly stopping: boolean;
@@ -22,7 +24,7 @@ export async function waitUntilFree(cluster: string): Promise<void> {
   for (let found = await findOccupant(cluster); found; found = await findOccupant(cluster)) {
     const patience = found.stopping ? WAIT_FOR_STOPPING_MS : WAIT_FOR_IDLE_MS;
     if (Date.now() - began > patience) {
-      throw new Error(
+      throw new FolderInUse(
         `another service uses the data folder ${cluster} (its PostgreSQL server is process ${found.pid})`,
       );
     }
@@ -50,7 +52,7 @@ async function findOccupant(cluster: string): Promise<Occupant | undefined> {
   const lines = await readPidFile(cluster);
   const pid = Number(lines[0]);
   if (!Number.isInteger(pid) || pid <= 0) return undefined;
-  const alive = (await isServerOf(cluster, pid)) || (await answers(join(lines[4] ?? '', `.s.PGSQL.${lines[3]}`)));
+  const alive = (await isServerOf(cluster, pid)) || (await answers(join(lines[4] ?? '', `.s.PGSQL.${lines[3] ?? ''}`)));
   return alive ? { pid, stopping: lines[7] === 'stopping' } : undefined;
 }
 

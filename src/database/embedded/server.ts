@@ -34,7 +34,7 @@ export class Server {
     private readonly watchdog: ChildProcess,
     private readonly logFile: string,
   ) {
-    postgres.once('exit', (code, signal) => this.ended(signal ? `signal ${signal}` : `exit code ${code}`));
+    postgres.once('exit', (code, signal) => this.ended(signal ? `signal ${signal}` : `exit code ${String(code)}`));
     this.release();
   }
 

@@ -1,0 +1,91 @@
+// The one PostgreSQL that all contenders share: thrown away afterwards, migrated by the service's own migrations.
+import 'reflect-metadata';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { openDatabase } from '../dist/src/app.setup.js';
+import { readConfig } from '../dist/src/config/config.js';
+import { startThrowawayPostgres } from '../dist/src/database/throwaway-postgres.js';
+import { cpuOf, parentOf } from './processes.mjs';
+import { seed } from './seed.mjs';
+
+/**
+ * As in production but for three things. It does not wait for the disk (fsync and synchronous_commit are off), whose speed is not
+ * what is compared. Checkpoints and autovacuum would fall on whoever is measured at that moment, so `tidy` does their work
+ * between rounds.
+ */
+const SETTINGS = {
+  shared_buffers: '256MB',
+  max_wal_size: '8GB',
+  checkpoint_timeout: '1h',
+  autovacuum: 'off',
+  random_page_cost: '1.1',
+  // The name of the application tells whose statements are whose.
+  log_line_prefix: '%a|%p|',
+};
+
+const BUSY_SESSIONS = `
+  SELECT pid FROM pg_stat_activity
+  WHERE backend_type = 'client backend' AND state <> 'idle' AND pid <> pg_backend_pid()`;
+
+export class BenchDatabase {
+  constructor(server, client, postmaster, settings) {
+    this.server = server;
+    this.url = server.url;
+    /** @type {pg.Client} */
+    this.client = client;
+    this.postmaster = postmaster;
+    this.settings = settings;
+  }
+
+  static async start(shipments) {
+    const server = await startThrowawayPostgres(SETTINGS);
+    try {
+      const { dataSource } = await openDatabase(readConfig({}), server.url);
+      await dataSource.destroy();
+      const client = new pg.Client({ connectionString: server.url, application_name: 'bench' });
+      await client.connect();
+      await seed(client, shipments);
+      const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
+      return new BenchDatabase(server, client, parentOf(rows[0].pid), SETTINGS);
+    } catch (error) {
+      await server.stop();
+      throw error;
+    }
+  }
+
+  async query(text, values) {
+    return (await this.client.query(text, values)).rows;
+  }
+
+  /** CPU seconds of the whole server, its ended processes included. */
+  cpu() {
+    return cpuOf(this.postmaster);
+  }
+
+  /** What was under way when a load ended must be over before versions are read for the next one. */
+  async untilIdle() {
+    do await sleep(150);
+    while ((await this.query(BUSY_SESSIONS)).length > 0);
+  }
+
+  async tidy() {
+    await this.client.query('VACUUM ANALYZE');
+    await this.client.query('CHECKPOINT');
+  }
+
+  async logFile() {
+    const [{ data_directory: cluster }] = await this.query('SHOW data_directory');
+    return join(dirname(cluster), 'server.log');
+  }
+
+  async version() {
+    const [{ server_version: version }] = await this.query('SHOW server_version');
+    return version;
+  }
+
+  async stop() {
+    await this.client.end();
+    await this.server.stop();
+  }
+}

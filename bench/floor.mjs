@@ -1,0 +1,109 @@
+// The floor under each operation: the statements that the service sends for it, sent by pgbench with no service in between.
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { URL } from 'node:url';
+import { POOL_SIZE } from './contenders.mjs';
+import { NEW_SHIPMENT } from './load.mjs';
+import { Client } from './request.mjs';
+import { statementsDuring } from './statements.mjs';
+
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
+
+export function findPgbench() {
+  const folder = '/usr/lib/postgresql';
+  const versions = existsSync(folder) ? readdirSync(folder).toSorted((a, b) => Number(b) - Number(a)) : [];
+  return versions.map((version) => `${folder}/${version}/bin/pgbench`).find((path) => existsSync(path));
+}
+
+/** For each operation a pgbench script, made from what the service sent for one request. */
+export async function floorScripts(database, load, service) {
+  const client = new Client(service.url);
+  const [{ id, etag }] = await database.query(
+    `SELECT id, etag_of(updated_at) AS etag FROM shipments WHERE id = bench_shipment_id(1)`,
+  );
+  const requests = {
+    get: () => client.get(`/v1/shipments/${id}`),
+    list: () => client.get('/v1/shipments?limit=50'),
+    patch: () =>
+      client.send('PATCH', `/v1/shipments/${id}`, {
+        headers: { 'If-Match': `"${etag}"` },
+        body: { estimatedWeight: 1234, customerRemarks: 'Call before arrival, round 1.' },
+      }),
+    post: () => client.send('POST', '/v1/shipments', { body: NEW_SHIPMENT }),
+  };
+  const scripts = {};
+  for (const [operation, request] of Object.entries(requests)) {
+    const statements = await statementsDuring(database, request);
+    scripts[operation] = load.write(`${operation}.sql`, scriptFrom(statements, id, load.shipments));
+  }
+  client.close();
+  return scripts;
+}
+
+/** As the service does, BEGIN and what is set with it travel together with the first statement. */
+function scriptFrom(statements, id, shipments) {
+  const lines = [`\\set n random(1, ${shipments})`, '\\set fresh random(1, 281474976710655)'];
+  const expressionOf = expressions(id);
+  const parts = statements.flatMap(({ text, values }) =>
+    values.length > 0 ? [filledIn(text, values.map(expressionOf))] : text.split(';').map((part) => part.trim()),
+  );
+  const transaction = parts[0] === 'BEGIN';
+  if (transaction) lines.push('\\startpipeline');
+  let opening = transaction;
+  for (const part of parts.filter(Boolean)) {
+    lines.push(`${part.replace(/\s+/g, ' ')};`);
+    if (opening && !/^(BEGIN|SET)/.test(part)) {
+      lines.push('\\endpipeline');
+      opening = false;
+    }
+  }
+  return lines.join('\n');
+}
+
+/** The shipment of the request becomes any shipment, new ids and codes become fresh ones, other values stay. */
+function expressions(shipmentID) {
+  const fresh = new Map();
+  return (value) => {
+    if (value === null) return 'NULL';
+    if (value === shipmentID) return 'bench_shipment_id(:n)';
+    if (/^[A-HJ-NP-Z2-9]{6}$/.test(value)) return 'bench_move_code(:fresh)';
+    if (!UUID.test(value) || value.length !== 36) return quoted(value);
+    // One request makes several ids; the same value must stay the same id wherever it comes again.
+    if (!fresh.has(value)) fresh.set(value, `bench_uuid(:fresh, '${fresh.size}', :fresh)`);
+    return fresh.get(value);
+  };
+}
+
+function filledIn(text, expressionsInOrder) {
+  return colonsHidden(text).replace(/\$(\d+)/g, (_, number) => expressionsInOrder[number - 1]);
+}
+
+/** pgbench takes `:word` for a variable, also inside of a text. */
+function colonsHidden(text) {
+  return text.replace(/'[^']*:[^']*'/g, (literal) => `E${literal.replaceAll(':', '\\x3a')}`);
+}
+
+function quoted(value) {
+  return colonsHidden(`'${value.replaceAll("'", "''")}'`);
+}
+
+/** Through the unix socket, with as many connections as the pool of each contender has. */
+export async function measureFloor(database, pgbench, script, seconds) {
+  const { pathname, searchParams, username } = new URL(database.url);
+  const before = database.cpu();
+  const { stdout } = await promisify(execFile)(pgbench, [
+    ...['-h', searchParams.get('host'), '-p', searchParams.get('port'), '-U', username],
+    ...['-n', '-M', 'prepared', '-c', String(POOL_SIZE), '-j', '1', '-T', String(seconds), '-f', script],
+    pathname.slice(1),
+  ]);
+  const requests = Number(/transactions actually processed: (\d+)/.exec(stdout)?.[1]);
+  return {
+    requests,
+    requestsPerSecond: Number(/tps = ([\d.]+)/.exec(stdout)?.[1]),
+    p50: Number(/latency average = ([\d.]+)/.exec(stdout)?.[1]),
+    databaseCpu: ((database.cpu() - before) * 1000) / requests,
+    errorStatuses: Number(/failed transactions: (\d+)/.exec(stdout)?.[1] ?? 0),
+    connectionErrors: 0,
+  };
+}

@@ -1,0 +1,168 @@
+// npm run bench:growth: does a request cost the same when there is a hundred times as much?
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
+import { join, relative } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { parseArgs } from 'node:util';
+import { Contender, CONTENDERS } from './contenders.mjs';
+import { BenchDatabase } from './database.mjs';
+import { casesOn } from './growth/cases.mjs';
+import { complaint, explain } from './growth/explain.mjs';
+import { describeMachine } from './machine.mjs';
+import { cpuOf } from './processes.mjs';
+import { Client } from './request.mjs';
+import { statementsDuring } from './statements.mjs';
+import { plainTable } from './tables.mjs';
+
+const USAGE = `Measures what requests cost as the database grows.
+
+  npm run bench:growth -- [--rows 10000,100000,1000000] [--requests 200] [--only TEXT] [--node PATH]
+
+  --requests N   of each kind, one after the other (200; fewer when they are slow)
+  --only TEXT    only the kinds whose name contains it`;
+
+const MOST_RATIO = 1.3;
+const WARM_UP = 20;
+const MOST_MS_A_CASE = 5000;
+
+const say = (line) => process.stdout.write(`${line}\n`);
+const progress = (line) => process.stderr.write(`${line}\n`);
+
+async function main() {
+  const { values } = parseArgs({
+    options: {
+      rows: { type: 'string', default: '10000,100000,1000000' },
+      requests: { type: 'string', default: '200' },
+      only: { type: 'string', default: '' },
+      node: { type: 'string', default: process.execPath },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return say(USAGE);
+  const sizes = values.rows.split(',').map(Number);
+  const plan = { requests: Number(values.requests), only: values.only, node: values.node };
+  const bySize = {};
+  let about;
+  for (const size of sizes) {
+    const measured = await measureSize(size, plan);
+    about ??= measured.about;
+    bySize[size] = measured.cases;
+  }
+  report(sizes, bySize);
+  keep({ ...about, loadAverageAfter: loadavg(), bySize });
+}
+
+async function measureSize(size, { requests, only, node }) {
+  progress(`Seeding ${size} shipments.`);
+  const database = await BenchDatabase.start(size);
+  let service;
+  try {
+    const about = describeMachine(node, database, await database.version());
+    const definition = CONTENDERS.find(({ name }) => name === 'waybill-silent');
+    service = await Contender.start(definition, database.url, node);
+    const client = new Client(service.url);
+    const cases = {};
+    for (const [name, make] of Object.entries(await casesOn(database, size))) {
+      if (!name.includes(only)) continue;
+      cases[name] = await measureCase({ database, service, client, make, requests }).catch((error) => ({
+        failure: error.message,
+      }));
+      progress(`${String(size).padStart(8)}  ${name.padEnd(48)}  ${figures(cases[name])}`);
+    }
+    client.close();
+    return { about, cases };
+  } finally {
+    await service?.stop();
+    await database.stop();
+  }
+}
+
+function figures({ failure, medianMs, databaseCpu }) {
+  return failure ?? `${medianMs.toFixed(2)} ms, ${databaseCpu.toFixed(2)} s of database CPU per 1,000`;
+}
+
+/** One request after the other: what a single answer costs, with nobody else in the way. */
+async function measureCase({ database, service, client, make, requests }) {
+  const send = async (n) => {
+    const { method, path, options } = await make(n);
+    const began = performance.now();
+    await client.send(method, path, options);
+    return performance.now() - began;
+  };
+  const deadline = performance.now() + MOST_MS_A_CASE;
+  for (let n = 0; n < WARM_UP && performance.now() < deadline; n++) await send(n);
+  const before = { server: cpuOf(service.pid), database: database.cpu() };
+  const times = [];
+  while (times.length < requests && (times.length < 3 || performance.now() < deadline))
+    times.push(await send(times.length));
+  const per1000 = 1000 / times.length;
+  const serverCpu = (cpuOf(service.pid) - before.server) * per1000;
+  const databaseCpu = (database.cpu() - before.database) * per1000;
+  const statements = await statementsDuring(database, () => send(0));
+  const explained = [];
+  for (const statement of statements.filter(({ text }) => /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)/.test(text))) {
+    explained.push({ ...statement, plans: await explain(database, statement) });
+  }
+  return { medianMs: median(times), requests: times.length, serverCpu, databaseCpu, explained };
+}
+
+function median(values) {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+}
+
+/** Pages that a request's statements touch: no clock and no neighbour can disturb that figure. */
+function pagesOf({ explained }) {
+  return explained.reduce((sum, { plans }) => sum + plans.force_custom_plan.pages, 0);
+}
+
+function report(sizes, bySize) {
+  const [smallest] = sizes;
+  const largest = sizes.at(-1);
+  const rows = Object.keys(bySize[largest]).map((name) => {
+    const cases = sizes.map((size) => bySize[size][name]);
+    if (cases.some(({ failure }) => failure))
+      return [name, ...cases.map(({ failure }) => (failure ? 'failed' : 'ok')), '', '', 'FAILED'];
+    const ratioOf = (figure) => figure(cases.at(-1)) / figure(cases[0]);
+    const cpuRatio = ratioOf(({ serverCpu, databaseCpu }) => serverCpu + databaseCpu);
+    return [
+      name,
+      ...cases.map((one) => `${one.medianMs.toFixed(2)} / ${one.databaseCpu.toFixed(2)} / ${pagesOf(one)}`),
+      ratioOf(({ medianMs }) => medianMs).toFixed(2),
+      cpuRatio.toFixed(2),
+      cpuRatio <= MOST_RATIO ? '' : 'GROWS',
+    ];
+  });
+  say('\nMedian ms / CPU s of the database per 1,000 / pages touched');
+  say(`and what ${largest} shipments cost in multiples of ${smallest}: time, and CPU of server and database together`);
+  say(plainTable([['', ...sizes.map((size) => `${size} shipments`), 'ms', 'CPU', ''], ...rows]));
+  say(`\nPlans at ${largest} shipments that are more than an index scan of what is answered:`);
+  for (const line of complaints(bySize[largest])) say(`  ${line}`);
+}
+
+function complaints(cases) {
+  const lines = Object.entries(cases).flatMap(([name, { explained = [] }]) =>
+    explained.flatMap(({ plans }) =>
+      Object.entries(plans).flatMap(([mode, plan]) => {
+        const reason = complaint(plan);
+        const kind = mode === 'force_generic_plan' ? 'generic plan' : 'plan for its values';
+        return reason
+          ? [`${name} (${kind}): ${reason}; ${plan.executionMs.toFixed(1)} ms; ${plan.scans.slice(0, 3).join(', ')}`]
+          : [];
+      }),
+    ),
+  );
+  return lines.length > 0 ? lines : ['none'];
+}
+
+function keep(result) {
+  const folder = join(import.meta.dirname, 'results');
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, `growth-${result.date.slice(0, 16).replace(':', '')}.json`);
+  writeFileSync(path, `${JSON.stringify(result, undefined, 2)}\n`);
+  say(`\nEverything is in ${relative(process.cwd(), path)}`);
+}
+
+main().catch((error) => {
+  progress(error.stack ?? String(error));
+  process.exitCode = 1;
+});

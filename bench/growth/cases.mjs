@@ -1,0 +1,100 @@
+// What a client can ask for whose cost must not depend on how much there is. Values lie in fixed places of the seeded two years.
+
+const DAY_MS = 86_400_000;
+const MONTH = 30;
+
+function day(daysFromToday) {
+  return new Date(Date.now() + daysFromToday * DAY_MS).toISOString().slice(0, 10);
+}
+
+function moment(daysFromNow) {
+  return new Date(Date.now() + daysFromNow * DAY_MS).toISOString();
+}
+
+function cursorAt(id) {
+  return Buffer.from(id, 'latin1').toString('base64url');
+}
+
+const shipments = (query) => `/v1/shipments?limit=50&${query}`;
+
+/** Lists by a filter, on their first page. */
+const FILTERS = {
+  'status DELIVERED (most)': 'status=DELIVERED',
+  'status REJECTED (few, everywhere)': 'status=REJECTED',
+  'status SUBMITTED (few, new)': 'status=SUBMITTED',
+  'two open statuses': 'status=SUBMITTED&status=APPROVED',
+  'three closed statuses': 'status=DELIVERED&status=CANCELED&status=REJECTED',
+  'two rare statuses': 'status=REJECTED&status=CANCELLATION_REQUESTED',
+  'shipmentType HHG (half)': 'shipmentType=HHG',
+  'shipmentType BOAT (a sixth)': 'shipmentType=BOAT',
+  'shipmentType that nobody has': 'shipmentType=NONE',
+  'delivery on one day, a year ago': `deliveryDateFrom=${day(-365)}&deliveryDateTo=${day(-365)}`,
+  'delivery within a week, a year ago': `deliveryDateFrom=${day(-365)}&deliveryDateTo=${day(-358)}`,
+  'delivery within a month, 20 months ago': `deliveryDateFrom=${day(-20 * MONTH)}&deliveryDateTo=${day(-19 * MONTH)}`,
+  'delivery from today': `deliveryDateFrom=${day(0)}`,
+  'delivery from a year ago': `deliveryDateFrom=${day(-365)}`,
+  'delivery until 23 months ago': `deliveryDateTo=${day(-23 * MONTH)}`,
+  'delivery until a year ago': `deliveryDateTo=${day(-365)}`,
+  'delivery far in the future (none)': `deliveryDateFrom=${day(3650)}`,
+  'updated within the hour': `updatedSince=${moment(-1 / 24)}`,
+  'updated within the day': `updatedSince=${moment(-1)}`,
+  'updated within the month': `updatedSince=${moment(-MONTH)}`,
+  'updated within the year': `updatedSince=${moment(-365)}`,
+  'updated later than now (none)': `updatedSince=${moment(1)}`,
+  'overdue: IN_TRANSIT, delivery until last month': `status=IN_TRANSIT&deliveryDateTo=${day(-MONTH)}`,
+  'SUBMITTED of one type': 'status=SUBMITTED&shipmentType=BOAT',
+  'REJECTED within the year': `status=REJECTED&updatedSince=${moment(-365)}`,
+};
+
+const PAGE = 50;
+const THOUSANDTH = 1000;
+
+/**
+ * Each case as a function that makes the n-th request of its kind.
+ * @param {import('../database.mjs').BenchDatabase} database
+ */
+export async function casesOn(database, count) {
+  const ids = await column(database, count, 'bench_shipment_id(n)');
+  const moves = await column(database, count, 'bench_move_id(n / 3)');
+  const codes = await column(database, count, 'bench_move_code(n / 3)');
+  const orders = await column(database, count, `'ORD-' || n / 3`);
+  const deep = Math.min(THOUSANDTH * PAGE, count - 2 * PAGE);
+  const [{ id: deepID }] = await database.query('SELECT bench_shipment_id($1) AS id', [count - deep]);
+  const [{ id: middleID }] = await database.query('SELECT bench_shipment_id($1) AS id', [Math.floor(count / 2)]);
+  const pick = (values, n) => values[n % values.length];
+  const get = (path) => ({ method: 'GET', path });
+  return {
+    'GET one': (n) => get(`/v1/shipments/${pick(ids, n)}`),
+    'GET one, expanded': (n) => get(`/v1/shipments/${pick(ids, n)}?expand=services,agents,move`),
+    PATCH: (n) => patchOf(database, pick(ids, n), n),
+    'first page': () => get(shipments('')),
+    'thousandth page': () => get(shipments(`cursor=${cursorAt(deepID)}`)),
+    'first page, expanded': () => get(shipments('expand=services,agents,move')),
+    'one move': (n) => get(shipments(`moveID=${pick(moves, n)}`)),
+    ...Object.fromEntries(Object.entries(FILTERS).map(([name, query]) => [name, () => get(shipments(query))])),
+    'status DELIVERED, from the middle': () => get(shipments(`status=DELIVERED&cursor=${cursorAt(middleID)}`)),
+    'three closed statuses, from the middle': () =>
+      get(shipments(`status=DELIVERED&status=CANCELED&status=REJECTED&cursor=${cursorAt(middleID)}`)),
+    'history of a shipment': (n) => get(`/v1/shipments/${pick(ids, n)}/history`),
+    'history of a move': (n) => get(`/v1/moves/${pick(moves, n)}/history`),
+    'moves, first page': () => get('/v1/moves?limit=50'),
+    'moves, expanded': () => get('/v1/moves?limit=50&expand=shipments'),
+    'moves of an order': (n) => get(`/v1/moves?orderID=${pick(orders, n)}`),
+    'moves updated within the month': () => get(`/v1/moves?limit=50&updatedSince=${moment(-MONTH)}`),
+    'move by its code': (n) => get(`/v1/moves/${pick(codes, n)}`),
+  };
+}
+
+/** Values for 200 shipments all over the table. */
+async function column(database, count, expression) {
+  const rows = await database.query(
+    `SELECT ${expression} AS value FROM (SELECT 1 + bench_draw(m, 99, ${count}) AS n FROM generate_series(1, 200) m)`,
+  );
+  return rows.map(({ value }) => value);
+}
+
+async function patchOf(database, id, n) {
+  const [{ etag }] = await database.query('SELECT etag_of(updated_at) AS etag FROM shipments WHERE id = $1', [id]);
+  const body = { estimatedWeight: 1000 + (n % 9000), customerRemarks: `Call before arrival, round ${n}.` };
+  return { method: 'PATCH', path: `/v1/shipments/${id}`, options: { headers: { 'If-Match': `"${etag}"` }, body } };
+}

@@ -1,0 +1,99 @@
+// The load on one contender: wrk with one thread and a script for each operation, and what it cost.
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { cpuOf, rssOf } from './processes.mjs';
+
+export const OPERATIONS = ['get', 'list', 'patch', 'post'];
+export const NEW_SHIPMENT = {
+  shipmentType: 'HHG',
+  pickupDate: '2030-03-01',
+  deliveryDate: '2030-03-10',
+  estimatedWeight: 4200,
+  customerRemarks: 'Please call an hour before arrival.',
+  pickupAddress: { streetAddress1: '12 Oak Lane', city: 'Norfolk', state: 'VA', postalCode: '23510', country: 'US' },
+  destinationAddress: { streetAddress1: '7 Mill Road', city: 'Tampa', state: 'FL', postalCode: '33601', country: 'US' },
+};
+
+const IDS = 20_000;
+const VERSIONS = 5_000;
+
+export class Load {
+  /** @param {import('./database.mjs').BenchDatabase} database */
+  constructor(database, shipments, connections) {
+    this.database = database;
+    this.shipments = shipments;
+    this.connections = connections;
+    this.folder = mkdtempSync(join(tmpdir(), 'waybill-bench-'));
+  }
+
+  remove() {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** Requests per second, latencies in milliseconds, and CPU seconds per 1,000 requests of server and database. */
+  async measure(contender, operation, seconds, { connections = this.connections, rows } = {}) {
+    await this.database.untilIdle();
+    const words = await this.wordsFor(operation, contender, rows);
+    const before = { server: cpuOf(contender.pid), database: this.database.cpu() };
+    const result = await wrk(`load/${operation}.lua`, contender.url, connections, seconds, words);
+    const per1000 = 1000 / result.requests;
+    return {
+      requestsPerSecond: result.requests / result.seconds,
+      ...result,
+      serverCpu: (cpuOf(contender.pid) - before.server) * per1000,
+      databaseCpu: (this.database.cpu() - before.database) * per1000,
+      rss: rssOf(contender.pid),
+    };
+  }
+
+  /** The arguments of a script: files of ids, of versions that are current now, or of bodies. */
+  async wordsFor(operation, contender, rows = VERSIONS) {
+    switch (operation) {
+      case 'get':
+        return [await this.file('ids', `SELECT ${this.anyShipment()} AS line FROM generate_series(1, ${IDS})`)];
+      case 'patch':
+      case 'hot':
+        return [await this.versions(rows), ...(contender.eTags ? [] : ['rotate'])];
+      case 'post':
+        return [this.write('body', JSON.stringify(NEW_SHIPMENT))];
+      default:
+        return [];
+    }
+  }
+
+  versions(rows) {
+    return this.file(
+      'versions',
+      `SELECT id || ' ' || etag_of(updated_at) AS line FROM shipments
+       WHERE id = ANY (ARRAY(SELECT ${this.anyShipment()} FROM generate_series(1, ${rows})))`,
+    );
+  }
+
+  anyShipment() {
+    return `bench_shipment_id(1 + floor(random() * ${this.shipments})::bigint)`;
+  }
+
+  async file(name, text) {
+    const rows = await this.database.query(text);
+    return this.write(name, rows.map(({ line }) => line).join('\n'));
+  }
+
+  write(name, text) {
+    const path = join(this.folder, name);
+    writeFileSync(path, `${text}\n`);
+    return path;
+  }
+}
+
+async function wrk(script, url, connections, seconds, words) {
+  const options = ['-t', '1', '-c', String(connections), '-d', `${seconds}s`, '--timeout', '10s'];
+  const path = join(import.meta.dirname, script);
+  const { stdout, stderr } = await promisify(execFile)('wrk', [...options, '-s', path, url, '--', ...words]);
+  const result = /^RESULT (.*)$/m.exec(stdout)?.[1];
+  if (result === undefined) throw new Error(`wrk gave no result:\n${stdout}${stderr}`);
+  const { statuses, ...numbers } = JSON.parse(result);
+  return { ...numbers, ...(Object.keys(statuses).length > 0 && { statuses }) };
+}

@@ -1,0 +1,167 @@
+// npm run bench: starts everybody on one database, loads them in turn, and says who did how much at which cost.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
+import { join, relative } from 'node:path';
+import { Contender, CONTENDERS } from './contenders.mjs';
+import { BenchDatabase } from './database.mjs';
+import { findPgbench, floorScripts, measureFloor } from './floor.mjs';
+import { installLoopback } from './install.mjs';
+import { Load } from './load.mjs';
+import { describeMachine } from './machine.mjs';
+import { readOptions, USAGE } from './options.mjs';
+import { soak, soakTable } from './soak.mjs';
+import { markdownResults, operationTable, targetTable, titleOf } from './tables.mjs';
+import { HOT_ROWS, judge, judgeHotRows } from './targets.mjs';
+
+const FLOOR = 'pgbench';
+const WARM_REQUESTS = 2000;
+const MOST_WARM_UPS = 4;
+const TITLES = {
+  [FLOOR]: 'pgbench, the same SQL',
+  ...Object.fromEntries(CONTENDERS.map(({ name, title }) => [name, title])),
+};
+
+const say = (line) => process.stdout.write(`${line}\n`);
+const progress = (line) => process.stderr.write(`${line}\n`);
+
+async function main() {
+  const options = readOptions(process.argv.slice(2));
+  if (options === undefined) return say(USAGE);
+  if (spawnSync('wrk', ['-v']).error) throw new Error('wrk is not installed: apt-get install wrk');
+  if (options.contenders.some(({ name }) => name === 'loopback')) await installLoopback(progress);
+  progress(`Seeding ${options.shipments} shipments.`);
+  const database = await BenchDatabase.start(options.shipments);
+  const load = new Load(database, options.shipments, options.connections);
+  const running = [];
+  try {
+    const about = describeMachine(options.node, database, await database.version());
+    const wanted =
+      options.soakMinutes === undefined ? options.contenders : CONTENDERS.filter(({ name }) => name === 'waybill');
+    for (const definition of wanted) running.push(await Contender.start(definition, database.url, options.node));
+    const results =
+      options.soakMinutes === undefined
+        ? await compare(options, database, load, running)
+        : { soak: await soak(load, running[0], options.soakMinutes, progress) };
+    about.machine.loadAverageAfter = loadavg().map((average) => Number(average.toFixed(2)));
+    report(options, about, results);
+    keep({ ...about, options, ...results });
+  } finally {
+    await Promise.all(running.map((contender) => contender.stop()));
+    load.remove();
+    await database.stop();
+  }
+}
+
+/** Contenders take turns within each operation, so that whatever the machine does meanwhile falls on all of them. */
+async function compare({ rounds, operations, seconds, warmup }, database, load, running) {
+  const measured = {};
+  const floor = await floorOf(database, load, running);
+  for (let round = 1; round <= rounds; round++) {
+    await database.tidy();
+    for (const operation of operations) {
+      if (floor)
+        note(
+          measured,
+          FLOOR,
+          operation,
+          await measureFloor(database, floor.pgbench, floor.scripts[operation], seconds),
+          round,
+        );
+      for (const contender of running) {
+        await warmUp(load, contender, operation, warmup, round === 1 ? WARM_REQUESTS : 1);
+        note(measured, contender.name, operation, await load.measure(contender, operation, seconds), round);
+      }
+    }
+  }
+  const service = running.find(({ name }) => name === 'waybill');
+  const hotRows = service && (await load.measure(service, 'hot', seconds, HOT_ROWS));
+  return { measured, medians: mediansOf(measured), hotRows };
+}
+
+/** On a slow or busy machine seconds alone do not tell whether the code has been compiled. */
+async function warmUp(load, contender, operation, seconds, wanted) {
+  let requests = 0;
+  for (let turn = 0; turn < MOST_WARM_UPS && requests < wanted; turn++) {
+    requests += (await load.measure(contender, operation, seconds)).requests;
+  }
+}
+
+async function floorOf(database, load, running) {
+  const service = running.find(({ name }) => name === 'waybill');
+  const pgbench = findPgbench();
+  if (service === undefined || pgbench === undefined) return undefined;
+  return { pgbench, scripts: await floorScripts(database, load, service) };
+}
+
+function note(measured, name, operation, result, round) {
+  ((measured[name] ??= {})[operation] ??= []).push(result);
+  const errors = result.errorStatuses + result.connectionErrors;
+  progress(
+    `round ${round}  ${titleOf(operation).padEnd(19)}  ${TITLES[name].padEnd(31)}  ${result.requestsPerSecond.toFixed(0).padStart(6)} requests/s` +
+      (errors > 0 ? `  ${errors} ERRORS` : ''),
+  );
+}
+
+/** The median of each figure over the rounds; errors are added up. */
+function mediansOf(measured) {
+  return mapValues(measured, (byOperation) =>
+    mapValues(byOperation, (results) =>
+      mapValues(results[0], (_, figure) => {
+        const values = results.map((result) => result[figure]);
+        if (figure.toLowerCase().includes('errors') || figure === 'errorStatuses')
+          return values.reduce((a, b) => a + b, 0);
+        return median(values);
+      }),
+    ),
+  );
+}
+
+function mapValues(object, change) {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]));
+}
+
+function median(values) {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  return (sorted[Math.floor(middle)] + sorted[Math.ceil(middle)]) / 2;
+}
+
+function report({ operations }, { machine, versions }, { medians, hotRows, soak: soaked }) {
+  say('');
+  say(`${machine.model}, ${machine.cores} cores; Node.js ${versions.node}, PostgreSQL ${versions.postgres}`);
+  say(`Load average before ${machine.loadAverageBefore.join(' ')}, after ${machine.loadAverageAfter.join(' ')}`);
+  if (soaked) say(`\n${soakTable(soaked)}`);
+  if (!medians) return;
+  for (const operation of operations) say(`\n${operationTable(operation, medians, TITLES)}`);
+  const verdicts = judge(medians);
+  if (hotRows) {
+    const { ratio, reached } = judgeHotRows(hotRows);
+    const demand = `p99 <= ${HOT_ROWS.mostP99OverP50} x p50, only 412`;
+    verdicts.push({
+      operation: `PATCH, ${HOT_ROWS.connections} conn., ${HOT_ROWS.rows} rows`,
+      against: 'itself',
+      demand,
+      ratio,
+      reached,
+    });
+    say(
+      `\nHot rows: p50 ${hotRows.p50.toFixed(1)} ms, p99 ${hotRows.p99.toFixed(1)} ms, statuses ${JSON.stringify(hotRows.statuses)}`,
+    );
+  }
+  if (verdicts.length > 0) say(`\n${targetTable(verdicts)}`);
+  say(`\n${markdownResults(medians, TITLES, operations)}`);
+}
+
+function keep(result) {
+  const folder = join(import.meta.dirname, 'results');
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, `${result.date.slice(0, 16).replace(':', '')}.json`);
+  writeFileSync(path, `${JSON.stringify(result, undefined, 2)}\n`);
+  say(`\nEverything is in ${relative(process.cwd(), path)}`);
+}
+
+main().catch((error) => {
+  progress(error.stack ?? String(error));
+  process.exitCode = 1;
+});

@@ -1,0 +1,74 @@
+// The command line of `npm run bench`.
+import { parseArgs } from 'node:util';
+import { CONTENDERS } from './contenders.mjs';
+import { OPERATIONS } from './load.mjs';
+
+export const USAGE = `Measures Waybill side by side with other servers on the same tables.
+
+  npm run bench -- [options]
+
+  --quick               one short round of everything, within three minutes
+  --only A,B            only these contenders: ${CONTENDERS.map(({ name }) => name).join(', ')}
+  --operations A,B      only these operations: ${OPERATIONS.join(', ')}
+  --rounds N            how often each contender is measured; the median counts (3)
+  --seconds N           how long one measurement takes (8)
+  --warmup N            how long each is loaded before it is measured (2)
+  --connections N       of the load generator (16)
+  --shipments N         how many there are at the beginning (100000)
+  --node PATH           run the servers under another Node.js
+  --soak MINUTES        instead: load Waybill that long and watch its memory`;
+
+const STRINGS = ['only', 'operations', 'rounds', 'seconds', 'warmup', 'connections', 'shipments', 'node', 'soak'];
+const DEFAULTS = { rounds: '3', seconds: '8', warmup: '2', connections: '16', shipments: '100000' };
+const QUICK = { rounds: '1', seconds: '3', warmup: '1' };
+
+/** Undefined when the command line asks for help. */
+export function readOptions(words) {
+  const { values } = parseArgs({
+    args: words,
+    options: {
+      quick: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+      ...Object.fromEntries(STRINGS.map((name) => [name, { type: 'string' }])),
+    },
+  });
+  if (values.help) return undefined;
+  const given = { ...DEFAULTS, ...(values.quick && QUICK), ...values };
+  return {
+    quick: given.quick,
+    contenders: contendersFor(given),
+    operations: among(OPERATIONS, given.operations),
+    rounds: wholeNumber('rounds', given),
+    seconds: wholeNumber('seconds', given),
+    warmup: wholeNumber('warmup', given),
+    connections: wholeNumber('connections', given),
+    shipments: wholeNumber('shipments', given),
+    node: given.node ?? process.execPath,
+    soakMinutes: given.soak === undefined ? undefined : wholeNumber('soak', given),
+  };
+}
+
+/** Without a choice, those that the targets speak of; in a hurry, Waybill only as it comes. */
+function contendersFor({ only, quick }) {
+  const usual = CONTENDERS.filter(({ onlyWhenNamed, silent }) => !onlyWhenNamed && !(quick && silent));
+  if (only === undefined) return usual;
+  const names = among(
+    CONTENDERS.map(({ name }) => name),
+    only,
+  );
+  return CONTENDERS.filter(({ name }) => names.includes(name));
+}
+
+function among(known, written) {
+  if (written === undefined) return known;
+  const chosen = written.split(',').map((word) => word.trim());
+  const strange = chosen.filter((word) => !known.includes(word));
+  if (strange.length > 0) throw new Error(`${strange.join(', ')} is not one of ${known.join(', ')}`);
+  return chosen;
+}
+
+function wholeNumber(name, given) {
+  const number = /^\d{1,9}$/.test(given[name]) ? Number(given[name]) : 0;
+  if (number > 0) return number;
+  throw new Error(`--${name} must be a whole number above 0, but is "${given[name]}"`);
+}

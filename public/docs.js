@@ -1,0 +1,135 @@
+// Shows the document with Swagger UI, and makes changing a record a matter of two clicks: the eTag of the record that was read
+// or written last stands on top of the page and is filled into If-Match, and its id into the path, wherever they fit.
+
+// Swagger UI has dark colours, which it wants to be told to use.
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const paint = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', paint);
+paint();
+
+const place = document.getElementById('docs');
+const banner = document.getElementById('etag');
+
+/** The operation of the document that a request was for. */
+function operationOf(spec, { url, method }) {
+  const { pathname } = new URL(url, location.href);
+  for (const [path, item] of Object.entries(spec.paths)) {
+    const pattern = new RegExp(`${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}/?$`);
+    const operation = item[method.toLowerCase()];
+    if (operation !== undefined && pattern.test(pathname)) return operation;
+  }
+  return undefined;
+}
+
+/** The path parameter that takes the id of what an operation answers: Shipment is shipmentID. */
+function idParameter(operation) {
+  const success = operation.responses['200'] ?? operation.responses['201'];
+  const name = success?.content?.['application/json']?.schema?.$ref?.split('/').pop();
+  return name === undefined ? undefined : `${name[0].toLowerCase()}${name.slice(1)}ID`;
+}
+
+/** Fills a value into a parameter of every operation whose path has one of these parameters. */
+function fill(ui, spec, pathParameters, location, name, value) {
+  for (const [path, item] of Object.entries(spec.paths)) {
+    if (!pathParameters.some((parameter) => path.includes(`{${parameter}}`))) continue;
+    for (const [method, operation] of Object.entries(item)) {
+      const takesIt = operation.parameters
+        ?.map((parameter) => resolve(spec, parameter))
+        .some(
+          (parameter) =>
+            parameter.in === location && parameter.name === name && (parameter.required || location === 'path'),
+        );
+      if (takesIt) ui.specActions.changeParam([path, method], name, location, value, false);
+    }
+  }
+}
+
+function resolve(spec, part) {
+  if (part.$ref === undefined) return part;
+  return part.$ref
+    .slice(2)
+    .split('/')
+    .reduce((found, name) => found[name], spec);
+}
+
+function element(name, text, onClick) {
+  const made = document.createElement(name);
+  made.textContent = text;
+  if (onClick) made.addEventListener('click', onClick);
+  return made;
+}
+
+function show(kind, title, eTag, note, action) {
+  const copy = element('button', 'Copy', () => navigator.clipboard.writeText(eTag));
+  banner.dataset.kind = kind;
+  banner.replaceChildren(
+    element('strong', title),
+    element('code', eTag),
+    copy,
+    ...(action ? [action] : []),
+    element('span', note),
+  );
+  banner.hidden = false;
+}
+
+/** What an answer tells about versions. */
+function learn(ui, request, response) {
+  const spec = ui.specSelectors.specJson().toJS();
+  const operation = operationOf(spec, request);
+  let body;
+  try {
+    body = JSON.parse(response.text);
+  } catch {
+    return;
+  }
+  if (operation === undefined || body === null || Array.isArray(body)) return;
+  const id = idParameter(operation);
+  if (response.ok && id !== undefined && typeof body.eTag === 'string') {
+    // An address shares the version of its shipment, whose id stands in the same paths.
+    const versioned = id === 'addressID' ? ['shipmentID'] : [id];
+    fill(ui, spec, [id], 'path', id, body.id);
+    for (const name of ['pickupAddress', 'destinationAddress']) {
+      if (body[name]) fill(ui, spec, ['addressID'], 'path', 'addressID', body[name].id);
+    }
+    fill(ui, spec, versioned, 'header', 'If-Match', body.eTag);
+    show(
+      'read',
+      `eTag of the ${id.slice(0, -2)} you read last`,
+      body.eTag,
+      'It is filled into If-Match where it fits.',
+    );
+  } else if (response.status === 412 && typeof body.currentETag === 'string') {
+    const use = element('button', 'Use it', () => {
+      fill(ui, spec, [id === 'addressID' ? 'shipmentID' : id], 'header', 'If-Match', body.currentETag);
+      show('read', 'Current eTag', body.currentETag, 'It is filled into If-Match where it fits.');
+    });
+    show(
+      'conflict',
+      'Somebody was faster. Current eTag',
+      body.currentETag,
+      'Look at "changes" in the answer first.',
+      use,
+    );
+  }
+}
+
+let lastRequest;
+const ui = SwaggerUIBundle({
+  url: place.dataset.document,
+  domNode: place,
+  deepLinking: true,
+  defaultModelsExpandDepth: 0,
+  docExpansion: 'list',
+  displayRequestDuration: true,
+  tryItOutEnabled: true,
+  validatorUrl: null,
+  requestInterceptor: (request) => {
+    lastRequest = request;
+    return request;
+  },
+  responseInterceptor: (response) => {
+    if (!response.url?.endsWith('/openapi.json'))
+      learn(ui, { url: response.url, method: lastRequest.method ?? 'GET' }, response);
+    return response;
+  },
+});

@@ -1,0 +1,107 @@
+import { mkdir } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import { Month } from './month.js';
+import { MonthFile } from './month-file.js';
+
+/** A lock on the whole table makes every writer wait, so it is asked for shortly and often. */
+const LOCK_TIMEOUT_MS = 500;
+const LOCK_ATTEMPTS = 60;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+export interface ArchiveOrder {
+  readonly before: Month;
+  readonly folder: string;
+  readonly dryRun: boolean;
+  readonly say: (line: string) => void;
+}
+
+interface Partition {
+  readonly table: string;
+  readonly month: Month;
+  readonly bytes: string;
+}
+
+/** Moves whole months of history into files, oldest first, each in a transaction of its own. Tells how many it moved. */
+export async function archive(client: Client, { before, folder, dryRun, say }: ArchiveOrder): Promise<number> {
+  if (!before.isBefore(Month.current())) {
+    throw new Error(`--before must name a past month, so that the month ${before.toString()} itself and this one stay`);
+  }
+  const partitions = (await monthsOf(client)).filter(({ month }) => month.isBefore(before));
+  if (partitions.length === 0) say(`History has no month before ${before.toString()}.`);
+  if (!dryRun) await mkdir(folder, { recursive: true });
+  for (const { table, month, bytes } of partitions) {
+    const file = MonthFile.in(folder, table);
+    if (dryRun) {
+      say(`${month.toString()}: ${await countOf(client, table)} entries, ${bytes}, would go to ${file.path}`);
+      continue;
+    }
+    say(`${month.toString()}: ${bytes}, writing ${file.path}`);
+    const rows = await moveOut(client, table, month, file);
+    say(`${month.toString()}: ${rows} entries written, read back and removed from the database`);
+  }
+  return dryRun ? 0 : partitions.length;
+}
+
+async function monthsOf(client: Client): Promise<Partition[]> {
+  const { rows } = await client.query<{ table: string; bytes: string }>(`
+    SELECT relname AS table, pg_size_pretty(pg_total_relation_size(oid)) AS bytes FROM pg_class
+    WHERE oid IN (SELECT inhrelid FROM pg_inherits WHERE inhparent = 'history'::regclass) ORDER BY relname`);
+  return rows.flatMap(({ table, bytes }) => {
+    const month = Month.ofPartition(table);
+    return month === undefined ? [] : [{ table, month, bytes }];
+  });
+}
+
+async function countOf(client: Client, table: string): Promise<number> {
+  const { rows } = await client.query<{ count: string }>(`SELECT count(*) FROM ${table}`);
+  return Number(rows[0]?.count);
+}
+
+/** Nothing can be added to the month once its lock is held, so what was written is all there is when it is dropped. */
+async function moveOut(client: Client, table: string, month: Month, file: MonthFile): Promise<number> {
+  await client.query('BEGIN');
+  try {
+    await client.query(`LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`);
+    const columns = await columnsOf(client, table);
+    const stored = await countOf(client, table);
+    const copy = copyTo(`COPY (SELECT ${columns.join(', ')} FROM ${table} ORDER BY position) TO STDOUT`);
+    const { rows, sha256 } = await file.write(client.query(copy));
+    if (rows !== stored) throw new Error(`${table} has ${stored} entries, but ${rows} were written`);
+    await file.keep({ month: month.toString(), columns, rows, sha256 });
+    await detach(client, table);
+    await client.query(`DROP TABLE ${table}`);
+    await client.query('COMMIT');
+    return rows;
+  } catch (error) {
+    await client.query('ROLLBACK');
+    await file.discardDraft();
+    throw error;
+  }
+}
+
+/** DETACH CONCURRENTLY is not possible beside a default partition, so this waits for a gap between longer readers. */
+async function detach(client: Client, table: string): Promise<void> {
+  await client.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
+  for (let attempt = 1; ; attempt += 1) {
+    await client.query('SAVEPOINT attached');
+    try {
+      await client.query(`ALTER TABLE history DETACH PARTITION ${table}`);
+      return;
+    } catch (error) {
+      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE || attempt === LOCK_ATTEMPTS) throw error;
+      await client.query('ROLLBACK TO SAVEPOINT attached');
+      await sleep(LOCK_TIMEOUT_MS);
+    }
+  }
+}
+
+export async function columnsOf(client: Client, table: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT attname AS name FROM pg_attribute
+     WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum`,
+    [table],
+  );
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { Client } from 'pg';
+import { readConfig } from '../config/config.js';
+import { startEmbeddedPostgres } from '../database/embedded-postgres.js';
+import { archive } from './archive.js';
+import { MonthFile } from './month-file.js';
+import { Month } from './month.js';
+import { restore } from './restore.js';
+
+const USAGE = `
+npm run history:archive -- --before YYYY-MM --to FOLDER [--dry-run]
+  Moves every month of history before YYYY-MM out of the database, each into a compressed file in FOLDER.
+  Afterwards, for those months: ?version= answers 404, a 412 tells currentETag but not what changed since, and a
+  history ends with the oldest entry that is left.
+
+npm run history:restore -- FILE
+  Brings a month back from the file it was moved to.
+
+Both work on DATABASE_URL, or on the embedded database in DATA_DIR while no service runs on it.`;
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      before: { type: 'string' },
+      to: { type: 'string' },
+      'dry-run': { type: 'boolean', default: false },
+    },
+  });
+  const [command, path] = positionals;
+  const { before, to: folder, 'dry-run': dryRun } = values;
+  if (command === 'archive' && before !== undefined && folder !== undefined) {
+    const month = Month.parse(before);
+    const moved = await onDatabase((client) => archive(client, { before: month, folder, dryRun, say }));
+    if (moved > 0)
+      say(`${moved} months moved to ${folder}. Keep these files: the database no longer has their entries.`);
+  } else if (command === 'restore' && path !== undefined) {
+    const file = new MonthFile(path);
+    say(`${await onDatabase((client) => restore(client, file, say))} entries restored.`);
+  } else {
+    throw new Error(USAGE);
+  }
+}
+
+async function onDatabase<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  const { DATABASE_URL, DATA_DIR } = readConfig(process.env);
+  const embedded = DATABASE_URL === undefined ? await startEmbeddedPostgres({ dataDir: DATA_DIR, say }) : undefined;
+  try {
+    const client = new Client({ connectionString: DATABASE_URL ?? embedded?.url, application_name: 'waybill archive' });
+    await client.connect();
+    try {
+      const { rows } = await client.query<{ name: string | null }>(`SELECT to_regclass('history') AS name`);
+      if (rows[0]?.name == null) throw new Error('This database has no history yet: start the service on it once.');
+      return await work(client);
+    } finally {
+      await client.end();
+    }
+  } finally {
+    await embedded?.stop();
+  }
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,24 @@
+import 'reflect-metadata';
+import { writeFileSync } from 'node:fs';
+import { Pool } from 'pg';
+import { pino } from 'pino';
+import { ENTITIES } from './app.module.js';
+import { createApp } from './app.setup.js';
+import { readConfig } from './config/config.js';
+import { dataSourceOf } from './database/data-source.js';
+import { Database } from './database/database.js';
+import { ApiDocument } from './openapi/api-document.js';
+
+/** Writes the document of the code with its default configuration; nothing is connected to. */
+async function main(file: string): Promise<void> {
+  const config = readConfig({});
+  const dataSource = dataSourceOf(config, 'postgres://nowhere', ENTITIES);
+  await (dataSource as unknown as { buildMetadatas(): Promise<void> }).buildMetadatas();
+  // Connecting would give it a pool.
+  Object.assign(dataSource.driver, { master: new Pool() });
+  const database = new Database(dataSource, '', { poolSize: 1, acquireTimeoutMs: 1, deadlineMs: 1 });
+  const app = await createApp(config, database, pino({ level: 'silent' }));
+  writeFileSync(file, `${JSON.stringify(app.get(ApiDocument).document, null, 2)}\n`);
+}
+
+await main(process.argv[2] ?? 'openapi.json');

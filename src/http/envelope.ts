@@ -1,0 +1,60 @@
+import type { Request, Response } from 'express';
+import { Problem } from '../problem/problem.js';
+import { checkHost } from './host.js';
+
+export const MOST_HEADERS = 100;
+
+/** Of these a second one would be passed over silently, so that two readers of the request could believe different ones. */
+const ONCE = ['authorization', 'content-type'];
+
+/** Refuses what is wrong with a request before anybody looks where it goes; true when it is answered already. */
+export function checkEnvelope(request: Request, response: Response): boolean {
+  checkVersion(request.httpVersion);
+  checkHost(request);
+  checkHeaders(request.rawHeaders);
+  if (request.url === '*' && request.method === 'OPTIONS') {
+    // A question about the service as a whole (RFC 9110, 9.3.7), which only shows that it is there.
+    response.writeHead(204).end();
+    return true;
+  }
+  useOriginForm(request);
+  return false;
+}
+
+/** Node's parser lets HTTP/0.9 and 2.0 through. */
+function checkVersion(version: string): void {
+  if (version !== '1.1' && version !== '1.0') throw closing('MALFORMED_REQUEST', 'The service speaks HTTP/1.1.');
+}
+
+function checkHeaders(rawHeaders: readonly string[]): void {
+  if (rawHeaders.length > 2 * MOST_HEADERS) {
+    throw closing('HEADERS_TOO_LARGE', `A request must not have more than ${MOST_HEADERS} headers.`);
+  }
+  const seen = new Set<string>();
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]?.toLowerCase() ?? '';
+    if (!ONCE.includes(name)) continue;
+    if (seen.has(name)) throw new Problem('INVALID_HEADER', `The header ${name} must be given once only.`);
+    seen.add(name);
+  }
+}
+
+/** A target is a path with a query, or an absolute URL of this service, which every server takes (RFC 9112, 3.2.2). */
+function useOriginForm(request: Request): void {
+  const target = request.url.startsWith('/') ? request.url : pathOfAbsolute(request.url);
+  if (target === undefined || !/^[\x21\x22\x24-\x7e]*$/.test(target)) {
+    throw closing('MALFORMED_REQUEST', 'The URL must begin with a slash, be in ASCII, and have no fragment.');
+  }
+  if (target === request.url) return;
+  request.url = target;
+  request.originalUrl = target;
+}
+
+function pathOfAbsolute(url: string): string | undefined {
+  const [, path] = /^https?:\/\/[^/?]*(.*)$/i.exec(url) ?? [];
+  return path === undefined || path.startsWith('/') ? path : `/${path}`;
+}
+
+function closing(code: 'HEADERS_TOO_LARGE' | 'MALFORMED_REQUEST', detail: string): Problem {
+  return new Problem(code, detail, { headers: { Connection: 'close' } });
+}

@@ -1,0 +1,140 @@
+import { Problem } from '../problem/problem.js';
+
+export const MOST_NESTING = 32;
+export const MOST_NAMES = 1000;
+
+/** Names that reach into an object's machinery when somebody copies a body carelessly; no resource has such a field. */
+export const PROTOTYPE_NAMES: readonly string[] = ['__proto__', 'constructor', 'prototype'];
+
+/** A decimal fraction of up to this many digits is the same number after it was kept as a double; a longer one may not be. */
+const EXACT_DIGITS = 15;
+
+/**
+ * Walks through a JSON text and throws at the first fault, saying where it is. It repeats nothing of the text, and takes time
+ * linear in its length.
+ */
+export class JsonScanner {
+  private at = 0;
+  private names = 0;
+
+  constructor(private readonly text: string) {}
+
+  scan(): void {
+    if (this.text.charCodeAt(0) === 0xfeff) this.fail('begins with a byte order mark; send it without one');
+    this.value(0);
+    if (this.at < this.text.length) this.fail('goes on after its end');
+  }
+
+  /** One value and the blanks around it. */
+  private value(depth: number): void {
+    const first = this.skipBlanks();
+    if (first === QUOTE) this.string();
+    else if (first === OPEN_OBJECT) this.object(depth + 1);
+    else if (first === OPEN_ARRAY) this.array(depth + 1);
+    else if (first === MINUS || (first >= 0x30 && first <= 0x39)) this.number();
+    else this.word();
+    this.skipBlanks();
+  }
+
+  private object(depth: number): void {
+    this.open(depth);
+    if (this.skipBlanks() === CLOSE_OBJECT) {
+      this.at += 1;
+      return;
+    }
+    const seen = new Set<string>();
+    do {
+      if (this.skipBlanks() !== QUOTE) this.fail('has something else where a quoted name is expected');
+      this.name(seen);
+      if (this.skipBlanks() !== COLON) this.fail('lacks a colon after a name');
+      this.at += 1;
+      this.value(depth);
+    } while (this.goesOn(CLOSE_OBJECT));
+  }
+
+  private array(depth: number): void {
+    this.open(depth);
+    if (this.skipBlanks() === CLOSE_ARRAY) {
+      this.at += 1;
+      return;
+    }
+    do this.value(depth);
+    while (this.goesOn(CLOSE_ARRAY));
+  }
+
+  private open(depth: number): void {
+    if (depth > MOST_NESTING) this.fail(`is nested deeper than ${MOST_NESTING} levels`);
+    this.at += 1;
+  }
+
+  /** True after a comma, false after the closing bracket. */
+  private goesOn(close: number): boolean {
+    const next = this.text.charCodeAt(this.at);
+    if (next !== COMMA && next !== close) this.fail('lacks a comma or a closing bracket');
+    this.at += 1;
+    return next === COMMA;
+  }
+
+  private name(seen: Set<string>): void {
+    const start = this.at;
+    this.string();
+    const written = this.text.slice(start + 1, this.at - 1);
+    const name = written.includes('\\') ? (JSON.parse(`"${written}"`) as string) : written;
+    if (PROTOTYPE_NAMES.includes(name)) this.fail(`has the name ${name}, which no resource has`, start);
+    if (seen.size === seen.add(name).size) this.fail('has a name twice in one object', start);
+    if (++this.names > MOST_NAMES) this.fail(`has more than ${MOST_NAMES} names`, start);
+  }
+
+  private string(): void {
+    const { text } = this;
+    let at = this.at + 1;
+    for (let unit; (unit = text.charCodeAt(at)) !== QUOTE;) {
+      if (at >= text.length) this.fail('ends inside a text', at);
+      if (unit < 0x20) this.fail('has a control character in a text; escape it', at);
+      ESCAPE.lastIndex = at;
+      if (unit !== BACKSLASH) at += 1;
+      else if (ESCAPE.test(text)) at = ESCAPE.lastIndex;
+      else this.fail('has an escape that JSON does not know', at);
+    }
+    this.at = at + 1;
+  }
+
+  private number(): void {
+    NUMBER.lastIndex = this.at;
+    const [written, whole = '', fraction] = NUMBER.exec(this.text) ?? this.fail('has a malformed number');
+    if (fraction !== undefined && written.length > EXACT_DIGITS) {
+      const significant = (whole + fraction.replace(TRAILING_ZEROS, '')).replace(/^[-0]+/, '');
+      if (significant.length > EXACT_DIGITS) this.fail('has a number with more digits than can be kept exactly');
+    }
+    this.at += written.length;
+  }
+
+  private word(): void {
+    const word = ['true', 'false', 'null'].find((candidate) => this.text.startsWith(candidate, this.at));
+    if (word === undefined)
+      this.fail(this.at < this.text.length ? 'has something else where a value is expected' : 'ends too early');
+    this.at += word.length;
+  }
+
+  private skipBlanks(): number {
+    for (;;) {
+      const unit = this.text.charCodeAt(this.at);
+      if (unit !== 0x20 && unit !== 0x0a && unit !== 0x0d && unit !== 0x09) return unit;
+      this.at += 1;
+    }
+  }
+
+  /** Says where, but repeats nothing of the body. */
+  private fail(fault: string, at = this.at): never {
+    const before = this.text.slice(0, at);
+    const line = before.split('\n').length;
+    const column = [...before.slice(before.lastIndexOf('\n') + 1)].length + 1;
+    throw new Problem('MALFORMED_JSON', `The body ${fault} (line ${line}, column ${column}).`);
+  }
+}
+
+const [QUOTE, BACKSLASH, COLON, COMMA, MINUS] = [0x22, 0x5c, 0x3a, 0x2c, 0x2d];
+const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
+const NUMBER = /(-?(?:0|[1-9]\d*))(?:\.(\d+))?(?:[eE][+-]?\d+)?/y;
+const TRAILING_ZEROS = /(?<!0)0+$/;
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4})/y;

@@ -1,0 +1,56 @@
+import type { IncomingMessage } from 'node:http';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { Problem } from '../problem/problem.js';
+
+type Unpack = (packed: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
+
+const UNPACKERS = new Map<string, Unpack>([
+  ['gzip', promisify(gunzip)],
+  ['deflate', promisify(inflate)],
+  ['br', promisify(brotliDecompress)],
+]);
+
+/**
+ * The bytes of a body, unpacked. A body that is too large is refused as soon as that is known, by its length or while it comes
+ * in, and is not unpacked further than to the limit.
+ */
+export async function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
+  const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
+  const unpack = UNPACKERS.get(encoding);
+  if (unpack === undefined && encoding !== 'identity') throw unknownEncoding();
+  if (Number(request.headers['content-length']) > limit) throw tooLarge(limit);
+  const bytes = await receive(request, limit);
+  if (unpack === undefined) return bytes;
+  try {
+    return await unpack(bytes, { maxOutputLength: limit });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(limit);
+    throw new Problem('MALFORMED_JSON', 'The body is not encoded as its Content-Encoding says.');
+  }
+}
+
+function receive(request: IncomingMessage, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= limit) chunks.push(chunk);
+      else reject(tooLarge(limit));
+    });
+    request.on('end', () => resolve(Buffer.concat(chunks)));
+    request.on('error', () => reject(new Problem('MALFORMED_REQUEST', 'The body ended before its end.')));
+  });
+}
+
+function tooLarge(limit: number): Problem {
+  return new Problem('TOO_LARGE', `The body must not have more than ${limit} bytes.`);
+}
+
+function unknownEncoding(): Problem {
+  const known = [...UNPACKERS.keys(), 'identity'].join(', ');
+  return new Problem('UNSUPPORTED_MEDIA_TYPE', `The Content-Encoding must be one of ${known}.`, {
+    headers: { 'Accept-Encoding': known },
+  });
+}

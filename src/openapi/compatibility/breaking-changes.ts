@@ -1,0 +1,76 @@
+import { parameterChanges } from './parameter-changes.js';
+import { read, type Node, type Side } from './node.js';
+import { schemaChanges } from './schema-changes.js';
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+
+/** What a client of the old document would stumble over in the new one, each as a sentence. */
+export function breakingChanges(oldDocument: object, newDocument: object): string[] {
+  const [before, after] = [read(oldDocument), read(newDocument)];
+  return Object.keys(before.at('paths').value).flatMap((path) => {
+    const [oldPath, newPath] = [before.at('paths', path), after.at('paths', path)];
+    if (!newPath.exists) return [`${path} is gone`];
+    return METHODS.filter((method) => oldPath.at(method).exists).flatMap((method) => {
+      const name = `${method.toUpperCase()} ${path}`;
+      if (!newPath.at(method).exists) return [`${name} is gone`];
+      const changes = operationChanges(oldPath.at(method), newPath.at(method));
+      return changes.map((change) => `${name}: ${change}`);
+    });
+  });
+}
+
+function operationChanges(before: Node, after: Node): string[] {
+  return [
+    ...renamed(before, after),
+    ...newDemands(before, after),
+    ...parameterChanges(before, after),
+    ...bodyChanges(before.at('requestBody'), after.at('requestBody')),
+    ...responseChanges(before.at('responses'), after.at('responses')),
+  ];
+}
+
+/** Generated clients call operations by their id. */
+function renamed(before: Node, after: Node): string[] {
+  const [id, newID] = [before.at('operationId').value, after.at('operationId').value];
+  return id === newID ? [] : [`the operation ${String(id)} is now called ${String(newID)}`];
+}
+
+function newDemands(before: Node, after: Node): string[] {
+  const isOpen = after.at('security', 0).value === undefined;
+  const same = ['security', 'x-scope'].every((name) => {
+    return JSON.stringify(before.at(name).value) === JSON.stringify(after.at(name).value);
+  });
+  return isOpen || same ? [] : ['it asks for other credentials'];
+}
+
+function bodyChanges(before: Node, after: Node): string[] {
+  if (!before.exists) return after.at('required').value === true ? ['it needs a body now'] : [];
+  if (!after.exists) return ['it takes no body any more'];
+  const required = after.at('required').value === true && before.at('required').value !== true;
+  return [...(required ? ['its body is required now'] : []), ...contentChanges('request', 'the body', before, after)];
+}
+
+function responseChanges(before: Node, after: Node): string[] {
+  return Object.keys(before.value).flatMap((status) => {
+    const [old, now] = [before.at(status), after.at(status)];
+    if (!now.exists) return [`the status ${status} is gone`];
+    return [...headerChanges(status, old, now), ...contentChanges('response', `the answer ${status}`, old, now)];
+  });
+}
+
+function headerChanges(status: string, before: Node, after: Node): string[] {
+  return Object.keys(before.at('headers').value ?? {}).flatMap((name) => {
+    const [old, now] = [before.at('headers', name), after.at('headers', name)];
+    if (!now.exists) return [`the answer ${status} has lost the header ${name}`];
+    const isLess = old.at('required').value === true && now.at('required').value !== true;
+    return isLess ? [`the answer ${status} does not always have the header ${name} any more`] : [];
+  });
+}
+
+function contentChanges(side: Side, name: string, before: Node, after: Node): string[] {
+  return Object.keys(before.at('content').value ?? {}).flatMap((type) => {
+    const [old, now] = [before.at('content', type), after.at('content', type)];
+    if (!now.exists) return [`${name} is no longer ${type}`];
+    return schemaChanges(side, name, old.at('schema'), now.at('schema'));
+  });
+}

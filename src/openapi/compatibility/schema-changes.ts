@@ -1,0 +1,127 @@
+import type { Node, Side } from './node.js';
+
+/** A bound and the direction in which it lets less through. */
+const BOUNDS = [
+  ['maxLength', 'lower'],
+  ['minLength', 'higher'],
+  ['maximum', 'lower'],
+  ['minimum', 'higher'],
+  ['maxItems', 'lower'],
+  ['minItems', 'higher'],
+] as const;
+
+/** How a value may no longer be sent, or what may come that did not come before. */
+export function schemaChanges(side: Side, name: string, before: Node, after: Node, seen = new Set<string>()): string[] {
+  // A record can contain itself.
+  const pair = `${side} ${before.place} ${after.place}`;
+  if (!before.exists || !after.exists || seen.has(pair)) return [];
+  seen.add(pair);
+  const inside = (label: string, ...names: string[]) => {
+    return schemaChanges(side, label, before.at(...names), after.at(...names), seen);
+  };
+  return [
+    ...typeChanges(side, name, before, after),
+    ...enumChanges(side, name, before, after),
+    ...(side === 'request' ? narrowedBounds(name, before, after) : []),
+    ...formChanges(side, name, before, after),
+    ...propertyChanges(side, name, before, after, inside),
+    ...inside(`an item of ${name}`, 'items'),
+    ...alternativeChanges(side, name, before, after, seen),
+  ];
+}
+
+function typeChanges(side: Side, name: string, before: Node, after: Node): string[] {
+  const [old, now] = [typesOf(before), typesOf(after)];
+  const lost = old.filter((type) => !now.includes(type));
+  const gained = now.filter((type) => !old.includes(type));
+  if (side === 'request') return lost.map((type) => `${name} can no longer be ${type}`);
+  // A type that takes the place of another is lost and gained at once.
+  return gained.map((type) => `${name} can now be ${type}`);
+}
+
+function typesOf(schema: Node): string[] {
+  const type = schema.at('type').value as string | string[] | undefined;
+  if (type !== undefined) return [type].flat();
+  const alternatives = (schema.at('anyOf').value ?? []) as unknown[];
+  return alternatives.flatMap((_, index) => typesOf(schema.at('anyOf', index)));
+}
+
+function enumChanges(side: Side, name: string, before: Node, after: Node): string[] {
+  const [old, now] = [valuesOf(before), valuesOf(after)];
+  if (side === 'request') {
+    if (now === undefined) return [];
+    if (old === undefined) return [`${name} is restricted to ${now.join(', ')}`];
+    return old.filter((value) => !now.includes(value)).map((value) => `${name} can no longer be ${value}`);
+  }
+  if (old === undefined) return [];
+  if (now === undefined) return [`${name} can now have any value`];
+  return now.filter((value) => !old.includes(value)).map((value) => `${name} can now be ${value}`);
+}
+
+function valuesOf(schema: Node): string[] | undefined {
+  const { enum: values, const: only } = (schema.value ?? {}) as { enum?: unknown[]; const?: unknown };
+  const all = values ?? (only === undefined ? undefined : [only]);
+  return all?.map((value) => JSON.stringify(value));
+}
+
+function narrowedBounds(name: string, before: Node, after: Node): string[] {
+  return BOUNDS.filter(([bound, stricter]) => {
+    const [old, now] = [before.at(bound).value, after.at(bound).value] as (number | undefined)[];
+    if (now === undefined || old === now) return false;
+    return old === undefined || (stricter === 'lower' ? now < old : now > old);
+  }).map(([bound]) => `${name} has a stricter ${bound}`);
+}
+
+/** Whether a pattern lets less through cannot be told, so that any change of what is sent counts. */
+function formChanges(side: Side, name: string, before: Node, after: Node): string[] {
+  const keywords = side === 'request' ? ['pattern', 'format'] : ['format'];
+  return keywords
+    .filter((keyword) => before.at(keyword).value !== after.at(keyword).value)
+    .filter((keyword) => side === 'response' || after.at(keyword).exists)
+    .map((keyword) => `${name} has another ${keyword}`);
+}
+
+function propertyChanges(
+  side: Side,
+  name: string,
+  before: Node,
+  after: Node,
+  inside: (label: string, ...names: string[]) => string[],
+): string[] {
+  const [required, nowRequired] = [before, after].map((node) => (node.at('required').value ?? []) as string[]);
+  const properties = Object.keys((before.at('properties').value ?? {}) as object);
+  const lost = properties.filter((property) => !after.at('properties', property).exists);
+  const demands = side === 'request' ? (nowRequired ?? []).filter((property) => !required?.includes(property)) : [];
+  const promises = side === 'response' ? (required ?? []).filter((property) => !nowRequired?.includes(property)) : [];
+  return [
+    ...lost.map((property) => `${name} has lost the field ${property}`),
+    ...demands.map((property) => `${name} needs the field ${property} now`),
+    ...promises
+      .filter((property) => !lost.includes(property))
+      .map((property) => `${name} does not always have the field ${property} any more`),
+    ...properties.flatMap((property) => inside(`${name}, field ${property},`, 'properties', property)),
+  ];
+}
+
+/** Alternatives are compared by what they point at; new ones are harmless in errors, whose codes may grow. */
+function alternativeChanges(side: Side, name: string, before: Node, after: Node, seen: Set<string>): string[] {
+  return ['oneOf', 'anyOf'].flatMap((keyword) => {
+    const places = (node: Node) => {
+      const list = (node.at(keyword).value ?? []) as unknown[];
+      return new Map(list.map((_, index) => [keyOf(node.at(keyword, index)), node.at(keyword, index)]));
+    };
+    const now = places(after);
+    return [...places(before)].flatMap(([key, old]) => {
+      const same = now.get(key);
+      if (same !== undefined) return schemaChanges(side, name, old, same, seen);
+      return side === 'request' ? [`${name} can no longer be ${key}`] : [];
+    });
+  });
+}
+
+/** A named alternative is known by its name, any other by its type. */
+function keyOf(schema: Node): string {
+  return schema.place.startsWith('#/components/') && !schema.place.includes('Of/')
+    ? schema.place
+    : String(schema.at('type').value);
+}

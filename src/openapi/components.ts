@@ -1,0 +1,58 @@
+import type { Schema } from '../schema/json-schema.js';
+
+export interface Ref {
+  readonly $ref: string;
+}
+
+/** The kinds of parts that an OpenAPI document names once and points at. */
+type Section = 'schemas' | 'responses' | 'parameters' | 'headers';
+
+/** Collects the parts that the document turns out to need, each under one name. */
+export class Components {
+  private readonly sections: Record<Section, Map<string, object>> = {
+    schemas: new Map(),
+    responses: new Map(),
+    parameters: new Map(),
+    headers: new Map(),
+  };
+
+  schema(name: string, make: () => Schema): Ref {
+    return this.part('schemas', name, make);
+  }
+
+  response(name: string, make: () => object): Ref {
+    return this.part('responses', name, make);
+  }
+
+  parameter(name: string, make: () => object): Ref {
+    return this.part('parameters', name, make);
+  }
+
+  header(name: string, make: () => object): Ref {
+    return this.part('headers', name, make);
+  }
+
+  /** A schema that was named before. */
+  get({ $ref }: Ref): Schema {
+    return this.sections.schemas.get($ref.split('/').pop() ?? '') ?? {};
+  }
+
+  toJSON(): Record<string, unknown> {
+    const filled = Object.entries(this.sections).filter(([, parts]) => parts.size > 0);
+    return Object.fromEntries(filled.map(([section, parts]) => [section, Object.fromEntries([...parts].sort(byName))]));
+  }
+
+  private part(section: Section, name: string, make: () => object): Ref {
+    const parts = this.sections[section];
+    if (!parts.has(name)) {
+      // Taken before it is made: a schema can contain itself.
+      parts.set(name, {});
+      parts.set(name, make());
+    }
+    return { $ref: `#/components/${section}/${name}` };
+  }
+}
+
+function byName([one]: [string, object], [other]: [string, object]): number {
+  return one < other ? -1 : 1;
+}

@@ -1,0 +1,83 @@
+import type { Request } from 'express';
+import { Reply } from '../../http/reply.js';
+
+/** Text that has been made safe to stand in HTML. */
+export class Html {
+  constructor(readonly text: string) {}
+
+  toString(): string {
+    return this.text;
+  }
+}
+
+/** HTML in which every value is escaped, unless it is HTML itself. */
+export function html(parts: TemplateStringsArray, ...values: (string | number | Html | readonly Html[])[]): Html {
+  const written = values.map((value) => {
+    if (value instanceof Html) return value.text;
+    return Array.isArray(value) ? value.join('') : escape(String(value));
+  });
+  return new Html(String.raw({ raw: parts }, ...written));
+}
+
+function escape(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** The way from a page up to the root, so that links also work where a proxy mounts the service under a path. */
+export function upToRoot(path: string): string {
+  return '../'.repeat(path.split('/').length - 2) || './';
+}
+
+interface Page {
+  readonly title: string;
+  readonly body: Html;
+  readonly head?: Html;
+  /** What the page needs beyond its own style and pictures. */
+  readonly policy?: string;
+}
+
+const POLICY = "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'";
+
+/** A page of the service: nothing from elsewhere, nothing inline, and no other page can frame it. */
+export function pageReply({ path }: Request, { title, body, head = new Html(''), policy = '' }: Page): Reply {
+  const root = upToRoot(path);
+  const page = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title}</title>
+        <link rel="icon" href="${root}docs/assets/favicon.svg" type="image/svg+xml" />
+        <link rel="stylesheet" href="${root}docs/assets/page.css" />
+        ${head}
+      </head>
+      <body>
+        <header>
+          <a class="brand" href="${root}">Waybill</a>
+          <nav>
+            <a href="${root}docs">Documentation</a> <a href="${root}problems">Errors</a>
+            <a href="${root}openapi.json">OpenAPI</a>
+          </nav>
+        </header>
+        ${body}
+      </body>
+    </html> `;
+  return new Reply(page.text, {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': `${POLICY}; frame-ancestors 'none'${policy}`,
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    'Cache-Control': 'no-cache',
+    Vary: 'Accept',
+  });
+}
+
+/** Whether the client would rather have a page than data. A client that does not say gets data. */
+export function wantsPage(request: Request): boolean {
+  return request.accepts(['application/json', 'text/html']) === 'text/html';
+}
+
+export function dataReply(value: unknown): Reply {
+  return new Reply(JSON.stringify(value), { Vary: 'Accept' });
+}

@@ -1,0 +1,75 @@
+import { Controller, Get, Inject, Req } from '@nestjs/common';
+import { Public } from '../../auth/access.js';
+import type { Request } from 'express';
+import { CONFIG } from '../../config/config.module.js';
+import type { Config } from '../../config/config.js';
+import { Produces } from '../../http/accept.guard.js';
+import type { Reply } from '../../http/reply.js';
+import { API_VERSION } from '../document.js';
+import { dataReply, html, pageReply, upToRoot, wantsPage } from './page.js';
+
+const ABOUT = 'Moves and shipments over HTTP, with updates that never overwrite each other.';
+
+/** Greets whoever comes to the root. */
+@Controller()
+export class WelcomeController {
+  private readonly baseUrl: string;
+
+  constructor(@Inject(CONFIG) config: Config) {
+    this.baseUrl = config.PUBLIC_URL ?? '';
+  }
+
+  @Get()
+  @Public()
+  @Produces('application/json', 'text/html')
+  welcome(@Req() request: Request): Reply {
+    return wantsPage(request) ? welcomePage(request) : dataReply(this.data());
+  }
+
+  private data(): object {
+    const link = (path: string) => this.baseUrl + path;
+    return {
+      name: 'Waybill',
+      description: ABOUT,
+      version: API_VERSION,
+      links: {
+        moves: link('/v1/moves'),
+        shipments: link('/v1/shipments'),
+        documentation: link('/docs'),
+        document: link('/openapi.json'),
+        problems: link('/problems'),
+      },
+    };
+  }
+}
+
+function welcomePage(request: Request): Reply {
+  const root = upToRoot(request.path);
+  const body = html`<main>
+    <h1>Waybill</h1>
+    <p class="lead">${ABOUT}</p>
+    <ul class="cards">
+      <li>
+        <a href="${root}docs"><strong>Documentation</strong><span>Every operation, to read and to try.</span></a>
+      </li>
+      <li>
+        <a href="${root}problems"><strong>Errors</strong><span>What each one means and what to do about it.</span></a>
+      </li>
+      <li>
+        <a href="${root}openapi.json"><strong>OpenAPI 3.1</strong><span>The same document, for programs.</span></a>
+      </li>
+      <li>
+        <a href="${root}health/ready"><strong>Health</strong><span>Whether the service can do its work.</span></a>
+      </li>
+    </ul>
+    <h2>A first change</h2>
+    <pre><code># Create a shipment; the answer has its id and its eTag.
+curl -s ${'$'}URL/v1/shipments -H 'Content-Type: application/json' -d '{"shipmentType":"HHG"}'
+
+# Change the version you read, and no other.
+curl -s -X PATCH ${'$'}URL/v1/shipments/${'$'}ID -H "If-Match: ${'$'}ETAG" \\
+  -H 'Content-Type: application/json' -d '{"deliveryDate":"2026-04-18"}'</code></pre>
+    <p>Interface version ${API_VERSION}.</p>
+  </main>`;
+  return pageReply(request, { title: 'Waybill', body });
+}

@@ -1,0 +1,39 @@
+import type { ProblemCode } from '../problem/catalogue.js';
+import { needsIfMatch, readsRecord, type DescribedRoute } from './described-route.js';
+
+/** What any route can answer. A problem that comes to all routes is added here. */
+export const EVERY_ROUTE: readonly ProblemCode[] = [
+  'INVALID_PARAMETER',
+  'CREDENTIAL_IN_URL',
+  'MALFORMED_REQUEST',
+  'NOT_ACCEPTABLE',
+  'REQUEST_TIMEOUT',
+  'URI_TOO_LONG',
+  'HEADERS_TOO_LARGE',
+  'INTERNAL',
+  'UNAVAILABLE',
+];
+
+/** Each form of a request, and what can be wrong with it. */
+const RULES: readonly (readonly [applies: (route: DescribedRoute) => boolean, ...problems: ProblemCode[]])[] = [
+  [() => true, ...EVERY_ROUTE],
+  [({ access }) => access !== 'public', 'UNAUTHENTICATED', 'FORBIDDEN', 'RATE_LIMITED'],
+  [({ pathParameters }) => pathParameters.length > 0, 'NOT_FOUND'],
+  [(route) => readsRecord(route) || route.write !== undefined, 'INVALID_HEADER', 'PRECONDITION_FAILED'],
+  [needsIfMatch, 'PRECONDITION_REQUIRED'],
+  [({ write }) => write !== undefined, 'IDEMPOTENCY_IN_PROGRESS'],
+  [
+    ({ body }) => body !== undefined,
+    'MALFORMED_JSON',
+    'TOO_LARGE',
+    'UNSUPPORTED_MEDIA_TYPE',
+    'VALIDATION_FAILED',
+    'IDEMPOTENCY_MISMATCH',
+  ],
+];
+
+/** Every problem that a route can answer with. */
+export function problemsOf(route: DescribedRoute): ProblemCode[] {
+  const codes = RULES.flatMap(([applies, ...problems]) => (applies(route) ? problems : []));
+  return [...new Set([...codes, ...(route.text.problems ?? [])])];
+}

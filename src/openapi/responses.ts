@@ -1,0 +1,112 @@
+import { STATUS_CODES } from 'node:http';
+import { descriptionOf, type ProblemCode } from '../problem/catalogue.js';
+import type { Schema } from '../schema/json-schema.js';
+import type { Components, Ref } from './components.js';
+import { readsRecord, type DescribedRoute } from './described-route.js';
+import { headersOf } from './headers.js';
+import { EVERY_ROUTE, problemsOf } from './problems-of-route.js';
+import { pascal, problemSchema } from './schemas/problem-schemas.js';
+
+type SchemaNamed = (name: string) => Schema;
+
+/** Everything a route can answer, by status. */
+export function responsesOf(
+  components: Components,
+  route: DescribedRoute,
+  schema: SchemaNamed,
+): Record<string, object> {
+  const responses: Record<string, object> = { [route.status]: success(components, route, schema) };
+  if (readsRecord(route)) responses[304] = notModified(components);
+  const codes = problemsOf(route);
+  for (const status of new Set(codes.map((code) => descriptionOf(code).status))) {
+    const ofStatus = codes.filter((code) => descriptionOf(code).status === status);
+    responses[status] = problemResponse(components, status, ofStatus);
+  }
+  return responses;
+}
+
+function success(components: Components, { method, query, write, text }: DescribedRoute, schema: SchemaNamed): object {
+  const { answers, summary } = text;
+  const always = ['X-Request-ID'];
+  const sometimes = write === undefined ? [] : ['Idempotency-Replayed'];
+  if ('nothing' in answers) {
+    return { description: 'Done; there is no body.', headers: headersOf(components, always, sometimes) };
+  }
+  if ('record' in answers) {
+    // RFC 9110, 9.3.4: the answer to a PUT must not have one unless the body was stored as it came.
+    if (method !== 'PUT') ('expand' in query ? sometimes : always).push('ETag');
+    if (method === 'POST') always.push('Location');
+  }
+  if ('list' in answers) sometimes.push('Link');
+  if ('other' in answers && answers.html) always.push('Vary');
+  const content = { 'application/json': { schema: contentSchema(answers, schema) } };
+  const html = 'other' in answers && answers.html && { 'text/html': { schema: { type: 'string' } } };
+  return {
+    description: describeSuccess(method, answers) ?? summary,
+    headers: headersOf(components, always, sometimes),
+    content: { ...content, ...html },
+  };
+}
+
+type Answers = DescribedRoute['text']['answers'];
+
+function contentSchema(answers: Exclude<Answers, { nothing: true }>, schema: SchemaNamed): Schema {
+  if ('record' in answers) return schema(answers.record);
+  if ('list' in answers) return { type: 'array', items: schema(answers.list) };
+  return schema(answers.other);
+}
+
+function describeSuccess(method: string, answers: Answers): string | undefined {
+  if ('list' in answers) return 'One page of the list.';
+  if (!('record' in answers)) return undefined;
+  const outcomes: Record<string, string> = {
+    GET: 'The record.',
+    POST: 'The new record.',
+    PATCH: 'The record after the change, with its new eTag.',
+    PUT: 'The record after the change, with its new eTag.',
+  };
+  return outcomes[method];
+}
+
+function notModified(components: Components): Ref {
+  return components.response('NotModified', () => ({
+    description: 'You have the current version.',
+    headers: headersOf(components, ['X-Request-ID', 'ETag']),
+  }));
+}
+
+/** The answer to OPTIONS, which every path gives. */
+export function allowedMethods(components: Components): Ref {
+  return components.response('AllowedMethods', () => ({
+    description: 'What the path takes; there is no body.',
+    headers: headersOf(components, ['X-Request-ID', 'Allow'], ['Accept-Patch']),
+  }));
+}
+
+/** Problems that share a status are told apart by their code. */
+export function problemResponse(components: Components, status: number, codes: readonly ProblemCode[]): Ref {
+  const name = codes.length === 1 ? pascal(codes.join()) : sharedName(status, codes);
+  return components.response(name, () => {
+    const problems = codes.map(descriptionOf);
+    const always = problems.every(({ headers }) => headers) ? (problems[0]?.headers ?? []) : [];
+    const others = problems.flatMap(({ headers = [], someHeaders = [] }) => [...headers, ...someHeaders]);
+    const sometimes = [...new Set(others)].filter((header) => !always.includes(header));
+    const schemas = codes.map((code) => problemSchema(components, code));
+    return {
+      description: `${problems.map(({ title }) => title).join('; or: ')}.`,
+      headers: headersOf(components, ['X-Request-ID', ...always], sometimes),
+      content: { 'application/problem+json': { schema: schemas.length === 1 ? schemas[0] : byCode(codes, schemas) } },
+    };
+  });
+}
+
+/** The reason phrase, and what not every route has. */
+function sharedName(status: number, codes: readonly ProblemCode[]): string {
+  const special = codes.filter((code) => !EVERY_ROUTE.includes(code));
+  return pascal((STATUS_CODES[status] ?? '').replaceAll(' ', '_')) + special.map(pascal).join('');
+}
+
+function byCode(codes: readonly ProblemCode[], schemas: readonly Ref[]): Schema {
+  const mapping = Object.fromEntries(codes.map((code, index) => [code, schemas[index]?.$ref ?? '']));
+  return { oneOf: schemas, discriminator: { propertyName: 'code', mapping } };
+}

@@ -1,0 +1,30 @@
+/** What a reader should know before the first request. */
+export const INTRODUCTION = `Moves, their shipments, and what belongs to these, with updates that never overwrite each other.
+
+## Changing a record
+
+1. Read it. The answer has an \`eTag\`, which names this version.
+2. Send your change by PATCH or PUT with the header \`If-Match: <eTag>\`. You get the record and its next eTag.
+3. When somebody was faster you get 412, and nothing was written. The problem has the \`currentETag\` and, in \`changes\`, what
+   changed since your version, by whom, and whether it collides with what you wanted to write.
+
+Without \`If-Match\` the answer is 428. Every accepted write makes a new version, so an eTag can be spent once.
+
+## Repeating a request
+
+Send an \`Idempotency-Key\` of your own with any write. Repeat the request with the same key when an answer is lost: the first
+answer comes again, with \`Idempotency-Replayed: true\`, and nothing is written twice. Keys are remembered for 24 hours.
+
+## Lists
+
+Newest first. \`limit\` sets the size of a page; \`Link: <...>; rel="next"\` leads to the next one while there is more.
+
+## Errors
+
+Every error is an RFC 9457 problem (\`application/problem+json\`) with a constant \`code\`; its \`type\` leads to an explanation.
+New codes may come: treat one you do not know by its status.
+
+## Methods
+
+HEAD works wherever GET does. OPTIONS answers 204 with \`Allow\`, and \`Accept-Patch\` where PATCH is taken. Any other method that a
+path does not have is answered with 405 and \`Allow\`. A trailing slash is accepted.`;

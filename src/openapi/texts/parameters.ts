@@ -1,0 +1,53 @@
+import { EXAMPLE_ETAG, EXAMPLE_IDS } from './fields.js';
+
+interface ParameterText {
+  readonly description: string;
+  readonly example: unknown;
+}
+
+const QUERY: Readonly<Record<string, ParameterText>> = {
+  limit: { description: 'How many records a page has at most.', example: 50 },
+  cursor: {
+    description: 'Where the list goes on: taken as it is from the `Link` header of the page before.',
+    example: undefined,
+  },
+  expand: { description: 'Nested objects to include, separated by commas.', example: undefined },
+  version: {
+    description: 'Read the record as it was at this eTag, also after it was deleted. Not together with `expand`.',
+    example: EXAMPLE_ETAG,
+  },
+  orderID: { description: 'Only moves with this orderID.', example: 'ORD-2026-0042' },
+  updatedSince: {
+    description: 'Only records that were changed at or after this moment.',
+    example: '2026-01-31T12:00:00Z',
+  },
+  moveID: { description: 'Only shipments of this move.', example: EXAMPLE_IDS.move },
+  status: {
+    description: 'Only shipments with this status, or one of these when it is repeated.',
+    example: ['SUBMITTED'],
+  },
+  shipmentType: { description: 'Only shipments of this type.', example: 'HHG' },
+  deliveryDateFrom: { description: 'Only shipments delivered on this day or later.', example: '2026-04-01' },
+  deliveryDateTo: { description: 'Only shipments delivered on this day or earlier.', example: '2026-04-30' },
+};
+
+const PATH: Readonly<Record<string, ParameterText>> = {
+  moveID: { description: 'The id of the move, or its moveCode.', example: EXAMPLE_IDS.move },
+  shipmentID: { description: 'The id of the shipment.', example: EXAMPLE_IDS.shipment },
+  addressID: { description: 'The id of the address.', example: EXAMPLE_IDS.destinationAddress },
+  agentID: { description: 'The id of the agent.', example: EXAMPLE_IDS.agent },
+  serviceID: { description: 'The id of the service.', example: EXAMPLE_IDS.service },
+  code: { description: 'The `code` of a problem.', example: 'PRECONDITION_FAILED' },
+};
+
+export function queryText(name: string): ParameterText {
+  return QUERY[name] ?? missing('query parameter', name);
+}
+
+export function pathText(name: string): ParameterText {
+  return PATH[name] ?? missing('path parameter', name);
+}
+
+function missing(what: string, name: string): never {
+  throw new Error(`Describe the ${what} ${name} in openapi/texts/parameters.ts`);
+}

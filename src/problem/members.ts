@@ -1,0 +1,72 @@
+import { ETAG, TIMESTAMP, type Schema } from '../schema/json-schema.js';
+
+/** A member of a problem's payload. */
+export interface Member {
+  readonly schema: Schema;
+  /** It is not always there. */
+  readonly optional?: true;
+}
+
+export type Members = Readonly<Record<string, Member>>;
+
+const TEXT: Schema = { type: 'string' };
+/** Any value that a field of a record can have. */
+const VALUE: Schema = { type: ['string', 'integer', 'null'] };
+
+const FIELD_ERROR: Schema = {
+  type: 'object',
+  required: ['pointer', 'code', 'message'],
+  properties: {
+    pointer: { type: 'string', description: 'A JSON pointer into the body, or `?name` for a query parameter.' },
+    code: { type: 'string', description: 'A constant for programs.', examples: ['TOO_LONG'] },
+    message: { type: 'string', description: 'For people; completes "<pointer> ...".' },
+  },
+};
+
+export const FIELD_ERRORS: Members = {
+  errors: {
+    schema: { type: 'array', items: FIELD_ERROR, minItems: 1, maxItems: 20, description: 'The first 20 faults.' },
+  },
+  errorCount: { schema: { type: 'integer', minimum: 1, description: 'The number of all faults.' } },
+};
+
+const CONFLICT: Schema = {
+  type: 'object',
+  required: ['field', 'yours', 'current', 'conflicting'],
+  properties: {
+    field: { ...TEXT, description: 'The field that differs; `destinationAddress/city` reaches into an address.' },
+    yours: { ...VALUE, description: 'Its value in the version you named.' },
+    current: { ...VALUE, description: 'Its value now.' },
+    changedBy: { ...TEXT, description: 'Who changed it last.' },
+    changedAt: { ...TIMESTAMP, description: 'When it was changed last.' },
+    conflicting: { type: 'boolean', description: 'Whether your request would write another value to it.' },
+  },
+};
+
+export const VERSIONS: Members = {
+  currentETag: { schema: { ...ETAG, description: 'The eTag of the record as it is now.' }, optional: true },
+  changes: {
+    schema: {
+      type: 'array',
+      items: CONFLICT,
+      description: 'What differs between the version you named and now, when that version was one of this record.',
+    },
+    optional: true,
+  },
+};
+
+export const SCOPE: Members = {
+  missingScope: { schema: { ...TEXT, description: 'The scope that the token would need.' } },
+};
+
+export const STATUSES: Members = {
+  currentStatus: { schema: { ...TEXT, description: 'The status that the shipment has.' } },
+  allowedStatuses: {
+    schema: { type: 'array', items: TEXT, description: 'The statuses that it can go to from there.' },
+  },
+};
+
+/** The same members, none of which has to be there. */
+export function optional(members: Members): Members {
+  return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, { ...member, optional: true }]));
+}

@@ -1,0 +1,41 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { problemBody, shortened, type Problem } from './problem.js';
+import { requestIDOf } from './request-id.js';
+
+const LONGEST_INSTANCE = 256;
+
+/** How long a refused client may go on sending before the connection is cut: cut at once, it might not see the answer. */
+export const LINGER_MS = 1000;
+
+/** Answers a request with a problem. */
+export function sendProblem(
+  request: IncomingMessage,
+  response: ServerResponse,
+  problem: Problem,
+  baseUrl: string,
+): void {
+  const { originalUrl = request.url } = request as { originalUrl?: string };
+  const instance = shortened(originalUrl?.split('?', 1)[0] ?? '', LONGEST_INSTANCE);
+  const body = JSON.stringify(problemBody(problem, { instance, requestID: requestIDOf(request), baseUrl }));
+  // What is left of a refused body is not worth reading: end the connection instead.
+  if (!request.complete) response.setHeader('Connection', 'close');
+  response.writeHead(problem.status, {
+    ...problem.headers,
+    'Content-Type': 'application/problem+json',
+    'Content-Length': Buffer.byteLength(body),
+    'Cache-Control': 'no-store',
+  });
+  if (request.complete || request.method === 'HEAD') response.end(request.method === 'HEAD' ? undefined : body);
+  else endAfterUpload(request, response, body);
+}
+
+/** The answer goes out now; the connection ends when the client has stopped sending, or soon. */
+function endAfterUpload(request: IncomingMessage, response: ServerResponse, body: string): void {
+  const timer = setTimeout(() => response.end(), LINGER_MS).unref();
+  response.write(body);
+  request.once('close', () => {
+    clearTimeout(timer);
+    response.end();
+  });
+  request.resume();
+}

@@ -1,0 +1,57 @@
+type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'array' | 'null';
+
+/** The part of JSON Schema 2020-12 that the document of the API uses. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: JsonType | readonly JsonType[];
+  readonly title?: string;
+  readonly description?: string;
+  readonly format?: string;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly default?: unknown;
+  readonly items?: Schema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly oneOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly discriminator?: { readonly propertyName: string; readonly mapping?: Readonly<Record<string, string>> };
+  readonly readOnly?: boolean;
+  readonly examples?: readonly unknown[];
+}
+
+/** The same, or null. */
+export function nullable(schema: Schema): Schema {
+  if (typeof schema.type !== 'string') return { anyOf: [schema, { type: 'null' }] };
+  return { ...schema, type: [schema.type, 'null'], ...(schema.enum && { enum: [...schema.enum, null] }) };
+}
+
+export const UUID: Schema = {
+  type: 'string',
+  format: 'uuid',
+  pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
+};
+
+export const ETAG: Schema = { type: 'string', pattern: '^[0-9a-f]{64}$' };
+
+/** A timestamp as the service writes it. */
+export const TIMESTAMP: Schema = {
+  type: 'string',
+  format: 'date-time',
+  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
+};
+
+/** The control characters, for patterns: not all tools know \p{Cc}. */
+export const CONTROL_RANGES = '\\x00-\\x1F\\x7F-\\x9F';
+
+/** The same without tab and line breaks. */
+export const CONTROL_BUT_LAYOUT_RANGES = '\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F\\x7F-\\x9F';

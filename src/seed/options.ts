@@ -1,0 +1,65 @@
+import { parseArgs } from 'node:util';
+import { DAY } from './clock.js';
+
+export const USAGE = `Fills the database with invented moves, shipments, agents and services.
+
+  npm run seed -- [--moves N] [--seed N] [--until MOMENT]
+
+  --moves N       how many moves, with three shipments each on average (1000)
+  --seed N        the same number makes the same records, another one makes others (1)
+  --until MOMENT  the end of the two years in which they were created, such as 2026-01-31T00:00:00Z (last midnight, UTC)`;
+
+export interface Options {
+  readonly moves: number;
+  readonly seed: number;
+  readonly until: number;
+}
+
+export class UsageError extends Error {}
+
+/** Reads the command line; undefined when it asks for help. */
+export function readOptions(words: readonly string[], now: number): Options | undefined {
+  const { moves, seed, until, help } = parse(words);
+  if (help) return undefined;
+  return {
+    moves: wholeNumber('--moves', moves, 1, 10_000_000),
+    seed: wholeNumber('--seed', seed, 0, Number.MAX_SAFE_INTEGER),
+    until: until === undefined ? now - (now % DAY) : moment(until, now),
+  };
+}
+
+interface Words {
+  readonly moves: string;
+  readonly seed: string;
+  readonly until?: string | undefined;
+  readonly help: boolean;
+}
+
+function parse(words: readonly string[]): Words {
+  try {
+    return parseArgs({
+      args: [...words],
+      options: {
+        moves: { type: 'string', default: '1000' },
+        seed: { type: 'string', default: '1' },
+        until: { type: 'string' },
+        help: { type: 'boolean', default: false },
+      },
+    }).values;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function wholeNumber(name: string, written: string, least: number, most: number): number {
+  const number = /^\d{1,16}$/.test(written) ? Number(written) : NaN;
+  if (number >= least && number <= most) return number;
+  throw new UsageError(`${name} must be a whole number from ${least} to ${most}, but is "${written}".`);
+}
+
+/** Records from the future would be newer than anything that is written after them. */
+function moment(written: string, now: number): number {
+  const parsed = Date.parse(written);
+  if (parsed > 0 && parsed <= now) return parsed;
+  throw new UsageError(`--until must be a moment of the past such as 2026-01-31T00:00:00Z, but is "${written}".`);
+}

@@ -1,0 +1,24 @@
+const WIDTH = 30;
+
+/** Tells how far a job has come: a bar that grows on a terminal, a line for each tenth anywhere else. */
+export class Progress {
+  private tenths = 0;
+
+  constructor(
+    private readonly all: number,
+    private readonly out: NodeJS.WriteStream,
+  ) {}
+
+  tell(done: number): void {
+    const share = done / this.all;
+    if (this.out.isTTY) {
+      const bar = '#'.repeat(Math.floor(share * WIDTH)).padEnd(WIDTH, '.');
+      this.out.write(
+        `\r[${bar}] ${Math.floor(share * 100)} %  ${done} of ${this.all} moves${done === this.all ? '\n' : ''}`,
+      );
+    } else if (Math.floor(share * 10) > this.tenths) {
+      this.tenths = Math.floor(share * 10);
+      this.out.write(`${this.tenths * 10} %: ${done} of ${this.all} moves\n`);
+    }
+  }
+}

@@ -1,0 +1,15 @@
+import type { Config } from '../config/config.js';
+import type { FieldError } from '../problem/problem.js';
+import type { ShipmentFields } from './dto/shipment-fields.js';
+import type { Shipment } from './shipment.entity.js';
+
+/** SHIPMENT_TYPES restricts what a shipment can become, not what it was before somebody restricted it. */
+export function allowedTypes(
+  { SHIPMENT_TYPES: allowed }: Config,
+  { shipmentType }: ShipmentFields,
+  current: Shipment | undefined,
+): FieldError[] {
+  if (allowed === undefined || typeof shipmentType !== 'string') return [];
+  if (allowed.includes(shipmentType) || shipmentType === current?.shipmentType) return [];
+  return [{ pointer: '/shipmentType', code: 'NOT_ALLOWED', message: `must be one of ${allowed.join(', ')}` }];
+}

@@ -1,0 +1,80 @@
+/** What the clients of a crash test asked for and what they were told, kept where no crash of the service reaches it. */
+
+export type Deed = 'create' | 'patch' | 'replaceAddress' | 'changeStatus' | 'remove';
+
+export interface Reply {
+  readonly status: number;
+  readonly replayed: boolean;
+  readonly body: Record<string, unknown>;
+}
+
+/** One request that a client means once, however often it has to send it. */
+export interface Write {
+  readonly key: string;
+  readonly deed: Deed;
+  readonly method: string;
+  readonly path: string;
+  readonly body: object | undefined;
+  /** The shipment; of one that is created, known from the answer. */
+  readonly shipmentID: string | undefined;
+  /** The eTag that If-Match names. */
+  readonly spent: string | undefined;
+  /** How often it was sent and no answer came. */
+  lost: number;
+  /** The final answer; undefined while there is none, and when the client gave up. */
+  reply: Reply | undefined;
+}
+
+export class Ledger {
+  readonly writes: Write[] = [];
+  /** Answers that no request of these clients should ever get. */
+  readonly strange: string[] = [];
+
+  open(deed: Deed, request: Pick<Write, 'method' | 'path'> & Partial<Write>): Write {
+    const key = `write-${this.writes.length + 1}`;
+    const write: Write = {
+      body: undefined,
+      shipmentID: undefined,
+      spent: undefined,
+      ...request,
+      key,
+      deed,
+      ...NO_ANSWER,
+    };
+    this.writes.push(write);
+    return write;
+  }
+
+  get accepted(): Write[] {
+    return this.writes.filter(isAccepted);
+  }
+
+  get unanswered(): Write[] {
+    return this.writes.filter(({ reply }) => reply === undefined);
+  }
+
+  get lostAnswers(): number {
+    return this.writes.reduce((sum, { lost }) => sum + lost, 0);
+  }
+
+  /** Writes that had their effect before the crash that took their answer away. */
+  get replayed(): number {
+    return this.writes.filter(({ reply }) => reply?.replayed === true).length;
+  }
+}
+
+const NO_ANSWER = { lost: 0, reply: undefined };
+
+export function isAccepted({ reply }: Write): boolean {
+  return reply !== undefined && reply.status < 300;
+}
+
+/** The shipment that a write is about. */
+export function shipmentOf({ deed, shipmentID, reply }: Write): string {
+  return shipmentID ?? (deed === 'create' ? String(reply?.body['id']) : '');
+}
+
+/** The version that an accepted write led to; a removal leads to none. */
+export function gainedBy({ reply }: Write): string | null {
+  return (reply?.body['eTag'] as string | undefined) ?? null;
+}

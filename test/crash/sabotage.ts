@@ -1,0 +1,11 @@
+/** Faults to be done to the database while the test runs, over and over, to see that it finds them. */
+export const SABOTAGES = {
+  /** As if a key were kept after its write, in a transaction of its own: a crash in between loses it. */
+  keys: 'DELETE FROM idempotency_keys WHERE random() < 0.5',
+  /** A way to write that history does not see. */
+  history: 'ALTER TABLE shipments DISABLE TRIGGER shipments_history',
+  /** As if a write could be half done: the record is changed and its version is not the one that was told. */
+  versions: `UPDATE shipments SET actual_weight = 1 WHERE random() < 0.01`,
+} as const;
+
+export type Sabotage = keyof typeof SABOTAGES;

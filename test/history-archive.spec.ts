@@ -1,0 +1,165 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { archive } from '../src/archive/archive.js';
+import { MonthFile } from '../src/archive/month-file.js';
+import { Month } from '../src/archive/month.js';
+import { restore } from '../src/archive/restore.js';
+import { expectProblem } from './support/problem.js';
+import { createShipment } from './support/records.js';
+import { startService, type TestService } from './support/service.js';
+
+const OLD = 'history_2024_05';
+
+let service: TestService;
+let folder: string;
+let file: MonthFile;
+let said: string[];
+
+beforeEach(async () => {
+  service = await startService();
+  folder = await mkdtemp(join(tmpdir(), 'waybill-archive-'));
+  file = MonthFile.in(folder, OLD);
+  said = [];
+});
+afterEach(async () => {
+  await service.stop();
+  await rm(folder, { recursive: true });
+});
+
+const say = (line: string) => void said.push(line);
+
+function moveOut(before = '2024-06', dryRun = false): Promise<number> {
+  return archive(service.sql, { before: Month.parse(before), folder, dryRun, say });
+}
+
+/** A shipment whose creation is told to have been in May 2024, with all that COPY has to escape. */
+async function oldShipment(): Promise<{ id: string; eTag: string }> {
+  const remarks = 'tab\tline\nback\\slash "quoted" \u00e9\u{1f69a}';
+  const shipment = await createShipment(service.api, { customerRemarks: remarks });
+  await service.sql.query(`SELECT prepare_history('2024-04-01', '2024-06-01')`);
+  await service.sql.query(
+    `INSERT INTO history (root_id, position, record_kind, record_id, type, e_tag, record, changed_by, changed_at)
+     OVERRIDING SYSTEM VALUE
+     SELECT root_id, -position, record_kind, record_id, type, sha256('old'), record, E'a\\tb', '2024-05-17T12:00:00.123Z'
+     FROM history WHERE record_id = $1`,
+    [shipment.id],
+  );
+  return shipment;
+}
+
+async function contents(): Promise<unknown[]> {
+  return (await service.sql.query('SELECT * FROM history ORDER BY position')).rows;
+}
+
+async function tables(): Promise<string[]> {
+  const { rows } = await service.sql.query<{ name: string }>(
+    `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'history'::regclass ORDER BY 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+test('whole months go to files, and come back as they were', async () => {
+  const { id } = await oldShipment();
+  const before = await contents();
+
+  expect(await moveOut()).toBe(2);
+
+  expect((await readdir(folder)).sort()).toEqual([
+    'history_2024_04.json',
+    'history_2024_04.tsv.gz',
+    'history_2024_05.json',
+    'history_2024_05.tsv.gz',
+  ]);
+  expect(await tables()).not.toContain(OLD);
+  expect(await tables()).toContain('history_2024_06');
+  expect(await contents()).toHaveLength(before.length - 1);
+  expect(await file.verified()).toMatchObject({ month: '2024-05', rows: 1 });
+
+  expect(await restore(service.sql, file, say)).toBe(1);
+  expect(await contents()).toEqual(before);
+  expect((await service.api.get(`/v1/shipments/${id}/history`)).body).toHaveLength(2);
+  await expect(service.sql.query(`DELETE FROM ${OLD}`)).rejects.toThrow('history is append-only');
+  await expect(service.sql.query(`TRUNCATE ${OLD}`)).rejects.toThrow('history is append-only');
+});
+
+test('the versions of a month that was moved out are no longer told, and the record is as usable as before', async () => {
+  const { id, eTag } = await oldShipment();
+  const { rows } = await service.sql.query<{ tag: string }>(`SELECT encode(sha256('old'), 'hex') AS tag`);
+  const old = String(rows[0]?.tag);
+  const path = `/v1/shipments/${id}`;
+  expect((await service.api.get(`${path}?version=${old}`)).status).toBe(200);
+  expect((await service.api.patch(path, old, {})).body.changes).toBeDefined();
+
+  await moveOut();
+
+  expectProblem(await service.api.get(`${path}?version=${old}`), 404, 'NOT_FOUND');
+  const refused = await service.api.patch(path, old, {});
+  expectProblem(refused, 412, 'PRECONDITION_FAILED');
+  expect(refused.body.currentETag).toBe(eTag);
+  expect(refused.body.changes).toBeUndefined();
+  expect((await service.api.patch(path, eTag, {})).status).toBe(200);
+});
+
+test('a record whose history was moved out altogether has an empty one, not a 404', async () => {
+  const { id } = await oldShipment();
+  const month = `history_${new Date().toISOString().slice(0, 7).replace('-', '_')}`;
+  await service.sql.query(`ALTER TABLE history DETACH PARTITION ${month}`);
+  await moveOut();
+  const { status, body } = await service.api.get(`/v1/shipments/${id}/history`);
+  expect([status, body]).toEqual([200, []]);
+});
+
+test('a dry run tells what would go and touches nothing', async () => {
+  await oldShipment();
+  const before = await contents();
+  expect(await moveOut('2024-06', true)).toBe(0);
+  expect(said.join('\n')).toMatch(/2024-05: 1 entries, .*would go to/);
+  expect(await readdir(folder)).toEqual([]);
+  expect(await contents()).toEqual(before);
+});
+
+test('this month and later ones are refused', async () => {
+  await expect(moveOut(Month.current().toString())).rejects.toThrow('must name a past month');
+});
+
+test('a file that is there with other rows is never overwritten, and its month stays', async () => {
+  await oldShipment();
+  await moveOut();
+  await oldShipment();
+  await expect(moveOut()).rejects.toThrow('there already with other rows');
+  expect(await tables()).toContain(OLD);
+  expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([]);
+});
+
+test('a month stays when its file cannot be written', async () => {
+  await oldShipment();
+  await rm(folder, { recursive: true });
+  await writeFile(folder, 'not a folder');
+  await expect(moveOut()).rejects.toThrow();
+  expect(await tables()).toContain(OLD);
+});
+
+test('a month waits for a reader in the way, without holding up writers for long', async () => {
+  const { id, eTag } = await oldShipment();
+  const reader = await service.connect();
+  await reader.query('BEGIN');
+  await reader.query('SELECT count(*) FROM history');
+  const moving = moveOut();
+  const patched = await service.api.patch(`/v1/shipments/${id}`, eTag, {});
+  expect(patched.status).toBe(200);
+  await reader.query('COMMIT');
+  await reader.end();
+  expect(await moving).toBe(2);
+});
+
+test('a damaged file, and a month that is there, are not restored', async () => {
+  await oldShipment();
+  await moveOut();
+  const whole = await readFile(file.path);
+  await writeFile(file.path, whole.subarray(0, whole.length - 12));
+  await expect(restore(service.sql, file, say)).rejects.toThrow();
+  await writeFile(file.path, whole);
+  await restore(service.sql, file, say);
+  await expect(restore(service.sql, file, say)).rejects.toThrow('has entries of 2024-05 already');
+});

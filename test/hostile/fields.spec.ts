@@ -1,0 +1,78 @@
+import type { Json } from '../support/api.js';
+import type { Received, Sent } from './client.js';
+import { ENDPOINTS, type Endpoint, type Prepared } from './places.js';
+import { badRounds, bodyOf, goodRounds, type Round } from './rounds.js';
+import { useHostileService } from './suite.js';
+
+const hostile = useHostileService();
+
+/** Each value in each field of each endpoint is one case. */
+function casesIn(roundsOf: (endpoint: Endpoint) => Round[]): number {
+  return ENDPOINTS.flatMap(roundsOf).reduce((sum, round) => sum + round.size, 0);
+}
+
+test('there are thousands of cases', () => {
+  expect(casesIn(badRounds)).toBeGreaterThan(3000);
+  expect(casesIn(goodRounds)).toBeGreaterThan(1500);
+});
+
+test.each(ENDPOINTS)(
+  '422 or 400 for every bad value in every field of $name, and nothing is stored',
+  async (endpoint) => {
+    const prepared = await endpoint.prepare(hostile.api);
+    const cases = badRounds(endpoint).map((round) => ({
+      name: describeRound(round),
+      ...requestOf(endpoint, prepared, round),
+      refusal: refusalOf(endpoint, round),
+    }));
+    expect(await hostile.refusedAll(cases)).toEqual([]);
+  },
+);
+
+test.each(ENDPOINTS)('every odd but good value in every field of $name is stored exactly as sent', async (endpoint) => {
+  const altered: string[] = [];
+  let prepared = await endpoint.prepare(hostile.api);
+  for (const round of goodRounds(endpoint)) {
+    if (endpoint.once) prepared = await endpoint.prepare(hostile.api);
+    const { faults, eTag } = await alterations(endpoint, prepared, round);
+    altered.push(...faults);
+    if (prepared.eTag !== undefined) prepared = { ...prepared, eTag };
+  }
+  expect(altered).toEqual([]);
+});
+
+function refusalOf({ name }: Endpoint, round: Round) {
+  const faults = [...round].map(([field, { code }]) => `/${field} ${code}`);
+  if (faults.some((fault) => fault.endsWith('MALFORMED_JSON'))) return { status: 400, code: 'MALFORMED_JSON' };
+  // A reason is refused with any status but one, so that a bad status has two faults.
+  const count = name === 'PATCH status' && round.has('status') ? 2 : faults.length;
+  return { status: 422, code: 'VALIDATION_FAILED', faults, count };
+}
+
+/** What is not as it was sent, in the answer or when it is read again; and the new version of the record. */
+async function alterations(endpoint: Endpoint, prepared: Prepared, round: Round) {
+  const answer = await hostile.client.send(requestOf(endpoint, prepared, round));
+  const { eTag } = JSON.parse(answer.text) as Json;
+  if (answer.status >= 300) return { eTag, faults: [`${describeRound(round)}: ${answer.status} ${answer.text}`] };
+  const path = prepared.readAt ?? String(answer.headers['location']);
+  const reread = await hostile.client.send({ method: 'GET', path });
+  const faults = [...round].flatMap(([field, { name, json }]) => {
+    const found = [answer, reread].map((received) => valueAt(received, field));
+    const isSame = found.every((value) => Object.is(value, JSON.parse(json)));
+    return isSame ? [] : [`${name} in ${field}: ${JSON.stringify(found)}`];
+  });
+  return { eTag, faults };
+}
+
+function valueAt({ text }: Received, field: string): unknown {
+  return field.split('/').reduce((value: Json, name) => value?.[name], JSON.parse(text));
+}
+
+function requestOf({ method }: Endpoint, { path, eTag, body }: Prepared, round: Round): Sent {
+  const headers = { 'Content-Type': 'application/json', ...(eTag !== undefined && { 'If-Match': eTag }) };
+  return { method, path, headers, body: bodyOf(body, round) };
+}
+
+function describeRound(round: Round): string {
+  return [...round].map(([field, { name }]) => `${field}: ${name}`).join(', ');
+}

@@ -1,0 +1,65 @@
+import { PROBLEMS, type ProblemCode } from '../../src/problem/catalogue.js';
+import { toProblem } from '../../src/problem/to-problem.js';
+import { forgetValidationGaps, validationGaps } from '../../src/problem/validation-gaps.js';
+import { Api } from '../support/api.js';
+import { expectProblem } from '../support/problem.js';
+import { createMove } from '../support/records.js';
+import { startService } from '../support/service.js';
+
+afterEach(() => forgetValidationGaps());
+
+test.each<[string, ProblemCode]>([
+  ['22001', 'VALIDATION_FAILED'],
+  ['22003', 'VALIDATION_FAILED'],
+  ['22007', 'VALIDATION_FAILED'],
+  ['22008', 'VALIDATION_FAILED'],
+  ['22021', 'VALIDATION_FAILED'],
+  ['22P02', 'VALIDATION_FAILED'],
+  ['22P05', 'VALIDATION_FAILED'],
+  ['23502', 'VALIDATION_FAILED'],
+  ['23514', 'VALIDATION_FAILED'],
+  ['23503', 'IN_USE'],
+  ['23505', 'DUPLICATE'],
+  ['54000', 'TOO_LARGE'],
+])('the SQLSTATE %s becomes %s and is counted', (state, code) => {
+  const error = Object.assign(new Error('value "secret" violates "moves_order_id"'), { code: state });
+  const problem = toProblem(error);
+  expect(problem).toMatchObject({ code, status: PROBLEMS[code].status });
+  expect(problem.detail).not.toMatch(/secret|moves|violates/);
+  expect([...validationGaps()]).toEqual([[state, 1]]);
+});
+
+test.each(['42601', '42P01', 'XX000', 'P0001', 'EPERM', undefined])('a failure with the code %s is ours', (code) => {
+  expect(toProblem(Object.assign(new Error('secret'), { code }))).toMatchObject({ code: 'INTERNAL', status: 500 });
+  expect(validationGaps().size).toBe(0);
+});
+
+test.each([
+  ['422', '22001', 'VALIDATION_FAILED', 'ALTER TABLE moves ALTER order_id TYPE varchar(2)'],
+  ['422', '23514', 'VALIDATION_FAILED', `ALTER TABLE moves ADD CONSTRAINT never CHECK (order_id <> 'A-1')`],
+  ['422', '23502', 'VALIDATION_FAILED', 'ALTER TABLE moves ALTER remarks SET NOT NULL'],
+  ['422', '22P02', 'VALIDATION_FAILED', 'ALTER TABLE moves ALTER order_id TYPE integer USING NULL'],
+  ['409', '23505', 'DUPLICATE', 'CREATE UNIQUE INDEX ON moves ((1))'],
+])('%s and no change when only the database refuses (%s)', async (status, state, code, change) => {
+  const service = await startService();
+  try {
+    if (state === '23505') await createMove(service.api);
+    await service.sql.query(change);
+    const answer = await Api.beyondTheDocument(service.url).post('/v1/moves', { orderID: 'A-1' });
+    const { instance: _, requestID: __, ...said } = expectProblem(answer, Number(status), code);
+    expect(JSON.stringify(said)).not.toMatch(/order|remarks|never|moves|constraint|SQL|\d{5}/);
+    expect([...validationGaps()]).toEqual([[state, 1]]);
+    const { rows } = await service.sql.query(`SELECT FROM moves WHERE order_id::text = 'A-1'`);
+    expect(rows).toEqual([]);
+  } finally {
+    forgetValidationGaps();
+    await service.stop();
+  }
+});
+
+test('a service that had a gap does not stop as if nothing had been', async () => {
+  const service = await startService();
+  await service.sql.query('ALTER TABLE moves ALTER order_id TYPE varchar(2)');
+  await Api.beyondTheDocument(service.url).post('/v1/moves', { orderID: 'A-1' });
+  await expect(service.stop()).rejects.toThrow('22001');
+});

@@ -1,0 +1,116 @@
+import { ADDRESS, createAgent, createMove, createService, createShipment } from '../support/records.js';
+import { BODIES } from './bodies.js';
+import { ENDPOINTS } from './places.js';
+import { BAD_KEYS, BAD_QUERIES, BAD_TAGS, BROKEN_NAMES, BROKEN_QUERIES, UNKNOWN_NAMES } from './requests.js';
+import { useHostileService } from './suite.js';
+
+const hostile = useHostileService();
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+
+/** Every path with an id in it, and the methods it takes. */
+const ITEMS: [path: string, methods: string[]][] = [
+  ['/v1/moves/{id}', ['GET', 'PATCH', 'PUT', 'DELETE']],
+  ['/v1/moves/{id}/history', ['GET']],
+  ['/v1/shipments/{id}', ['GET', 'PATCH', 'PUT', 'DELETE']],
+  ['/v1/shipments/{id}/history', ['GET']],
+  ['/v1/shipments/{id}/agents', ['GET', 'POST']],
+  ['/v1/shipments/{id}/services', ['GET', 'POST']],
+  ['/v1/agents/{id}', ['GET', 'PATCH', 'PUT', 'DELETE']],
+  ['/v1/services/{id}', ['GET', 'PATCH', 'PUT', 'DELETE']],
+  ['/v1/mto-shipment/{id}/address/01900000-0000-7000-8000-000000000000', ['GET', 'PUT']],
+  ['/v1/mto-shipment/01900000-0000-7000-8000-000000000000/address/{id}', ['GET', 'PUT']],
+  ['/prime/v1/shipments/{id}/updateStatus', ['PATCH']],
+];
+
+test('there are thousands of cases', () => {
+  const routes = ITEMS.flatMap(([, methods]) => methods).length;
+  const queries = Object.values(BAD_QUERIES).flatMap((parameters) => Object.values(parameters).flat());
+  const conditional = ENDPOINTS.filter(({ method }) => method !== 'POST').length;
+  const cases = [
+    ENDPOINTS.length * (BODIES.length + BAD_KEYS.length) + conditional * BAD_TAGS.length,
+    routes * (UNKNOWN_NAMES.length + BROKEN_NAMES.length),
+    queries.length + Object.keys(BAD_QUERIES).length * BROKEN_QUERIES.length,
+  ];
+  expect(cases.reduce((sum, count) => sum + count)).toBeGreaterThan(3000);
+});
+
+test.each(ENDPOINTS)('4xx for every unreadable body of $name, and nothing is stored', async ({ method, prepare }) => {
+  const { path, eTag } = await prepare(hostile.api);
+  const common = { ...JSON_TYPE, ...(eTag !== undefined && { 'If-Match': eTag }) };
+  const cases = BODIES.map(({ headers, ...rest }) => ({ ...rest, method, path, headers: { ...common, ...headers } }));
+  expect(await hostile.refusedAll(cases)).toEqual([]);
+});
+
+test.each(ENDPOINTS)('400 for every malformed header of $name, and nothing is stored', async ({ method, prepare }) => {
+  const { path, eTag, body } = await prepare(hostile.api);
+  const sent = { method, path, body: JSON.stringify(body), refusal: { status: 400, code: 'INVALID_HEADER' } };
+  const ifMatch = eTag === undefined ? undefined : { 'If-Match': eTag };
+  const headers = [
+    ...BAD_KEYS.map((key) => ({ 'Idempotency-Key': key, ...ifMatch })),
+    ...(ifMatch ? BAD_TAGS.map((tag) => ({ 'If-Match': tag })) : []),
+    ...(ifMatch ? BAD_TAGS.map((tag) => ({ ...ifMatch, 'If-None-Match': tag })) : []),
+  ];
+  const cases = headers.map((bad) => ({ ...sent, name: JSON.stringify(bad), headers: { ...JSON_TYPE, ...bad } }));
+  expect(await hostile.refusedAll(cases)).toEqual([]);
+});
+
+test.each(ITEMS)('404 or 400 for every name in %s that is nobody’s', async (path, methods) => {
+  const cases = methods.flatMap((method) =>
+    [...UNKNOWN_NAMES, ...BROKEN_NAMES].map((name) => ({
+      name: `${method} ${name.slice(0, 50)}`,
+      method,
+      path: path.replace('{id}', name),
+      ...(/^P/.test(method) && { body: '{}', headers: { ...JSON_TYPE, 'If-Match': '*' } }),
+      refusal: BROKEN_NAMES.includes(name)
+        ? { status: 400, code: 'INVALID_PARAMETER' }
+        : { status: 404, code: 'NOT_FOUND' },
+    })),
+  );
+  expect(await hostile.refusedAll(cases)).toEqual([]);
+});
+
+describe.each(Object.entries(BAD_QUERIES))('%s', (template, parameters) => {
+  test('400 for every bad value of a parameter and every broken query', async () => {
+    const path = await pathOf(template);
+    const values = Object.entries(parameters).flatMap(([name, bad]) =>
+      bad.map((value) => ({
+        name: `${name}=${value}`.slice(0, 80),
+        method: 'GET',
+        path: `${path}?${name}=${encodeURIComponent(value)}`,
+        refusal: { status: 400, code: 'INVALID_PARAMETER', faults: [`?${name} INVALID_VALUE`] },
+      })),
+    );
+    const broken = BROKEN_QUERIES.map((query) => ({
+      name: query.slice(0, 80),
+      method: 'GET',
+      path: `${path}?${query}`,
+      refusal: { status: 400, code: 'INVALID_PARAMETER' },
+    }));
+    expect(await hostile.refusedAll([...values, ...broken])).toEqual([]);
+  });
+});
+
+test('400 for any query where none is taken', async () => {
+  const shipment = await createShipment(hostile.api, { pickupAddress: ADDRESS });
+  const [agent, service] = [await createAgent(hostile.api), await createService(hostile.api)];
+  const paths = [
+    `/v1/agents/${agent.id}`,
+    `/v1/services/${service.id}`,
+    `/v1/mto-shipment/${shipment.id}/address/${shipment.pickupAddress.id}`,
+    '/health/live',
+  ];
+  const cases = paths.flatMap((path) =>
+    [...BROKEN_QUERIES, 'expand=services', 'limit=1'].map((query) => ({
+      name: `${path}?${query}`.slice(0, 120),
+      method: 'GET',
+      path: `${path}?${query}`,
+      refusal: { status: 400, code: 'INVALID_PARAMETER' },
+    })),
+  );
+  expect(await hostile.refusedAll(cases)).toEqual([]);
+});
+
+async function pathOf(template: string): Promise<string> {
+  const [move, shipment] = [await createMove(hostile.api), await createShipment(hostile.api)];
+  return template.replace('{move}', move.id).replace('{shipment}', shipment.id);
+}

@@ -1,0 +1,236 @@
+import { UNKNOWN_ID } from '../support/records.js';
+
+/** Values of If-Match and If-None-Match that are no list of entity tags. */
+export const BAD_TAGS = [
+  ...[
+    'a',
+    '"',
+    '"a',
+    'a"',
+    '"a" "b"',
+    '"a",b',
+    "'a'",
+    'W/',
+    'W/a',
+    'w/"a"',
+    'W/ "a"',
+    '*,"a"',
+    '"a",*',
+    '**',
+    '"a""b"',
+  ],
+  ...[
+    '"a b"',
+    '"a\tb"',
+    '{"a"}',
+    ',,;',
+    '0',
+    'null',
+    'g'.repeat(64),
+    'A'.repeat(63),
+    `"${'a'.repeat(64)}`,
+    ','.repeat(100),
+  ],
+];
+
+/** Values of Idempotency-Key that are no key. */
+export const BAD_KEYS = ['', '""', '"a', 'a"', 'a b', '"a b"', 'a\tb', 'a"b', 'a\\b', 'a'.repeat(256), 'a\u00e4'];
+
+/** What stands in a path where an id is expected, percent-encoded, and is nobody's. */
+export const UNKNOWN_NAMES = [
+  UNKNOWN_ID,
+  ...['0', '-1', 'nonsense', 'null', 'undefined', '%00', '%20', '%0A', '%F0%9F%9A%9A', '%2F', '..%2F..%2Fetc%2Fpasswd'],
+  ...[`${UNKNOWN_ID}0`, `${UNKNOWN_ID}%00`, `%20${UNKNOWN_ID}`, `%7B${UNKNOWN_ID}%7D`, UNKNOWN_ID.replaceAll('-', '')],
+  ...[
+    "'--",
+    "'%20OR%201=1--",
+    '%27%3BDROP%20TABLE%20moves',
+    '__proto__',
+    'constructor',
+    '*',
+    '%25',
+    'a'.repeat(4000),
+    '$1',
+  ],
+  ...[
+    'abc234',
+    'ABC10O',
+    'ABC2345',
+    'ABCDE',
+    'ffffffff-ffff-ffff-ffff-ffffffffffff',
+    '0190000A-0000-7000-8000-00000000000A',
+  ],
+];
+
+/** What cannot be decoded in a path. */
+export const BROKEN_NAMES = [
+  '%',
+  '%z',
+  '%zz',
+  '%f',
+  '%FF',
+  '%C3',
+  '%C0%AF',
+  '%ED%A0%80',
+  '%F4%90%80%80',
+  'a%',
+  '%u0041',
+];
+
+const NUMBERS = [
+  ...[
+    '0',
+    '201',
+    '-1',
+    '+1',
+    '1.0',
+    '1.5',
+    '1e1',
+    '01',
+    '0x10',
+    ' 1',
+    '1 ',
+    '1,2',
+    'ten',
+    '',
+    'NaN',
+    'Infinity',
+    '1_0',
+    '١',
+  ],
+  ...['2147483648', '9007199254740993', '99999999999999999999', '1\u0000', '50;', "1'", 'null', 'true'],
+];
+const CURSORS = [
+  '',
+  'a',
+  '=',
+  '====',
+  'null',
+  UNKNOWN_ID,
+  'MDE5',
+  '🚚',
+  '\u0000',
+  "' OR 1=1",
+  '-',
+  'AAAA'.repeat(100),
+  '../..',
+];
+const MOMENTS = [
+  ...['', 'now', 'yesterday', 'infinity', '2026-01-01', '2026-01-01T00:00:00', '2026-01-01 00:00:00Z', '1767225600'],
+  ...[
+    '2026-02-30T00:00:00Z',
+    '2026-01-01T24:00:00Z',
+    '2026-01-01T00:60:00Z',
+    '2026-01-01T00:00:60Z',
+    '2026-01-01T00:00:00z',
+  ],
+  ...['2026-01-01T00:00:00+24:00', '2026-01-01T00:00:00+0100', '2026-01-01T00:00:00.Z', '2026-01-01T00:00:00.1234567Z'],
+  ...['1899-12-31T23:59:59Z', '2200-01-01T00:00:00Z', '294277-01-01T00:00:00Z', '2026-01-01T00:00:00Z\u0000'],
+];
+const DAYS = [
+  '',
+  'today',
+  '2026-02-29',
+  '2026-1-1',
+  '2026-13-01',
+  '2200-01-01',
+  '2026-01-01T00:00:00Z',
+  '2026-01-01\u0000',
+];
+const HIDING = [
+  'a\u0000b',
+  'a\nb',
+  'a\tb',
+  'a\u007f',
+  'a\u2028b',
+  'a\u200bb',
+  'a\u202eb',
+  '\ufeffa',
+  'a\u00adb',
+  'a\u{e0041}',
+];
+const TEXTS = ['', 'x'.repeat(65), '🚚'.repeat(65), ...HIDING];
+const IDS = [
+  '',
+  'nonsense',
+  'ABC234',
+  `${UNKNOWN_ID}\u0000`,
+  `{${UNKNOWN_ID}}`,
+  '0190000A-0000-7000-8000-00000000000A',
+  '0',
+];
+const STATUSES = [
+  '',
+  'LOST',
+  'submitted',
+  'SUBMITTED,APPROVED',
+  'SUBMITTED ',
+  'SUBMITTED\u0000',
+  '*',
+  '0',
+  '__proto__',
+];
+const NAMES = [
+  '',
+  ',',
+  'services,',
+  ',services',
+  'services,services',
+  'Services',
+  '*',
+  'constructor',
+  'eTag',
+  '🚚',
+  'a\u0000',
+];
+const TAGS = ['', '*', 'a', 'A'.repeat(64), 'a'.repeat(63), 'a'.repeat(65), `"${'a'.repeat(64)}"`, 'g'.repeat(64)];
+
+/** The lists and items that take a query, and bad values of each parameter, as they are before they are encoded. */
+export const BAD_QUERIES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  '/v1/moves': { limit: NUMBERS, cursor: CURSORS, orderID: TEXTS, updatedSince: MOMENTS, expand: NAMES },
+  '/v1/shipments': {
+    ...{ limit: NUMBERS, cursor: CURSORS, moveID: IDS, status: STATUSES, shipmentType: TEXTS, expand: NAMES },
+    ...{ deliveryDateFrom: DAYS, deliveryDateTo: DAYS, updatedSince: MOMENTS },
+  },
+  '/v1/shipments/{shipment}': { expand: NAMES, version: TAGS },
+  '/v1/moves/{move}': { expand: NAMES, version: TAGS },
+  '/v1/shipments/{shipment}/agents': { limit: NUMBERS, cursor: CURSORS },
+  '/v1/shipments/{shipment}/services': { limit: NUMBERS, cursor: CURSORS },
+  '/v1/shipments/{shipment}/history': { limit: NUMBERS, cursor: CURSORS },
+  '/v1/moves/{move}/history': { limit: NUMBERS, cursor: CURSORS },
+};
+
+/** Queries that are refused wherever they are sent, as they are written on the wire. */
+export const BROKEN_QUERIES = [
+  ...['%', 'limit=%', 'limit=%z1', 'limit=%FF', 'limit=%C3', '%C0%AF=1', 'a=%ED%A0%80', 'limit=%u0031', 'limit=1%'],
+  ...[
+    '&',
+    'limit=1&',
+    '&limit=1',
+    'limit=1&&limit=1',
+    '=',
+    '=1',
+    'limit',
+    'limit==1',
+    'limit=1=',
+    'limit=1?limit=1',
+    '?',
+  ],
+  ...[
+    'Limit=1',
+    'limit[]=1',
+    'limit%00=1',
+    'limit=1;cursor=a',
+    '__proto__=1',
+    'constructor=1',
+    '%F0%9F%9A%9A=1',
+    'limit =1'.replace(' ', '%20'),
+  ],
+  ...[
+    'limit=1&limit=1',
+    'limit=1&limit=2',
+    `${'a=1&'.repeat(500)}a=1`,
+    `${'a'.repeat(4000)}=1`,
+    `limit=${'1'.repeat(4000)}`,
+  ],
+];

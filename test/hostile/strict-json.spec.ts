@@ -1,0 +1,136 @@
+import { Problem } from '../../src/problem/problem.js';
+import { MOST_NAMES, MOST_NESTING } from '../../src/http/json-scanner.js';
+import { parseStrictJson } from '../../src/http/strict-json.js';
+
+function parse(text: string): unknown {
+  return parseStrictJson(Buffer.from(text), text);
+}
+
+function refusal(text: string): string | undefined {
+  try {
+    parse(text);
+    return undefined;
+  } catch (error) {
+    expect(error).toBeInstanceOf(Problem);
+    expect(error).toMatchObject({ code: 'MALFORMED_JSON', status: 400 });
+    return (error as Problem).detail;
+  }
+}
+
+const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+const names = (count: number) => `{${Array.from({ length: count }, (_, i) => `"n${i}":${i}`).join()}}`;
+
+test.each([
+  'null',
+  'true',
+  ' false ',
+  '0',
+  '-0',
+  '1.0',
+  '1e2',
+  '1E-2',
+  '-12.50e+3',
+  '1e400',
+  '12345678901234567890',
+  '123456.78901234500000000000000000',
+  '0.000000000000000000001',
+  '""',
+  '"\\u0000\\ud83d\\"\\\\\\/\\b\\f\\n\\r\\t"',
+  '"\u007f\u2028 🚚 é"',
+  '[]',
+  '{}',
+  ' [ 1 , [ ] , { } ] ',
+  '{"a":{"a":{"a":1}},"b":[{"a":1},{"a":2}]}',
+  '{"":1," ":2,"A":3,"a":4}',
+  '{"toString":1,"hasOwnProperty":2,"__proto":3}',
+  '\t\r\n{"a"\n:\t1}\r\n',
+  nested(MOST_NESTING),
+  names(MOST_NAMES),
+])('the same value as JSON.parse for %s', (text) => {
+  expect(parse(text)).toEqual(JSON.parse(text));
+});
+
+test.each([
+  ['', 'The body ends too early (line 1, column 1).'],
+  ['\n ', 'The body ends too early (line 2, column 2).'],
+  ['{', 'The body has something else where a quoted name is expected (line 1, column 2).'],
+  ['{"a"', 'The body lacks a colon after a name (line 1, column 5).'],
+  ['{"a":', 'The body ends too early (line 1, column 6).'],
+  ['{"a":1', 'The body lacks a comma or a closing bracket (line 1, column 7).'],
+  ['{"a":1,}', 'The body has something else where a quoted name is expected (line 1, column 8).'],
+  ['{a:1}', 'The body has something else where a quoted name is expected (line 1, column 2).'],
+  ["{'a':1}", 'The body has something else where a quoted name is expected (line 1, column 2).'],
+  ['{1:1}', 'The body has something else where a quoted name is expected (line 1, column 2).'],
+  ['{"a" 1}', 'The body lacks a colon after a name (line 1, column 6).'],
+  ['[1 2]', 'The body lacks a comma or a closing bracket (line 1, column 4).'],
+  ['[1,]', 'The body has something else where a value is expected (line 1, column 4).'],
+  ['[1}', 'The body lacks a comma or a closing bracket (line 1, column 3).'],
+  ['[', 'The body ends too early (line 1, column 2).'],
+  ['{"a": 1}}', 'The body goes on after its end (line 1, column 9).'],
+  ['{} {}', 'The body goes on after its end (line 1, column 4).'],
+  ['{}\u0000', 'The body goes on after its end (line 1, column 3).'],
+  ['[NaN]', 'The body has something else where a value is expected (line 1, column 2).'],
+  ['Infinity', 'The body has something else where a value is expected (line 1, column 1).'],
+  ['nul', 'The body has something else where a value is expected (line 1, column 1).'],
+  ['True', 'The body has something else where a value is expected (line 1, column 1).'],
+  ['undefined', 'The body has something else where a value is expected (line 1, column 1).'],
+  ['// no', 'The body has something else where a value is expected (line 1, column 1).'],
+  ['\u00a01', 'The body has something else where a value is expected (line 1, column 1).'],
+  ['01', 'The body goes on after its end (line 1, column 2).'],
+  ['+1', 'The body has something else where a value is expected (line 1, column 1).'],
+  ['-', 'The body has a malformed number (line 1, column 1).'],
+  ['[-a]', 'The body has a malformed number (line 1, column 2).'],
+  ['.5', 'The body has something else where a value is expected (line 1, column 1).'],
+  ['1.', 'The body goes on after its end (line 1, column 2).'],
+  ['1e', 'The body goes on after its end (line 1, column 2).'],
+  ['0x10', 'The body goes on after its end (line 1, column 2).'],
+  ['1_000', 'The body goes on after its end (line 1, column 2).'],
+  ['1000000.00000000001', 'The body has a number with more digits than can be kept exactly (line 1, column 1).'],
+  ['[-0.1234567890123456e1]', 'The body has a number with more digits than can be kept exactly (line 1, column 2).'],
+  ['"a', 'The body ends inside a text (line 1, column 3).'],
+  ['"a\nb"', 'The body has a control character in a text; escape it (line 1, column 3).'],
+  ['"\u0000"', 'The body has a control character in a text; escape it (line 1, column 2).'],
+  ['"\\x41"', 'The body has an escape that JSON does not know (line 1, column 2).'],
+  ['"\\u12g4"', 'The body has an escape that JSON does not know (line 1, column 2).'],
+  ['"\\u123', 'The body has an escape that JSON does not know (line 1, column 2).'],
+  ['"🚚\\', 'The body has an escape that JSON does not know (line 1, column 3).'],
+  ['\ufeff{}', 'The body begins with a byte order mark; send it without one (line 1, column 1).'],
+  ['{"a":1,\n "a":1}', 'The body has a name twice in one object (line 2, column 2).'],
+  ['{"a":1,"\\u0061":1}', 'The body has a name twice in one object (line 1, column 8).'],
+  ['{"":1,"":1}', 'The body has a name twice in one object (line 1, column 7).'],
+  ['[{"b":{"a":1,"a":2}}]', 'The body has a name twice in one object (line 1, column 14).'],
+  ['{"__proto__":1}', 'The body has the name __proto__, which no resource has (line 1, column 2).'],
+  ['{"a":{"__pr\\u006fto__":1}}', 'The body has the name __proto__, which no resource has (line 1, column 7).'],
+  ['{"constructor":1}', 'The body has the name constructor, which no resource has (line 1, column 2).'],
+  ['[{"prototype":1}]', 'The body has the name prototype, which no resource has (line 1, column 3).'],
+  [nested(MOST_NESTING + 1), `The body is nested deeper than 32 levels (line 1, column 33).`],
+  ['{"a":'.repeat(33), `The body is nested deeper than 32 levels (line 1, column 161).`],
+  ['['.repeat(1_000_000), `The body is nested deeper than 32 levels (line 1, column 33).`],
+])('refused: %p', (text, detail) => {
+  expect(refusal(text)).toBe(detail);
+});
+
+test('refused: more than 1,000 names, wherever they are', () => {
+  expect(refusal(names(MOST_NAMES + 1))).toMatch(/more than 1000 names/);
+  expect(refusal(`[${Array.from({ length: MOST_NAMES + 1 }, () => '{"a":1}').join()}]`)).toMatch(
+    /more than 1000 names/,
+  );
+});
+
+test('refused by JSON.parse exactly when it is refused here, for all short texts of these characters', () => {
+  const alphabet = [...'{}[]":,\\un01-.e \n'];
+  const passes = (read: (text: string) => unknown, text: string) => {
+    try {
+      read(text);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  let texts = [''];
+  for (let length = 1; length <= 4; length += 1) {
+    texts = texts.flatMap((text) => alphabet.map((character) => text + character));
+    const disputed = texts.filter((text) => passes(parse, text) !== passes(JSON.parse, text));
+    expect(disputed).toEqual([]);
+  }
+});

@@ -1,0 +1,117 @@
+import { basename } from 'node:path';
+import { importsOf, sourceFiles, type SourceFile } from './support/source-imports.js';
+
+/**
+ * The folders of src from the bottom to the top; `app` and `main` are the files of that name in src itself.
+ * A file imports from its own layer and from those below it. A new folder is put here, where it belongs.
+ */
+const LAYERS = [
+  'config',
+  'schema',
+  'problem',
+  'database',
+  'http',
+  'auth',
+  'records',
+  'history',
+  'idempotency',
+  'fields',
+  'etag',
+  'operations',
+  'moves',
+  'shipments',
+  'openapi',
+  'app',
+  'archive',
+  'seed',
+  'migrate',
+  'document',
+  'main',
+];
+
+/** Names that say nothing about what is inside, so that everything ends up there. */
+const NAMELESS = /^(common|utils?|helpers?|shared|misc|lib)$/;
+
+function layerOf(path: string): string | undefined {
+  const [, layer] = /^src\/([^/.]+)/.exec(path) ?? [];
+  return layer;
+}
+
+function brokenLayers(files: readonly SourceFile[]): string[] {
+  const strangers = files.filter(({ path }) => !LAYERS.includes(layerOf(path) ?? ''));
+  const upward = files.flatMap(importsOf).filter(({ from, to }) => {
+    const [below, above] = [LAYERS.indexOf(layerOf(from) ?? ''), LAYERS.indexOf(layerOf(to) ?? '')];
+    return above > below && below !== -1;
+  });
+  return [
+    ...strangers.map(({ path }) => `${path} is in no layer: give its folder a place in LAYERS`),
+    ...upward.map(({ shown }) => `${shown}, which is a layer above it`),
+  ];
+}
+
+/** Migrations are frozen history: sources go on changing, so a migration must not lean on them. */
+function leaningMigrations(files: readonly SourceFile[]): string[] {
+  return files
+    .flatMap(importsOf)
+    .filter(({ to }) => !to.startsWith('migrations/'))
+    .map(({ shown }) => shown);
+}
+
+function badNames(paths: readonly string[]): string[] {
+  return paths.filter((path) => {
+    const folders = path.split('/').slice(0, -1);
+    return basename(path) === 'index.ts' || folders.some((folder) => NAMELESS.test(folder));
+  });
+}
+
+describe('the sources', () => {
+  it('import downwards only', () => {
+    expect(brokenLayers(sourceFiles('src'))).toEqual([]);
+  });
+
+  it('have migrations that import nothing but migrations', () => {
+    expect(leaningMigrations(sourceFiles('migrations'))).toEqual([]);
+  });
+
+  it('have neither barrels nor folders for everything', () => {
+    const paths = sourceFiles('src', 'migrations', 'test', 'bench').map(({ path }) => path);
+    expect(badNames(paths)).toEqual([]);
+  });
+});
+
+describe('the check', () => {
+  const moves = 'src/moves/move.entity.ts';
+
+  it.each([
+    ["import { Shipment } from '../shipments/shipment.entity.js';", 'src/shipments/shipment.entity.ts'],
+    ["import type { Shipment } from '../shipments/shipment.entity.js';", 'src/shipments/shipment.entity.ts'],
+    ["export * from '../app.module.js';", 'src/app.module.ts'],
+    ["const app = await import('../app.setup.js');", 'src/app.setup.ts'],
+  ])('names an upward import: %s', (line, target) => {
+    const faults = brokenLayers([{ path: moves, text: `// first line\n${line}\n` }]);
+    expect(faults).toEqual([`${moves}:2 imports ${target}, which is a layer above it`]);
+  });
+
+  it('passes an import of the same layer and of one below', () => {
+    const text = "import { a } from './move-code.js';\nimport { b } from '../records/records.js';\n";
+    expect(brokenLayers([{ path: moves, text }])).toEqual([]);
+  });
+
+  it('names a folder that has no place yet', () => {
+    expect(brokenLayers([{ path: 'src/billing/bill.ts', text: '' }])).toEqual([
+      'src/billing/bill.ts is in no layer: give its folder a place in LAYERS',
+    ]);
+  });
+
+  it('names a migration that leans on the sources', () => {
+    const text = "import { STATUSES } from '../src/shipments/shipment-status.js';";
+    expect(leaningMigrations([{ path: 'migrations/1-first.ts', text }])).toEqual([
+      'migrations/1-first.ts:1 imports src/shipments/shipment-status.ts',
+    ]);
+  });
+
+  it('names barrels and nameless folders', () => {
+    const paths = ['src/moves/index.ts', 'src/utils/dates.ts', 'src/moves/helpers/code.ts', 'src/moves/move-code.ts'];
+    expect(badNames(paths)).toEqual(paths.slice(0, 3));
+  });
+});

@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import type { Express } from 'express';
+import { routesOf } from '../src/http/routes.js';
+import { ApiDocument } from '../src/openapi/api-document.js';
+import { describedHandlers, operationText } from '../src/openapi/texts/operations.js';
+import { STATUS_STEPS } from '../src/shipments/shipment-status.js';
+import type { Json } from './support/api.js';
+import { createAgent, createMove, createService, createShipment, ADDRESS } from './support/records.js';
+import { startService, type TestService } from './support/service.js';
+
+let service: TestService;
+let document: Json;
+
+beforeAll(async () => {
+  service = await startService();
+  document = service.app.get(ApiDocument).document;
+});
+afterAll(() => service.stop());
+
+test('openapi.json is the document of the code; `npm run openapi` writes it', () => {
+  expect(JSON.parse(readFileSync('openapi.json', 'utf8'))).toEqual(JSON.parse(JSON.stringify(document)));
+});
+
+test('/openapi.json serves it', async () => {
+  expect((await service.api.get('/openapi.json')).body).toEqual(JSON.parse(JSON.stringify(document)));
+});
+
+test('every route that Express serves is known, and every known route is documented or left out on purpose', () => {
+  const app = service.app.getHttpAdapter().getInstance() as Express;
+  const served = app.router.stack.flatMap(({ route }) =>
+    (route?.stack ?? []).map(({ method }) => `${method.toUpperCase()} ${String(route?.path)}`),
+  );
+  const routes = routesOf(service.app);
+  expect(routes.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([...new Set(served)].sort());
+  const documented = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
+    Object.keys(item)
+      .filter((key) => !key.startsWith('x-'))
+      .map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  const expected = routes.filter(({ name }) => operationText(name) !== undefined);
+  expect(documented.sort()).toEqual(
+    expected.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`).sort(),
+  );
+});
+
+test('no text describes a route that is gone', () => {
+  const names = new Set(routesOf(service.app).map(({ name }) => name));
+  expect(describedHandlers().filter((name) => !names.has(name))).toEqual([]);
+});
+
+test('the prefix is that of the configuration', async () => {
+  const other = await startService({ API_PREFIX: 'partner' });
+  try {
+    const paths = Object.keys(other.app.get(ApiDocument).document.paths);
+    expect(paths.filter((path) => path.startsWith('/partner/'))).toHaveLength(2);
+    expect(paths.some((path) => path.startsWith('/prime/'))).toBe(false);
+    expect((await other.api.post('/partner/v1/shipments', { shipmentType: 'HHG' })).status).toBe(201);
+  } finally {
+    await other.stop();
+  }
+});
+
+test('updateStatus has the whole table of statuses in its description', () => {
+  const { description } = document.paths['/prime/v1/shipments/{shipmentID}/updateStatus'].patch;
+  for (const [from, to] of Object.entries(STATUS_STEPS)) {
+    expect(description).toContain(`| ${from} | ${to.join(', ') || 'none'} |`);
+  }
+});
+
+/** Each operation that takes a body, with a path on which it can be tried. */
+async function writable(): Promise<[method: string, template: string, path: string, eTag?: string][]> {
+  const { api } = service;
+  const shipments = await Promise.all([0, 1, 2, 3].map(() => createShipment(api, { destinationAddress: ADDRESS })));
+  const [patched, replaced, moved, other] = shipments;
+  const [move, otherMove] = [await createMove(api), await createMove(api)];
+  const [agent, otherAgent] = [await createAgent(api), await createAgent(api)];
+  const [item, otherItem] = [await createService(api), await createService(api)];
+  const address = `/v1/mto-shipment/${other.id}/address/${other.destinationAddress.id}`;
+  return [
+    ['post', '/v1/moves', '/v1/moves'],
+    ['patch', '/v1/moves/{moveID}', `/v1/moves/${move.id}`, move.eTag],
+    ['put', '/v1/moves/{moveID}', `/v1/moves/${otherMove.id}`, otherMove.eTag],
+    ['post', '/v1/shipments', '/v1/shipments'],
+    ['post', '/prime/v1/shipments', '/prime/v1/shipments'],
+    ['patch', '/v1/shipments/{shipmentID}', `/v1/shipments/${patched.id}`, patched.eTag],
+    ['put', '/v1/shipments/{shipmentID}', `/v1/shipments/${replaced.id}`, replaced.eTag],
+    [
+      'patch',
+      '/prime/v1/shipments/{shipmentID}/updateStatus',
+      `/prime/v1/shipments/${moved.id}/updateStatus`,
+      moved.eTag,
+    ],
+    ['put', '/v1/mto-shipment/{shipmentID}/address/{addressID}', address, other.eTag],
+    ['post', '/v1/shipments/{shipmentID}/agents', `/v1/shipments/${moved.id}/agents`],
+    ['patch', '/v1/agents/{agentID}', `/v1/agents/${agent.id}`, agent.eTag],
+    ['put', '/v1/agents/{agentID}', `/v1/agents/${otherAgent.id}`, otherAgent.eTag],
+    ['post', '/v1/shipments/{shipmentID}/services', `/v1/shipments/${moved.id}/services`],
+    ['patch', '/v1/services/{serviceID}', `/v1/services/${item.id}`, item.eTag],
+    ['put', '/v1/services/{serviceID}', `/v1/services/${otherItem.id}`, otherItem.eTag],
+  ];
+}
+
+test('every example of a body works as it is', async () => {
+  const attempts = await writable();
+  const withBody = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
+    Object.keys(item)
+      .filter((method) => item[method].requestBody)
+      .map((method) => `${method} ${path}`),
+  );
+  expect(attempts.map(([method, template]) => `${method} ${template}`).sort()).toEqual(withBody.sort());
+  for (const [method, template, path, eTag] of attempts) {
+    const { schema } = document.paths[template][method].requestBody.content['application/json'];
+    const [example] = document.components.schemas[schema.$ref.split('/').pop()].examples;
+    const headers = eTag === undefined ? {} : { 'If-Match': eTag };
+    const { status } = await service.api.send(method.toUpperCase(), path, example, headers);
+    expect([method, template, status]).toEqual([method, template, method === 'post' ? 201 : 200]);
+  }
+});

@@ -1,0 +1,165 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import { readOptions } from '../src/seed/options.js';
+import { STATUSES } from '../src/shipments/shipment-status.js';
+import { startService, type TestService } from './support/service.js';
+import { createTestDatabase, urlOf, type TestDatabase } from './support/test-database.js';
+
+// Each seed is a process of its own, which takes its time to start on a busy machine.
+jest.setTimeout(120_000);
+
+const UNTIL = '2026-01-31T00:00:00Z';
+const SEED = ['--moves', '300', '--seed', '7', '--until', UNTIL];
+const TABLES = ['moves', 'shipments', 'agents', 'services'];
+
+/** Runs the real program, as `npm run seed` does. */
+async function seed(url: string, options: string[]): Promise<string> {
+  const env = { ...process.env, DATABASE_URL: url };
+  const { stdout } = await promisify(execFile)(process.execPath, ['dist/src/seed/main.js', ...options], { env });
+  return stdout;
+}
+
+/** What a history says of the records of these ids, without its own numbering. */
+const HISTORY = `SELECT root_id, record_kind, record_id, type, e_tag, record, changed_by, request_id, changed_at
+  FROM history WHERE changed_by = 'seed' ORDER BY record_id`;
+
+async function digests(client: Client): Promise<string[]> {
+  const { rows } = await client.query<[string]>({
+    text: TABLES.map((table) => `SELECT md5(string_agg(r::text, ',' ORDER BY r.id)) FROM ${table} r`).join(
+      ' UNION ALL ',
+    ),
+    rowMode: 'array',
+  });
+  return rows.flat();
+}
+
+describe('a seeded database', () => {
+  let service: TestService;
+  let url: string;
+  let said: string;
+
+  beforeAll(async () => {
+    service = await startService();
+    const { rows } = await service.sql.query<{ name: string }>('SELECT current_database() AS name');
+    url = urlOf(rows[0]?.name ?? '');
+    said = await seed(url, SEED);
+  });
+  afterAll(() => service.stop());
+
+  async function countOf(condition: string): Promise<number> {
+    const { rows } = await service.sql.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${condition}`);
+    return rows[0]?.count ?? NaN;
+  }
+
+  it('is left as it was when the same seed comes again, which is told', async () => {
+    const before = await digests(service.sql);
+    await expect(seed(url, SEED)).rejects.toMatchObject({
+      stderr: expect.stringContaining('Nothing was made: the database has these records already.') as string,
+    });
+    expect(await digests(service.sql)).toEqual(before);
+  });
+
+  it('is told about', async () => {
+    const counts: number[] = [];
+    for (const table of TABLES) counts.push(await countOf(table));
+    const [moves = 0, shipments = 0, agents = 0, services = 0] = counts;
+    expect(said).toContain(`Made ${moves} moves, ${shipments} shipments, ${agents} agents, ${services} services in `);
+    expect(moves).toBe(300);
+    expect(shipments / moves).toBeGreaterThan(2.5);
+    expect(shipments / moves).toBeLessThan(3.5);
+  });
+
+  it('has the same records after the same seed, and others after another', async () => {
+    const clones: [TestDatabase, string][] = [];
+    for (const number of ['7', '8']) clones.push([await createTestDatabase(), number]);
+    const [same, other] = await Promise.all(
+      clones.map(async ([database, number]) => {
+        await seed(database.url, [...SEED, '--seed', number]);
+        const client = new Client({ connectionString: database.url });
+        await client.connect();
+        const found = await digests(client);
+        await client.end();
+        await database.drop();
+        return found;
+      }),
+    );
+    expect(same).toEqual(await digests(service.sql));
+    expect(other?.some((digest) => same?.includes(digest))).toBe(false);
+  });
+
+  it('has its indexes and foreign keys back', async () => {
+    const fresh = await createTestDatabase();
+    const client = new Client({ connectionString: fresh.url });
+    await client.connect();
+    const names = TABLES.map((table) => `'${table}'`).join(', ');
+    const definitions = `SELECT indexdef AS made FROM pg_indexes WHERE tablename IN (${names}) UNION ALL
+      SELECT conrelid::regclass || ' ' || pg_get_constraintdef(oid) FROM pg_constraint
+      WHERE conrelid::regclass::text IN (${names}) ORDER BY made`;
+    const [expected, found] = [await client.query(definitions), await service.sql.query(definitions)];
+    await client.end();
+    await fresh.drop();
+    expect(found.rows).toEqual(expected.rows);
+  });
+
+  it('has shipments of every status', async () => {
+    const { rows } = await service.sql.query<[string]>({
+      text: 'SELECT DISTINCT status FROM shipments',
+      rowMode: 'array',
+    });
+    expect(rows.flat().sort()).toEqual([...STATUSES].sort());
+  });
+
+  it('has ids in the order of creation, and no moment outside of the two years', async () => {
+    for (const table of TABLES) {
+      const outOfOrder = `(SELECT created_at < lag(created_at) OVER (ORDER BY id) AS late FROM ${table}) r WHERE late`;
+      expect(await countOf(outOfOrder)).toBe(0);
+      const outside = `${table} WHERE created_at > updated_at OR updated_at > '${UNTIL}' OR created_at < '2024-01-30'`;
+      expect(await countOf(outside)).toBe(0);
+    }
+  });
+
+  it('has a history that names the seed as the author of every record, by month', async () => {
+    for (const table of TABLES) {
+      const kept = `${table} r JOIN history h ON h.record_id = r.id AND h.e_tag = decode(etag_of(r.updated_at), 'hex')`;
+      expect(await countOf(`${kept} AND h.type = 'created' AND h.changed_by = 'seed'`)).toBe(await countOf(table));
+    }
+    expect(await countOf('history_default')).toBe(0);
+  });
+
+  it('has the history that triggers write when it is filled while others use it', async () => {
+    const used = await createTestDatabase();
+    const client = new Client({ connectionString: used.url });
+    await client.connect();
+    await client.query(`INSERT INTO moves (id, move_code) VALUES (gen_random_uuid(), 'AAAAAA')`);
+    await seed(used.url, SEED);
+    const [byTriggers, atOnce] = [await client.query(HISTORY), await service.sql.query(HISTORY)];
+    await client.end();
+    await used.drop();
+    expect(byTriggers.rows).toEqual(atOnce.rows);
+  });
+
+  it('is served by the API', async () => {
+    const { status, body } = await service.api.get('/v1/shipments?limit=5&expand=move,agents,services');
+    expect(status).toBe(200);
+    expect(body).toHaveLength(5);
+    for (const { id, moveID, move, eTag } of body) {
+      expect(move.id).toBe(moveID);
+      const changed = await service.api.patch(`/v1/shipments/${id}`, eTag, { customerRemarks: 'Seen.' });
+      expect(changed.status).toBe(200);
+    }
+    const [move] = (await service.api.get('/v1/moves?limit=1')).body;
+    expect((await service.api.get(`/v1/moves/${move.moveCode}`)).body).toEqual(move);
+  });
+});
+
+describe('the program', () => {
+  it.each([
+    [['--moves', '0'], '--moves must be a whole number from 1'],
+    [['--seed', 'x'], '--seed must be a whole number'],
+    [['--until', '2999-01-01'], '--until must be a moment of the past'],
+    [['--rows', '5'], '--rows'],
+  ])('refuses %j', (options, fault) => {
+    expect(() => readOptions(options, Date.now())).toThrow(fault);
+  });
+});
