@@ -4,6 +4,7 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { URL } from 'node:url';
 
 const NOBODY = { uid: 65534, gid: 65534 };
 const PATH = `${process.env.PATH}:/usr/sbin`;
