@@ -3,6 +3,8 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
+import { performance } from 'node:perf_hooks';
+import { URL } from 'node:url';
 import 'reflect-metadata';
 import { startThrowawayPostgres } from '../dist/src/database/throwaway-postgres.js';
 
@@ -75,9 +77,8 @@ async function measure(name, run) {
   const seconds = (performance.now() - start) / 1000;
   const after = cpu();
   const each = (part) => `${(((after[part] - before[part]) * 1000) / REQUESTS).toFixed(2)} ms`;
-  console.log(
-    `${name.padEnd(28)} ${String(Math.round(REQUESTS / seconds)).padStart(6)}/s   service ${each('service')}   PostgreSQL ${each('postgres')}`,
-  );
+  const rate = String(Math.round(REQUESTS / seconds)).padStart(6);
+  process.stdout.write(`${name.padEnd(28)} ${rate}/s   service ${each('service')}   PostgreSQL ${each('postgres')}\n`);
 }
 
 const own = await Promise.all(

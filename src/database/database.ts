@@ -10,8 +10,8 @@ export interface DatabaseLimits {
   readonly deadlineMs: number;
 }
 
-/** How much the latest connection weighs in the mean time that one is held. */
-const LATEST_WEIGHT = 0.1;
+/** How much the latest connection weighs in the mean time that one is held: enough to feel a slowdown after a few. */
+const LATEST_WEIGHT = 0.3;
 
 /** The way to PostgreSQL: TypeORM's pool, used with prepared statements and without hydration. */
 export class Database {

@@ -32,7 +32,7 @@ export async function shutDown(
   management: Server | undefined,
 ): Promise<void> {
   const lifecycle = app.get(Lifecycle);
-  const server = app.getHttpServer();
+  const server: Server = app.getHttpServer();
   lifecycle.beginDraining();
   if (config.DRAIN_DELAY_MS > 0) {
     await sleep(config.DRAIN_DELAY_MS);

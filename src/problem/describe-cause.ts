@@ -9,7 +9,7 @@ interface DatabaseError extends Error {
 }
 
 /** "Data exception": the message quotes the value, as in `invalid input syntax for type date: "..."`. */
-const QUOTES_THE_VALUE = /^22/;
+const DATA_EXCEPTION = '22';
 
 /** The cause of a failure for the log: where it comes from and what kind it is, without anything a client sent. */
 export function describeCause(cause: unknown): string {
@@ -19,10 +19,12 @@ export function describeCause(cause: unknown): string {
 
 function describeDatabaseError(error: DatabaseError): string {
   const { code, table, column, constraint, routine } = error;
-  const place = Object.entries({ table, column, constraint, routine }).filter(([, name]) => name !== undefined);
-  const message = code.startsWith("22") ? '' : ` ${error.message}`;
+  const place = Object.entries({ table, column, constraint, routine })
+    .filter(([, name]) => name !== undefined)
+    .map(([kind, name]) => `${kind} ${String(name)}`);
+  const message = code.startsWith(DATA_EXCEPTION) ? '' : ` ${error.message}`;
   const calls = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
-  return [`SQLSTATE ${code}${message}`, ...place.map(([kind, name]) => `${kind} ${name}`)].join(', ') + lines(calls);
+  return [`SQLSTATE ${code}${message}`, ...place].join(', ') + lines(calls);
 }
 
 function lines(calls: readonly string[]): string {

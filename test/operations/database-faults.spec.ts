@@ -39,8 +39,8 @@ afterAll(async () => {
 });
 
 interface Fault {
-  begin(): Promise<unknown> | undefined;
-  end(): Promise<unknown> | undefined;
+  begin(): unknown;
+  end(): unknown;
   /** How long it lasts. */
   readonly forMs?: number;
   /** False when requests may well get through. */
@@ -95,7 +95,9 @@ test(`${HEADING} ends all connections again and again`, () => {
     }
   };
   return endure({
-    begin: () => void (done = repeat()),
+    begin: () => {
+      done = repeat();
+    },
     end: () => {
       isOver = true;
       return done;
@@ -164,15 +166,17 @@ test(`${HEADING} fails over to a standby that is promoted later`, async () => {
 });
 
 test(`${HEADING} cannot be reached: the network is cut without a word`, () =>
-  endure({ begin: () => proxy.cut() as undefined, end: () => proxy.mend() as undefined, forMs: 3000 }));
+  endure({ begin: () => proxy.cut(), end: () => proxy.mend(), forMs: 3000 }));
 
 test(`${HEADING} is reached through a network that resets connections`, () => {
   let timer: NodeJS.Timeout;
   return endure({
-    begin: () => void (timer = setInterval(() => proxy.reset(), 25)),
-    end: () => clearInterval(timer) as undefined,
+    begin: () => {
+      timer = setInterval(() => proxy.reset(), 25);
+    },
+    end: () => clearInterval(timer),
   });
 });
 
 test(`${HEADING} is reached through a network slower than the deadline`, () =>
-  endure({ begin: () => proxy.slow(700) as undefined, end: () => proxy.slow(0) as undefined, forMs: 3000 }));
+  endure({ begin: () => proxy.slow(700), end: () => proxy.slow(0), forMs: 3000 }));

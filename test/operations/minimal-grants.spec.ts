@@ -25,7 +25,7 @@ describeWith(['psql'], 'a service whose role has what deploy/grants.sql gives it
     try {
       psql(SERVICE, '--set=ON_ERROR_STOP=1', `--command=${statement}`);
     } catch (error) {
-      return String((error as { stderr: string }).stderr).trim();
+      return (error as { stderr: string }).stderr.trim();
     }
     throw new Error(`The service's role may do this: ${statement}`);
   }

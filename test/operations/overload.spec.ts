@@ -46,7 +46,8 @@ test('503 at once for what cannot be served in time, 201 for what can, and healt
     expect(answer.headers.get('Retry-After')).toBe('1');
   }
   const atOnce = refused.filter(({ ms }) => ms < ACQUIRE_MS / 2);
-  expect(atOnce.length).toBeGreaterThan(30);
+  // The others waited for their turn, in vain.
+  expect(atOnce.length).toBeGreaterThan(refused.length / 2);
   expect((await service.sql.query('SELECT FROM moves')).rowCount).toBe(served.length);
 });
 

@@ -6,7 +6,7 @@ export async function notThereOnce(
   server: PostgresServer,
   accepted: readonly AcceptedWrite[],
 ): Promise<AcceptedWrite[]> {
-  const rows = await server.sql<{ mark: string; id: string; e_tag: string }>(`
+  const rows = await server.sql<{ mark: string | null; id: string; e_tag: string }>(`
     SELECT coalesce(record->>'customer_remarks', record->>'order_id') AS mark, record_id AS id, encode(e_tag, 'hex') AS e_tag
     FROM history WHERE type IN ('created', 'updated') AND record_kind IN ('move', 'shipment')`);
   const entries = new Map<string, string[]>();

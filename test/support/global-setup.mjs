@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import 'reflect-metadata';
-import { startPgBouncer } from './pgbouncer.mjs';
+import { hasPgBouncer, startPgBouncer } from './pgbouncer.mjs';
 
 /**
  * One server for all specs; its database is migrated once and each spec works on a clone of it.
@@ -8,6 +8,7 @@ import { startPgBouncer } from './pgbouncer.mjs';
  * Jest does not transform what a global setup imports, so this one uses the build, after seeing to it that it is current.
  */
 export default async function globalSetup() {
+  skipWithoutPgBouncer();
   execFileSync(process.execPath, ['scripts/prepare.mjs'], { stdio: 'inherit' });
   const { startThrowawayPostgres } = await import('../../dist/src/database/throwaway-postgres.js');
   const { openDatabase } = await import('../../dist/src/app.setup.js');
@@ -20,4 +21,11 @@ export default async function globalSetup() {
   if (process.env.TEST_THROUGH_PGBOUNCER === undefined) return;
   globalThis.pgBouncer = await startPgBouncer(server.url);
   process.env.TEST_POOLER_URL = globalThis.pgBouncer.url;
+}
+
+/** In continuous integration the missing tool is a failure, or nobody would notice that these tests no longer run. */
+function skipWithoutPgBouncer() {
+  if (process.env.TEST_THROUGH_PGBOUNCER === undefined || process.env.CI !== undefined || hasPgBouncer()) return;
+  process.stderr.write('Skipped: there is no pgbouncer; scripts/install-test-tools.sh installs it\n');
+  process.exit(0);
 }

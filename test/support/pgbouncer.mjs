@@ -1,11 +1,17 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { URL } from 'node:url';
 
 const NOBODY = { uid: 65534, gid: 65534 };
+const PATH = `${process.env.PATH}:/usr/sbin`;
+
+export function hasPgBouncer() {
+  return PATH.split(':').some((folder) => existsSync(join(folder, 'pgbouncer')));
+}
 
 /** Nothing about statements or timeouts: what the service needs of a pooler must be the pooler's own defaults. */
 function settings({ port, host, serverPort, user }) {
@@ -32,8 +38,7 @@ export async function startPgBouncer(databaseUrl) {
   const target = { host: searchParams.get('host'), serverPort: searchParams.get('port'), user: username };
   writeFileSync(file, settings({ port, ...target }));
   const account = process.getuid?.() === 0 ? NOBODY : {};
-  const path = `${process.env.PATH}:/usr/sbin`;
-  const child = spawn('pgbouncer', [file], { ...account, env: { PATH: path }, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn('pgbouncer', [file], { ...account, env: { PATH }, stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';
   child.stderr.on('data', (text) => (said = `${said}${text}`.slice(-10_000)));
   const gone = new Promise((resolve) => child.once('exit', resolve));

@@ -18,7 +18,7 @@ export function keptConnections(base: string, ca?: Buffer): { send: Send; close:
         response.on('error', reject);
         response.on('end', () => {
           const answer = Buffer.concat(chunks).toString();
-          const isJson = (response.headers['content-type'] ?? '').includes('json');
+          const isJson = response.headers['content-type']?.includes('json') === true;
           resolve({
             status: response.statusCode ?? 0,
             body: isJson && answer !== '' ? JSON.parse(answer) : answer,
