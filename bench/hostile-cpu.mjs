@@ -72,6 +72,7 @@ function casesFor(move) {
   ];
 }
 
+const say = (line) => process.stdout.write(`${line}\n`);
 const postgres = await startThrowawayPostgres();
 const service = spawn(process.execPath, ['dist/src/main.js'], {
   env: { ...process.env, DATABASE_URL: postgres.url, PORT: '0', HOST: '127.0.0.1', AUTH_MODE: 'off' },
@@ -81,7 +82,7 @@ try {
   const port = await portOf(service);
   const send = (sent) => exchange(port, sent);
   const move = JSON.parse((await send({ method: 'POST', path: '/v1/moves', headers: JSON_TYPE, body: '{}' })).text);
-  console.log('| input | status | ordinary, ms of processor | hostile | ratio |\n|---|---|---|---|---|');
+  say('| input | status | ordinary, ms of processor | hostile | ratio |\n|---|---|---|---|---|');
   let worst = 0;
   for (const [name, hostile, ordinary] of casesFor(move)) {
     const times = { hostile: 0, ordinary: 0 };
@@ -93,9 +94,9 @@ try {
     const ratio = times.hostile / times.ordinary;
     worst = Math.max(worst, ratio);
     const [a, b] = [times.ordinary, times.hostile].map((ms) => (ms / ROUNDS / REQUESTS).toFixed(3));
-    console.log(`| ${name} | ${status} | ${a} | ${b} | ${ratio.toFixed(2)} |`);
+    say(`| ${name} | ${status} | ${a} | ${b} | ${ratio.toFixed(2)} |`);
   }
-  console.log(`\nThe worst costs ${worst.toFixed(2)} times as much as an ordinary request of its size.`);
+  say(`\nThe worst costs ${worst.toFixed(2)} times as much as an ordinary request of its size.`);
 } finally {
   agent.destroy();
   service.kill('SIGKILL');

@@ -13,7 +13,7 @@ export function answerParserErrors(server: Server, baseUrl: string): void {
   // Node would refuse it with an empty body, but an Expect that nobody knows may be passed over (RFC 9110, 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 
-  const latest = new WeakMap<Duplex, ServerResponse<IncomingMessage>>();
+  const latest = new WeakMap<Duplex, ServerResponse>();
   server.on('request', (request, response) => latest.set(request.socket, response));
 
   const refused = new WeakSet<Duplex>();

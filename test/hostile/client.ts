@@ -60,10 +60,10 @@ const INTERNALS =
 export function faultOf({ status, headers, text }: Received, expected: Refusal): string | undefined {
   const said = `${status} ${text.slice(0, 300)}`;
   if (status !== expected.status) return `${said} instead of ${expected.status} ${expected.code}`;
-  if (headers['content-type'] !== 'application/problem+json') return `a content type of ${headers['content-type']}`;
+  if (headers['content-type'] !== 'application/problem+json') return `a content type of ${String(headers['content-type'])}`;
   if (Buffer.byteLength(text) > LARGEST_ANSWER) return `an answer of ${Buffer.byteLength(text)} bytes`;
   if (INTERNALS.test(text)) return `internals: ${said}`;
-  const body = JSON.parse(text) as Json;
+  const body = JSON.parse(text);
   const texts = ['type', 'title', 'detail', 'instance', 'code', 'requestID'].filter((m) => typeof body[m] !== 'string');
   if (texts.length > 0) return `no ${texts.join()}: ${said}`;
   if (body.status !== status || body.code !== expected.code) return `${said} instead of ${expected.code}`;

@@ -52,7 +52,7 @@ function refusalOf({ name }: Endpoint, round: Round) {
 /** What is not as it was sent, in the answer or when it is read again; and the new version of the record. */
 async function alterations(endpoint: Endpoint, prepared: Prepared, round: Round) {
   const answer = await hostile.client.send(requestOf(endpoint, prepared, round));
-  const { eTag } = JSON.parse(answer.text) as Json;
+  const { eTag } = JSON.parse(answer.text);
   if (answer.status >= 300) return { eTag, faults: [`${describeRound(round)}: ${answer.status} ${answer.text}`] };
   const path = prepared.readAt ?? String(answer.headers['location']);
   const reread = await hostile.client.send({ method: 'GET', path });
