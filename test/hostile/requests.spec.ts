@@ -1,7 +1,15 @@
 import { ADDRESS, createAgent, createMove, createService, createShipment } from '../support/records.js';
 import { BODIES } from './bodies.js';
 import { ENDPOINTS } from './places.js';
-import { BAD_KEYS, BAD_QUERIES, BAD_TAGS, BROKEN_NAMES, BROKEN_QUERIES, UNKNOWN_NAMES } from './requests.js';
+import {
+  BAD_KEYS,
+  BAD_QUERIES,
+  BAD_TAGS,
+  BROKEN_ENCODINGS,
+  BROKEN_NAMES,
+  BROKEN_QUERIES,
+  UNKNOWN_NAMES,
+} from './requests.js';
 import { useHostileService } from './suite.js';
 
 const hostile = useHostileService();
@@ -88,6 +96,24 @@ describe.each(Object.entries(BAD_QUERIES))('%s', (template, parameters) => {
     }));
     expect(await hostile.refusedAll([...values, ...broken])).toEqual([]);
   });
+});
+
+test.each(['/v1/moves?orderID=', '/v1/shipments?shipmentType='])('400 for a broken encoding in %s', async (query) => {
+  const cases = BROKEN_ENCODINGS.map((encoding) => ({
+    name: encoding,
+    method: 'GET',
+    path: query + encoding,
+    refusal: { status: 400, code: 'INVALID_PARAMETER' },
+  }));
+  expect(await hostile.refusedAll(cases)).toEqual([]);
+});
+
+test('200 for every encoding of the same text, a plus being a blank', async () => {
+  const { id } = await createMove(hostile.api, { orderID: 'A é+🚚' });
+  for (const written of ['A%20%C3%A9%2B%F0%9F%9A%9A', 'A+%c3%a9%2b%f0%9f%9a%9a', '%41%20%C3%A9%2B%F0%9F%9A%9A']) {
+    const { body } = await hostile.api.get(`/v1/moves?orderID=${written}`);
+    expect(body).toMatchObject([{ id }]);
+  }
 });
 
 test('400 for any query where none is taken', async () => {

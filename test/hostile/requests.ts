@@ -234,3 +234,17 @@ export const BROKEN_QUERIES = [
     `limit=${'1'.repeat(4000)}`,
   ],
 ];
+
+/** Encodings that are broken, in a parameter that takes nearly any text: nothing else about them could be refused. */
+export const BROKEN_ENCODINGS = [
+  '%',
+  '%z',
+  '%zz',
+  'a%4',
+  '%FF',
+  'a%C3',
+  '%C0%AF',
+  '%ED%A0%80',
+  '%F4%90%80%80',
+  '%u0041',
+];
