@@ -60,7 +60,8 @@ const INTERNALS =
 export function faultOf({ status, headers, text }: Received, expected: Refusal): string | undefined {
   const said = `${status} ${text.slice(0, 300)}`;
   if (status !== expected.status) return `${said} instead of ${expected.status} ${expected.code}`;
-  if (headers['content-type'] !== 'application/problem+json') return `a content type of ${String(headers['content-type'])}`;
+  if (headers['content-type'] !== 'application/problem+json')
+    return `a content type of ${String(headers['content-type'])}`;
   if (Buffer.byteLength(text) > LARGEST_ANSWER) return `an answer of ${Buffer.byteLength(text)} bytes`;
   if (INTERNALS.test(text)) return `internals: ${said}`;
   const body = JSON.parse(text);

@@ -68,7 +68,7 @@ test.each(ITEMS)('404 or 400 for every name in %s that is nobody’s', async (pa
       name: `${method} ${name.slice(0, 50)}`,
       method,
       path: path.replace('{id}', name),
-      ...(method.startsWith("P") && { body: '{}', headers: { ...JSON_TYPE, 'If-Match': '*' } }),
+      ...(method.startsWith('P') && { body: '{}', headers: { ...JSON_TYPE, 'If-Match': '*' } }),
       refusal: BROKEN_NAMES.includes(name)
         ? { status: 400, code: 'INVALID_PARAMETER' }
         : { status: 404, code: 'NOT_FOUND' },
