@@ -93,7 +93,7 @@ async function run(): Promise<void> {
     for (const [index, name] of Object.keys(VARIANTS).entries())
       clients.set(name, await prepare(server.url, index, name));
     const figures = new Map<string, number[]>(Object.keys(VARIANTS).map((name) => [name, []]));
-    const postmaster = await postmasterOf([...clients.values()][0]!);
+    const postmaster = await postmasterOf([...clients.values()][0] as unknown as Client);
     for (let round = 0; round <= rounds; round += 1) {
       for (const [name, client] of clients) {
         const seconds = await measure(client, VARIANTS[name]?.update ?? UPDATE, updates, postmaster);
@@ -132,7 +132,7 @@ async function prepare(url: string, index: number, name: string): Promise<Client
       gen_random_uuid(), '1420 Beverley Road', 'McLean', 'VA', '22101',
       gen_random_uuid(), '2500 East Second Street', 'Reno', 'NV', '89595', 'Please call an hour before you arrive.'
     FROM generate_series(1, 100)`);
-  await client.query(VARIANTS[name]?.change ?? '').catch(async (error: Error) => {
+  await client.query(VARIANTS[name]?.change ?? '').catch(async (error: unknown) => {
     await client.end();
     throw new Error(`${name}: ${error.message}`);
   });

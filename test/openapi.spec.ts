@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import type { Express } from 'express';
 import { routesOf } from '../src/http/routes.js';
 import { ApiDocument } from '../src/openapi/api-document.js';
 import { describedHandlers, operationText } from '../src/openapi/texts/operations.js';

@@ -94,7 +94,7 @@ export class Load {
     if (reply?.status === 200) {
       known.eTag = String(reply.body['eTag']);
       // An address tells its shipment's version but not its status, which it left as it was.
-      known.status = String(reply.body['status'] ?? status);
+      known.status = (reply.body['status'] as string | undefined) ?? status;
       return;
     }
     const current = await this.client.read(`/v1/shipments/${known.id}`);

@@ -77,10 +77,10 @@ async function killUnderLoad(fleet: Fleet, kills: number, tell: (done: number) =
       starting.add(started);
       void started.then(() => starting.delete(started));
       done += 1;
-      if (failure !== undefined) throw failure;
+      if (failure !== undefined) throw new Error('A service did not start again', { cause: failure });
     }
     await Promise.all(starting);
-    if (failure !== undefined) throw failure;
+    if (failure !== undefined) throw new Error('A service did not start again', { cause: failure });
   } finally {
     clearInterval(ticker);
   }

@@ -32,7 +32,10 @@ export function request({ port, method, path, headers, body }: HttpRequest): Pro
       response.once('error', reject);
       response.once('end', () => {
         // A body that was cut off by the crash ends too; it is no answer.
-        if (!response.complete) { reject(new Error('The answer was cut off')); return; }
+        if (!response.complete) {
+          reject(new Error('The answer was cut off'));
+          return;
+        }
         resolve({
           status: response.statusCode ?? 0,
           headers: response.headers,
