@@ -134,7 +134,7 @@ async function prepare(url: string, index: number, name: string): Promise<Client
     FROM generate_series(1, 100)`);
   await client.query(VARIANTS[name]?.change ?? '').catch(async (error: unknown) => {
     await client.end();
-    throw new Error(`${name}: ${error.message}`);
+    throw new Error(name, { cause: error });
   });
   return client;
 }
