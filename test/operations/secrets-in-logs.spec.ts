@@ -57,7 +57,13 @@ test('no secret of a header, a URL or a body is in the log, whatever the answer'
   const { api } = replica;
   const statuses = new Set<number>();
   const send = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
-    statuses.add((await api.send(method, path, body, headers)).status);
+    // Not through the client that holds answers against the document: broken requests are what this is about.
+    const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+    const type = text === undefined ? {} : { 'Content-Type': 'application/json' };
+    const init = { method, headers: { ...type, ...headers }, ...(text !== undefined && { body: text }) };
+    const response = await fetch(`${replica.url}${path}`, init);
+    await response.arrayBuffer();
+    statuses.add(response.status);
   };
   const created = await api.post('/v1/shipments', { shipmentType: SECRET, customerRemarks: SECRET }, authorized);
   expect(created.status).toBe(201);
@@ -95,6 +101,7 @@ test('no secret of a header, a URL or a body is in the log, whatever the answer'
   for (const failure of [
     `'22P02', MESSAGE = 'invalid input: ' || NEW.remarks`,
     `'23505', DETAIL = NEW.remarks`,
+    `'XX000', DETAIL = NEW.remarks`,
     `'53100', DETAIL = NEW.remarks`,
   ]) {
     await server.sql(`
