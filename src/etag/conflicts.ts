@@ -10,6 +10,7 @@ import { Problem } from '../problem/problem.js';
 import { Records } from '../records/records.js';
 import type { Resource } from '../records/resource.js';
 import type { VersionedRecord } from '../records/versioned-record.js';
+import { isETag } from '../schema/json-schema.js';
 import type { TagList } from './entity-tags.js';
 
 /** A refused write: the record as it was found under the lock, the versions that were named, and what would have been written. */
@@ -43,8 +44,7 @@ export class Conflicts {
 
   /** Undefined when none of the named versions was ever one of this record. */
   private async changes(transaction: Transaction, { resource, row, named, request, bodyRule }: Refused) {
-    const eTags =
-      named === '*' ? [] : named.map(({ opaque }) => opaque).filter((opaque) => /^[0-9a-f]{64}$/.test(opaque));
+    const eTags = named === '*' ? [] : named.map(({ opaque }) => opaque).filter(isETag);
     if (eTags.length === 0) return undefined;
     const base = await this.history.versionAmong(transaction, resource, row.id, eTags);
     if (base === undefined) return undefined;

@@ -3,7 +3,7 @@ import { Type } from 'class-transformer';
 import { getMetadataStorage, ValidateBy, ValidateIf, ValidateNested, type ValidationArguments } from 'class-validator';
 import { FORBIDDEN_CHARACTERS, hasForbiddenCharacter, isBlank, isLongerThan } from '../http/characters.js';
 import { CALENDAR_DATE, isCalendarDate } from '../http/parameters.js';
-import { CONTROL_BUT_LAYOUT_RANGES, CONTROL_RANGES, UUID, type Schema } from '../schema/json-schema.js';
+import { CONTROL_BUT_LAYOUT_RANGES, CONTROL_RANGES, isUUID, UUID, type Schema } from '../schema/json-schema.js';
 import { shape } from './shape.js';
 
 /**
@@ -105,11 +105,7 @@ export function OneOf(options: readonly string[]): PropertyDecorator {
 export function Identifier(): PropertyDecorator {
   return applyDecorators(
     shape({ schema: UUID }),
-    rule(
-      'INVALID_ID',
-      'must be an id',
-      (value) => isText(value) && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value),
-    ),
+    rule('INVALID_ID', 'must be an id', (value) => isText(value) && isUUID(value)),
   );
 }
 

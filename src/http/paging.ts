@@ -1,5 +1,6 @@
 import { BadValue, type Parameter, type ReadQuery } from './query.js';
-import { isUUID, wholeNumber } from './parameters.js';
+import { isUUID } from '../schema/json-schema.js';
+import { wholeNumber } from './parameters.js';
 
 const DEFAULT_LIMIT = 50;
 const MOST_LIMIT = 200;

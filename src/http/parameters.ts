@@ -1,20 +1,14 @@
-import { CONTROL_RANGES, ETAG, UUID as UUID_SCHEMA, type Schema } from '../schema/json-schema.js';
+import { CONTROL_RANGES, ETAG, isETag, isUUID, UUID, type Schema } from '../schema/json-schema.js';
 import { FORBIDDEN_CHARACTERS, hasForbiddenCharacter, isLongerThan } from './characters.js';
 import { BadValue, type Parameter } from './query.js';
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
-export function isUUID(written: string): boolean {
-  return UUID.test(written);
-}
-
 export const uuid: Parameter<string> = {
   parse: (written) => (isUUID(written) ? written : refuse('must be an id')),
-  schema: UUID_SCHEMA,
+  schema: UUID,
 };
 
 export const eTag: Parameter<string> = {
-  parse: (written) => (/^[0-9a-f]{64}$/.test(written) ? written : refuse('must be an eTag')),
+  parse: (written) => (isETag(written) ? written : refuse('must be an eTag')),
   schema: ETAG,
 };
 

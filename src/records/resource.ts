@@ -1,3 +1,4 @@
+import { isUUID } from '../schema/json-schema.js';
 import { Problem } from '../problem/problem.js';
 import type { VersionedRecord } from './versioned-record.js';
 
@@ -18,12 +19,6 @@ export interface Resource<T extends VersionedRecord = VersionedRecord> {
 export type Relation = { readonly of: Resource; readonly name: string; readonly by: string } & (
   { readonly many: Resource } | { readonly one: Resource }
 );
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
-export function isUUID(written: string): boolean {
-  return UUID.test(written);
-}
 
 /** The property that a name in a path is looked up by. A name that can be none of them is an unknown record. */
 export function keyOf(resource: Resource, name: string): string {

@@ -35,13 +35,21 @@ export function nullable(schema: Schema): Schema {
   return { ...schema, type: [schema.type, 'null'], ...(schema.enum && { enum: [...schema.enum, null] }) };
 }
 
-export const UUID: Schema = {
-  type: 'string',
-  format: 'uuid',
-  pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
-};
+/** One spelling of an id and of an eTag, for the document and for every check of one. */
+const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const ETAG_PATTERN = /^[0-9a-f]{64}$/;
 
-export const ETAG: Schema = { type: 'string', pattern: '^[0-9a-f]{64}$' };
+export function isUUID(written: string): boolean {
+  return UUID_PATTERN.test(written);
+}
+
+export function isETag(written: string): boolean {
+  return ETAG_PATTERN.test(written);
+}
+
+export const UUID: Schema = { type: 'string', format: 'uuid', pattern: UUID_PATTERN.source };
+
+export const ETAG: Schema = { type: 'string', pattern: ETAG_PATTERN.source };
 
 /** A timestamp as the service writes it. */
 export const TIMESTAMP: Schema = {
