@@ -162,3 +162,16 @@ test('no connection stays busy when a later guard or the handler refuses', async
   expect(await openTransactions()).toBe(0);
   await odd.getHttpServer().close();
 });
+
+test('a connection that is ended between two statements of its transaction fails that transaction and nothing else', async () => {
+  await service.stop();
+  // One connection: the one that was made at the start, before anything of the service was there to listen to it.
+  service = await startService({ POOL_SIZE: '1' });
+  const transaction = await service.app.get(Database).begin({ requestID: 'r', subject: 's' });
+  const ask = { name: 'pid', text: 'SELECT pg_backend_pid() AS pid' };
+  const [row] = await transaction.query<{ pid: number }>(ask);
+  await service.sql.query('SELECT pg_terminate_backend($1, 5000)', [row?.pid]);
+  await expect(transaction.query(ask)).rejects.toThrow();
+  await transaction.rollback();
+  expect((await service.api.post('/v1/shipments', { shipmentType: 'HHG' })).status).toBe(201);
+});

@@ -26,10 +26,12 @@ export class Database {
     private readonly manner: Manner = { prepared: true, settings: {} },
   ) {
     this.pool = (dataSource.driver as unknown as { master: Pool }).master;
-    // A connection that is lost while it serves a transaction fails its statement, and says so once more as an event that
-    // would end the process if nobody listened.
-    this.pool.on('connect', (client) => client.on('error', () => undefined));
-    this.pool.on('acquire', (client) => this.takenAt.set(client, performance.now()));
+    this.pool.on('acquire', (client) => {
+      // A connection that is lost while it serves fails its next statement, and says so once more as an event that would end
+      // the process if nobody listened. Not on 'connect': TypeORM's first connection is older than this object.
+      client.off('error', ignore).on('error', ignore);
+      this.takenAt.set(client, performance.now());
+    });
     this.pool.on('release', (_, client) => {
       this.meanHoldMs += (this.heldFor(client) - this.meanHoldMs) * LATEST_WEIGHT;
       this.takenAt.delete(client);
@@ -82,3 +84,5 @@ export class Database {
     return now - (this.takenAt.get(client) ?? now);
   }
 }
+
+const ignore = () => undefined;
