@@ -33,9 +33,10 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  expect(await replica.stop()).toBe(0);
+  const exitCode = await replica.stop();
   await proxy.stop();
   await server.remove();
+  expect(exitCode).toBe(0);
 });
 
 interface Fault {
@@ -60,6 +61,8 @@ async function endure({ begin, end, forMs = 2000, isFelt = true }: Fault): Promi
     const before = load.accepted.length;
     recovery = await eventually(() => load.accepted.length > before + 3, RECOVERY_MS, 'writes succeed again');
     await sleep(300);
+  } catch (error) {
+    throw new Error(`${String(error)}; the service said last:\n${replica.lines.slice(-20).join('\n')}`, { cause: error });
   } finally {
     await load.stop();
     close();
