@@ -24,8 +24,7 @@ const LONGEST_CHECKING_INTERVAL = 1000;
 export function createExpressServer(app: Express, timeouts = DEFAULT_TIMEOUTS, tls?: TlsFiles): Server {
   const headersTimeout = Math.min(timeouts.headers, timeouts.request);
   const options: ServerOptions = {
-    IncomingMessage: bornAs(IncomingMessage, app.request),
-    ServerResponse: bornAs(ServerResponse, app.response),
+    ...kindsOf(app),
     headersTimeout,
     requestTimeout: timeouts.request,
     connectionsCheckingInterval: Math.min(LONGEST_CHECKING_INTERVAL, headersTimeout),
@@ -38,11 +37,23 @@ export function createExpressServer(app: Express, timeouts = DEFAULT_TIMEOUTS, t
   return server;
 }
 
-/** A constructor like `base` whose objects have the given prototype. */
-function bornAs<Base extends typeof IncomingMessage | typeof ServerResponse>(base: Base, prototype: object): Base {
-  function Born(...parameters: unknown[]): object {
-    return Reflect.construct(base, parameters, Born) as object;
+type Kinds = Required<Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>>;
+
+const known = new WeakMap<Express, Kinds>();
+
+/**
+ * The classes of an application's requests and responses, the same for all its servers. Classes, because their objects get
+ * their final shape at once: with Reflect.construct and Express's prototype a pair took a hundred times as long.
+ */
+function kindsOf(app: Express): Kinds {
+  let kinds = known.get(app);
+  if (kinds === undefined) {
+    class BornRequest extends IncomingMessage {}
+    class BornResponse<Request extends IncomingMessage> extends ServerResponse<Request> {}
+    app.request = Object.setPrototypeOf(BornRequest.prototype, app.request) as Express['request'];
+    app.response = Object.setPrototypeOf(BornResponse.prototype, app.response) as Express['response'];
+    kinds = { IncomingMessage: BornRequest, ServerResponse: BornResponse };
+    known.set(app, kinds);
   }
-  Born.prototype = prototype;
-  return Born as unknown as Base;
+  return kinds;
 }
