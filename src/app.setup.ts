@@ -10,6 +10,7 @@ import type { Config } from './config/config.js';
 import { dataSourceOf, sessionTimeouts } from './database/data-source.js';
 import { Database } from './database/database.js';
 import { migrate } from './database/migrate.js';
+import { Representation } from './etag/representation.js';
 import { CONFIG_LOCAL } from './fields/fields.decorator.js';
 import { crossOrigin } from './http/cross-origin.js';
 import { answerParserErrors } from './http/parser-errors.js';
@@ -45,9 +46,11 @@ export async function openDatabase(config: Config, url: string, say?: (line: str
 
 /** The application as main and the tests both run it; `listen` is left to them. */
 export async function createApp(config: Config, database: Database, logger: Logger): Promise<App> {
+  const representation = new Representation(config);
   const adapter = new WaybillAdapter({
     bodyLimit: config.BODY_LIMIT_BYTES,
     timeouts: { headers: config.HEADERS_TIMEOUT_MS, request: config.REQUEST_TIMEOUT_MS },
+    represent: (request, answer) => representation.of(request, answer),
   });
   const app = await NestFactory.create<App>(AppModule.forRoot(config, database), adapter, {
     bodyParser: false,
@@ -61,8 +64,8 @@ export async function createApp(config: Config, database: Database, logger: Logg
   requireDeclaredAccess(routes);
   const isPublic = publicPaths(routes);
   if (config.TRUSTED_PROXIES !== undefined) app.set('trust proxy', config.TRUSTED_PROXIES);
-  app.use(requestLog(logger, app.get(Metrics)), app.get(Lifecycle).closeConnections(), securityHeaders());
-  app.use(separateManagement(config), urlLimit(config.URL_LIMIT_BYTES));
+  adapter.prepare(requestLog(logger, app.get(Metrics)), app.get(Lifecycle).closeConnections(), securityHeaders());
+  adapter.prepare(separateManagement(config), urlLimit(config.URL_LIMIT_BYTES));
   if (config.CORS_ORIGINS !== undefined) app.use(crossOrigin(config.CORS_ORIGINS));
   if (config.AUTH_MODE === 'jwt') app.use(authentication(new TokenVerifier(config), isPublic));
   if (config.RATE_LIMIT > 0) app.use(rateLimit(config.RATE_LIMIT, isPublic));

@@ -7,10 +7,13 @@ import { startEmbeddedPostgres } from './database/embedded-postgres.js';
 import { serveManagement } from './operations/management-server.js';
 import { shutDown } from './operations/shutdown.js';
 
+/** Lines are written several at a time, and none is held back for longer than a moment; what is left goes out at the exit. */
+const LOG_BUFFER = { sync: false, minLength: 4096, periodicFlush: 100 };
+
 async function main(): Promise<void> {
   if (existsSync('.env')) process.loadEnvFile('.env');
   const config = readConfig(process.env);
-  const logger = pino({ level: config.LOG_LEVEL, base: null });
+  const logger = pino({ level: config.LOG_LEVEL, base: null }, pino.destination(LOG_BUFFER));
   const say = (line: string) => {
     logger.info(line);
   };

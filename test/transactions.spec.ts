@@ -7,6 +7,7 @@ import { Public } from '../src/auth/access.js';
 import { readConfig } from '../src/config/config.js';
 import { Database } from '../src/database/database.js';
 import { Creates, IfMatch } from '../src/etag/if-match.guard.js';
+import { Reply } from '../src/http/reply.js';
 import { WaybillAdapter } from '../src/http/waybill-adapter.js';
 import { SHIPMENTS } from '../src/shipments/shipment.entity.js';
 import { Api, type Json } from './support/api.js';
@@ -148,7 +149,7 @@ test('no connection stays busy when a later guard or the handler refuses', async
     imports: [AppModule.forRoot(readConfig({}), service.app.get(Database))],
     controllers: [OddController],
   }).compile();
-  const odd = module.createNestApplication(new WaybillAdapter({ bodyLimit: 1000 }), {
+  const odd = module.createNestApplication(new WaybillAdapter({ bodyLimit: 1000, represent: () => new Reply(undefined) }), {
     bodyParser: false,
     logger: false,
   });

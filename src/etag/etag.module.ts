@@ -1,10 +1,8 @@
 import { Global, Module } from '@nestjs/common';
-import { APP_INTERCEPTOR } from '@nestjs/core';
 import { History } from '../history/history.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import { ConditionalWrites } from './conditional-writes.js';
 import { Conflicts } from './conflicts.js';
-import { RepresentationInterceptor } from './representation.interceptor.js';
 import { Representation } from './representation.js';
 
 /** What every conditional write needs, wherever its route is. */
@@ -16,7 +14,6 @@ import { Representation } from './representation.js';
     Conflicts,
     ConditionalWrites,
     Representation,
-    { provide: APP_INTERCEPTOR, useClass: RepresentationInterceptor },
   ],
   exports: [History, Idempotency, ConditionalWrites, Representation],
 })

@@ -1,10 +1,9 @@
-import type { RequestHandler } from 'express';
 import { Problem } from '../problem/problem.js';
+import type { Preparation } from './preparation.js';
 
 /** 414 for a URL that is longer than any this API has a use for. */
-export function urlLimit(bytes: number): RequestHandler {
-  return (request, _, next) => {
-    if (request.url.length <= bytes) next();
-    else next(new Problem('URI_TOO_LONG', `The URL must not have more than ${bytes} bytes.`));
+export function urlLimit(bytes: number): Preparation {
+  return ({ url }) => {
+    if (url.length > bytes) throw new Problem('URI_TOO_LONG', `The URL must not have more than ${bytes} bytes.`);
   };
 }

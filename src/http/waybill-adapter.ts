@@ -6,10 +6,18 @@ import { checkEnvelope } from './envelope.js';
 import { createExpressServer, type Timeouts, type TlsFiles } from './express-server.js';
 import { jsonBody } from './json-body.js';
 import { refuseMethod } from './methods.js';
+import type { Preparation } from './preparation.js';
 import { Reply } from './reply.js';
 
 /** How NestJS registers a handler. */
 type Route = [path: string, handler: RequestHandler];
+
+export interface AdapterNeeds {
+  readonly bodyLimit: number;
+  readonly timeouts?: Timeouts;
+  /** Puts what a handler answers into its form. */
+  readonly represent: (request: Request, answer: unknown) => Reply;
+}
 
 /**
  * Express as this API needs it: routes are found before bodies are read (404 and 405 come before 400, 413 and 415),
@@ -17,17 +25,23 @@ type Route = [path: string, handler: RequestHandler];
  */
 export class WaybillAdapter extends ExpressAdapter {
   private readonly readBody: RequestHandler;
-  private readonly timeouts: Timeouts | undefined;
+  private readonly preparations: Preparation[];
 
-  constructor(options: { bodyLimit: number; timeouts?: Timeouts }) {
-    super(plainExpress());
-    this.timeouts = options.timeouts;
-    this.readBody = jsonBody(options.bodyLimit);
+  constructor(private readonly needs: AdapterNeeds) {
+    const preparations: Preparation[] = [assignRequestID];
+    super(plainExpress(preparations));
+    this.preparations = preparations;
+    this.readBody = jsonBody(needs.bodyLimit);
+  }
+
+  /** Adds to what is done for each request before its route is looked for. */
+  prepare(...preparations: Preparation[]): void {
+    this.preparations.push(...preparations);
   }
 
   override initHttpServer({ httpsOptions }: NestApplicationOptions): void {
     const tls = httpsOptions as TlsFiles | undefined;
-    this.httpServer = createExpressServer(this.instance as Express, this.timeouts, tls);
+    this.httpServer = createExpressServer(this.instance as Express, this.needs.timeouts, tls);
   }
 
   override post(...route: unknown[]): unknown {
@@ -42,10 +56,10 @@ export class WaybillAdapter extends ExpressAdapter {
     return this.takeBody('patch', route as Route);
   }
 
-  override reply(response: Response, body: unknown, status?: number): unknown {
-    if (!(body instanceof Reply)) return super.reply(response, body, status);
-    body.send(response, status);
-    return response;
+  /** What a write answers has its form already, because it was kept in that form. */
+  override reply(response: Response, answer: unknown, status?: number): void {
+    const reply = answer instanceof Reply ? answer : this.needs.represent(response.req, answer);
+    reply.send(response, status);
   }
 
   override setNotFoundHandler(handler: RequestHandler): unknown {
@@ -64,14 +78,14 @@ export class WaybillAdapter extends ExpressAdapter {
   }
 }
 
-function plainExpress(): Express {
+function plainExpress(preparations: readonly Preparation[]): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.disable('query parser');
   app.enable('case sensitive routing');
   app.use((request, response, next) => {
-    assignRequestID(request, response);
+    for (const prepare of preparations) prepare(request, response);
     if (!checkEnvelope(request, response)) next();
   });
   return app;

@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { Preparation } from '../http/preparation.js';
 
 /** Whether the service is on its way out, and whether its clients should look for another. One per process. */
 export class Lifecycle {
@@ -19,10 +19,9 @@ export class Lifecycle {
     this.sendsAway = away;
   }
 
-  closeConnections(): RequestHandler {
-    return (_, response, next) => {
+  closeConnections(): Preparation {
+    return (_, response) => {
       if (this.sendsAway) response.setHeader('Connection', 'close');
-      next();
     };
   }
 }

@@ -1,8 +1,8 @@
 import type { Server } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { RequestHandler } from 'express';
 import type { Config } from '../config/config.js';
 import { createExpressServer } from '../http/express-server.js';
+import type { Preparation } from '../http/preparation.js';
 import { Problem } from '../problem/problem.js';
 
 /** What is for operators rather than for clients. */
@@ -13,16 +13,13 @@ function isManagementPath(path: string): boolean {
 const ports = new WeakSet<Server>();
 
 /** When health and metrics have a port of their own, they are there and nothing else is; without one, all is in one place. */
-export function separateManagement(config: Config): RequestHandler {
-  return (request, _, next) => {
-    if (config.MANAGEMENT_PORT === undefined) {
-      next();
-      return;
-    }
+export function separateManagement(config: Config): Preparation {
+  return (request) => {
+    if (config.MANAGEMENT_PORT === undefined) return;
     const socket = request.socket as { server?: Server };
     const onManagementPort = socket.server !== undefined && ports.has(socket.server);
-    if (onManagementPort === isManagementPath(request.path)) next();
-    else next(new Problem('NOT_FOUND', 'The service has no such path on this port.'));
+    if (onManagementPort === isManagementPath(request.path)) return;
+    throw new Problem('NOT_FOUND', 'The service has no such path on this port.');
   };
 }
 

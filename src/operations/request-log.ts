@@ -1,6 +1,6 @@
-import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { subjectOf } from '../http/caller.js';
+import type { Preparation } from '../http/preparation.js';
 import { requestIDOf } from '../problem/request-id.js';
 import type { Metrics } from './metrics.js';
 import { readTrace } from './trace.js';
@@ -9,8 +9,8 @@ import { readTrace } from './trace.js';
  * One line and one measurement for each request. No bodies, tokens or query values: the route is the pattern that was
  * matched, never what the client wrote.
  */
-export function requestLog(logger: Logger, metrics: Metrics): RequestHandler {
-  return (request, response, next) => {
+export function requestLog(logger: Logger, metrics: Metrics): Preparation {
+  return (request, response) => {
     const start = process.hrtime.bigint();
     response.once('close', () => {
       const seconds = Number(process.hrtime.bigint() - start) / 1e9;
@@ -28,6 +28,5 @@ export function requestLog(logger: Logger, metrics: Metrics): RequestHandler {
         ...readTrace(request.headers.traceparent),
       });
     });
-    next();
   };
 }

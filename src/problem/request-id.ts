@@ -1,5 +1,5 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { v7 as uuidv7 } from 'uuid';
 
 const SANE = /^[A-Za-z0-9._~+/=:@-]{1,128}$/;
 const ids = new WeakMap<IncomingMessage, string>();
@@ -17,5 +17,5 @@ export function requestIDOf(request: IncomingMessage): string {
 }
 
 export function newRequestID(): string {
-  return uuidv7();
+  return randomUUID();
 }
