@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { fieldProblem, type FieldError } from '../problem/problem.js';
-import { fieldsOf, type FieldsType } from './rules.js';
+import { fieldsOf, judgeAsPartOf, type FieldsType } from './rules.js';
 
 type Json = Record<string, unknown>;
 
@@ -25,17 +25,21 @@ export function readFields<F extends object>(
 ): F {
   const errors: FieldError[] = [];
   const document = complete(type, body, { mode, current: current as Json | undefined, pointer: '', errors });
-  const fields = plainToInstance(type, document);
-  const broken = validateSync(fields, { stopAtFirstError: true }).flatMap((error) => fieldErrors(error, ''));
-  broken.push(...(configured?.(fields as never, current as never) ?? []));
   // A PATCH answers for what it sends, not for what was stored before it.
-  const concerned = mode === 'merge' ? broken.filter(({ pointer }) => isSent(body, pointer)) : broken;
+  const concerned = mode === 'merge' ? sentOf(document, body) : document;
+  const judged = plainToInstance(type, concerned);
+  judgeAsPartOf(document, judged);
+  const broken = validateSync(judged, { stopAtFirstError: true, skipUndefinedProperties: true }).flatMap((error) =>
+    fieldErrors(error, ''),
+  );
+  const further = configured?.(document as never, current as never) ?? [];
+  broken.push(...further.filter(({ pointer }) => isIn(concerned, pointer)));
   // What is no object at all is not also told which fields it lacks.
   const refused = errors.map(({ pointer }) => pointer);
   const isRefused = (pointer: string) => refused.some((at) => pointer === at || pointer.startsWith(`${at}/`));
-  errors.push(...concerned.filter(({ pointer }) => !isRefused(pointer)));
+  errors.push(...broken.filter(({ pointer }) => !isRefused(pointer)));
   if (errors.length > 0) throw fieldProblem('VALIDATION_FAILED', errors);
-  return fields;
+  return document as F;
 }
 
 interface Place {
@@ -99,8 +103,13 @@ function fieldErrors({ property, constraints = {}, children = [] }: ValidationEr
   return [...own, ...children.flatMap((child) => fieldErrors(child, pointer))];
 }
 
-function isSent(body: unknown, pointer: string): boolean {
-  return isObject(body) && Object.hasOwn(body, pointer.split('/')[1] ?? '');
+/** Those fields of a document that a body names. */
+function sentOf(document: Json, body: unknown): Json {
+  return Object.fromEntries(Object.entries(document).filter(([name]) => isObject(body) && Object.hasOwn(body, name)));
+}
+
+function isIn(fields: Json, pointer: string): boolean {
+  return Object.hasOwn(fields, pointer.split('/')[1] ?? '');
 }
 
 function isObject(value: unknown): value is Json {

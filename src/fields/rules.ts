@@ -28,8 +28,19 @@ function check<F extends object>(
   message: string,
   holds: (fields: F, value: unknown) => boolean,
 ): PropertyDecorator {
-  const validate = (value: unknown, at?: ValidationArguments) => holds(at?.object as F, value);
+  const validate = (value: unknown, at?: ValidationArguments) => holds(recordOf(at?.object) as F, value);
   return ValidateBy({ name: code, validator: { validate, defaultMessage: () => message } });
+}
+
+const records = new WeakMap<object, object>();
+
+/** Lets the rules of some fields see the whole record that they will be part of. */
+export function judgeAsPartOf(record: object, fields: object): void {
+  records.set(fields, record);
+}
+
+function recordOf(fields: object | undefined): object | undefined {
+  return fields && (records.get(fields) ?? fields);
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';
