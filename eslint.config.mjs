@@ -80,7 +80,7 @@ const specs = {
 };
 
 export default defineConfig(
-  { ignores: ['dist/', 'coverage/', '.data/', '.prepare*'] },
+  { ignores: ['dist/', 'client/dist/', 'client/src/api.ts', 'coverage/', '.data/', '.prepare*'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   imports,
   javascript,
