@@ -20,7 +20,7 @@ export class ProblemError<Code extends ProblemCode = ProblemCode> extends Error 
 
   constructor(readonly problem: ProblemOf<Code>) {
     super(`${problem.status} ${problem.code}: ${problem.detail} (requestID ${problem.requestID})`);
-    this.code = problem.code as Code;
+    this.code = problem.code;
     this.status = problem.status;
   }
 }

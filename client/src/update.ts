@@ -32,7 +32,7 @@ export function reapply<R, P>({ change }: OpenConflict<R, P>): Change<R, P> {
   return change;
 }
 
-const ROUNDS = 30;
+const ROUNDS = 100;
 const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 2_000;
 
