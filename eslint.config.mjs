@@ -40,6 +40,8 @@ const javascript = {
       URL: 'readonly',
       Buffer: 'readonly',
       clearInterval: 'readonly',
+      fetch: 'readonly',
+      performance: 'readonly',
       process: 'readonly',
       setInterval: 'readonly',
     },
