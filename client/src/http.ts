@@ -128,9 +128,10 @@ function read<T>({ status, text }: RawAnswer): T {
   }
 }
 
-function errorOf({ status, headers, text }: RawAnswer): ProblemError | NoAnswerError {
+function errorOf(answer: RawAnswer): ProblemError | NoAnswerError {
+  const { status, headers } = answer;
   if (headers.get('Content-Type')?.startsWith('application/problem+json')) {
-    return new ProblemError(JSON.parse(text) as Problem);
+    return new ProblemError(read<Problem>(answer));
   }
   return new NoAnswerError(`An answer with status ${status} was not the service's`, status);
 }

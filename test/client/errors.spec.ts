@@ -4,10 +4,14 @@ import { UNKNOWN_ID } from '../support/records.js';
 import { useService } from '../support/service.js';
 
 const service = useService();
+let gateway: Gateway;
 let client: WaybillClient;
-beforeAll(() => {
-  client = new WaybillClient({ baseUrl: service.url });
+
+beforeAll(async () => {
+  gateway = await Gateway.start(service.port);
+  client = new WaybillClient({ baseUrl: gateway.url });
 });
+afterAll(() => gateway.stop());
 
 async function errorOf(call: Promise<unknown>): Promise<unknown> {
   return call.then(
@@ -35,13 +39,10 @@ test('a problem has the members of its code', async () => {
 });
 
 test('an answer that is not of the service is a NoAnswerError, whatever its status', async () => {
-  const gateway = await Gateway.start(service.port);
-  const { moves } = new WaybillClient({ baseUrl: gateway.url });
   for (const status of [200, 404, 502]) {
     gateway.next({ status, headers: { 'Content-Type': 'text/html' }, body: '<h1>Sign in to this network</h1>' });
-    const error = await errorOf(moves.list().page());
+    const error = await errorOf(client.moves.list().page());
     expect(error).toBeInstanceOf(NoAnswerError);
     expect(error).toMatchObject({ status });
   }
-  await gateway.stop();
 });

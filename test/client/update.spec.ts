@@ -4,10 +4,14 @@ import { ADDRESS, createShipment } from '../support/records.js';
 import { useService } from '../support/service.js';
 
 const service = useService();
+let gateway: Gateway;
 let client: WaybillClient;
-beforeAll(() => {
+
+beforeAll(async () => {
+  gateway = await Gateway.start(service.port);
   client = new WaybillClient({ baseUrl: service.url });
 });
+afterAll(() => gateway.stop());
 
 /** Somebody else, who changes the record whatever version it has. */
 async function meddle(id: string, change: object, path = '/v1/shipments'): Promise<void> {
@@ -168,21 +172,28 @@ describe('a field that somebody else changed', () => {
 
   it('is noticed when it changes between the refusal and the next read', async () => {
     const { id } = await createShipment(service.api);
-    const gateway = await Gateway.start(service.port);
     const change = during(
       () => ({ estimatedWeight: 7 }),
       () => meddle(id, { customerRemarks: 'harmless' }),
     );
-    // The read after the refusal comes late: by then somebody else has written the same field.
-    const late = new WaybillClient({ baseUrl: gateway.url });
-    const get = late.shipments.get.bind(late.shipments);
-    let reads = 0;
-    late.shipments.get = async (...args: Parameters<typeof get>) => {
-      if ((reads += 1) === 2) await meddle(id, { estimatedWeight: 9 });
-      return get(...args) as never;
-    };
-    expect(await rejection(late.shipments.update(id, change))).toBeInstanceOf(ConflictError);
-    await gateway.stop();
+    const { shipments } = new WaybillClient({ baseUrl: service.url });
+    const get = shipments.get.bind(shipments);
+    const reading = jest.spyOn(shipments, 'get').mockImplementation(async (...args) => {
+      if (reading.mock.calls.length === 2) await meddle(id, { estimatedWeight: 9 });
+      return get(...args);
+    });
+    expect(await rejection(shipments.update(id, change))).toBeInstanceOf(ConflictError);
+  });
+
+  it('is taken for granted when the service no longer knows the version', async () => {
+    const shipment = await client.shipments.create({ shipmentType: 'HHG' });
+    const { body } = await service.api.patch(`/v1/shipments/${shipment.id}`, '0'.repeat(64), {});
+    expect(body.changes).toBeUndefined();
+    gateway.next({ status: 412, headers: { 'Content-Type': 'application/problem+json' }, body: JSON.stringify(body) });
+    const { shipments } = new WaybillClient({ baseUrl: gateway.url });
+    const error = await rejection(shipments.update(shipment, () => ({ estimatedWeight: 7 })));
+    expect(error).toBeInstanceOf(ConflictError);
+    expect(error).toMatchObject({ theirs: shipment, changes: [] });
   });
 });
 
