@@ -66,11 +66,15 @@ test('so does the one in the README of the service', async () => {
   expect(body).toMatchObject([{ customerRemarks: 'Ring twice. ' }]);
 });
 
-test('its types refuse what must not compile and pass the rest, with the libraries of browsers alone', async () => {
-  const cases = await readFile('test/client/type-errors.ts', 'utf8');
-  await writeFile(join(project, 'cases.ts'), cases.replace('../../client/src/waybill.js', '@waybill/client'));
-  const options = ['--strict', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022,dom'];
-  const tsc = resolve('node_modules/typescript/bin/tsc');
-  const checking = run(process.execPath, [tsc, '--noEmit', ...options, 'cases.ts'], { cwd: project });
-  expect(await checking.catch((error: unknown) => error)).toMatchObject({ stdout: '' });
-}, TYPE_CHECK_MS);
+test(
+  'its types refuse what must not compile and pass the rest, with the libraries of browsers alone',
+  async () => {
+    const cases = await readFile('test/client/type-errors.ts', 'utf8');
+    await writeFile(join(project, 'cases.ts'), cases.replace('../../client/src/waybill.js', '@waybill/client'));
+    const options = ['--strict', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022,dom'];
+    const tsc = resolve('node_modules/typescript/bin/tsc');
+    const checking = run(process.execPath, [tsc, '--noEmit', ...options, 'cases.ts'], { cwd: project });
+    expect(await checking.catch((error: unknown) => error)).toMatchObject({ stdout: '' });
+  },
+  TYPE_CHECK_MS,
+);
