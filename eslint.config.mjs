@@ -40,6 +40,8 @@ const javascript = {
       URL: 'readonly',
       Buffer: 'readonly',
       clearInterval: 'readonly',
+      fetch: 'readonly',
+      performance: 'readonly',
       process: 'readonly',
       setInterval: 'readonly',
     },
@@ -80,7 +82,7 @@ const specs = {
 };
 
 export default defineConfig(
-  { ignores: ['dist/', 'coverage/', '.data/', '.prepare*'] },
+  { ignores: ['dist/', 'client/dist/', 'client/src/api.ts', 'coverage/', '.data/', '.prepare*'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   imports,
   javascript,

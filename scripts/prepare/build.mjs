@@ -5,30 +5,60 @@ import { DRAFT_PREFIX, swapIn } from './folders.mjs';
 import { runNpm } from './npm.mjs';
 
 const STAMP = '.waybill-build';
-const SOURCES = ['src', 'migrations', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json', 'package-lock.json'];
+
+/** What is built, from what, and by which script of package.json with which arguments. */
+const BUILDS = [
+  {
+    target: 'dist',
+    sources: ['src', 'migrations', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json', 'package-lock.json'],
+    script: 'build',
+    into: (draft) => ['--path', configWith(draft, './tsconfig.build.json')],
+  },
+  {
+    target: 'client/dist',
+    sources: ['client/src', 'client/tsconfig.json', 'package-lock.json'],
+    script: 'build:client',
+    into: (draft) => ['--outDir', draft],
+  },
+];
 
 export function isBuilt(root) {
-  const stamp = join(root, 'dist', STAMP);
-  return existsSync(stamp) && readFileSync(stamp, 'utf8') === hashSources(root);
+  return BUILDS.every((one) => isCurrent(root, one));
+}
+
+export async function build(root, say) {
+  for (const one of BUILDS.filter((candidate) => !isCurrent(root, candidate))) {
+    say(`Building ${one.target}.`);
+    await buildOne(root, one);
+  }
+}
+
+function isCurrent(root, { target, sources }) {
+  const stamp = join(root, target, STAMP);
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === hashOf(root, sources);
 }
 
 /** The stamp is of the sources as they were before: what changes during the build is built next time. */
-export async function build(root, say) {
-  say('Building.');
-  const stamp = hashSources(root);
+async function buildOne(root, { target, sources, script, into }) {
+  const stamp = hashOf(root, sources);
   const draft = mkdtempSync(join(root, `${DRAFT_PREFIX}dist-`));
   // Temporary folders are private; what root builds, others may run.
   chmodSync(draft, 0o777 & ~process.umask());
-  const config = join(root, `${basename(draft)}.json`);
-  writeFileSync(config, JSON.stringify({ extends: './tsconfig.build.json', compilerOptions: { outDir: draft } }));
-  await runNpm(root, ['run', 'build', '--', '--path', basename(config)]);
+  await runNpm(root, ['run', script, '--', ...into(draft)]);
   writeFileSync(join(draft, STAMP), stamp);
-  swapIn(draft, join(root, 'dist'));
+  swapIn(draft, join(root, target));
 }
 
-function hashSources(root) {
+/** Nest takes the folder to build into from a file only. */
+function configWith(outDir, base) {
+  const config = `${outDir}.json`;
+  writeFileSync(config, JSON.stringify({ extends: base, compilerOptions: { outDir } }));
+  return basename(config);
+}
+
+function hashOf(root, sources) {
   const hash = createHash('sha256');
-  for (const path of SOURCES.flatMap((source) => filesUnder(root, source))) {
+  for (const path of sources.flatMap((source) => filesUnder(root, source))) {
     const content = readFileSync(join(root, path));
     hash.update(`${path}\0${content.length}\0`).update(content);
   }

@@ -10,7 +10,7 @@ export const DRAFT_PREFIX = '.prepare-';
  */
 export function swapIn(draft, target) {
   giveToOwner(draft, statSync(dirname(target)));
-  const trash = mkdtempSync(join(dirname(target), `${DRAFT_PREFIX}old-`));
+  const trash = mkdtempSync(join(dirname(draft), `${DRAFT_PREFIX}old-`));
   try {
     if (existsSync(target)) renameSync(target, join(trash, basename(target)));
     renameSync(draft, target);

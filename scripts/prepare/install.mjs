@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { DRAFT_PREFIX, swapIn } from './folders.mjs';
 import { runNpm } from './npm.mjs';
 
 const STAMP = '.waybill-install';
-const NEEDED = ['package.json', 'package-lock.json', '.npmrc'];
+const NEEDED = ['package.json', 'client/package.json', 'package-lock.json', '.npmrc'];
 const OPTIONS = ['--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
 
 export function isInstalled(root) {
@@ -20,6 +20,7 @@ export async function install(root, say) {
   const draft = mkdtempSync(join(root, `${DRAFT_PREFIX}install-`));
   const stamp = stampFor(root);
   for (const name of NEEDED.filter((file) => existsSync(join(root, file)))) {
+    mkdirSync(dirname(join(draft, name)), { recursive: true });
     copyFileSync(join(root, name), join(draft, name));
   }
   await installLocked(draft, say);

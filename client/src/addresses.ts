@@ -1,0 +1,42 @@
+import type { CallOptions, Http } from './http.js';
+import type { Address, AddressReplacement } from './records.js';
+import { update, type Change, type UpdateOptions } from './update.js';
+import type { WriteOptions } from './versioned-records.js';
+
+/** Where an address is found. */
+export interface AddressKey {
+  readonly shipmentID: string;
+  readonly addressID: string;
+}
+
+/** Addresses are parts of their shipment: they share its eTag, and are replaced as a whole. */
+export class Addresses {
+  constructor(private readonly http: Http) {}
+
+  get(key: AddressKey, { signal }: CallOptions = {}): Promise<Address> {
+    return this.http.call<Address>({ method: 'GET', path: addressPath(key), signal });
+  }
+
+  async update(
+    key: AddressKey,
+    change: Change<Address, AddressReplacement>,
+    options: UpdateOptions<Address, AddressReplacement> = {},
+  ): Promise<Address> {
+    const { signal } = options;
+    const access = {
+      read: () => this.get(key, { signal }),
+      // A resolution may be sent again for a newer version, and then the eTag that it was copied with is no longer true.
+      write: ({ eTag: _, ...address }: AddressReplacement, ifMatch: string) =>
+        this.replace(key, address, { ifMatch, signal }),
+    };
+    return update(await access.read(), change, access, options);
+  }
+
+  replace(key: AddressKey, body: AddressReplacement, { ifMatch, signal }: WriteOptions): Promise<Address> {
+    return this.http.call<Address>({ method: 'PUT', path: addressPath(key), body, ifMatch, signal });
+  }
+}
+
+function addressPath({ shipmentID, addressID }: AddressKey): string {
+  return `/v1/mto-shipment/${encodeURIComponent(shipmentID)}/address/${encodeURIComponent(addressID)}`;
+}

@@ -1,0 +1,74 @@
+import type { components } from './api.js';
+
+type Schemas = components['schemas'];
+
+/** Every error payload of the service, told apart by `code`. */
+export type Problem = {
+  [Name in keyof Schemas]: Name extends `${string}Problem` ? Schemas[Name] : never;
+}[keyof Schemas];
+export type ProblemCode = Problem['code'];
+export type ProblemOf<Code extends ProblemCode> = Extract<Problem, { code: Code }>;
+
+/** A field that somebody else changed, as a 412 tells it. */
+export type FieldChange = NonNullable<ProblemOf<'PRECONDITION_FAILED'>['changes']>[number];
+
+/** The service refused a request, and says why in `problem`. */
+export class ProblemError<Code extends ProblemCode = ProblemCode> extends Error {
+  override readonly name: string = 'ProblemError';
+  readonly code: Code;
+  readonly status: number;
+
+  constructor(readonly problem: ProblemOf<Code>) {
+    super(`${problem.status} ${problem.code}: ${problem.detail} (requestID ${problem.requestID})`);
+    this.code = problem.code;
+    this.status = problem.status;
+  }
+}
+
+/** Whether an error is this refusal of the service: `if (isProblem(error, 'NOT_FOUND'))`. */
+export function isProblem<Code extends ProblemCode>(error: unknown, code: Code): error is ProblemError<Code> {
+  return error instanceof ProblemError && error.code === code;
+}
+
+/** All that is known when others changed the same fields: enough to merge, or to show somebody what happened. */
+export interface Conflict<R, P> {
+  /** The record that the change was made for. */
+  readonly base: R;
+  /** The patch that was refused. */
+  readonly mine: P;
+  /** The record as it is now. */
+  readonly theirs: R;
+  /** What differs between `base` and `theirs`, by whom and since when. Empty when the service no longer knows `base`. */
+  readonly changes: readonly FieldChange[];
+}
+
+/** An update that was not made, because others changed the same fields meanwhile. */
+export class ConflictError<R, P> extends ProblemError<'PRECONDITION_FAILED'> implements Conflict<R, P> {
+  override readonly name = 'ConflictError';
+  readonly base: R;
+  readonly mine: P;
+  readonly theirs: R;
+  readonly changes: readonly FieldChange[];
+
+  constructor(problem: ProblemOf<'PRECONDITION_FAILED'>, { base, mine, theirs, changes }: Conflict<R, P>) {
+    super(problem);
+    this.base = base;
+    this.mine = mine;
+    this.theirs = theirs;
+    this.changes = changes;
+  }
+}
+
+/** The service did not answer: nobody did, or something on the way to it. A write may or may not have been done. */
+export class NoAnswerError extends Error {
+  override readonly name = 'NoAnswerError';
+
+  constructor(
+    message: string,
+    /** Of the answer that was not the service's, if there was one. */
+    readonly status?: number,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}

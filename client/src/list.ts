@@ -1,0 +1,34 @@
+import type { ApiAnswer } from './http.js';
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  /** Leads to the following page; undefined on the last one. */
+  readonly next: string | undefined;
+}
+
+/** A list of any length. `for await` goes through all of it, asking for the next page when it gets there. */
+export class List<T> implements AsyncIterable<T> {
+  constructor(private readonly fetchPage: (cursor: string | undefined) => Promise<ApiAnswer<T[]>>) {}
+
+  /** One page: the first, or the one that the `next` of another leads to. */
+  async page(cursor?: string): Promise<Page<T>> {
+    const { body, headers } = await this.fetchPage(cursor);
+    return { items: body, next: nextCursor(headers.get('Link')) };
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
+    let next: string | undefined;
+    do {
+      const page = await this.page(next);
+      yield* page.items;
+      next = page.next;
+    } while (next !== undefined);
+  }
+}
+
+function nextCursor(link: string | null): string | undefined {
+  const [, target] = /<([^>]*)>; *rel="next"/.exec(link ?? '') ?? [];
+  if (target === undefined) return undefined;
+  // The target may be a path only, and of its address nothing but the cursor is wanted.
+  return new URL(target, 'http://localhost').searchParams.get('cursor') ?? undefined;
+}

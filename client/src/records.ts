@@ -1,0 +1,45 @@
+import type { components, operations } from './api.js';
+
+type Schemas = components['schemas'];
+
+export type Move = Schemas['Move'];
+export type NewMove = Schemas['NewMove'];
+export type MovePatch = Schemas['MovePatch'];
+export type MoveReplacement = Schemas['MoveReplacement'];
+export type MoveQuery = ListQuery<'listMoves'>;
+
+export type Shipment = Schemas['Shipment'];
+export type NewShipment = Schemas['NewShipment'];
+export type ShipmentPatch = Schemas['ShipmentPatch'];
+export type ShipmentReplacement = Schemas['ShipmentReplacement'];
+export type ShipmentQuery = ListQuery<'listShipments'>;
+export type StatusChange = Schemas['StatusChange'];
+
+export type Address = Schemas['Address'];
+export type AddressReplacement = Schemas['AddressReplacement'];
+
+export type Agent = Schemas['Agent'];
+export type NewAgent = Schemas['NewAgent'];
+export type AgentPatch = Schemas['AgentPatch'];
+export type AgentReplacement = Schemas['AgentReplacement'];
+
+export type Service = Schemas['Service'];
+export type NewService = Schemas['NewService'];
+export type ServicePatch = Schemas['ServicePatch'];
+export type ServiceReplacement = Schemas['ServiceReplacement'];
+
+export type HistoryEntry = Schemas['HistoryEntry'];
+
+/** What every record has: its name, and the version that it was read in. */
+export interface Versioned {
+  readonly id: string;
+  readonly eTag: string;
+}
+
+/** A record with the related ones that `expand` asked for, which are optional otherwise. */
+export type Expanded<R, E extends keyof R> = R & Required<Pick<R, E>>;
+
+/** The filters of a list; which page of it is asked for is another matter. */
+type ListQuery<O extends 'listMoves' | 'listShipments'> = Readonly<
+  Omit<NonNullable<operations[O]['parameters']['query']>, 'cursor' | 'expand'>
+>;

@@ -1,0 +1,103 @@
+import type { CallOptions, Http } from './http.js';
+import type { List } from './list.js';
+import type * as Api from './records.js';
+import type { Expanded, Versioned } from './records.js';
+import type { Change, UpdateOptions } from './update.js';
+import {
+  listOf,
+  Records,
+  RecordsWithHistory,
+  type Expansion,
+  type ListOptions,
+  type WriteOptions,
+} from './versioned-records.js';
+
+/** Moves, by their id or their moveCode. */
+export class Moves extends RecordsWithHistory<Api.Move, Api.MovePatch, Api.MoveReplacement, 'shipments'> {
+  constructor(http: Http) {
+    super(http, '/v1/moves');
+  }
+
+  list<const X extends 'shipments' = never>(
+    query: Api.MoveQuery & Expansion<X> & CallOptions = {},
+  ): List<Expanded<Api.Move, X>> {
+    return listOf(this.http, '/v1/moves', query);
+  }
+
+  create(move: Api.NewMove, { signal }: CallOptions = {}): Promise<Api.Move> {
+    return this.http.call<Api.Move>({ method: 'POST', path: '/v1/moves', body: move, signal });
+  }
+}
+
+type ShipmentRelation = 'services' | 'agents' | 'move';
+
+export class Shipments extends RecordsWithHistory<
+  Api.Shipment,
+  Api.ShipmentPatch,
+  Api.ShipmentReplacement,
+  ShipmentRelation
+> {
+  constructor(http: Http) {
+    super(http, '/v1/shipments');
+  }
+
+  list<const X extends ShipmentRelation = never>(
+    query: Api.ShipmentQuery & Expansion<X> & CallOptions = {},
+  ): List<Expanded<Api.Shipment, X>> {
+    return listOf(this.http, '/v1/shipments', query);
+  }
+
+  /** Without a `moveID` the shipment gets a move of its own. */
+  create(shipment: Api.NewShipment, { signal }: CallOptions = {}): Promise<Api.Shipment> {
+    return this.http.call<Api.Shipment>({ method: 'POST', path: '/v1/shipments', body: shipment, signal });
+  }
+
+  /** Like `update`, for the status. */
+  updateStatus(
+    target: string | Api.Shipment,
+    change: Change<Api.Shipment, Api.StatusChange>,
+    options: UpdateOptions<Api.Shipment, Api.StatusChange> = {},
+  ): Promise<Api.Shipment> {
+    return this.updateBy((id, status, version) => this.patchStatus(id, status, version), target, change, options);
+  }
+
+  /** Like `patch`, for the status. */
+  patchStatus(id: string, body: Api.StatusChange, { ifMatch, signal }: WriteOptions): Promise<Api.Shipment> {
+    const path = `/${this.http.prefix}${this.pathOf(id)}/updateStatus`;
+    return this.http.call<Api.Shipment>({ method: 'PATCH', path, body, ifMatch, signal });
+  }
+}
+
+/** Records that belong to a shipment: listed and created there, then reached by their own id. */
+abstract class PartsOfShipment<R extends Versioned, New, P, Replacement> extends Records<R, P, Replacement> {
+  constructor(
+    http: Http,
+    private readonly name: string,
+  ) {
+    super(http, `/v1/${name}`);
+  }
+
+  list(shipmentID: string, options: ListOptions = {}): List<R> {
+    return listOf(this.http, this.pathUnder(shipmentID), options);
+  }
+
+  create(shipmentID: string, body: New, { signal }: CallOptions = {}): Promise<R> {
+    return this.http.call<R>({ method: 'POST', path: this.pathUnder(shipmentID), body, signal });
+  }
+
+  private pathUnder(shipmentID: string): string {
+    return `/v1/shipments/${encodeURIComponent(shipmentID)}/${this.name}`;
+  }
+}
+
+export class Agents extends PartsOfShipment<Api.Agent, Api.NewAgent, Api.AgentPatch, Api.AgentReplacement> {
+  constructor(http: Http) {
+    super(http, 'agents');
+  }
+}
+
+export class Services extends PartsOfShipment<Api.Service, Api.NewService, Api.ServicePatch, Api.ServiceReplacement> {
+  constructor(http: Http) {
+    super(http, 'services');
+  }
+}

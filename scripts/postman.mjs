@@ -1,0 +1,157 @@
+// Makes a Postman collection of openapi.json, in which the ids and eTags go from call to call by themselves:
+//   node scripts/postman.mjs openapi.json docs/waybill.postman_collection.json
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** In an order that can be run from top to bottom: what a call needs, the ones before it have left. */
+const FOLDERS = {
+  Moves: ['createMove', 'listMoves', 'readMove', 'updateMove', 'replaceMove', 'listMoveHistory'],
+  Shipments: [
+    'createShipment',
+    'listShipments',
+    'readShipment',
+    'updateShipment',
+    'replaceShipment',
+    'updateShipmentStatus',
+    'listShipmentHistory',
+  ],
+  Addresses: ['readAddress', 'replaceAddress'],
+  Agents: ['createAgent', 'listAgents', 'readAgent', 'updateAgent', 'replaceAgent'],
+  Services: ['createService', 'listServices', 'readService', 'updateService', 'replaceService'],
+  'Clean up': ['deleteService', 'deleteAgent', 'deleteShipment', 'deleteMove'],
+};
+
+/** The record whose version a write names, by the last id in its path. An address has the version of its shipment. */
+const VERSION_OF = {
+  moveID: 'move',
+  shipmentID: 'shipment',
+  addressID: 'shipment',
+  agentID: 'agent',
+  serviceID: 'service',
+};
+
+export function collectionOf(document) {
+  const operations = operationsOf(document);
+  const folders = Object.entries(FOLDERS).map(([name, ids]) => ({
+    name,
+    item: ids.map((id) => itemOf(document, operations.get(id))),
+  }));
+  const shipments = folders.find(({ name }) => name === 'Shipments').item;
+  const update = shipments.findIndex(({ name }) => name === operations.get('updateShipment').summary);
+  shipments.splice(update + 1, 0, staleWrite(shipments[update]));
+  return {
+    info: {
+      name: document.info.title,
+      description:
+        'Every call of the API. Run the collection from top to bottom, or single calls: each leaves the id and the eTag of its record for the next one.',
+      schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
+    },
+    auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{token}}', type: 'string' }] },
+    variable: [
+      { key: 'baseUrl', value: 'http://localhost:3000' },
+      { key: 'token', value: '' },
+    ],
+    item: folders,
+  };
+}
+
+function operationsOf({ paths }) {
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => [operation.operationId, { ...operation, method, path }]),
+  );
+  return new Map(operations);
+}
+
+function itemOf(document, operation) {
+  const { summary, description, method, path, requestBody } = operation;
+  const body = requestBody && bodyOf(document, operation);
+  return {
+    name: summary,
+    event: [{ listen: 'test', script: { type: 'text/javascript', exec: scriptOf(operation) } }],
+    request: {
+      method: method.toUpperCase(),
+      description,
+      header: headersOf(document, operation),
+      ...(body && {
+        body: { mode: 'raw', raw: JSON.stringify(body, null, 2), options: { raw: { language: 'json' } } },
+      }),
+      url: urlOf(document, operation, path.replaceAll('{', '{{').replaceAll('}', '}}')),
+    },
+  };
+}
+
+/** The same change once more, for the version that it has just spent. */
+function staleWrite({ request, name }) {
+  const header = request.header.map((one) =>
+    one.key === 'If-Match' ? { ...one, value: '{{formerShipmentETag}}' } : one,
+  );
+  const exec = [
+    "pm.test('412, and nothing is written', () => pm.response.to.have.status(412));",
+    "pm.test('the answer tells the version to go on with', () => pm.response.to.have.jsonBody('currentETag'));",
+  ];
+  return {
+    name: `${name}: refused when the version is stale`,
+    event: [{ listen: 'test', script: { type: 'text/javascript', exec } }],
+    request: { ...request, header },
+  };
+}
+
+function urlOf(document, { parameters = [] }, path) {
+  const query = parameters
+    .map((parameter) => resolve(document, parameter))
+    .filter((parameter) => parameter.in === 'query')
+    .map(({ name, description }) => ({ key: name, value: '', description, disabled: true }));
+  const raw = `{{baseUrl}}${path}`;
+  return { raw, host: ['{{baseUrl}}'], path: path.split('/').slice(1), ...(query.length > 0 && { query }) };
+}
+
+function headersOf(document, { parameters = [], requestBody, path }) {
+  const names = parameters.map((parameter) => resolve(document, parameter).name);
+  const version = VERSION_OF[/\{(\w+)\}[^{]*$/.exec(path)?.[1]];
+  const isWrite = names.includes('Idempotency-Key');
+  return [
+    ...(requestBody ? [{ key: 'Content-Type', value: 'application/json' }] : []),
+    ...(isWrite && names.includes('If-Match') ? [{ key: 'If-Match', value: `{{${version}ETag}}` }] : []),
+    ...(isWrite ? [{ key: 'Idempotency-Key', value: '"{{$guid}}"' }] : []),
+  ];
+}
+
+function bodyOf(document, { operationId, requestBody }) {
+  const { examples } = resolve(document, requestBody.content['application/json'].schema);
+  return operationId === 'createShipment' ? { moveID: '{{moveID}}', ...examples[0] } : examples[0];
+}
+
+/** Checks the answer, and keeps the id and the eTag of the record in it; after a refusal the former ones stay. */
+function scriptOf({ operationId, responses }) {
+  const [status, { content }] = Object.entries(responses).find(([code]) => code.startsWith('2'));
+  const check = `pm.test('${status}', () => pm.response.to.have.status(${status}));`;
+  const kind = /(\w+)$/.exec(content?.['application/json'].schema.$ref ?? '')?.[1];
+  if (kind === undefined) return [check];
+  const name = kind.toLowerCase();
+  const keep = (variable, value) => `pm.collectionVariables.set('${variable}', ${value});`;
+  const former = keep('formerShipmentETag', "pm.collectionVariables.get('shipmentETag')");
+  return [
+    check,
+    `if (pm.response.code === ${status}) {`,
+    '  const record = pm.response.json();',
+    ...(operationId === 'updateShipment' ? [`  ${former}`] : []),
+    `  ${keep(`${name}ID`, 'record.id')}`,
+    `  ${keep(`${VERSION_OF[`${name}ID`]}ETag`, 'record.eTag')}`,
+    ...(kind === 'Shipment' ? [`  ${keep('addressID', 'record.destinationAddress?.id')}`] : []),
+    '}',
+  ];
+}
+
+function resolve(document, value) {
+  if (value.$ref === undefined) return value;
+  return value.$ref
+    .slice(2)
+    .split('/')
+    .reduce((node, key) => node[key], document);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [, , source, target] = process.argv;
+  const collection = collectionOf(JSON.parse(readFileSync(source, 'utf8')));
+  writeFileSync(target, `${JSON.stringify(collection, null, 2)}\n`);
+}

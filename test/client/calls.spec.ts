@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { WaybillClient } from '../../client/src/waybill.js';
+import { Gateway } from '../support/gateway.js';
+import { ADDRESS } from '../support/records.js';
+import { useService } from '../support/service.js';
+
+const service = useService();
+let gateway: Gateway;
+let client: WaybillClient;
+
+beforeAll(async () => {
+  gateway = await Gateway.start(service.port);
+  client = new WaybillClient({ baseUrl: `${gateway.url}/` });
+});
+afterAll(() => gateway.stop());
+
+/** Operations that are for people and probes, or another spelling of one that is called. */
+const NOT_CALLED = new Set([
+  'checkLiveness',
+  'checkReadiness',
+  'readWelcome',
+  'readDocument',
+  'listProblems',
+  'readProblem',
+  'createPrefixedShipment',
+]);
+
+/** The operations of the document that the requests were for. */
+function operationsOf(requests: readonly { method: string; path: string }[]): { called: string[]; wanted: string[] } {
+  const { paths } = JSON.parse(readFileSync('openapi.json', 'utf8'));
+  const operations = Object.entries<Record<string, { operationId?: string }>>(paths).flatMap(([template, methods]) =>
+    Object.entries(methods).map(([method, { operationId = '' }]) => ({ template, method, operationId })),
+  );
+  const known = operations.filter(({ method }) => /^(get|post|patch|put|delete)$/.test(method));
+  const called = known.filter(({ template, method }) => {
+    const pattern = new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/?]+')}(\\?.*)?$`);
+    return requests.some((request) => request.method.toLowerCase() === method && pattern.test(request.path));
+  });
+  const names = (list: typeof known) => list.map(({ operationId }) => operationId).sort();
+  return { called: names(called), wanted: names(known.filter(({ operationId }) => !NOT_CALLED.has(operationId))) };
+}
+
+test('every operation of the document has its call, and each call does what it says', async () => {
+  gateway.next();
+  const { moves, shipments, agents, services, addresses } = client;
+
+  const move = await moves.create({ orderID: 'A-1' });
+  expect(await moves.get(move.id)).toEqual(move);
+  expect(await moves.get(move.moveCode)).toEqual(move);
+  const patched = await moves.patch(move.id, { remarks: 'x' }, { ifMatch: move.eTag });
+  expect(patched).toMatchObject({ orderID: 'A-1', remarks: 'x' });
+  const replaced = await moves.replace(move.id, { remarks: 'y' }, { ifMatch: patched.eTag });
+  expect(replaced).toMatchObject({ orderID: null, remarks: 'y' });
+  expect(await moves.get(move.id, { version: move.eTag })).toMatchObject({ orderID: 'A-1', remarks: null });
+  expect((await moves.history(move.id).page()).items).toHaveLength(3);
+  expect((await moves.list().page()).items).toEqual([replaced]);
+
+  const created = await shipments.create({ shipmentType: 'HHG', moveID: move.id, destinationAddress: ADDRESS });
+  const agent = await agents.create(created.id, { agentType: 'RECEIVING_AGENT', firstName: 'Ada', phone: '1' });
+  const packing = await services.create(created.id, { code: 'PACK' });
+  const expanded = await shipments.get(created.id, { expand: ['agents', 'services', 'move'] });
+  expect(expanded).toEqual({ ...created, agents: [agent], services: [packing], move: replaced });
+  expect((await moves.get(move.id, { expand: ['shipments'] })).shipments).toEqual([created]);
+  const heavy = await shipments.patch(created.id, { actualWeight: 9 }, { ifMatch: created.eTag, expand: ['agents'] });
+  expect(heavy).toMatchObject({ actualWeight: 9, agents: [agent] });
+  const light = await shipments.replace(
+    created.id,
+    { shipmentType: 'X', destinationAddress: ADDRESS },
+    { ifMatch: heavy.eTag },
+  );
+  const approved = await shipments.patchStatus(created.id, { status: 'APPROVED' }, { ifMatch: light.eTag });
+  expect(approved).toMatchObject({ shipmentType: 'X', actualWeight: null, status: 'APPROVED' });
+  expect(await shipments.get(created.id, { version: heavy.eTag })).toMatchObject({ actualWeight: 9 });
+  expect((await shipments.history(created.id, { limit: 1 }).page()).items).toMatchObject([{ type: 'statusChanged' }]);
+
+  const key = { shipmentID: created.id, addressID: approved.destinationAddress?.id ?? '' };
+  const address = await addresses.get(key);
+  expect(address).toEqual(approved.destinationAddress);
+  expect(await addresses.replace(key, { ...ADDRESS, city: 'B' }, { ifMatch: address.eTag })).toMatchObject({
+    city: 'B',
+  });
+
+  expect((await agents.list(created.id).page()).items).toEqual([agent]);
+  expect(await agents.get(agent.id)).toEqual(agent);
+  const named = await agents.patch(agent.id, { lastName: 'L' }, { ifMatch: agent.eTag });
+  const other = { agentType: 'RELEASING_AGENT', firstName: 'Bo', email: 'bo@example.com' } as const;
+  expect(await agents.replace(agent.id, other, { ifMatch: named.eTag })).toMatchObject({ ...other, lastName: null });
+  await agents.delete(agent.id);
+
+  expect((await services.list(created.id).page()).items).toEqual([packing]);
+  expect(await services.get(packing.id)).toEqual(packing);
+  const described = await services.patch(packing.id, { description: 'd' }, { ifMatch: packing.eTag });
+  expect(await services.replace(packing.id, { code: 'C' }, { ifMatch: described.eTag })).toMatchObject({ code: 'C' });
+  await services.delete(packing.id);
+
+  expect((await shipments.list().page()).items).toHaveLength(1);
+  await expect(shipments.delete(created.id, { ifMatch: created.eTag })).rejects.toMatchObject({ status: 412 });
+  await shipments.delete(created.id);
+  await moves.delete(move.id);
+
+  const { called, wanted } = operationsOf(gateway.seen);
+  expect(called).toEqual(wanted);
+});
+
+test('the path of the status has the prefix that the service is configured with', async () => {
+  gateway.next({ status: 404 });
+  const prefixed = new WaybillClient({ baseUrl: gateway.url, prefix: 'other' });
+  await expect(prefixed.shipments.patchStatus('1', { status: 'APPROVED' }, { ifMatch: 'x' })).rejects.toThrow();
+  expect(gateway.seen[0]?.path).toBe('/other/v1/shipments/1/updateStatus');
+});

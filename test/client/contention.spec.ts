@@ -1,0 +1,40 @@
+import { reapply, WaybillClient } from '../../client/src/waybill.js';
+import { useService } from '../support/service.js';
+
+/** Some thousand requests, on a machine that may have other things to do. */
+const PATIENCE_MS = 300_000;
+
+const WRITERS = 16;
+const ENTRIES = 50;
+/** Remarks take 2000 characters, so each of the 800 entries has two: one for the writer, one for its turn. */
+const SIGNS = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'];
+
+function entryOf(writer: number, turn: number): string {
+  return `${SIGNS[writer]}${SIGNS[turn]}`;
+}
+
+const service = useService({ POOL_SIZE: '8' });
+
+test(
+  '16 clients that each add 50 entries to the remarks of one shipment lose none, and no call fails',
+  async () => {
+    const { id } = await new WaybillClient({ baseUrl: service.url }).shipments.create({ shipmentType: 'HHG' });
+    const write = async (writer: number) => {
+      const { shipments } = new WaybillClient({ baseUrl: service.url });
+      for (let turn = 0; turn < ENTRIES; turn += 1) {
+        const add = ({ customerRemarks }: { customerRemarks: string | null }) => ({
+          customerRemarks: `${customerRemarks ?? ''}${entryOf(writer, turn)}`,
+        });
+        await shipments.update(id, add, { onConflict: reapply });
+      }
+    };
+    await Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(writer)));
+
+    const { body } = await service.api.get(`/v1/shipments/${id}`);
+    const found = body.customerRemarks.match(/../g);
+    const wanted = Array.from({ length: WRITERS * ENTRIES }, (_, n) => entryOf(Math.floor(n / ENTRIES), n % ENTRIES));
+    expect(found).toHaveLength(WRITERS * ENTRIES);
+    expect(found.toSorted()).toEqual(wanted.toSorted());
+  },
+  PATIENCE_MS,
+);

@@ -1,0 +1,48 @@
+import { isProblem, NoAnswerError, ProblemError, WaybillClient } from '../../client/src/waybill.js';
+import { Gateway } from '../support/gateway.js';
+import { UNKNOWN_ID } from '../support/records.js';
+import { useService } from '../support/service.js';
+
+const service = useService();
+let gateway: Gateway;
+let client: WaybillClient;
+
+beforeAll(async () => {
+  gateway = await Gateway.start(service.port);
+  client = new WaybillClient({ baseUrl: gateway.url });
+});
+afterAll(() => gateway.stop());
+
+async function errorOf(call: Promise<unknown>): Promise<unknown> {
+  return call.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+test('a refusal is a ProblemError, told apart by its code', async () => {
+  const error = await errorOf(client.shipments.get(UNKNOWN_ID));
+  expect(error).toBeInstanceOf(ProblemError);
+  expect(error).toMatchObject({ code: 'NOT_FOUND', status: 404, problem: { requestID: expect.any(String) } });
+  expect(isProblem(error, 'NOT_FOUND')).toBe(true);
+  expect(isProblem(error, 'FORBIDDEN')).toBe(false);
+});
+
+test('a problem has the members of its code', async () => {
+  const { id } = await client.shipments.create({ shipmentType: 'HHG' });
+  const refused = await errorOf(client.shipments.updateStatus(id, () => ({ status: 'DELIVERED' })));
+  if (!isProblem(refused, 'STATUS_TRANSITION')) throw refused;
+  expect(refused.problem.allowedStatuses).toEqual(['APPROVED', 'REJECTED', 'CANCELED']);
+  const faulty = await errorOf(client.shipments.create({ shipmentType: '' }));
+  if (!isProblem(faulty, 'VALIDATION_FAILED')) throw faulty;
+  expect(faulty.problem.errors).toMatchObject([{ pointer: '/shipmentType' }]);
+});
+
+test('an answer that is not of the service is a NoAnswerError, whatever its status', async () => {
+  for (const status of [200, 404, 502]) {
+    gateway.next({ status, headers: { 'Content-Type': 'text/html' }, body: '<h1>Sign in to this network</h1>' });
+    const error = await errorOf(client.moves.list().page());
+    expect(error).toBeInstanceOf(NoAnswerError);
+    expect(error).toMatchObject({ status });
+  }
+});

@@ -1,0 +1,69 @@
+import { WaybillClient } from '../../client/src/waybill.js';
+import { createShipment } from '../support/records.js';
+import { useService } from '../support/service.js';
+
+const service = useService({ PUBLIC_URL: 'https://waybill.example/base' });
+const COUNT = 7;
+let client: WaybillClient;
+let ids: string[];
+
+beforeAll(async () => {
+  client = new WaybillClient({ baseUrl: service.url });
+  const { id: moveID } = await client.moves.create({});
+  const all = [];
+  for (let n = 0; n < COUNT; n += 1) {
+    all.push(await createShipment(service.api, { moveID, shipmentType: n % 2 ? 'ODD' : 'EVEN' }));
+  }
+  ids = all.map(({ id }) => String(id)).reverse();
+});
+
+async function idsOf(list: AsyncIterable<{ id: string }>): Promise<string[]> {
+  const found = [];
+  for await (const { id } of list) found.push(id);
+  return found;
+}
+
+test.each([1, 3, 7, 50])('all records come, newest first, however many a page has: %i', async (limit) => {
+  expect(await idsOf(client.shipments.list({ limit }))).toEqual(ids);
+});
+
+test('no page is asked for before it is needed', async () => {
+  for await (const { id } of client.shipments.list({ limit: 1 })) {
+    // With the next page the walk would end in a 404 instead.
+    expect(id).toBe(ids[0]);
+    break;
+  }
+});
+
+test('single pages, each leading to the next', async () => {
+  const list = client.shipments.list({ limit: 4 });
+  const first = await list.page();
+  const second = await list.page(first.next);
+  expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(ids);
+  expect([first.items.length, second.next]).toEqual([4, undefined]);
+});
+
+test('filters, also those with several values', async () => {
+  expect(await idsOf(client.shipments.list({ shipmentType: 'ODD' }))).toHaveLength(3);
+  const [id = ''] = ids;
+  await client.shipments.updateStatus(id, () => ({ status: 'APPROVED' }));
+  expect(await idsOf(client.shipments.list({ status: ['APPROVED'] }))).toEqual([id]);
+  expect(await idsOf(client.shipments.list({ status: ['APPROVED', 'SUBMITTED'], limit: 2 }))).toEqual(ids);
+});
+
+test('related records with expand, several at once', async () => {
+  const { items } = await client.shipments.list({ expand: ['agents', 'move'], limit: 1 }).page();
+  expect(items[0]).toMatchObject({ agents: [], move: { id: items[0]?.moveID } });
+  const [move] = (await client.moves.list({ expand: ['shipments'] }).page()).items;
+  expect(move?.shipments).toHaveLength(COUNT);
+});
+
+test('history and the parts of a shipment are lists too', async () => {
+  const [id = ''] = ids;
+  await client.services.create(id, { code: 'A' });
+  await client.services.create(id, { code: 'B' });
+  expect(await idsOf(client.services.list(id, { limit: 1 }))).toHaveLength(2);
+  const types = [];
+  for await (const { type } of client.shipments.history(id, { limit: 1 })) types.push(type);
+  expect(types).toEqual(['created', 'created', 'statusChanged', 'created']);
+});

@@ -1,0 +1,138 @@
+import { WaybillClient } from '../../client/src/waybill.js';
+import { eventually } from '../support/eventually.js';
+import { Gateway, type Mishap } from '../support/gateway.js';
+import { createShipment } from '../support/records.js';
+import { useService } from '../support/service.js';
+
+const service = useService({ POOL_SIZE: '3' });
+let gateway: Gateway;
+let client: WaybillClient;
+
+beforeAll(async () => {
+  gateway = await Gateway.start(service.port);
+  client = new WaybillClient({ baseUrl: gateway.url });
+});
+afterAll(() => gateway.stop());
+
+async function historyOf(id: string): Promise<string[]> {
+  const { body } = await service.api.get(`/v1/shipments/${id}/history`);
+  return body.map(({ type }: { type: string }) => type);
+}
+
+const later = (status: number, retryAfter: string): Mishap => ({ status, headers: { 'Retry-After': retryAfter } });
+
+const keysSeen = () => gateway.seen.map(({ headers }) => headers['idempotency-key']);
+
+describe('a write whose answer was lost is done once', () => {
+  it('when it creates', async () => {
+    gateway.next('lose the answer', 'lose the answer');
+    const move = await client.moves.create({ orderID: 'lost-answer' });
+    const { body } = await service.api.get('/v1/moves?orderID=lost-answer');
+    expect(body).toEqual([move]);
+  });
+
+  it('when it changes, which is not taken for a conflict with itself', async () => {
+    const { id, eTag } = await createShipment(service.api);
+    gateway.next('lose the answer');
+    const changed = await client.shipments.patch(id, { estimatedWeight: 7 }, { ifMatch: eTag });
+    expect(changed).toMatchObject({ id, estimatedWeight: 7 });
+    expect(await historyOf(id)).toEqual(['updated', 'created']);
+  });
+
+  it('when it deletes, which is not taken for a record that never was', async () => {
+    const { id } = await createShipment(service.api);
+    gateway.next('lose the answer');
+    await client.shipments.delete(id);
+    expect(await historyOf(id)).toEqual(['deleted', 'created']);
+  });
+
+  it('when the first attempt still runs while the second asks for its answer', async () => {
+    const { id, eTag } = await createShipment(service.api);
+    await service.sql.query('BEGIN');
+    await service.sql.query('SELECT FROM shipments WHERE id = $1 FOR UPDATE', [id]);
+    gateway.next();
+    const hasty = new WaybillClient({ baseUrl: gateway.url, timeoutMs: 300 });
+    const changing = hasty.shipments.patch(id, { estimatedWeight: 7 }, { ifMatch: eTag });
+    await eventually(() => gateway.seen.length > 1, 30_000, 'a second attempt');
+    await service.sql.query('COMMIT');
+    expect(await changing).toMatchObject({ estimatedWeight: 7 });
+    expect(await historyOf(id)).toEqual(['updated', 'created']);
+    expect(new Set(keysSeen()).size).toBe(1);
+  });
+});
+
+describe('what is retried', () => {
+  it.each([
+    ['a lost request', 'lose the request' as const],
+    ['429', later(429, '0')],
+    ['503', later(503, '0')],
+    ['503 without Retry-After', { status: 503 }],
+  ])('%s, with the same key', async (_, mishap) => {
+    gateway.next(mishap, mishap);
+    await client.moves.create({});
+    expect(gateway.seen).toHaveLength(3);
+    expect(new Set(keysSeen()).size).toBe(1);
+  });
+
+  it.each([
+    ['seconds', () => '1', 1000],
+    // A date has whole seconds, so up to one of the two is rounded away.
+    ['a date', () => new Date(Date.now() + 2000).toUTCString(), 1000],
+  ])('not before the time that Retry-After says in %s', async (_, retryAfter, atLeast) => {
+    gateway.next(later(503, retryAfter()));
+    await client.moves.list().page();
+    const [first, second] = gateway.seen;
+    // A timer may be a millisecond early by another clock.
+    expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(atLeast - 5);
+  });
+
+  it.each([400, 401, 404, 408, 409, 412, 422, 428, 500, 502, 504])('not %i', async (status) => {
+    gateway.next({ status });
+    await expect(client.moves.create({})).rejects.toMatchObject({ status });
+    expect(gateway.seen).toHaveLength(1);
+  });
+
+  it('no more often than it was told', async () => {
+    const patient = new WaybillClient({ baseUrl: gateway.url, retries: 2 });
+    const lost = Array.from({ length: 9 }, () => 'lose the request' as const);
+    gateway.next(...lost);
+    await expect(patient.moves.create({})).rejects.toMatchObject({ name: 'NoAnswerError', cause: expect.anything() });
+    expect(gateway.seen).toHaveLength(3);
+    gateway.next(...lost.map(() => later(503, '0')));
+    await expect(patient.moves.create({})).rejects.toMatchObject({ status: 503 });
+    expect(gateway.seen).toHaveLength(3);
+  });
+});
+
+describe('every request', () => {
+  it('has a key of its own when it writes, and none when it reads', async () => {
+    gateway.next();
+    const shipment = await client.shipments.create({ shipmentType: 'HHG' });
+    const { eTag } = await client.shipments.patch(shipment.id, {}, { ifMatch: shipment.eTag });
+    await client.shipments.replace(shipment.id, { shipmentType: 'HHG' }, { ifMatch: eTag });
+    await client.shipments.delete(shipment.id);
+    expect(new Set(keysSeen()).size).toBe(4);
+    expect(keysSeen().every((key) => /^"[0-9a-f-]{36}"$/.test(String(key)))).toBe(true);
+    gateway.next();
+    await client.moves.list().page();
+    expect(keysSeen()).toEqual([undefined]);
+  });
+
+  it('has a token, asked for before each attempt', async () => {
+    let tokens = 0;
+    const known = new WaybillClient({ baseUrl: gateway.url, token: () => Promise.resolve(`token-${(tokens += 1)}`) });
+    gateway.next({ status: 503 });
+    await known.moves.list().page();
+    expect(gateway.seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer token-1', 'Bearer token-2']);
+  });
+
+  it('ends with its signal, also while it waits to be repeated', async () => {
+    gateway.next(later(503, '600'));
+    const ending = new AbortController();
+    const listing = client.moves.list({ signal: ending.signal }).page();
+    listing.catch(() => undefined);
+    await eventually(() => gateway.seen.length === 1, 30_000, 'the request');
+    ending.abort(new Error('enough'));
+    await expect(listing).rejects.toThrow('enough');
+  });
+});

@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { chromium, type Browser } from 'playwright-core';
+import { startService, type TestService } from '../support/service.js';
+import { describeWith, findTool } from '../support/tools.js';
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** What the page and its scripts are made of, by path. */
+async function fileAt(path: string): Promise<{ type: string; content: string }> {
+  if (path === '/') return { type: 'text/html', content: '<!doctype html><title>Client</title>' };
+  const [, name = ''] = /^\/client\/([a-z-]+\.js)$/.exec(path) ?? [];
+  const file = path === '/scenario.mjs' ? 'test/operations/browser/scenario.mjs' : `client/dist/${name}`;
+  return { type: 'text/javascript', content: await readFile(file, 'utf8') };
+}
+
+async function serveFiles(): Promise<Server> {
+  const server = createServer((request, response) => {
+    fileAt(request.url ?? '').then(
+      ({ type, content }) => response.writeHead(200, { 'Content-Type': type }).end(content),
+      () => response.writeHead(404).end(),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+describeWith(['chromium'], 'the client in a page of another origin', () => {
+  let files: Server;
+  let origin: string;
+  let service: TestService;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    files = await serveFiles();
+    origin = `http://127.0.0.1:${(files.address() as AddressInfo).port}`;
+    service = await startService({ CORS_ORIGINS: origin });
+    const executablePath = findTool('chromium') ?? '';
+    browser = await chromium.launch({ executablePath, args: FLAGS });
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.stop();
+    files.closeAllConnections();
+    await new Promise((resolve) => files.close(resolve));
+  });
+
+  it('creates, updates, notices stale versions and conflicts, and walks through a list', async () => {
+    const page = await browser.newPage();
+    await page.goto(origin);
+    // As a text, for the page has to import it, not this spec.
+    const outcome = await page.evaluate(`import('/scenario.mjs').then(({ run }) => run('${service.url}'))`);
+    expect(outcome).toEqual({
+      updated: 11,
+      stale: true,
+      merged: [11, 'mine'],
+      conflict: [expect.objectContaining({ field: 'actualWeight', yours: null, current: 11, changedBy: 'anonymous' })],
+      solved: 99,
+      listed: ['C', 'B', 'A'],
+    });
+  });
+});
