@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 import { Problem } from '../problem/problem.js';
-import { asSent, Transaction, type Author, type Manner, type Statement } from './transaction.js';
+import { asSent, Transaction, type Author, type Ending, type Manner, type Statement } from './transaction.js';
 
 export interface DatabaseLimits {
   readonly poolSize: number;
@@ -51,10 +51,10 @@ export class Database {
     return (await this.pool.query(asSent(statement, this.manner))).rowCount ?? 0;
   }
 
-  async begin(author: Author): Promise<Transaction> {
+  async begin(author: Author, ending: Ending): Promise<Transaction> {
     this.refuseOverload();
     const deadline = performance.now() + this.limits.deadlineMs;
-    return Transaction.begin(await this.pool.connect(), author, deadline, this.manner);
+    return Transaction.begin(await this.pool.connect(), author, deadline, this.manner, ending);
   }
 
   get poolState(): { total: number; idle: number; waiting: number } {

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { escapeLiteral, type PoolClient } from 'pg';
 
 /** A statement that PostgreSQL parses and plans once per connection; the name is unique for its text. */
@@ -19,6 +20,9 @@ export function asSent({ name, text }: Statement, { prepared }: Manner): { name?
   return prepared ? { name, text } : { text };
 }
 
+/** When a transaction commits: together with its last statement, or not before it is asked to because something is to be added. */
+export type Ending = 'with the last statement' | 'when asked';
+
 /** Who changes something, in which request; history keeps it with each change. */
 export interface Author {
   readonly requestID: string;
@@ -31,20 +35,29 @@ export interface Author {
  */
 export class Transaction {
   private state: 'open' | 'held' | 'ended' = 'open';
+  private committed: Promise<void> | undefined;
 
   private constructor(
     private readonly client: PoolClient,
     /** On the clock of performance.now(). */
     private readonly deadline: number,
     private readonly manner: Manner,
+    private readonly ending: Ending,
   ) {}
 
   /** BEGIN is not waited for: it travels together with the first statement, and when it fails so does that one. */
-  static begin(client: PoolClient, { requestID, subject }: Author, deadline: number, manner: Manner): Transaction {
+  static begin(
+    client: PoolClient,
+    { requestID, subject }: Author,
+    deadline: number,
+    manner: Manner,
+    ending: Ending,
+  ): Transaction {
+    sendTogether(client);
     const author = escapeLiteral(`${requestID} ${subject}`);
     const settings = Object.entries(manner.settings).map(([name, value]) => `; SET LOCAL ${name} = ${value}`);
     client.query(`BEGIN; SET LOCAL waybill.author = ${author}${settings.join('')}`).catch(() => undefined);
-    return new Transaction(client, deadline, manner);
+    return new Transaction(client, deadline, manner, ending);
   }
 
   async query<Row extends object>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
@@ -52,6 +65,21 @@ export class Transaction {
     const { rows } = await this.client.query<Row>(
       this.timed({ ...asSent(statement, this.manner), values: [...values] }),
     );
+    return rows;
+  }
+
+  /**
+   * The statement after which there is none: where nothing has to be added to the transaction, COMMIT travels with it, and
+   * `commit` finds it done. When the statement fails, PostgreSQL takes that COMMIT for a ROLLBACK.
+   */
+  async last<Row extends object>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
+    if (this.ending === 'when asked') return this.query(statement, values);
+    sendTogether(this.client);
+    const answered = this.query<Row>(statement, values);
+    // The failure of the statement tells more than that of its COMMIT.
+    this.commit().catch(() => undefined);
+    const rows = await answered;
+    await this.commit();
     return rows;
   }
 
@@ -65,18 +93,24 @@ export class Transaction {
     if (this.state === 'open') await this.rollback();
   }
 
-  async commit(): Promise<void> {
+  commit(): Promise<void> {
+    this.committed ??= this.sendCommit();
+    return this.committed;
+  }
+
+  private async sendCommit(): Promise<void> {
     if (this.state === 'ended') throw new Error('The transaction has ended');
     this.state = 'ended';
+    let command: string;
     try {
-      const { command } = await this.client.query(this.timed({ text: 'COMMIT' }));
-      // After a failed statement PostgreSQL answers COMMIT with ROLLBACK, without an error.
-      if (command !== 'COMMIT') throw new Error('The transaction was rolled back at its commit');
+      ({ command } = await this.client.query(this.timed({ text: 'COMMIT' })));
     } catch (error) {
       this.client.release(error as Error);
       throw error;
     }
     this.client.release();
+    // After a failed statement PostgreSQL answers COMMIT with ROLLBACK, without an error.
+    if (command !== 'COMMIT') throw new Error('The transaction was rolled back at its commit');
   }
 
   /** Past the deadline the connection is destroyed, and PostgreSQL rolls back what was not committed. */
@@ -95,4 +129,13 @@ export class Transaction {
       this.client.release(error as Error);
     }
   }
+}
+
+/** What is sent to PostgreSQL until the work at hand is done leaves in one piece: each piece costs a system call. */
+function sendTogether(client: PoolClient): void {
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+  stream.cork();
+  process.nextTick(() => {
+    stream.uncork();
+  });
 }

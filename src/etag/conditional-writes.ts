@@ -27,7 +27,9 @@ export class ConditionalWrites {
 
   /** BEGIN, lock the row, compare If-Match with the hash of its updatedAt. Whoever gets the write ends its transaction. */
   async open(handler: object, request: Request<Params>): Promise<Write> {
-    const transaction = await this.database.begin({ requestID: requestIDOf(request), subject: subjectOf(request) });
+    const author = { requestID: requestIDOf(request), subject: subjectOf(request) };
+    const ending = this.idempotency.isKeyed(request) ? 'when asked' : 'with the last statement';
+    const transaction = await this.database.begin(author, ending);
     try {
       const replay = await this.idempotency.replay(transaction, request);
       const locked = replay === undefined ? await this.lock(transaction, handler, request) : undefined;

@@ -23,6 +23,11 @@ const KEY = /^("?)([\x21\x23-\x5b\x5d-\x7e]{1,255})\1$/;
  */
 @Injectable()
 export class Idempotency {
+  /** Whether the answer to a request has to be kept. */
+  isKeyed(request: Request): boolean {
+    return request.headers['idempotency-key'] !== undefined;
+  }
+
   /** The answer that was given to this request before, if any. 409 while the first one still runs, 422 when it was another. */
   async replay(transaction: Transaction, request: Request): Promise<Reply | undefined> {
     const identity = identityOf(request);

@@ -34,14 +34,16 @@ export class Locked<T extends VersionedRecord> {
     return new Locked(sql, transaction, resource, row);
   }
 
+  /** Changes the record, as the last thing that is done for the request: what comes after it cannot take it back. */
   async update(changes: Changes<T>, expand: readonly string[] = []): Promise<Stored> {
     const flat = this.sql.flatten(changes);
     const statement = this.sql.update([...flat.keys()], expand);
-    const [row] = await this.transaction.query<AnswerRow>(statement, [this.row.id, ...flat.values()]);
+    const [row] = await this.transaction.last<AnswerRow>(statement, [this.row.id, ...flat.values()]);
     return Stored.from(this.resource, row ?? notFound(this.resource, this.row.id), expand);
   }
 
+  /** Removes the record, as the last thing, too. */
   async remove(): Promise<void> {
-    await this.transaction.query(this.sql.remove(), [this.row.id]);
+    await this.transaction.last(this.sql.remove(), [this.row.id]);
   }
 }

@@ -82,15 +82,18 @@ export class Records {
     );
   }
 
+  /** Creates a record, as the last thing that is done for the request. */
   async create(transaction: Transaction, resource: Resource, values: Record<string, unknown>): Promise<Stored> {
-    const created = await this.createUnless(undefined, transaction, resource, values);
-    if (created === undefined) throw new Error(`The ${resource.name} was not inserted`);
-    return created;
+    const sql = this.sqls.of(resource);
+    const flat = sql.flatten({ id: uuidv7(), ...values });
+    const [row] = await transaction.last<AnswerRow>(sql.insert([...flat.keys()]), [...flat.values()]);
+    if (row === undefined) throw new Error(`The ${resource.name} was not inserted`);
+    return Stored.from(resource, row);
   }
 
-  /** As `create`, but undefined when another record has the same value of the property `taken`. */
+  /** Creates a record, and more may follow; undefined when another one has the same value of the property `taken`. */
   async createUnless(
-    taken: string | undefined,
+    taken: string,
     transaction: Transaction,
     resource: Resource,
     values: Record<string, unknown>,
