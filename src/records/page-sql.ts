@@ -25,8 +25,8 @@ interface Condition {
 /**
  * The ids of one page, newest first, by a plan that is right for any values and however large the table is: no step chooses by statistics.
  *
- * An index on (columns..., id) is walked down from (values..., the id to go on from) and no further than the values. The row
- * comparison and the order by all columns say so in a way that only this index can serve. Where a filter has
+ * An index on (columns..., id) is walked down from (value, the id to go on from) of its last column and no further than the
+ * value. The row comparison and the order by both say so in a way that only this index can serve. Where a filter has
  * several values, or is a range of days, each value is a lane of its own, and the lanes are merged.
  *
  * Filters that no index has together make a walk pass over records. Then the newest records are tried first, and those that were
@@ -54,32 +54,43 @@ export class PageSql {
 
   ids(): string {
     const oneLane = this.walked.flatMap((column) => this.parameterOf(column, '=') ?? []);
-    const isRanged = this.conditions.some(({ operator }) => operator === '>=' || operator === '<=');
+    const isRanged = this.conditions.some(({ operator }) => isRange(operator));
     if (oneLane.length === this.walked.length && (oneLane.length > 0 || !isRanged)) return this.walk(oneLane);
     return isRanged || this.rest.length > 0 ? this.inSteps() : this.mergedLanes();
   }
 
-  /** The columns before the id of the first index, in the entity's order, whose columns are all asked for. */
+  /**
+   * Of the indexes whose columns are all asked for, the columns before the id of one that has a single lane, or else of the longest.
+   * Rather one by day: the days asked for may all be far from the newest records, while other values are mostly spread evenly.
+   */
   private indexToWalk(): readonly ColumnMetadata[] {
-    const asked = new Set(this.conditions.map(({ column }) => column));
-    const columns = this.metadata.indices
-      .filter((index) => index.columns.at(-1)?.propertyName === 'id')
-      .map((index) => index.columns.slice(0, -1))
-      .find((candidates) => candidates.every((column) => asked.has(column) && !isMoment(column)));
-    return columns ?? [];
+    const operators = (column: ColumnMetadata) =>
+      this.conditions.filter((condition) => condition.column === column).map(({ operator }) => operator);
+    const worth = (columns: readonly ColumnMetadata[]) => {
+      if (columns.every((column) => operators(column).includes('='))) return Infinity;
+      return columns.length + (columns.some((column) => operators(column).some(isRange)) ? 0.5 : 0);
+    };
+    const candidates = this.metadata.indices
+      .filter(({ columns }) => columns.at(-1)?.propertyName === 'id')
+      .map(({ columns }) => columns.slice(0, -1))
+      .filter((columns) => columns.every((column) => operators(column).length > 0 && !isMoment(column)));
+    return candidates.toSorted((one, other) => worth(other) - worth(one))[0] ?? [];
   }
 
   /** Down one lane; `lane` are the values of the walked columns. */
   private walk(lane: readonly string[], { limit = LIMIT, floor }: { limit?: string; floor?: string } = {}): string {
     const columns = this.walked.map(inRow);
+    const [column, value] = [columns.slice(-1), lane.slice(-1)];
     const conditions = [
-      `${row([...columns, 'r.id'])} < ${row([...lane, BEFORE])}`,
-      floor === undefined
-        ? lane.length > 0 && `${row(columns)} >= ${row(lane)}`
-        : `${row([...columns, 'r.id'])} >= ${row([...lane, floor])}`,
-      ...this.rest.map(sqlOf),
+      ...columns.slice(0, -1).map((each, index) => `${each} = ${String(lane[index])}`),
+      `${row([...column, 'r.id'])} < ${row([...value, BEFORE])}`,
+      ...column.map((each) =>
+        floor === undefined ? `${each} >= ${String(value)}` : `(${each}, r.id) >= (${String(value)}, ${floor})`,
+      ),
+      // In this form no other index can serve them.
+      ...this.rest.map((condition) => `(${sqlOf(condition)}) IS TRUE`),
     ];
-    return `SELECT r.id FROM ${this.table} r WHERE ${conditions.filter(Boolean).join(' AND ')} ${newestFirst(columns)} LIMIT ${limit}`;
+    return `SELECT r.id FROM ${this.table} r WHERE ${conditions.join(' AND ')} ${newestFirst(column)} LIMIT ${limit}`;
   }
 
   /**
@@ -88,14 +99,13 @@ export class PageSql {
    */
   private mergedLanes(): string {
     const names = this.walked.map(({ databaseName }) => databaseName);
-    const lanes = this.walked.map((column, index) => `${this.lanesOf(column, index)} ${names[index] ?? ''}(value)`);
-    const values = names.map((name) => `${name}.value`);
+    const lanes = this.walked.map((column, index) => `${this.lanesOf(column, index)} ${names[index] ?? ''}`);
     const ofHead = names.map((name) => `head.${name}`);
     return `
       WITH head AS MATERIALIZED (
         SELECT ${names.map((name) => `${name}.value AS ${name}`).join(', ')}, newest.id
-        FROM ${lanes.join(' CROSS JOIN ')} CROSS JOIN LATERAL (${this.walk(values, { limit: '1' })}) newest
-        ORDER BY newest.id DESC LIMIT ${LIMIT}
+        FROM ${lanes.join(' CROSS JOIN ')} CROSS JOIN LATERAL (${this.headOfLane()}) newest
+        WHERE newest.id IS NOT NULL ORDER BY newest.id DESC LIMIT ${LIMIT}
       ), best AS MATERIALIZED (
         SELECT own.id FROM (SELECT * FROM head ORDER BY id DESC LIMIT 1) head CROSS JOIN LATERAL (${this.walk(ofHead)}) own
       ), floor AS MATERIALIZED (
@@ -106,31 +116,44 @@ export class PageSql {
       ORDER BY own.id DESC LIMIT ${LIMIT}`;
   }
 
+  /** The newest record of a lane that passes. Where days were looked for, theirs was found with them and is often the one. */
+  private headOfLane(): string {
+    const head = this.walk(
+      this.walked.map(({ databaseName }) => `${databaseName}.value`),
+      { limit: '1' },
+    );
+    const day = this.walked.at(-1);
+    if (day === undefined || !this.isDays(day) || this.rest.length > 0) return head;
+    const newest = `${day.databaseName}.newest`;
+    return `SELECT CASE WHEN ${newest} < ${BEFORE} THEN ${newest} ELSE (${head}) END AS id`;
+  }
+
   /** The values of a walked column, of which each is a lane. */
   private lanesOf(column: ColumnMetadata, index: number): string {
-    const type = String(column.type);
+    if (this.isDays(column)) return `LATERAL (${this.days(column, this.walked.slice(0, index))})`;
     const several = this.parameterOf(column, 'in');
-    if (several !== undefined) return `unnest(${several}::${type}[])`;
-    const one = this.parameterOf(column, '=');
-    if (one !== undefined) return `(SELECT ${one}::${type})`;
-    return `LATERAL (${this.days(column, this.walked.slice(0, index))})`;
+    const values = several ?? `ARRAY[${String(this.parameterOf(column, '='))}]`;
+    return `(SELECT unnest(${values}::${String(column.type)}[]) AS value)`;
+  }
+
+  private isDays(column: ColumnMetadata): boolean {
+    return this.parameterOf(column, '=', 'in') === undefined;
   }
 
   /** The days of a range on which there is anything, found by jumping in the index from one to the one before. */
   private days(column: ColumnMetadata, before: readonly ColumnMetadata[]): string {
-    const columns = [...before, column].map(inRow);
-    const lane = before.map(({ databaseName }) => `${databaseName}.value`);
+    const day = inRow(column);
+    const lane = before.map((each) => `${inRow(each)} = ${each.databaseName}.value AND `).join('');
     const from = this.parameterOf(column, '>=') ?? `'-infinity'`;
     const to = this.parameterOf(column, '<=') ?? `'infinity'`;
-    const latest = (operator: string, day: string) => `
-      SELECT ${inRow(column)} AS value FROM ${this.table} r
-      WHERE ${row(columns)} ${operator} ${row([...lane, day])} AND ${row(columns)} >= ${row([...lane, from])}
-      ORDER BY ${columns.map((each) => `${each} DESC`).join(', ')} LIMIT 1`;
+    const latest = (operator: string, limit: string) => `
+      SELECT ${day} AS value, r.id AS newest FROM ${this.table} r
+      WHERE ${lane}${day} ${operator} ${limit} AND ${day} >= ${from} ${newestFirst([day])} LIMIT 1`;
     return `
       WITH RECURSIVE day AS (
-        (${latest('<=', to)}) UNION ALL SELECT earlier.value FROM day CROSS JOIN LATERAL (${latest('<', 'day.value')}) earlier
+        (${latest('<=', to)}) UNION ALL SELECT earlier.* FROM day CROSS JOIN LATERAL (${latest('<', 'day.value')}) earlier
       )
-      SELECT value FROM day`;
+      SELECT * FROM day`;
   }
 
   private inSteps(): string {
@@ -162,6 +185,10 @@ export class PageSql {
     const found = this.conditions.find((each) => each.column === column && operators.includes(each.operator));
     return found?.parameter;
   }
+}
+
+function isRange(operator: Filter['operator']): boolean {
+  return operator === '>=' || operator === '<=';
 }
 
 /** Days can be walked one by one, for there are few of them; moments cannot. */

@@ -10,7 +10,6 @@ export const SHIPMENT_REMARKS_LENGTH = 2000;
 export const MOST_POUNDS = 1_000_000;
 
 @Entity('shipments')
-// A list walks down the first of these indexes whose columns its filters all have.
 @Index('shipments_move_id_idx', ['moveID', 'id'])
 @Index('shipments_status_delivery_date_idx', ['status', 'deliveryDate', 'id'])
 @Index('shipments_shipment_type_status_idx', ['shipmentType', 'status', 'id'])
