@@ -87,10 +87,15 @@ export class PageSql {
       ...column.map((each) =>
         floor === undefined ? `${each} >= ${String(value)}` : `(${each}, r.id) >= (${String(value)}, ${floor})`,
       ),
-      // In this form no other index can serve them.
-      ...this.rest.map((condition) => `(${sqlOf(condition)}) IS TRUE`),
+      ...this.rest.map((condition) => this.passed(condition)),
     ];
     return `SELECT r.id FROM ${this.table} r WHERE ${conditions.join(' AND ')} ${newestFirst(column)} LIMIT ${limit}`;
+  }
+
+  /** A condition that the walk does not serve, in a form that no other index can serve; but without a walk one has to. */
+  private passed(condition: Condition): string {
+    const sql = sqlOf(condition);
+    return this.walked.length === 0 && condition.operator === '=' ? sql : `(${sql}) IS TRUE`;
   }
 
   /**
