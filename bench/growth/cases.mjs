@@ -15,7 +15,7 @@ function cursorAt(id) {
   return Buffer.from(id, 'latin1').toString('base64url');
 }
 
-const shipments = (query) => `/v1/shipments?limit=50&${query}`;
+const shipments = (query) => `/v1/shipments?${['limit=50', query].filter(Boolean).join('&')}`;
 
 /** Lists by a filter, on their first page. */
 const FILTERS = {
