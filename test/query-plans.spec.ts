@@ -1,5 +1,5 @@
 import { cursorOf } from '../src/http/paging.js';
-import type { Json } from './support/api.js';
+import type { Answer, Json } from './support/api.js';
 import { explain, PLAN_MODES, sentDuring } from './support/explained.js';
 import { ADDRESS, createAgent, createMove, createService, createShipment } from './support/records.js';
 import { useService } from './support/service.js';
@@ -115,11 +115,12 @@ describe.each(COMBINATIONS.map((each) => [queryOf(each), each] as const))('shipm
       [`&cursor=${cursorOf(middle)}`, shipments.slice(COUNT / 2 + 1)],
     ] as const) {
       const expected = rows.filter((row) => passes(combination, row)).map(({ id }) => id);
-      let answer: Json[] = [];
+      let answer: Answer<Json[]> | undefined;
       const excess = await excessOf(async () => {
-        answer = (await service.api.get<Json[]>(`/v1/shipments?${query}${paging}`)).body;
+        answer = await service.api.get<Json[]>(`/v1/shipments?${query}${paging}`);
       });
-      expect(answer.map(({ id }) => id)).toEqual(expected.slice(0, LIMIT));
+      expect(answer?.body.map(({ id }) => id)).toEqual(expected.slice(0, LIMIT));
+      expect(answer?.headers.has('Link')).toBe(expected.length > LIMIT);
       if (!passesManyOver(combination)) expect(excess).toEqual([]);
     }
   });
