@@ -5,6 +5,7 @@ import { AgentsAndServices1762900000004 } from './1762900000004-agents-and-servi
 import { History1762900000005 } from './1762900000005-history.js';
 import { IdempotencyKeys1762900000006 } from './1762900000006-idempotency-keys.js';
 import { MonthsAhead1762900000007 } from './1762900000007-months-ahead.js';
+import { IndexesOfFilters1762900000008 } from './1762900000008-indexes-of-filters.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -15,4 +16,5 @@ export const MIGRATIONS = [
   History1762900000005,
   IdempotencyKeys1762900000006,
   MonthsAhead1762900000007,
+  IndexesOfFilters1762900000008,
 ];

@@ -92,7 +92,7 @@ describe('a seeded database', () => {
     const fresh = await createTestDatabase();
     const client = new Client({ connectionString: fresh.url });
     await client.connect();
-    const names = TABLES.map((table) => `'${table}'`).join(', ');
+    const names = [...TABLES, 'history'].map((table) => `'${table}'`).join(', ');
     const definitions = `SELECT indexdef AS made FROM pg_indexes WHERE tablename IN (${names}) UNION ALL
       SELECT conrelid::regclass || ' ' || pg_get_constraintdef(oid) FROM pg_constraint
       WHERE conrelid::regclass::text IN (${names}) ORDER BY made`;

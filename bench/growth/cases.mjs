@@ -15,7 +15,7 @@ function cursorAt(id) {
   return Buffer.from(id, 'latin1').toString('base64url');
 }
 
-const shipments = (query) => `/v1/shipments?limit=50&${query}`;
+const shipments = (query) => `/v1/shipments?${['limit=50', query].filter(Boolean).join('&')}`;
 
 /** Lists by a filter, on their first page. */
 const FILTERS = {
@@ -36,15 +36,34 @@ const FILTERS = {
   'delivery until 23 months ago': `deliveryDateTo=${day(-23 * MONTH)}`,
   'delivery until a year ago': `deliveryDateTo=${day(-365)}`,
   'delivery far in the future (none)': `deliveryDateFrom=${day(3650)}`,
-  'updated within the hour': `updatedSince=${moment(-1 / 24)}`,
-  'updated within the day': `updatedSince=${moment(-1)}`,
-  'updated within the month': `updatedSince=${moment(-MONTH)}`,
-  'updated within the year': `updatedSince=${moment(-365)}`,
-  'updated later than now (none)': `updatedSince=${moment(1)}`,
   'overdue: IN_TRANSIT, delivery until last month': `status=IN_TRANSIT&deliveryDateTo=${day(-MONTH)}`,
   'SUBMITTED of one type': 'status=SUBMITTED&shipmentType=BOAT',
-  'REJECTED within the year': `status=REJECTED&updatedSince=${moment(-365)}`,
+  'overdue of one type': `status=IN_TRANSIT&shipmentType=BOAT&deliveryDateTo=${day(-MONTH)}`,
+  'delivery of one type within a week': `shipmentType=BOAT&deliveryDateFrom=${day(-365)}&deliveryDateTo=${day(-358)}`,
 };
+
+/**
+ * Lists by the moment of the last change. The moments are those since which so many shipments were changed, for an hour has more
+ * changes the more shipments there are, and an answer of fifty costs more than one of two.
+ */
+async function changesOn(database, count) {
+  const since = async (changes) => {
+    const [{ moment }] = await database.query(
+      'SELECT iso_ms(updated_at) AS moment FROM shipments ORDER BY updated_at DESC, id DESC OFFSET $1 LIMIT 1',
+      [changes - 1],
+    );
+    return `updatedSince=${moment}`;
+  };
+  return {
+    'updated: the last 60 changes': await since(60),
+    'updated: the last 900 changes': await since(900),
+    'updated: half of all': await since(count / 2),
+    'updated later than now (none)': `updatedSince=${moment(1)}`,
+    'APPROVED of the last 900 changes': `status=APPROVED&${await since(900)}`,
+    'REJECTED within the hour (not bounded)': `status=REJECTED&updatedSince=${moment(-1 / 24)}`,
+    'REJECTED within the year': `status=REJECTED&updatedSince=${moment(-365)}`,
+  };
+}
 
 const PAGE = 50;
 const THOUSANDTH = 1000;
@@ -71,10 +90,17 @@ export async function casesOn(database, count) {
     'thousandth page': () => get(shipments(`cursor=${cursorAt(deepID)}`)),
     'first page, expanded': () => get(shipments('expand=services,agents,move')),
     'one move': (n) => get(shipments(`moveID=${pick(moves, n)}`)),
-    ...Object.fromEntries(Object.entries(FILTERS).map(([name, query]) => [name, () => get(shipments(query))])),
+    ...Object.fromEntries(
+      Object.entries({ ...FILTERS, ...(await changesOn(database, count)) }).map(([name, query]) => [
+        name,
+        () => get(shipments(query)),
+      ]),
+    ),
     'status DELIVERED, from the middle': () => get(shipments(`status=DELIVERED&cursor=${cursorAt(middleID)}`)),
     'three closed statuses, from the middle': () =>
       get(shipments(`status=DELIVERED&status=CANCELED&status=REJECTED&cursor=${cursorAt(middleID)}`)),
+    'delivery until a year ago, from the middle': () =>
+      get(shipments(`deliveryDateTo=${day(-365)}&cursor=${cursorAt(middleID)}`)),
     'history of a shipment': (n) => get(`/v1/shipments/${pick(ids, n)}/history`),
     'history of a move': (n) => get(`/v1/moves/${pick(moves, n)}/history`),
     'moves, first page': () => get('/v1/moves?limit=50'),

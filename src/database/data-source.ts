@@ -16,7 +16,7 @@ export function dataSourceOf(config: Config, url: string, entities: readonly (ne
       max: config.POOL_SIZE,
       connectionTimeoutMillis: config.POOL_ACQUIRE_TIMEOUT_MS,
       // A pooler gives a connection to one transaction after another and refuses settings that would outlast one.
-      ...(config.DATABASE_POOLER === 'none' && sessionTimeouts(config)),
+      ...(config.DATABASE_POOLER === 'none' && { ...sessionTimeouts(config), options: PLANNED_ONCE }),
       application_name: 'waybill',
       keepAlive: true,
       // Statements that are sent without waiting for each other (BEGIN and the one after it) share a round trip.
@@ -25,6 +25,12 @@ export function dataSourceOf(config: Config, url: string, entities: readonly (ne
   };
   return new DataSource(options);
 }
+
+/**
+ * Every statement of the service has one plan that is right for all values, so it is made once per connection. PostgreSQL would
+ * rather make another for each execution of a list, because it takes LIMIT for small, and that takes as long as the list itself.
+ */
+const PLANNED_ONCE = '-c plan_cache_mode=force_generic_plan';
 
 /** PostgreSQL's own limits, which hold also when the service is gone. */
 export function sessionTimeouts(config: Config): Record<string, number> {

@@ -35,7 +35,7 @@ export class Representation {
   }
 
   private page(request: Request, page: Page): Reply {
-    const json = `[${page.records.join(',')}]`;
+    const json = `[${page.records}]`;
     if (page.lastKey === undefined) return new Reply(json);
     const [path = '', query] = request.originalUrl.split('?', 2);
     const parameters = new URLSearchParams(query);

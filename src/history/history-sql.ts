@@ -35,6 +35,6 @@ export const ENTRIES_SINCE: Statement = {
   name: 'history_entries_since',
   text: `
     SELECT ${COLUMNS} FROM history h
-    WHERE h.root_id = $1 AND h.record_id = $2 AND h.position > $3 AND ($4::bigint IS NULL OR h.position < $4)
+    WHERE h.root_id = $1 AND h.record_id = $2 AND h.position > $3 AND h.position < coalesce($4::bigint, 9223372036854775807)
     ORDER BY h.position DESC LIMIT 100`,
 };

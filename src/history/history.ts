@@ -56,7 +56,7 @@ export class History {
     if (entries.length === 0 && after === undefined) await this.records.read(kinds[0], rootID);
     const shown = entries.slice(0, limit);
     const texts = shown.map((entry) => JSON.stringify(this.show(kinds, entry)));
-    return new Page(texts, entries.length > limit ? shown.at(-1)?.position : undefined);
+    return new Page(texts.join(','), entries.length > limit ? shown.at(-1)?.position : undefined);
   }
 
   /** The newest of these eTags that the record once had, if any. */

@@ -3,10 +3,12 @@ import { v7 as uuidv7 } from 'uuid';
 import { Database } from '../database/database.js';
 import type { Transaction } from '../database/transaction.js';
 import { fieldProblem } from '../problem/problem.js';
+import type { Filter } from './filter.js';
 import { Locked, type Judge } from './locked.js';
-import { RecordSqls, type Filter } from './record-sql.js';
+import { GREATEST_ID } from './page-sql.js';
+import { RecordSqls } from './record-sql.js';
 import { keyOf, notFound, type Relation, type Resource } from './resource.js';
-import { Page, Stored, type AnswerRow } from './stored.js';
+import { Page, Stored, type AnswerRow, type PageRow } from './stored.js';
 import type { VersionedRecord } from './versioned-record.js';
 
 export const RESOURCES = Symbol('RESOURCES');
@@ -72,14 +74,10 @@ export class Records {
 
   /** One page of records, newest first. */
   async page(resource: Resource, { limit, after, filters = [], expand = [] }: PageQuery): Promise<Page> {
-    const statement = this.sqls.of(resource).page(filters, after !== undefined, expand);
-    const values = [limit + 1, ...filters.map((filter) => filter.value), ...(after === undefined ? [] : [after])];
-    const rows = await this.database.query<AnswerRow>(statement, values);
-    const shown = rows.slice(0, limit);
-    return new Page(
-      shown.map((row) => row.json),
-      rows.length > limit ? shown.at(-1)?.id : undefined,
-    );
+    const statement = this.sqls.of(resource).page(filters, expand);
+    const values = [limit + 1, after ?? GREATEST_ID, ...filters.map((filter) => filter.value)];
+    const [row] = await this.database.query<PageRow>(statement, values);
+    return new Page(row?.records ?? '', row?.hasMore === true ? row.lastKey : undefined);
   }
 
   /** Creates a record, as the last thing that is done for the request. */

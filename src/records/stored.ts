@@ -30,10 +30,19 @@ export class Stored {
   }
 }
 
-/** One page of a list, as JSON texts. */
+/** What a statement returns that shows a page. */
+export interface PageRow {
+  /** Null when there are none. */
+  readonly records: string | null;
+  readonly lastKey: string;
+  readonly hasMore: boolean;
+}
+
+/** One page of a list. */
 export class Page {
   constructor(
-    readonly records: readonly string[],
+    /** Their JSON texts, joined by commas. */
+    readonly records: string,
     /** The key of the last record of the page, when there is more behind it. */
     readonly lastKey: string | undefined,
   ) {}

@@ -15,8 +15,9 @@ export async function withoutUpkeep(
   tables: readonly string[],
   work: () => Promise<void>,
 ): Promise<void> {
-  if (!(await areEmpty(client, tables))) return work();
-  const upkeep = await upkeepOf(client, tables);
+  const filled = [...tables, 'history'];
+  if (!(await areEmpty(client, filled))) return work();
+  const upkeep = await upkeepOf(client, filled);
   for (const { drop } of upkeep) await client.query(drop);
   await work();
   for (const table of tables) await client.query(historyOf(table));
@@ -31,7 +32,8 @@ async function areEmpty(client: Client, tables: readonly string[]): Promise<bool
 
 /**
  * Foreign keys stand before indexes, so that they are dropped first and made last. What is unique stays, for it also checks;
- * so do the triggers that are not for history.
+ * so do the triggers that are not for history. An index of a table in parts is described as one of the whole ONLY, and is
+ * wanted on its parts.
  */
 async function upkeepOf(client: Client, tables: readonly string[]): Promise<Definition[]> {
   const { rows } = await client.query<Definition>(
@@ -43,7 +45,7 @@ async function upkeepOf(client: Client, tables: readonly string[]): Promise<Defi
             format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
        FROM pg_constraint WHERE contype = 'f' AND conrelid = ANY ($1::regclass[])
       UNION ALL
-     SELECT format('DROP INDEX %s', indexrelid::regclass), pg_get_indexdef(indexrelid)
+     SELECT format('DROP INDEX %s', indexrelid::regclass), replace(pg_get_indexdef(indexrelid), ' ON ONLY ', ' ON ')
        FROM pg_index WHERE NOT indisunique AND indrelid = ANY ($1::regclass[])`,
     [tables],
   );

@@ -11,9 +11,9 @@ export const MOST_POUNDS = 1_000_000;
 
 @Entity('shipments')
 @Index('shipments_move_id_idx', ['moveID', 'id'])
+@Index('shipments_status_delivery_date_idx', ['status', 'deliveryDate', 'id'])
+@Index('shipments_shipment_type_status_idx', ['shipmentType', 'status', 'id'])
 @Index('shipments_status_idx', ['status', 'id'])
-@Index('shipments_shipment_type_idx', ['shipmentType', 'id'])
-@Index('shipments_delivery_date_idx', ['deliveryDate', 'id'])
 @Index('shipments_updated_at_idx', ['updatedAt', 'id'])
 @Check('shipments_shipment_type_check', `shipment_type <> ''`)
 @Check('shipments_status_check', `status IN (${STATUSES.map((status) => `'${status}'`).join(', ')})`)

@@ -5,8 +5,8 @@ import { pageRequest, type NumberedPagingQuery } from '../http/paging.js';
 import { MovesService } from '../moves/moves.service.js';
 import { violatedConstraint } from '../problem/database-problem.js';
 import { fieldProblem, Problem } from '../problem/problem.js';
+import { filters } from '../records/filter.js';
 import type { Locked } from '../records/locked.js';
-import { filters } from '../records/record-sql.js';
 import { Records } from '../records/records.js';
 import type { Page, Stored } from '../records/stored.js';
 import { AGENTS } from './agents/agent.entity.js';
@@ -15,7 +15,7 @@ import { withAddressIDs } from './address-ids.js';
 import type { NewShipmentFields, ShipmentFields } from './dto/shipment-fields.js';
 import type { ShipmentListQuery, ShipmentReadQuery } from './dto/shipment-queries.js';
 import type { StatusChange } from './dto/status-change.js';
-import { FIRST_STATUS, nextStatuses } from './shipment-status.js';
+import { FIRST_STATUS, nextStatuses, STATUSES, type ShipmentStatus } from './shipment-status.js';
 import { SHIPMENTS, type Shipment } from './shipment.entity.js';
 
 @Injectable()
@@ -32,7 +32,7 @@ export class ShipmentsService {
       expand: query.expand,
       filters: filters(
         ['moveID', '=', query.moveID],
-        ['status', 'in', query.status],
+        ['status', 'in', query.status ?? statusesOf(query)],
         ['shipmentType', '=', query.shipmentType],
         ['deliveryDate', '>=', query.deliveryDateFrom],
         ['deliveryDate', '<=', query.deliveryDateTo],
@@ -78,4 +78,15 @@ export class ShipmentsService {
   remove(shipment: Locked<Shipment>): Promise<void> {
     return shipment.remove();
   }
+}
+
+/** Types and delivery dates are indexed by status: without one asked for, all of them are. */
+function statusesOf({
+  moveID,
+  shipmentType,
+  deliveryDateFrom,
+  deliveryDateTo,
+}: ShipmentListQuery): readonly ShipmentStatus[] | undefined {
+  const isIndexedByStatus = (shipmentType ?? deliveryDateFrom ?? deliveryDateTo) !== undefined;
+  return moveID === undefined && isIndexedByStatus ? STATUSES : undefined;
 }

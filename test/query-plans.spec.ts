@@ -1,0 +1,207 @@
+import { cursorOf } from '../src/http/paging.js';
+import type { Answer, Json } from './support/api.js';
+import { explain, PLAN_MODES, sentDuring } from './support/explained.js';
+import { ADDRESS, createAgent, createMove, createService, createShipment } from './support/records.js';
+import { useService } from './support/service.js';
+
+/**
+ * What a request costs must not depend on how much there is. The table is large enough to tell a statement that looks at all of
+ * it from one that does not, and laid out against us: what is rare is old, so that who begins with the newest has everything to
+ * pass. The real sizes are measured by `npm run bench:growth`.
+ */
+const COUNT = 30_000;
+const RARE = 90;
+const LIMIT = 20;
+/** A list tries the 256 newest and sorts up to 1,000 changed ones. */
+const MOST_ROWS = 1_000;
+const MOST_PAGES = 1_200;
+
+const service = useService();
+
+interface Row {
+  readonly id: string;
+  readonly status: string;
+  readonly type: string;
+  readonly day: string | null;
+  readonly updated: string;
+}
+let shipments: Row[];
+
+beforeAll(async () => {
+  const { sql } = service;
+  await sql.query(`CREATE FUNCTION pg_temp.id_of(kind text, n bigint) RETURNS uuid LANGUAGE sql IMMUTABLE
+    RETURN (lpad(to_hex(n), 12, '0') || '7000a' || kind || lpad(to_hex(n), 14, '0'))::uuid`);
+  await sql.query('SET session_replication_role = replica');
+  await sql.query(`INSERT INTO moves (id, move_code, order_id)
+    SELECT pg_temp.id_of('0', n), translate(lpad(n::text, 6, '0'), '01', 'AB'), 'ORD-' || n FROM generate_series(1, ${COUNT / 3}) n`);
+  await sql.query(`
+    INSERT INTO shipments (id, move_id, shipment_type, status, rejection_reason, delivery_date, updated_at)
+    SELECT pg_temp.id_of('1', n), pg_temp.id_of('0', 1 + n / 4), CASE WHEN rare AND n % 2 = 0 THEN 'RARE' ELSE 'HHG' END,
+      status, CASE status WHEN 'REJECTED' THEN 'why not' END,
+      CASE WHEN rare THEN date '2020-01-01' + n % 10 WHEN n % 50 > 0 THEN date '2026-01-01' + n % 60 END,
+      CASE WHEN rare AND n % 3 = 1 THEN timestamptz '2026-06-01Z' ELSE '2026-01-01Z' END
+    FROM generate_series(1, ${COUNT}) n, LATERAL (SELECT n <= ${RARE} AS rare),
+      LATERAL (SELECT CASE WHEN rare THEN (ARRAY['REJECTED', 'CANCELLATION_REQUESTED', 'IN_TRANSIT'])[1 + n % 3]
+        ELSE (ARRAY['DELIVERED', 'APPROVED'])[1 + n % 2] END AS status)`);
+  await sql.query(`INSERT INTO agents (id, shipment_id, agent_type, first_name, phone)
+    SELECT pg_temp.id_of('2', n), pg_temp.id_of('1', n), 'RELEASING_AGENT', 'Ada', '1' FROM generate_series(1, ${COUNT}) n`);
+  await sql.query(`INSERT INTO services (id, shipment_id, code)
+    SELECT pg_temp.id_of('3', n), pg_temp.id_of('1', n), 'PACK' FROM generate_series(1, ${COUNT}) n`);
+  await sql.query(`
+    INSERT INTO history (root_id, record_kind, record_id, type, e_tag, record, changed_by, changed_at)
+    SELECT id, 'shipment', id, 'created', decode(etag_of(updated_at), 'hex'), '{}', 'seed', now() FROM shipments`);
+  await sql.query(`
+    INSERT INTO idempotency_keys (caller, method, path, key, fingerprint, status, headers)
+    SELECT 'somebody', 'POST', '/v1/shipments', n, '', 201, '{}' FROM generate_series(1, ${COUNT}) n`);
+  await sql.query('SET session_replication_role = origin');
+  await sql.query('VACUUM ANALYZE');
+  const { rows } = await sql.query<Row>(`
+    SELECT id, status, shipment_type AS type, delivery_date::text AS day, iso_ms(updated_at) AS updated
+    FROM shipments ORDER BY id DESC`);
+  shipments = rows;
+}, 60_000);
+
+/** What the statements look at that the service sends for a request, by either kind of plan; nothing when that is little. */
+async function excessOf(work: () => Promise<unknown>): Promise<string[]> {
+  const excess: string[] = [];
+  for (const sent of await sentDuring(work)) {
+    for (const mode of PLAN_MODES) {
+      const { rows, readWhole, pages } = await explain(service.sql, sent, mode);
+      if (readWhole.length === 0 && rows <= MOST_ROWS && pages <= MOST_PAGES) continue;
+      excess.push(`${rows} rows, ${pages} pages, ${readWhole.join()} with ${mode} by ${sent.text}`);
+    }
+  }
+  return excess;
+}
+
+const STATUSES = [[], ['REJECTED'], ['REJECTED', 'CANCELLATION_REQUESTED'], ['DELIVERED', 'APPROVED']];
+const TYPES = [undefined, 'RARE', 'HHG'];
+const DAYS = [[], ['2020-01-02', '2020-01-05'], [undefined, '2020-12-31'], ['2026-02-01']];
+const MOMENTS = [undefined, '2026-06-01T00:00:00.000Z', '2020-01-01T00:00:00.000Z'];
+
+const COMBINATIONS = STATUSES.flatMap((statuses) =>
+  TYPES.flatMap((type) => DAYS.flatMap(([from, to]) => MOMENTS.map((since) => ({ statuses, type, from, to, since })))),
+);
+type Combination = (typeof COMBINATIONS)[number];
+
+function queryOf({ statuses, type, from, to, since }: Combination): string {
+  const wanted = { shipmentType: type, deliveryDateFrom: from, deliveryDateTo: to, updatedSince: since };
+  const given = Object.entries(wanted).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  const query = new URLSearchParams([['limit', String(LIMIT)], ...given]);
+  for (const status of statuses) query.append('status', status);
+  return query.toString();
+}
+
+function passes({ statuses, type, from, to, since }: Combination, row: Row): boolean {
+  return (
+    (statuses.length === 0 || statuses.includes(row.status)) &&
+    (type === undefined || row.type === type) &&
+    (from === undefined || (row.day !== null && row.day >= from)) &&
+    (to === undefined || (row.day !== null && row.day <= to)) &&
+    (since === undefined || row.updated >= since)
+  );
+}
+
+/** No index has both type and date: among the many of these days, those of a type that none has are looked for in vain. */
+function passesManyOver({ statuses, type, from, since }: Combination): boolean {
+  return type === 'RARE' && from === '2026-02-01' && !statuses.includes('REJECTED') && since !== MOMENTS[1];
+}
+
+describe.each(COMBINATIONS.map((each) => [queryOf(each), each] as const))('shipments by %s', (query, combination) => {
+  test('what passes, newest first, from the newest and from the middle, at the cost of a page', async () => {
+    const middle = shipments[COUNT / 2]?.id ?? '';
+    for (const [paging, rows] of [
+      ['', shipments],
+      [`&cursor=${cursorOf(middle)}`, shipments.slice(COUNT / 2 + 1)],
+    ] as const) {
+      const expected = rows.filter((row) => passes(combination, row)).map(({ id }) => id);
+      let answer: Answer<Json[]> | undefined;
+      const excess = await excessOf(async () => {
+        answer = await service.api.get<Json[]>(`/v1/shipments?${query}${paging}`);
+      });
+      expect(answer?.body.map(({ id }) => id)).toEqual(expected.slice(0, LIMIT));
+      expect(answer?.headers.has('Link')).toBe(expected.length > LIMIT);
+      if (!passesManyOver(combination)) expect(excess).toEqual([]);
+    }
+  });
+});
+
+/** One of the seeded shipments, and one that came by the API, with all that can belong to one. */
+const SEEDED = '00000000-3a98-7000-a100-000000003a98';
+async function whole(): Promise<Json> {
+  const shipment = await createShipment(service.api, { pickupAddress: ADDRESS });
+  await createAgent(service.api, {}, shipment);
+  await createService(service.api, {}, shipment);
+  return shipment;
+}
+
+const LISTS = [
+  '/v1/shipments?expand=services,agents,move',
+  `/v1/shipments?cursor=${cursorOf(SEEDED)}`,
+  '/v1/shipments?moveID=00000000-0001-7000-a000-000000000001&status=DELIVERED&updatedSince=2026-01-01T00:00:00Z',
+  `/v1/shipments/${SEEDED}/agents`,
+  `/v1/shipments/${SEEDED}/services`,
+  '/v1/moves?expand=shipments',
+  '/v1/moves?orderID=ORD-77',
+  '/v1/moves?orderID=ORD-77&updatedSince=2020-01-01T00:00:00Z',
+  '/v1/moves?updatedSince=2100-01-01T00:00:00Z',
+  '/v1/moves/AAAABB?expand=shipments',
+  `/v1/shipments/${SEEDED}?expand=services,agents,move`,
+];
+
+test.each(LISTS)('GET %s at the cost of its answer', async (path) => {
+  expect(await excessOf(async () => expect((await service.api.get(path)).status).toBe(200))).toEqual([]);
+});
+
+const WRITES: [string, (shipment: Json) => Promise<unknown>][] = [
+  ['history', ({ id }) => service.api.get(`/v1/shipments/${id}/history?limit=1`)],
+  ['the rest of a history', ({ id }) => service.api.get(`/v1/shipments/${id}/history?cursor=${cursorOf('999999999')}`)],
+  ['a past version', ({ id, eTag }) => service.api.get(`/v1/shipments/${id}?version=${eTag}`)],
+  [
+    'PATCH',
+    ({ id, eTag }) => service.api.patch(`/v1/shipments/${id}?expand=agents`, eTag, { customerRemarks: 'Ring' }),
+  ],
+  ['PUT', ({ id, eTag }) => service.api.put(`/v1/shipments/${id}`, eTag, { shipmentType: 'HHG' })],
+  [
+    'a change of status',
+    ({ id, eTag }) => service.api.patch(`/prime/v1/shipments/${id}/updateStatus`, eTag, { status: 'APPROVED' }),
+  ],
+  [
+    'PUT of an address',
+    ({ id, eTag, pickupAddress }) =>
+      service.api.put(`/v1/mto-shipment/${id}/address/${pickupAddress.id}`, eTag, ADDRESS),
+  ],
+  [
+    'a conflict and its explanation',
+    async ({ id, eTag }) => {
+      await service.api.patch(`/v1/shipments/${id}`, eTag, { customerRemarks: 'Ring' });
+      expect((await service.api.patch(`/v1/shipments/${id}`, eTag, {})).body.changes).toHaveLength(1);
+    },
+  ],
+  [
+    'a repeated POST',
+    async () => {
+      const key = { 'Idempotency-Key': 'the same' };
+      for (const _ of [1, 2]) await service.api.post('/v1/shipments', { shipmentType: 'HHG' }, key);
+    },
+  ],
+  ['POST into a move', async () => createShipment(service.api, { moveID: (await createMove(service.api)).id })],
+  ['DELETE', ({ id }) => service.api.delete(`/v1/shipments/${id}`)],
+];
+
+test.each(WRITES)('%s at the cost of its answer', async (_, request) => {
+  const shipment = await whole();
+  expect(await excessOf(() => request(shipment))).toEqual([]);
+});
+
+test('what the database does by itself for a removal uses indexes too', async () => {
+  for (const [table, column] of [
+    ['shipments', 'move_id'],
+    ['agents', 'shipment_id'],
+    ['services', 'shipment_id'],
+  ]) {
+    const text = `DELETE FROM ${table} WHERE ${column} = $1`;
+    const { readWhole } = await explain(service.sql, { text, values: [SEEDED] }, 'force_generic_plan');
+    expect(readWhole).toEqual([]);
+  }
+});

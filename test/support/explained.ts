@@ -1,0 +1,99 @@
+import { Client, escapeLiteral, type QueryConfig } from 'pg';
+
+/** A statement as the service sent it. */
+export interface Sent {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** How PostgreSQL carried a statement out. */
+export interface Execution {
+  /** The most rows that one step of the plan looked at. */
+  readonly rows: number;
+  /** Tables that were read from one end to the other. */
+  readonly readWhole: readonly string[];
+  readonly pages: number;
+}
+
+interface Node {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Rows Removed by Index Recheck'?: number;
+  readonly 'Shared Hit Blocks': number;
+  readonly 'Shared Read Blocks': number;
+  readonly Plans?: readonly Node[];
+}
+
+/** The statements on tables that the service sends while `work` runs. */
+export async function sentDuring(work: () => Promise<unknown>): Promise<Sent[]> {
+  const query = jest.spyOn(Client.prototype, 'query');
+  try {
+    await work();
+    const calls = query.mock.calls as unknown as [string | QueryConfig][];
+    return calls
+      .map(([sent]) => (typeof sent === 'string' ? { text: sent } : sent))
+      .filter(({ text }) => /^\s*(SELECT|UPDATE|DELETE|WITH)/.test(text))
+      .map(({ text, values = [] }) => ({ text, values }));
+  } finally {
+    query.mockRestore();
+  }
+}
+
+/** PostgreSQL plans a prepared statement for its values or once for all values; either must do. */
+export const PLAN_MODES = ['force_custom_plan', 'force_generic_plan'] as const;
+
+/** Carries a statement out once more, and undoes it. */
+export async function explain(
+  sql: Client,
+  { text, values }: Sent,
+  mode: (typeof PLAN_MODES)[number],
+): Promise<Execution> {
+  const call = values.length > 0 ? `(${values.map(literal).join(', ')})` : '';
+  await sql.query(`BEGIN; SET LOCAL plan_cache_mode = ${mode}`);
+  try {
+    await sql.query(`PREPARE explained AS ${text}`);
+    const { rows } = await sql.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(
+      `EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) EXECUTE explained${call}`,
+    );
+    const [row] = rows;
+    if (row === undefined) throw new Error('There is no plan');
+    return execution(row['QUERY PLAN'][0].Plan);
+  } finally {
+    await sql.query('ROLLBACK; DEALLOCATE ALL');
+  }
+}
+
+function execution(plan: Node): Execution {
+  const nodes = [...nodesOf(plan)];
+  // The planner does not bother with an index on an empty partition.
+  const whole = nodes.filter((node) => node['Node Type'] === 'Seq Scan' && rowsOf(node) > 0);
+  return {
+    rows: Math.max(...nodes.map(rowsOf)),
+    readWhole: whole.map((node) => node['Relation Name'] ?? ''),
+    pages: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'],
+  };
+}
+
+function* nodesOf(node: Node): Generator<Node> {
+  yield node;
+  for (const child of node.Plans ?? []) yield* nodesOf(child);
+}
+
+function rowsOf(node: Node): number {
+  const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
+  return (node['Actual Rows'] + removed) * node['Actual Loops'];
+}
+
+function literal(value: unknown): string {
+  if (value === null || value === undefined) return 'NULL';
+  if (Array.isArray(value)) return escapeLiteral(`{${value.map((each) => JSON.stringify(written(each))).join()}}`);
+  return escapeLiteral(written(value));
+}
+
+function written(value: unknown): string {
+  if (Buffer.isBuffer(value)) return `\\x${value.toString('hex')}`;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
