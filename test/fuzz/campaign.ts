@@ -12,6 +12,9 @@ export interface Plan {
   readonly tell?: (line: string) => void;
 }
 
+/** Making a failure smaller may go on for ever; what was found until then is small enough. */
+const LONGEST_MS = 30_000;
+
 /** Rounds of all properties, each with a seed of its own, until enough was sent. Fails with what to type to see it again. */
 export async function campaign(target: Target, plan: Plan): Promise<void> {
   if (plan.path === undefined) await rounds(target, plan);
@@ -41,7 +44,7 @@ async function replay(target: Target, seed: number, path: string): Promise<void>
 }
 
 async function run(property: Property, target: Target, parameters: object, commands?: string): Promise<void> {
-  const report = await fc.check(property.of(target, commands), parameters);
+  const report = await fc.check(property.of(target, commands), { interruptAfterTimeLimit: LONGEST_MS, ...parameters });
   if (!report.failed) return;
   const { seed, counterexamplePath, numShrinks, errorInstance, counterexample } = report;
   const [value] = (counterexample ?? []) as { metadataForReplay?: () => string }[];

@@ -16,7 +16,7 @@ export function recordFault(kind: Kind, record: Json, expected: Json, before?: J
     if (record[name]?.eTag !== undefined && record[name].eTag !== record.eTag) return `${name} has another eTag`;
     if (record[name] && before?.[name] && record[name].id !== before[name].id) return `${name} got another id`;
   }
-  if (before === undefined) return record.createdAt === record.updatedAt ? undefined : 'created and updated differ';
+  if (before === undefined) return record.createdAt <= record.updatedAt ? undefined : 'updated before it was created';
   const lost = CONSTANT.find((name) => record[name] !== before[name]);
   if (lost !== undefined) return `${lost} was changed`;
   return record.updatedAt > before.updatedAt ? undefined : 'updatedAt did not move on';
