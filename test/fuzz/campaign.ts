@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { PROPERTIES } from './properties/all.js';
-import type { Property } from './property.js';
+import { all, type Property } from './property.js';
 import type { Target } from './target.js';
 
 export interface Plan {
@@ -26,12 +26,18 @@ export async function campaign(target: Target, plan: Plan): Promise<void> {
 
 async function rounds(target: Target, { seed, requests, tell }: Plan): Promise<void> {
   // Refusals come first: as long as nothing is accepted, what is stored must stay as it is, and is counted quickly.
-  for (const { properties, share } of PROPERTIES) {
-    const [start, end] = [target.tally.requests, target.tally.requests + requests * share];
-    for (let round = 0; target.tally.requests < Math.max(end, start + 1); round += 1) {
-      for (const property of properties) await run(property, target, { seed: (seed + round) | 0, numRuns: property.runs });
+  let end = 0;
+  for (const { properties, share, lanes } of PROPERTIES) {
+    end += requests * share;
+    let round = 0;
+    do {
+      const seeds = Array.from({ length: lanes }, (_, lane) => (seed + round * lanes + lane) | 0);
+      for (const property of properties) {
+        await all(seeds.map((one) => run(property, target, { seed: one, numRuns: property.runs })));
+      }
+      round += 1;
       tell?.(`${target.tally.requests} of ${requests} requests`);
-    }
+    } while (target.tally.requests < end);
   }
 }
 

@@ -36,7 +36,9 @@ export class Description {
     addFormats.default(this.ajv);
     this.ajv.addSchema({ $id: 'openapi', components: document.components }, 'openapi', false, false);
     this.operations = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
-      METHODS.filter((method) => item[method] !== undefined).map((method) => this.operation(path, method, item[method])),
+      METHODS.filter((method) => item[method] !== undefined).map((method) =>
+        this.operation(path, method, item[method]),
+      ),
     );
     this.paths = new Map(
       Object.keys(document.paths).map((path) => [

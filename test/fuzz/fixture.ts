@@ -11,15 +11,11 @@ export interface Fixture {
   readonly service: Json;
 }
 
-const ADDRESS = { streetAddress1: '1 Main Street', city: 'Springfield', state: 'IL', postalCode: '62701' };
+export const ADDRESS = { streetAddress1: '1 Main Street', city: 'Springfield', state: 'IL', postalCode: '62701' };
 const SHIPMENT = { shipmentType: 'HHG', pickupAddress: ADDRESS, destinationAddress: ADDRESS };
 
 export async function plant(client: Client): Promise<Fixture> {
-  const create = async (path: string, body: object) => {
-    const answer = await client.send('createFixture', { method: 'POST', path, ...json(body) });
-    client.expect('records can be created', answer, answer.status === 201, 'not created');
-    return answer.body;
-  };
+  const create = (path: string, body: object) => created(client, path, body);
   const move = await create('/v1/moves', { orderID: 'A-1' });
   const shipment = await create('/v1/shipments', { ...SHIPMENT, moveID: move.id });
   const other = await create('/v1/shipments', { ...SHIPMENT, moveID: move.id });
@@ -31,6 +27,13 @@ export async function plant(client: Client): Promise<Fixture> {
   });
   const service = await create(`/v1/shipments/${shipment.id}/services`, { code: 'PACK' });
   return { move, shipment, other, agent, service };
+}
+
+/** A record to work on. */
+export async function created(client: Client, path: string, body: object): Promise<Json> {
+  const answer = await client.send('create a record to work on', { method: 'POST', path, ...json(body) });
+  client.expect('valid data is accepted', answer, answer.status === 201, 'not created');
+  return answer.body;
 }
 
 /** The path of an operation on the records of the fixture, and the version of the record that it is about. */

@@ -43,8 +43,7 @@ export function batches<T>(
   holds: (value: T, target: Target) => Promise<void>,
   afterwards?: (target: Target, values: readonly T[]) => Promise<void>,
 ): Property {
-  const many = (target: Target) =>
-    fc.array(arbitrary(target), { minLength: 1, maxLength: MOST_TOGETHER, size: 'max' });
+  const many = (target: Target) => fc.array(arbitrary(target), { minLength: 1, maxLength: MOST_TOGETHER, size: 'max' });
   return property(name, runs, many, async (values, target) => {
     await all(values.map((value) => holds(value, target)));
     await afterwards?.(target, values);

@@ -59,9 +59,11 @@ export function shown({ method, path, headers = {}, body }: Sent): string {
   const lines = [`${method} ${path}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
   if (body === undefined) return lines.join('\n');
   const text = typeof body === 'string' ? visible(body) : `(base64) ${body.toString('base64')}`;
-  return [...lines, '', text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}... (${text.length})` : text].join(
-    '\n',
-  );
+  return [
+    ...lines,
+    '',
+    text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}... (${text.length})` : text,
+  ].join('\n');
 }
 
 /** A text in which nothing hides. */

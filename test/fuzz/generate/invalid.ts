@@ -86,11 +86,7 @@ function invalidObject(description: Description, schema: Schema): fc.Arbitrary<F
   return fc.oneof(...faults);
 }
 
-function inProperties(
-  description: Description,
-  schema: Schema,
-  base: fc.Arbitrary<Fields>,
-): fc.Arbitrary<Faulty>[] {
+function inProperties(description: Description, schema: Schema, base: fc.Arbitrary<Fields>): fc.Arbitrary<Faulty>[] {
   return chosen(schema).map(([name, property]) =>
     fc.tuple(base, invalid(description, property)).map(([fields, { value, pointer, fault }]) => {
       return { value: { ...fields, [name]: value }, pointer: `/${name}${pointer}`, fault };
@@ -120,10 +116,20 @@ function unknownProperty(schema: Schema, base: fc.Arbitrary<Fields>): fc.Arbitra
 /** What the server sets, with a value it does not have. */
 function echoes(schema: Schema, base: fc.Arbitrary<Fields>): fc.Arbitrary<Faulty>[] {
   const names = Object.entries(schema.properties ?? {}).filter(([, property]) => isEcho(property));
-  const others = fc.constantFrom<unknown>('LOST', '01900000-0000-7000-8000-000000000000', '2026-01-01T00:00:00.000Z', 7, {});
+  const others = fc.constantFrom<unknown>(
+    'LOST',
+    '01900000-0000-7000-8000-000000000000',
+    '2026-01-01T00:00:00.000Z',
+    7,
+    {},
+  );
   return names.map(([name]) =>
     fc.tuple(base, others).map(([fields, value]) => {
-      return { value: { ...fields, [name]: value }, pointer: `/${name}`, fault: 'another value of what the server sets' };
+      return {
+        value: { ...fields, [name]: value },
+        pointer: `/${name}`,
+        fault: 'another value of what the server sets',
+      };
     }),
   );
 }

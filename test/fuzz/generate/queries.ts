@@ -52,12 +52,16 @@ export function faultyQueries(description: Description, operation: Operation): f
   }
   return fc
     .tuple(validQueries(description, operation), fc.oneof(...faults))
-    .map(([pairs, faulty]) => ({ ...faulty, pairs: [...pairs.filter(([name]) => name !== faulty.name), ...faulty.pairs] }));
+    .map(([pairs, faulty]) => ({
+      ...faulty,
+      pairs: [...pairs.filter(([name]) => name !== faulty.name), ...faulty.pairs],
+    }));
 }
 
 function badValue(description: Description, { name, schema }: Parameter): fc.Arbitrary<FaultyQuery> {
   const one: Schema = schema.type === 'array' ? (schema.items ?? {}) : schema;
-  const stands = (text: string): unknown => (one.type === 'integer' && /^(0|[1-9]\d*)$/.test(text) ? Number(text) : text);
+  const stands = (text: string): unknown =>
+    one.type === 'integer' && /^(0|[1-9]\d*)$/.test(text) ? Number(text) : text;
   return invalid(description, one)
     .filter(({ value }) => typeof value === 'string' || typeof value === 'number')
     .map(({ value }) => String(value))
@@ -67,7 +71,11 @@ function badValue(description: Description, { name, schema }: Parameter): fc.Arb
 
 function repeated(description: Description, parameter: Parameter): fc.Arbitrary<FaultyQuery> {
   const { name } = parameter;
-  return validPairs(description, parameter).map((pairs) => ({ pairs: [...pairs, ...pairs], name, fault: 'a repetition' }));
+  return validPairs(description, parameter).map((pairs) => ({
+    pairs: [...pairs, ...pairs],
+    name,
+    fault: 'a repetition',
+  }));
 }
 
 function unknownName(parameters: readonly Parameter[]): fc.Arbitrary<FaultyQuery> {

@@ -110,10 +110,21 @@ export class Repeat implements Command {
       return;
     }
     const isSame = answer.status === kept.answer.status && answer.text === kept.answer.text;
-    client.expect('a repeated write is answered as before', answer, isSame, `not ${kept.answer.status} ${kept.answer.text}`);
+    client.expect(
+      'a repeated write is answered as before',
+      answer,
+      isSame,
+      `not ${kept.answer.status} ${kept.answer.text}`,
+    );
     const headers = ['ETag', 'Location'].map((name) => [answer.headers.get(name), kept.answer.headers.get(name)]);
-    const hasSame = headers.every(([now, before]) => now === before) && answer.headers.get('Idempotency-Replayed') === 'true';
-    client.expect('a repeated write is answered as before', answer, hasSame && same(answer.body, kept.answer.body), 'headers');
+    const hasSame =
+      headers.every(([now, before]) => now === before) && answer.headers.get('Idempotency-Replayed') === 'true';
+    client.expect(
+      'a repeated write is answered as before',
+      answer,
+      hasSame && same(answer.body, kept.answer.body),
+      'headers',
+    );
   }
 
   toString(): string {

@@ -39,7 +39,9 @@ export function kindOf(description: Description, name: KindName): Kind {
 
 /** The value of each field of a record that was created or replaced with a body. */
 export function complete({ fields }: Kind, body: Json): Json {
-  return Object.fromEntries(fields.map((field) => [field, isAddress(field) ? address(body[field]) : (body[field] ?? null)]));
+  return Object.fromEntries(
+    fields.map((field) => [field, isAddress(field) ? address(body[field]) : (body[field] ?? null)]),
+  );
 }
 
 /** The value of each field of a record after a merge patch (RFC 7396). */

@@ -41,7 +41,12 @@ export function preconditionOf(world: World, client: number, record: Tracked, co
 export function expectConflict({ client }: Target, answer: Answer, record: Tracked, named: string): void {
   const { current, kind, versions } = record;
   client.expect('stale versions are refused', answer, answer.status === 412, 'no 412');
-  client.expect('a conflict names the version', answer, answer.body.currentETag === current.eTag, 'another currentETag');
+  client.expect(
+    'a conflict names the version',
+    answer,
+    answer.body.currentETag === current.eTag,
+    'another currentETag',
+  );
   const base = versions.find(({ eTag }) => eTag === named);
   const changes: Json[] | undefined = answer.body.changes;
   if (base === undefined) {

@@ -37,14 +37,24 @@ export class Read implements Command {
     const headers = { 'If-None-Match': `"${known}"` };
     const answer = await client.send(`read ${kind.name}`, { method: 'GET', path, headers });
     const isSame = known === current.eTag;
-    client.expect('304 for the version that is known', answer, answer.status === (isSame ? 304 : 200), isSame ? '304' : '200');
+    client.expect(
+      '304 for the version that is known',
+      answer,
+      answer.status === (isSame ? 304 : 200),
+      isSame ? '304' : '200',
+    );
     client.expect('ETag is the eTag', answer, answer.headers.get('ETag') === `"${current.eTag}"`, 'another ETag');
   }
 
   private async ifSame({ client }: Target, { path, current, kind }: Tracked, known: string): Promise<void> {
     const answer = await client.send(`read ${kind.name}`, { method: 'GET', path, headers: { 'If-Match': known } });
     const isSame = known === current.eTag;
-    client.expect('If-Match is honoured by reads', answer, answer.status === (isSame ? 200 : 412), isSame ? '200' : '412');
+    client.expect(
+      'If-Match is honoured by reads',
+      answer,
+      answer.status === (isSame ? 200 : 412),
+      isSame ? '200' : '412',
+    );
   }
 
   private async expanded(world: World, { client }: Target, record: Tracked): Promise<void> {

@@ -10,7 +10,8 @@ const CONSTANT = ['id', 'moveCode', 'moveID', 'shipmentID', 'createdAt'];
 export function recordFault(kind: Kind, record: Json, expected: Json, before?: Json): string | undefined {
   const fields = fieldsOf(kind, record);
   const other = kind.fields.find((field) => !isDeepStrictEqual(fields[field], expected[field]));
-  if (other !== undefined) return `${other} is ${JSON.stringify(fields[other])}, not ${JSON.stringify(expected[other])}`;
+  if (other !== undefined)
+    return `${other} is ${JSON.stringify(fields[other])}, not ${JSON.stringify(expected[other])}`;
   if (record.eTag !== eTagOf(record)) return 'the eTag is not the hash of updatedAt';
   for (const name of ADDRESSES) {
     if (record[name]?.eTag !== undefined && record[name].eTag !== record.eTag) return `${name} has another eTag`;

@@ -45,8 +45,7 @@ async function write(operation: string, world: World, target: Target, terms: Ter
   const key = terms.keyed ? { 'Idempotency-Key': randomUUID() } : {};
   const sent = { ...made.sent, headers: { ...made.sent.headers, ...headers, ...key } };
   const answer = await client.send(operation, sent);
-  const expectStatus = (status: number) =>
-    client.expect(EXACT, answer, answer.status === status, `${status} expected`);
+  const expectStatus = (status: number) => client.expect(EXACT, answer, answer.status === status, `${status} expected`);
   if (record.current === undefined) return expectStatus(404);
   if (headers['If-Match'] === undefined && sent.method !== 'DELETE') return expectStatus(428);
   if (!holds) return expectConflict(target, answer, record, named);
@@ -89,7 +88,8 @@ export class Change implements Command {
       accept: (answer) => {
         const fault = answer.status === 200 ? recordFault(kind, answer.body, expected, before) : 'no 200';
         target.client.expect('the representation is the model', answer, fault === undefined, fault ?? '');
-        const statusKept = answer.body.status === before.status && answer.body.rejectionReason === before.rejectionReason;
+        const statusKept =
+          answer.body.status === before.status && answer.body.rejectionReason === before.rejectionReason;
         target.client.expect('the representation is the model', answer, statusKept, 'the status was changed');
         world.changed(record, answer.body);
         world.seen(this.terms.client, record, answer.body.eTag);
@@ -107,7 +107,12 @@ function contentRefusal(pointers: readonly string[]): Refused | undefined {
 }
 
 /** A shipment has one agent of each type. */
-export function duplicateRefusal(world: World, record: Tracked | undefined, fields: Json, parent = record?.parent): Refused | undefined {
+export function duplicateRefusal(
+  world: World,
+  record: Tracked | undefined,
+  fields: Json,
+  parent = record?.parent,
+): Refused | undefined {
   if (parent === undefined || fields?.agentType === undefined) return undefined;
   const others = world.living(parent, 'agent').filter((agent) => agent !== record);
   const isTaken = others.some(({ current }) => current?.agentType === fields.agentType);
@@ -134,7 +139,11 @@ export class ReplaceAddress implements Command {
     const id = before?.[name]?.id ?? record.versions.findLast((version) => version[name])?.[name].id ?? record.id;
     const path = `/v1/mto-shipment/${record.id}/address/${id}`;
     if (before !== undefined && !before[name]) {
-      const answer = await target.client.send('PUT address', { method: 'PUT', path, ...json(body, { 'If-Match': '*' }) });
+      const answer = await target.client.send('PUT address', {
+        method: 'PUT',
+        path,
+        ...json(body, { 'If-Match': '*' }),
+      });
       target.client.expect(EXACT, answer, answer.status === 404, '404 expected: there is no such address');
       return;
     }
@@ -180,7 +189,9 @@ export class ChangeStatus implements Command {
     const record = world.pick(terms.index, 'shipment');
     const before = record.current;
     const allowed = STEPS[before?.status] ?? [];
-    const step: Refused | undefined = allowed.includes(body.status) ? undefined : { status: 409, code: 'STATUS_TRANSITION' };
+    const step: Refused | undefined = allowed.includes(body.status)
+      ? undefined
+      : { status: 409, code: 'STATUS_TRANSITION' };
     await write('updateStatus', world, target, terms, {
       record,
       sent: { method: 'PATCH', path: `/prime${record.path}/updateStatus`, ...json(body) },
@@ -189,7 +200,8 @@ export class ChangeStatus implements Command {
         const { kind } = record;
         const fault = answer.status === 200 ? recordFault(kind, answer.body, complete(kind, before), before) : 'no 200';
         target.client.expect('the representation is the model', answer, fault === undefined, fault ?? '');
-        const isRight = answer.body.status === body.status && answer.body.rejectionReason === (body.rejectionReason ?? null);
+        const isRight =
+          answer.body.status === body.status && answer.body.rejectionReason === (body.rejectionReason ?? null);
         target.client.expect('the representation is the model', answer, isRight, 'another status');
         world.changed(record, answer.body);
         world.seen(terms.client, record, answer.body.eTag);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Json } from '../../support/api.js';
 import { json, type Answer, type Client } from '../client.js';
+import { created } from '../fixture.js';
 import { valid } from '../generate/valid.js';
 import { ADDRESSES, complete, kindOf, KIND_NAMES, merged, type Kind, type KindName } from '../model/kinds.js';
 import { ruleFaults } from '../model/rules.js';
@@ -33,7 +34,8 @@ export const creationsAreKept = batches('creations', 6, creations, async ({ kind
   const isShipment = name === 'shipment';
   // A made-up move is nobody's; an agent needs a shipment that has none of its type.
   const content = isShipment && body.moveID ? { ...body, moveID: fixture.move.id } : body;
-  const parent = name === 'agent' ? (await created(client, '/v1/shipments', { shipmentType: 'HHG' })).id : fixture.other.id;
+  const parent =
+    name === 'agent' ? (await created(client, '/v1/shipments', { shipmentType: 'HHG' })).id : fixture.other.id;
   const nested = name === 'agent' || name === 'service' ? `/v1/shipments/${parent}/${name}s` : kind.path;
   const path = isShipment && prefixed ? '/prime/v1/shipments' : nested;
   const answer = await client.send(`create ${name}`, { method: 'POST', path, ...json(content) });
@@ -56,8 +58,15 @@ async function isAtLocation(client: Client, answer: Answer, path: string): Promi
   const again = await client.send('read what is known', { method: 'GET', path, headers: { 'If-None-Match': eTag } });
   client.expect('304 for the version that is known', again, again.status === 304 && again.text === '', 'no 304');
   const head = await client.send('HEAD', { method: 'HEAD', path });
-  const same = ['ETag', 'Content-Type', 'Content-Length'].every((name) => head.headers.get(name) === read.headers.get(name));
-  client.expect('HEAD is GET without the body', head, head.status === 200 && same && head.text === '', 'another answer');
+  const same = ['ETag', 'Content-Type', 'Content-Length'].every(
+    (name) => head.headers.get(name) === read.headers.get(name),
+  );
+  client.expect(
+    'HEAD is GET without the body',
+    head,
+    head.status === 200 && same && head.text === '',
+    'another answer',
+  );
 }
 
 interface Change {
@@ -72,7 +81,9 @@ interface Change {
 function changes({ description }: Target): fc.Arbitrary<Change> {
   const each = KIND_NAMES.flatMap((name) => {
     const kind = kindOf(description, name);
-    const bases = (valid(description, kind.replacement) as fc.Arbitrary<Json>).filter((base) => ruleFaults(kind, base).length === 0);
+    const bases = (valid(description, kind.replacement) as fc.Arbitrary<Json>).filter(
+      (base) => ruleFaults(kind, base).length === 0,
+    );
     return (['PATCH', 'PUT'] as const).map((method) =>
       fc.record({
         kind: fc.constant(name),
@@ -87,26 +98,41 @@ function changes({ description }: Target): fc.Arbitrary<Change> {
 }
 
 /** A change is what was sent, on top of what was there; what the server set may be sent along as it was. */
-export const changesAreKept = batches('changes', 6, changes, async ({ kind: name, method, base, body, echoes }, target) => {
-  const { client, description, fixture } = target;
-  const kind = kindOf(description, name);
-  const parent = name === 'agent' ? (await created(client, '/v1/shipments', { shipmentType: 'HHG' })).id : fixture.other.id;
-  const collection = name === 'agent' || name === 'service' ? `/v1/shipments/${parent}/${name}s` : kind.path;
-  const before = await created(client, collection, base);
-  const content = echoes ? withEchoes(kind, body, before) : body;
-  const path = `${kind.path}/${before.id}`;
-  const answer = await client.send(`${method} ${name}`, { method, path, ...json(content, { 'If-Match': before.eTag }) });
-  const faults = ruleFaults(kind, body, method === 'PATCH' ? before : undefined);
-  if (faults.length > 0) return refusedByRules(client, answer, faults);
-  client.expect(ACCEPTED, answer, answer.status === 200, 'not changed');
-  const expected = method === 'PATCH' ? merged(kind, before, body) : complete(kind, body);
-  const fault = recordFault(kind, answer.body, expected, before);
-  client.expect(UNALTERED, answer, fault === undefined, fault ?? '');
-  const header = answer.headers.get('ETag');
-  client.expect('ETag is the eTag', answer, header === (method === 'PUT' ? null : `"${answer.body.eTag}"`), 'another ETag');
-  const read = await client.send(`read ${name}`, { method: 'GET', path });
-  client.expect(UNALTERED, read, read.text === answer.text, 'another record than was answered');
-});
+export const changesAreKept = batches(
+  'changes',
+  6,
+  changes,
+  async ({ kind: name, method, base, body, echoes }, target) => {
+    const { client, description, fixture } = target;
+    const kind = kindOf(description, name);
+    const parent =
+      name === 'agent' ? (await created(client, '/v1/shipments', { shipmentType: 'HHG' })).id : fixture.other.id;
+    const collection = name === 'agent' || name === 'service' ? `/v1/shipments/${parent}/${name}s` : kind.path;
+    const before = await created(client, collection, base);
+    const content = echoes ? withEchoes(kind, body, before) : body;
+    const path = `${kind.path}/${before.id}`;
+    const answer = await client.send(`${method} ${name}`, {
+      method,
+      path,
+      ...json(content, { 'If-Match': before.eTag }),
+    });
+    const faults = ruleFaults(kind, body, method === 'PATCH' ? before : undefined);
+    if (faults.length > 0) return refusedByRules(client, answer, faults);
+    client.expect(ACCEPTED, answer, answer.status === 200, 'not changed');
+    const expected = method === 'PATCH' ? merged(kind, before, body) : complete(kind, body);
+    const fault = recordFault(kind, answer.body, expected, before);
+    client.expect(UNALTERED, answer, fault === undefined, fault ?? '');
+    const header = answer.headers.get('ETag');
+    client.expect(
+      'ETag is the eTag',
+      answer,
+      header === (method === 'PUT' ? null : `"${answer.body.eTag}"`),
+      'another ETag',
+    );
+    const read = await client.send(`read ${name}`, { method: 'GET', path });
+    client.expect(UNALTERED, read, read.text === answer.text, 'another record than was answered');
+  },
+);
 
 function withEchoes({ fields }: Kind, body: Json, record: Json): Json {
   const own = Object.entries(record).filter(([name]) => !fields.includes(name));
@@ -117,14 +143,13 @@ function withEchoes({ fields }: Kind, body: Json, record: Json): Json {
   return { ...body, ...Object.fromEntries(own), ...Object.fromEntries(nested) };
 }
 
-async function created(client: Client, path: string, body: object): Promise<Json> {
-  const answer = await client.send('create a record to work on', { method: 'POST', path, ...json(body) });
-  client.expect(ACCEPTED, answer, answer.status === 201, 'not created');
-  return answer.body;
-}
-
 function refusedByRules(client: Client, answer: Answer, faults: readonly string[]): void {
   const found: string[] = (answer.body?.errors ?? []).map(({ pointer }: Json) => pointer);
   const isRefused = answer.status === 422 && found.toSorted().join() === faults.toSorted().join();
-  client.expect('rules between fields are kept', answer, isRefused, `422 with ${faults.join()} instead of ${found.join()}`);
+  client.expect(
+    'rules between fields are kept',
+    answer,
+    isRefused,
+    `422 with ${faults.join()} instead of ${found.join()}`,
+  );
 }

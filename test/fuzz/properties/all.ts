@@ -5,13 +5,23 @@ import { callers, strangers } from './callers.js';
 import { faultyHeaders } from './headers.js';
 import { lists } from './lists.js';
 import { otherMethods, unknownPaths } from './methods.js';
+import { creationRaces, races } from './races.js';
 import { sequences } from './sequences.js';
 import { faultyURLs, unknownRecords, wrongParents } from './urls.js';
 
-/** All properties, by what they leave behind, with the share of the requests that each group gets. */
-export const PROPERTIES: readonly { readonly properties: readonly Property[]; readonly share: number }[] = [
+export interface Group {
+  readonly properties: readonly Property[];
+  /** The share of all requests that it gets. */
+  readonly share: number;
+  /** How many runs of it go on at once. */
+  readonly lanes: number;
+}
+
+/** All properties, by what they leave behind. Refusals go in one lane: what is stored must stay as it is while they run. */
+export const PROPERTIES: readonly Group[] = [
   {
     share: 0.5,
+    lanes: 1,
     properties: [
       faultyBodies,
       rawBodies,
@@ -25,6 +35,7 @@ export const PROPERTIES: readonly { readonly properties: readonly Property[]; re
       callers,
     ],
   },
-  { share: 0.2, properties: [creationsAreKept, changesAreKept, lists] },
-  { share: 0.3, properties: [sequences] },
+  { share: 0.2, lanes: 2, properties: [creationsAreKept, changesAreKept, lists] },
+  { share: 0.25, lanes: 4, properties: [sequences] },
+  { share: 0.05, lanes: 2, properties: [races, creationRaces] },
 ];

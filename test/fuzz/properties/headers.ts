@@ -27,7 +27,12 @@ function faultyHeader(operation: Operation, target: Target): fc.Arbitrary<Refusa
       return {
         operation: id,
         why: `${name}: ${value ?? 'missing'}`,
-        sent: { ...good, method, path: place.path, headers: value === undefined ? others : { ...others, [name]: value } },
+        sent: {
+          ...good,
+          method,
+          path: place.path,
+          headers: value === undefined ? others : { ...others, [name]: value },
+        },
         statuses: [status],
         codes: [code],
       };
@@ -42,13 +47,26 @@ function changesOf({ method, body, parameters }: Operation, target: Target, eTag
     printable.filter((text) => {
       // HTTP takes blanks at the ends away, and a list may have empty elements.
       const value = text.trim();
-      return !/^[\s,]*$/.test(value) && !/(^|,)\s*(,|$)/.test(value) && !target.description.isValid(taken.get(name)?.schema ?? {}, value);
+      return (
+        !/^[\s,]*$/.test(value) &&
+        !/(^|,)\s*(,|$)/.test(value) &&
+        !target.description.isValid(taken.get(name)?.schema ?? {}, value)
+      );
     });
-  const changes = [change('Accept', fc.constantFrom('text/html', 'image/*', 'application/xml;q=0.9'), 406, 'NOT_ACCEPTABLE')];
+  const changes = [
+    change('Accept', fc.constantFrom('text/html', 'image/*', 'application/xml;q=0.9'), 406, 'NOT_ACCEPTABLE'),
+  ];
   const ifMatch = taken.get('If-Match');
   if (ifMatch !== undefined) {
-    const stale = fc.oneof(eTags, eTags.map((tag) => `"${tag}"`), fc.constantFrom(`W/"${eTag}"`, '"a", "b"', '', '"'.repeat(2)));
-    changes.push(change('If-Match', misfits('If-Match'), 400, 'INVALID_HEADER'), change('If-Match', stale, 412, 'PRECONDITION_FAILED'));
+    const stale = fc.oneof(
+      eTags,
+      eTags.map((tag) => `"${tag}"`),
+      fc.constantFrom(`W/"${eTag}"`, '"a", "b"', '', '"'.repeat(2)),
+    );
+    changes.push(
+      change('If-Match', misfits('If-Match'), 400, 'INVALID_HEADER'),
+      change('If-Match', stale, 412, 'PRECONDITION_FAILED'),
+    );
     if (ifMatch.required) changes.push(change('If-Match', fc.constant(undefined), 428, 'PRECONDITION_REQUIRED'));
   }
   if (taken.has('Idempotency-Key')) {
@@ -58,7 +76,15 @@ function changesOf({ method, body, parameters }: Operation, target: Target, eTag
     changes.push(change('If-None-Match', excluded, 412, 'PRECONDITION_FAILED'));
   }
   if (body !== undefined) {
-    const types = fc.constantFrom(undefined, 'text/plain', 'application/xml', 'application/json; charset=utf-16', '*/*', 'json', '');
+    const types = fc.constantFrom(
+      undefined,
+      'text/plain',
+      'application/xml',
+      'application/json; charset=utf-16',
+      '*/*',
+      'json',
+      '',
+    );
     changes.push(change('Content-Type', types, 415, 'UNSUPPORTED_MEDIA_TYPE'));
     changes.push(change('Content-Encoding', fc.constantFrom('zstd', 'x', 'gzip, gzip'), 415, 'UNSUPPORTED_MEDIA_TYPE'));
     changes.push(change('Content-Encoding', fc.constantFrom('gzip', 'deflate', 'br'), 400, 'MALFORMED_JSON'));

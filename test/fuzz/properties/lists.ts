@@ -39,15 +39,30 @@ export const lists = batches('lists', 4, listings, async ({ operation, pairs }, 
   for (const [name, holds] of Object.entries(FILTERS)) {
     const values = pairs.filter(([given]) => given === name).map(([, value]) => value);
     if (values.length === 0) continue;
-    client.expect('lists hold what was asked for', answer, items.every((item) => holds(item, values)), `not all by ${name}`);
+    client.expect(
+      'lists hold what was asked for',
+      answer,
+      items.every((item) => holds(item, values)),
+      `not all by ${name}`,
+    );
   }
   const limit = Number(pairs.find(([name]) => name === 'limit')?.[1] ?? 50);
   client.expect('lists are no longer than asked for', answer, items.length <= limit, `${items.length} items`);
   const [, next] = /^<([^>]+)>; rel="next"$/.exec(answer.headers.get('Link') ?? '') ?? [];
   if (next === undefined) return;
-  client.expect('lists go on when they are full', answer, items.length === limit, 'there is more, but the page is not full');
+  client.expect(
+    'lists go on when they are full',
+    answer,
+    items.length === limit,
+    'there is more, but the page is not full',
+  );
   const page = await client.send(operation.id, { method: 'GET', path: next });
-  client.expect('lists go on where they ended', page, page.status === 200 && !overlaps(items, page.body), 'items again');
+  client.expect(
+    'lists go on where they ended',
+    page,
+    page.status === 200 && !overlaps(items, page.body),
+    'items again',
+  );
 });
 
 function overlaps(one: readonly Json[], other: readonly Json[]): boolean {

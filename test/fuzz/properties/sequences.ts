@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Json } from '../../support/api.js';
 import type { Description } from '../description.js';
+import { ADDRESS } from '../fixture.js';
 import { valid } from '../generate/valid.js';
 import { Create, Repeat, type Origin } from '../model/creations.js';
 import { ADDRESSES, kindOf, KIND_NAMES } from '../model/kinds.js';
@@ -16,14 +17,26 @@ type Command = fc.AsyncCommand<World, Target>;
 const CLIENTS = 3;
 const MOST_COMMANDS = 40;
 
+/** Something to work on is there from the start. */
+const FIRST = new Create(
+  'shipment',
+  { client: 0, parent: 0, move: 'none', keyed: false },
+  { shipmentType: 'HHG', pickupAddress: ADDRESS },
+);
+
 /** Whatever clients do in whatever order, the service does what the model says, and in the end stores what it says. */
 export const sequences: Property = {
   name: 'sequences',
   runs: 8,
   of: (target, replayPath) => {
-    const options = { maxCommands: MOST_COMMANDS, size: 'max' as const, ...(replayPath !== undefined && { replayPath }) };
+    const options = {
+      maxCommands: MOST_COMMANDS,
+      size: 'max' as const,
+      ...(replayPath !== undefined && { replayPath }),
+    };
     return fc.asyncProperty(fc.commands(commandsFor(target.description), options), async (commands) => {
       const world = new World();
+      await FIRST.run(world, target);
       await fc.asyncModelRun(() => ({ model: world, real: target }), commands);
       for (const record of world.records) await readNow(target, record);
       for (const record of world.of('move', 'shipment')) await readHistory(target, record);
@@ -53,7 +66,9 @@ function commandsFor(description: Description): fc.Arbitrary<Command>[] {
     const patches = valid(description, kind.patch) as fc.Arbitrary<Json>;
     const replacements = valid(description, kind.replacement) as fc.Arbitrary<Json>;
     return [
-      fc.tuple(origin, valid(description, kind.created) as fc.Arbitrary<Json>).map(([at, body]) => new Create(name, at, body)),
+      fc
+        .tuple(origin, valid(description, kind.created) as fc.Arbitrary<Json>)
+        .map(([at, body]) => new Create(name, at, body)),
       fc.tuple(terms, patches).map(([on, body]) => new Change(name, 'PATCH', on, body)),
       fc.tuple(terms, replacements).map(([on, body]) => new Change(name, 'PUT', on, body)),
       fc.tuple(index, client, fc.constantFrom(...WAYS)).map(([at, who, way]) => new Read(name, at, who, way)),
@@ -69,7 +84,9 @@ function commandsFor(description: Description): fc.Arbitrary<Command>[] {
       .map(([name, on, body]) => new ReplaceAddress(name, on, body)),
     fc.tuple(fc.constantFrom('agent', 'service', 'shipment'), index).map(([name, of]) => new List(name, of)),
     fc.tuple(fc.constantFrom('move', 'shipment'), index).map(([name, of]) => new ReadHistory(name, of)),
-    fc.tuple(fc.constantFrom('move', 'shipment'), index, fc.nat(9)).map(([name, of, at]) => new ReadVersion(name, of, at)),
+    fc
+      .tuple(fc.constantFrom('move', 'shipment'), index, fc.nat(9))
+      .map(([name, of, at]) => new ReadVersion(name, of, at)),
     fc.tuple(fc.nat(9), fc.boolean()).map(([at, alters]) => new Repeat(at, alters)),
   ];
 }

@@ -87,7 +87,11 @@ export const wrongParents = refusals('wrong-parents', 'nothing is found under a 
       fc.tuple(goodRequest(operation, target), fc.constantFrom(other.id, other.moveID)).map(([rest, parent]) => ({
         operation: operation.id,
         why: 'an address of another shipment',
-        sent: { method: operation.method, path: placeOf(operation.path.replace('{shipmentID}', parent), target.fixture).path, ...rest },
+        sent: {
+          method: operation.method,
+          path: placeOf(operation.path.replace('{shipmentID}', parent), target.fixture).path,
+          ...rest,
+        },
         statuses: [404],
         codes: ['NOT_FOUND'],
       })),
