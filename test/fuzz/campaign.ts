@@ -49,7 +49,7 @@ async function replay(target: Target, seed: number, path: string): Promise<void>
   await run(property, target, { seed, path: place, endOnFailure: true }, commands);
 }
 
-async function run(property: Property, target: Target, parameters: object, commands?: string): Promise<void> {
+export async function run(property: Property, target: Target, parameters: object, commands?: string): Promise<void> {
   const report = await fc.check(property.of(target, commands), { interruptAfterTimeLimit: LONGEST_MS, ...parameters });
   if (!report.failed) return;
   const { seed, counterexamplePath, numShrinks, errorInstance, counterexample } = report;

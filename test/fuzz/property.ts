@@ -33,7 +33,7 @@ export function property<T>(
   };
 }
 
-const MOST_TOGETHER = 32;
+const MOST_TOGETHER = 64;
 
 /** A property of requests, many of which are in flight at once; when one fails it is found alone. */
 export function batches<T>(

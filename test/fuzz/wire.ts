@@ -14,7 +14,7 @@ export interface Received {
   readonly text: string;
 }
 
-const IN_FLIGHT = 16;
+const IN_FLIGHT = 32;
 const ANSWER_WITHIN_MS = 60_000;
 const LONGEST_SHOWN = 4000;
 

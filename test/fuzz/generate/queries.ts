@@ -50,12 +50,10 @@ export function faultyQueries(description: Description, operation: Operation): f
     faults.push(badValue(description, parameter));
     if (parameter.name !== UNGUESSABLE) faults.push(repeated(description, parameter));
   }
-  return fc
-    .tuple(validQueries(description, operation), fc.oneof(...faults))
-    .map(([pairs, faulty]) => ({
-      ...faulty,
-      pairs: [...pairs.filter(([name]) => name !== faulty.name), ...faulty.pairs],
-    }));
+  return fc.tuple(validQueries(description, operation), fc.oneof(...faults)).map(([pairs, faulty]) => ({
+    ...faulty,
+    pairs: [...pairs.filter(([name]) => name !== faulty.name), ...faulty.pairs],
+  }));
 }
 
 function badValue(description: Description, { name, schema }: Parameter): fc.Arbitrary<FaultyQuery> {

@@ -28,7 +28,7 @@ function creations({ description }: Target): fc.Arbitrary<Creation> {
 }
 
 /** A new record is what was sent, and is there where Location says. */
-export const creationsAreKept = batches('creations', 6, creations, async ({ kind: name, prefixed, body }, target) => {
+export const creationsAreKept = batches('creations', 3, creations, async ({ kind: name, prefixed, body }, target) => {
   const { client, description, fixture } = target;
   const kind = kindOf(description, name);
   const isShipment = name === 'shipment';
@@ -100,7 +100,7 @@ function changes({ description }: Target): fc.Arbitrary<Change> {
 /** A change is what was sent, on top of what was there; what the server set may be sent along as it was. */
 export const changesAreKept = batches(
   'changes',
-  6,
+  3,
   changes,
   async ({ kind: name, method, base, body, echoes }, target) => {
     const { client, description, fixture } = target;

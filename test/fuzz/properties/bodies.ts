@@ -12,7 +12,7 @@ function operationsWithBody({ description }: Target): Operation[] {
 }
 
 /** Bodies with one fault each. */
-export const faultyBodies = refusals('faulty-bodies', 'invalid data is refused', 12, (target) => {
+export const faultyBodies = refusals('faulty-bodies', 'invalid data is refused', 6, (target) => {
   return fc.oneof(...operationsWithBody(target).map((operation) => faultyBody(operation, target)));
 });
 
@@ -29,7 +29,7 @@ function faultyBody({ id, method, path, body = {} }: Operation, target: Target):
 }
 
 /** Bodies that are no JSON, or JSON of any kind. */
-export const rawBodies = refusals('raw-bodies', 'unreadable bodies are refused', 8, (target) => {
+export const rawBodies = refusals('raw-bodies', 'unreadable bodies are refused', 4, (target) => {
   return fc.oneof(...operationsWithBody(target).map((operation) => rawBody(operation, target)));
 });
 
@@ -37,10 +37,10 @@ function rawBody({ id, method, path, body = {} }: Operation, target: Target): fc
   const { description, fixture } = target;
   const place = placeOf(path, fixture);
   const bytes = fc.oneof(
-    fc.uint8Array({ maxLength: 64 }).map((array) => Buffer.from(array)),
-    fc.json({ maxDepth: 4 }).map((text) => Buffer.from(text)),
-    brokenJson(valid(description, body)),
-    fc.integer({ min: 65_537, max: 70_000 }).map((length) => Buffer.alloc(length, ' ')),
+    { weight: 10, arbitrary: fc.uint8Array({ maxLength: 64 }).map((array) => Buffer.from(array)) },
+    { weight: 10, arbitrary: fc.json({ maxDepth: 4 }).map((text) => Buffer.from(text)) },
+    { weight: 10, arbitrary: brokenJson(valid(description, body)) },
+    { weight: 1, arbitrary: fc.integer({ min: 65_537, max: 70_000 }).map((length) => Buffer.alloc(length, ' ')) },
   );
   const isRefused = (sent: Buffer) => !description.isValid(body, parsed(sent));
   return bytes.filter(isRefused).map((sent) => ({

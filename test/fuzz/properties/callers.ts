@@ -11,7 +11,7 @@ function guardedOperations({ description }: Target): (Operation & { scope: strin
 }
 
 /** Nobody gets past authentication, whatever the request. */
-export const strangers = refusals('strangers', 'authentication cannot be passed by', 4, (target) => {
+export const strangers = refusals('strangers', 'authentication cannot be passed by', 3, (target) => {
   const { refused, without } = target.tokens;
   return fc.oneof(
     ...guardedOperations(target).map((operation) => {

@@ -12,7 +12,7 @@ const printable = fc.string({ unit: fc.constantFrom(...'abcXYZ019*"\'\\,;:/W=-_ 
 const eTags = fc.stringMatching(/^[0-9a-f]{64}$/);
 
 /** Requests that are good but for one header. */
-export const faultyHeaders = refusals('faulty-headers', 'invalid headers are refused', 8, (target) => {
+export const faultyHeaders = refusals('faulty-headers', 'invalid headers are refused', 4, (target) => {
   const described = target.description.operations.filter(({ scope }) => scope !== undefined);
   return fc.oneof(...described.map((operation) => faultyHeader(operation, target)));
 });

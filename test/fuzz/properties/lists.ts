@@ -31,7 +31,7 @@ const FILTERS: Readonly<Record<string, (item: Json, values: readonly string[]) =
 };
 
 /** A list has what was asked for, newest first, and goes on where it ended. */
-export const lists = batches('lists', 4, listings, async ({ operation, pairs }, { client, fixture }) => {
+export const lists = batches('lists', 2, listings, async ({ operation, pairs }, { client, fixture }) => {
   const place = placeOf(operation.path, fixture).path;
   const answer = await client.send(operation.id, { method: 'GET', path: place + written(pairs) });
   client.expect('valid parameters are accepted', answer, answer.status === 200, 'refused');

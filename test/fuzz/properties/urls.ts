@@ -17,7 +17,7 @@ export function goodRequest({ method, path, body }: Operation, { description, fi
 }
 
 /** Queries with one fault each, also where no query is taken. */
-export const faultyURLs = refusals('faulty-queries', 'invalid parameters are refused', 8, (target) => {
+export const faultyURLs = refusals('faulty-queries', 'invalid parameters are refused', 4, (target) => {
   return fc.oneof(...target.description.operations.map((operation) => faultyQuery(operation, target)));
 });
 
@@ -46,7 +46,7 @@ const NEARLY_IDS = [
 ];
 
 /** Names of records that are nobody's. */
-export const unknownRecords = refusals('unknown-records', 'unknown records are not found', 6, (target) => {
+export const unknownRecords = refusals('unknown-records', 'unknown records are not found', 3, (target) => {
   const named = target.description.operations.filter(({ path }) => path.includes('{'));
   return fc.oneof(...named.map((operation) => unknownRecord(operation, target)));
 });
