@@ -1,5 +1,6 @@
 import type { Json } from '../support/api.js';
 import type { Conformance } from '../support/conformance.js';
+import type { Description } from './description.js';
 import type { Tally } from './tally.js';
 import { shown, Wire, type Received, type Sent } from './wire.js';
 
@@ -29,17 +30,18 @@ export class Client {
 
   constructor(
     port: number,
+    private readonly description: Description,
     private readonly conformance: Conformance,
     readonly tally: Tally,
   ) {
     this.wire = new Wire(port);
   }
 
-  async send(operation: string, sent: Sent): Promise<Answer> {
+  async send(sent: Sent): Promise<Answer> {
     const received = await this.wire.send(sent).catch((error: unknown) => {
       throw new Violation('answers', String(error), sent);
     });
-    this.tally.answered(operation, received.status);
+    this.tally.answered(this.description.nameOf(sent.method, sent.path), received.status);
     const isJson = (received.headers.get('Content-Type') ?? '').includes('json') && received.text !== '';
     const answer = { ...received, sent, body: isJson ? JSON.parse(received.text) : undefined };
     this.expect('no server error', answer, received.status < 500, 'a server error');

@@ -29,6 +29,7 @@ export class Description {
   readonly operations: readonly Operation[];
   /** The methods of each path. */
   readonly paths: ReadonlyMap<string, readonly string[]>;
+  private readonly patterns: readonly [RegExp, readonly Operation[]][];
   private readonly ajv = new Ajv2020({ strict: false, validateFormats: true });
   private readonly validators = new Map<Schema, ValidateFunction>();
 
@@ -40,6 +41,9 @@ export class Description {
         this.operation(path, method, item[method]),
       ),
     );
+    this.patterns = Object.keys(document.paths).map((path) => {
+      return [patternOf(path), this.operations.filter((operation) => operation.path === path)];
+    });
     this.paths = new Map(
       Object.keys(document.paths).map((path) => [
         path,
@@ -48,10 +52,12 @@ export class Description {
     );
   }
 
-  byID(id: string): Operation {
-    const operation = this.operations.find((candidate) => candidate.id === id);
-    if (operation === undefined) throw new Error(`The document has no operation ${id}`);
-    return operation;
+  /** What the document calls a request. */
+  nameOf(method: string, url: string): string {
+    const path = url.split('?', 1)[0] ?? '';
+    const [, operations] = this.patterns.find(([pattern]) => pattern.test(path)) ?? [];
+    if (operations === undefined) return 'unknown path';
+    return operations.find((operation) => operation.method === method)?.id ?? method;
   }
 
   schema(name: string): Schema {
@@ -84,4 +90,10 @@ export class Description {
       scope: described['x-scope'],
     };
   }
+}
+
+/** The paths that a template of the document stands for; a slash at the end makes no difference. */
+export function patternOf(template: string): RegExp {
+  const pattern = template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+');
+  return new RegExp(`^${pattern.replace(/\/$/, '')}/?$`);
 }

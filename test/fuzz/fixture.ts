@@ -31,7 +31,7 @@ export async function plant(client: Client): Promise<Fixture> {
 
 /** A record to work on. */
 export async function created(client: Client, path: string, body: object): Promise<Json> {
-  const answer = await client.send('create a record to work on', { method: 'POST', path, ...json(body) });
+  const answer = await client.send({ method: 'POST', path, ...json(body) });
   client.expect('valid data is accepted', answer, answer.status === 201, 'not created');
   return answer.body;
 }

@@ -25,7 +25,7 @@ export function property<T>(
     of: (target) => {
       let found = made.get(target);
       if (found === undefined) {
-        found = fc.asyncProperty(arbitrary(target), (value) => holds(value, target)) as fc.IAsyncProperty<[unknown]>;
+        found = fc.asyncProperty(arbitrary(target), (value) => holds(value, target));
         made.set(target, found);
       }
       return found;

@@ -38,13 +38,14 @@ export async function startTarget(
   const sql = new SqlClient({ connectionString: database.url });
   await sql.connect();
   const document = await (await fetch(`${open.url}/openapi.json`)).json();
-  const clients = [open, closed].map(({ port }) => new Client(port, new Conformance(document), tally));
+  const description = new Description(document);
+  const clients = [open, closed].map(({ port }) => new Client(port, description, new Conformance(document), tally));
   const [client, guarded] = clients as [Client, Client];
   const rows = new Rows(sql);
   const fixture = await plant(client);
   await rows.changes();
   return {
-    description: new Description(document),
+    description,
     client,
     guarded,
     tokens: await makeTokens(key),

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import fc from 'fast-check';
 import type { Json } from '../../support/api.js';
 import { json } from '../client.js';
 import type { Target } from '../target.js';
@@ -7,9 +6,7 @@ import { complete, kindOf, type Kind, type KindName } from './kinds.js';
 import { ruleFaults } from './rules.js';
 import { recordFault } from './versions.js';
 import { same, type Tracked, type World } from './world.js';
-import { duplicateRefusal, expectRefusal, type Refused } from './writes.js';
-
-type Command = fc.AsyncCommand<World, Target>;
+import { duplicateRefusal, expectRefusal, type Command, type Refused } from './writes.js';
 
 export interface Origin {
   readonly client: number;
@@ -41,13 +38,16 @@ export class Create implements Command {
     const path = parent === undefined ? kind.path : `${parent.path}/${this.kind}s`;
     const key = this.origin.keyed ? { 'Idempotency-Key': randomUUID() } : {};
     const sent = { method: 'POST', path, ...json(body, key) };
-    const answer = await client.send(`create ${this.kind}`, sent);
+    const answer = await client.send(sent);
     if (parent !== undefined && parent.current === undefined) {
       client.expect('use after deletion', answer, answer.status === 404, '404 expected: the parent is deleted');
       return;
     }
     const refusal = this.refusalOf(world, kind, body, parent);
-    if (refusal !== undefined) return expectRefusal(target, answer, refusal);
+    if (refusal !== undefined) {
+      expectRefusal(target, answer, refusal);
+      return;
+    }
     const fault = answer.status === 201 ? recordFault(kind, answer.body, complete(kind, body)) : 'no 201';
     client.expect('the representation is the model', answer, fault === undefined, fault ?? '');
     const record = world.add(target, this.kind, answer.body, parent);
@@ -77,7 +77,7 @@ export class Create implements Command {
   /** Without a move, a shipment opens one of its own. */
   private async hasItsMove(world: World, target: Target, { moveID, status }: Json): Promise<void> {
     if (world.of('move').some(({ id }) => id === moveID)) return;
-    const answer = await target.client.send('read move', { method: 'GET', path: `/v1/moves/${moveID}` });
+    const answer = await target.client.send({ method: 'GET', path: `/v1/moves/${moveID}` });
     const isNew = answer.status === 200 && answer.body.orderID === null && answer.body.remarks === null;
     target.client.expect('a shipment opens its move', answer, isNew && status === 'SUBMITTED', 'no new move');
     world.add(target, 'move', answer.body);
@@ -103,7 +103,7 @@ export class Repeat implements Command {
     const kept = world.kept[this.index % world.kept.length];
     if (kept === undefined) return;
     const alters = this.alters && kept.sent.body !== undefined;
-    const answer = await client.send('repeat', alters ? { ...kept.sent, body: '{"another":"body"}' } : kept.sent);
+    const answer = await client.send(alters ? { ...kept.sent, body: '{"another":"body"}' } : kept.sent);
     if (alters) {
       const isRefused = answer.status === 422 && answer.body.code === 'IDEMPOTENCY_MISMATCH';
       client.expect('a key belongs to one request', answer, isRefused, '422 IDEMPOTENCY_MISMATCH expected');

@@ -1,10 +1,8 @@
-import fc from 'fast-check';
 import type { Json } from '../../support/api.js';
 import type { Target } from '../target.js';
 import type { KindName } from './kinds.js';
 import { same, type Tracked, type World } from './world.js';
-
-type Command = fc.AsyncCommand<World, Target>;
+import type { Command } from './writes.js';
 
 const MODEL = 'reads show the model';
 export const WAYS = ['plain', 'plain', 'if new', 'if same', 'expanded'] as const;
@@ -33,9 +31,9 @@ export class Read implements Command {
     if (record.current !== undefined) world.seen(this.reader, record, record.current.eTag);
   }
 
-  private async ifNew({ client }: Target, { path, current, kind }: Tracked, known: string): Promise<void> {
+  private async ifNew({ client }: Target, { path, current }: Tracked, known: string): Promise<void> {
     const headers = { 'If-None-Match': `"${known}"` };
-    const answer = await client.send(`read ${kind.name}`, { method: 'GET', path, headers });
+    const answer = await client.send({ method: 'GET', path, headers });
     const isSame = known === current.eTag;
     client.expect(
       '304 for the version that is known',
@@ -46,8 +44,8 @@ export class Read implements Command {
     client.expect('ETag is the eTag', answer, answer.headers.get('ETag') === `"${current.eTag}"`, 'another ETag');
   }
 
-  private async ifSame({ client }: Target, { path, current, kind }: Tracked, known: string): Promise<void> {
-    const answer = await client.send(`read ${kind.name}`, { method: 'GET', path, headers: { 'If-Match': known } });
+  private async ifSame({ client }: Target, { path, current }: Tracked, known: string): Promise<void> {
+    const answer = await client.send({ method: 'GET', path, headers: { 'If-Match': known } });
     const isSame = known === current.eTag;
     client.expect(
       'If-Match is honoured by reads',
@@ -62,8 +60,8 @@ export class Read implements Command {
     const names: Partial<Record<KindName, string>> = { move: 'shipments', shipment: 'services,agents,move' };
     const expand = names[kind.name];
     if (expand === undefined) return;
-    const answer = await client.send(`expand ${kind.name}`, { method: 'GET', path: `${path}?expand=${expand}` });
-    const bodies = (child: KindName) => world.living(record, child).map(({ current }) => current as Json);
+    const answer = await client.send({ method: 'GET', path: `${path}?expand=${expand}` });
+    const bodies = (child: KindName) => world.living(record, child).map(({ current }) => current);
     const move = world.of('move').find(({ id }) => id === record.current.moveID)?.current;
     const nested =
       kind.name === 'move'
@@ -81,8 +79,8 @@ export class Read implements Command {
 
 /** The record as it is now, or 404 after its deletion. */
 export async function readNow({ client }: Target, record: Tracked): Promise<void> {
-  const { kind, path, current } = record;
-  const answer = await client.send(`read ${kind.name}`, { method: 'GET', path });
+  const { path, current } = record;
+  const answer = await client.send({ method: 'GET', path });
   if (current === undefined) {
     client.expect('use after deletion', answer, answer.status === 404, '404 expected');
     return;
@@ -104,12 +102,12 @@ export class List implements Command {
   async run(world: World, { client }: Target): Promise<void> {
     const parent = world.pick(this.index, this.parentKind);
     const path = this.kind === 'shipment' ? `/v1/shipments?moveID=${parent.id}` : `${parent.path}/${this.kind}s`;
-    const answer = await client.send(`list ${this.kind}s`, { method: 'GET', path });
+    const answer = await client.send({ method: 'GET', path });
     if (parent.current === undefined && this.kind !== 'shipment') {
       client.expect('use after deletion', answer, answer.status === 404, '404 expected');
       return;
     }
-    const expected = world.living(parent, this.kind).map(({ current }) => current as Json);
+    const expected = world.living(parent, this.kind).map(({ current }) => current);
     client.expect('lists show the model', answer, same(answer.body, expected), JSON.stringify(expected));
   }
 
@@ -144,7 +142,7 @@ export class ReadHistory implements Command {
 
 /** Every write that was accepted is an entry, and nothing else is. */
 export async function readHistory({ client }: Target, record: Tracked): Promise<void> {
-  const answer = await client.send('history', { method: 'GET', path: `${record.path}/history?limit=200` });
+  const answer = await client.send({ method: 'GET', path: `${record.path}/history?limit=200` });
   const entries: Json[] = answer.body;
   const check = 'history has every write once';
   client.expect(check, answer, answer.status === 200 && entries.length === record.entries, `${record.entries} entries`);
@@ -169,7 +167,7 @@ export class ReadVersion implements Command {
   async run(world: World, { client }: Target): Promise<void> {
     const { path, versions } = world.pick(this.index, this.kind);
     const version: Json = versions[this.version % versions.length];
-    const answer = await client.send('read version', { method: 'GET', path: `${path}?version=${version.eTag}` });
+    const answer = await client.send({ method: 'GET', path: `${path}?version=${version.eTag}` });
     client.expect('past versions are as they were', answer, same(answer.body, version), JSON.stringify(version));
   }
 

@@ -14,8 +14,8 @@ export interface Tracked {
   readonly parent: Tracked | undefined;
   /** Every version it had, the oldest first. */
   readonly versions: Json[];
-  /** The last one, until the record is deleted. */
-  current: Json | undefined;
+  /** The last one; undefined when the record is deleted. */
+  current: Json;
   /** The entries that its history has, those of its children among them. */
   entries: number;
 }

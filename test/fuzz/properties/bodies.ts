@@ -16,10 +16,9 @@ export const faultyBodies = refusals('faulty-bodies', 'invalid data is refused',
   return fc.oneof(...operationsWithBody(target).map((operation) => faultyBody(operation, target)));
 });
 
-function faultyBody({ id, method, path, body = {} }: Operation, target: Target): fc.Arbitrary<Refusal> {
+function faultyBody({ method, path, body = {} }: Operation, target: Target): fc.Arbitrary<Refusal> {
   const place = placeOf(path, target.fixture);
   return invalid(target.description, body).map(({ value, pointer, fault }) => ({
-    operation: id,
     why: `${fault} at ${pointer || 'the body'}`,
     sent: { method, path: place.path, ...json(value, method === 'POST' ? {} : { 'If-Match': place.eTag }) },
     statuses: [422],
@@ -33,7 +32,7 @@ export const rawBodies = refusals('raw-bodies', 'unreadable bodies are refused',
   return fc.oneof(...operationsWithBody(target).map((operation) => rawBody(operation, target)));
 });
 
-function rawBody({ id, method, path, body = {} }: Operation, target: Target): fc.Arbitrary<Refusal> {
+function rawBody({ method, path, body = {} }: Operation, target: Target): fc.Arbitrary<Refusal> {
   const { description, fixture } = target;
   const place = placeOf(path, fixture);
   const bytes = fc.oneof(
@@ -44,7 +43,6 @@ function rawBody({ id, method, path, body = {} }: Operation, target: Target): fc
   );
   const isRefused = (sent: Buffer) => !description.isValid(body, parsed(sent));
   return bytes.filter(isRefused).map((sent) => ({
-    operation: id,
     why: 'a body that is not what it should be',
     sent: {
       method,

@@ -15,13 +15,12 @@ export const strangers = refusals('strangers', 'authentication cannot be passed 
   const { refused, without } = target.tokens;
   return fc.oneof(
     ...guardedOperations(target).map((operation) => {
-      const { id, method, path, scope } = operation;
+      const { method, path, scope } = operation;
       const authorizations = fc.oneof(
         fc.constantFrom(undefined, ...refused).map((value) => [value, 401, 'UNAUTHENTICATED'] as const),
         fc.constant([without.get(scope), 403, 'FORBIDDEN'] as const),
       );
       return fc.tuple(authorizations, goodRequest(operation, target)).map(([[value, status, code], good]): Refusal => ({
-        operation: id,
         why: `Authorization: ${value ?? 'missing'}`,
         sent: {
           ...good,
@@ -46,9 +45,9 @@ export const callers = batches(
   'callers',
   1,
   (target) => fc.constantFrom(...guardedOperations(target).filter(({ method }) => method === 'GET')),
-  async ({ id, method, path }, { guarded, fixture, tokens }) => {
+  async ({ method, path }, { guarded, fixture, tokens }) => {
     const headers = { Authorization: tokens.withAll };
-    const answer = await guarded.send(id, { method, path: placeOf(path, fixture).path, headers });
+    const answer = await guarded.send({ method, path: placeOf(path, fixture).path, headers });
     guarded.expect('who may is let in', answer, answer.status === 200, 'not let in');
   },
 );

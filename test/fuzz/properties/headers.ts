@@ -18,14 +18,13 @@ export const faultyHeaders = refusals('faulty-headers', 'invalid headers are ref
 });
 
 function faultyHeader(operation: Operation, target: Target): fc.Arbitrary<Refusal> {
-  const { id, method, path } = operation;
+  const { method, path } = operation;
   const place = placeOf(path, target.fixture);
   return fc
     .tuple(fc.oneof(...changesOf(operation, target, place.eTag)), goodRequest(operation, target))
     .map(([[name, value, status, code], good]) => {
       const { [name]: _, ...others } = good.headers as Record<string, string>;
       return {
-        operation: id,
         why: `${name}: ${value ?? 'missing'}`,
         sent: {
           ...good,

@@ -33,7 +33,7 @@ const FILTERS: Readonly<Record<string, (item: Json, values: readonly string[]) =
 /** A list has what was asked for, newest first, and goes on where it ended. */
 export const lists = batches('lists', 2, listings, async ({ operation, pairs }, { client, fixture }) => {
   const place = placeOf(operation.path, fixture).path;
-  const answer = await client.send(operation.id, { method: 'GET', path: place + written(pairs) });
+  const answer = await client.send({ method: 'GET', path: place + written(pairs) });
   client.expect('valid parameters are accepted', answer, answer.status === 200, 'refused');
   const items: Json[] = answer.body;
   for (const [name, holds] of Object.entries(FILTERS)) {
@@ -56,7 +56,7 @@ export const lists = batches('lists', 2, listings, async ({ operation, pairs }, 
     items.length === limit,
     'there is more, but the page is not full',
   );
-  const page = await client.send(operation.id, { method: 'GET', path: next });
+  const page = await client.send({ method: 'GET', path: next });
   client.expect(
     'lists go on where they ended',
     page,

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Answer } from '../client.js';
+import { patternOf } from '../description.js';
 import { placeOf } from '../fixture.js';
 import { pieces } from '../generate/texts.js';
 import { refusals, type Refusal } from './refusals.js';
@@ -16,7 +17,6 @@ export const otherMethods = refusals(
       const allowed = [...methods, 'OPTIONS', ...(methods.includes('GET') ? ['HEAD'] : [])].sort();
       const others = METHODS.filter((method) => !allowed.includes(method));
       return others.map((method): Refusal => ({
-        operation: `${method} that is not allowed`,
         why: `${method} ${path}`,
         sent: { method, path: placeOf(path, fixture).path },
         statuses: [405],
@@ -27,7 +27,6 @@ export const otherMethods = refusals(
     const options = [...description.paths].map(([path, methods]): Refusal => {
       const allowed = [...methods, 'OPTIONS', ...(methods.includes('GET') ? ['HEAD'] : [])].sort();
       return {
-        operation: 'OPTIONS',
         why: `OPTIONS ${path}`,
         sent: { method: 'OPTIONS', path: placeOf(path, fixture).path },
         statuses: [204],
@@ -65,14 +64,7 @@ const SEGMENTS = [
 
 /** Paths that the document does not have. */
 export const unknownPaths = refusals('unknown-paths', 'unknown paths are not found', 2, ({ description }) => {
-  const known = [...description.paths.keys()].map((path) => {
-    return new RegExp(
-      `^${path
-        .replaceAll('.', '\\.')
-        .replaceAll(/\{\w+\}/g, '[^/]+')
-        .replace(/\/$/, '')}/?$`,
-    );
-  });
+  const known = [...description.paths.keys()].map(patternOf);
   const segment = fc.oneof(
     fc.constantFrom(...SEGMENTS),
     fc.array(pieces, { minLength: 1, maxLength: 4 }).map((all) => encodeURIComponent(all.join(''))),
@@ -82,7 +74,6 @@ export const unknownPaths = refusals('unknown-paths', 'unknown paths are not fou
     .map(([method, segments]) => ({ method, path: `/${segments.join('/')}` }))
     .filter(({ path }) => !known.some((pattern) => pattern.test(path)) && !/^\/(docs|metrics)/.test(path))
     .map(({ method, path }): Refusal => ({
-      operation: 'unknown path',
       why: 'an unknown path',
       sent: { method, path },
       statuses: [404],

@@ -65,7 +65,7 @@ export const races = property(
           'no',
         );
       }
-      shipment = (await client.send('read shipment', { method: 'GET', path: `/v1/shipments/${shipment.id}` })).body;
+      shipment = (await client.send({ method: 'GET', path: `/v1/shipments/${shipment.id}` })).body;
       client.expect('the winner is what is stored', winner, shipment.eTag === eTag, `not ${shipment.eTag}`);
     }
     const fault = chainFault(first, shipment.eTag, successes);
@@ -82,9 +82,9 @@ async function endsOnce(client: Client, shipment: Json, writers: readonly Writer
     client.expect('losers are refused', answer, answer.status === (isGone ? 404 : 412), isGone ? '404' : '412');
   }
   const path = `/v1/shipments/${shipment.id}`;
-  const read = await client.send('read shipment', { method: 'GET', path });
+  const read = await client.send({ method: 'GET', path });
   client.expect('use after deletion', read, read.status === (isGone ? 404 : 200), isGone ? '404' : '200');
-  const history = await client.send('history', { method: 'GET', path: `${path}/history` });
+  const history = await client.send({ method: 'GET', path: `${path}/history` });
   client.expect('history has every write once', history, history.body.length === rounds + 2, `${rounds + 2} entries`);
 }
 
@@ -93,9 +93,7 @@ async function raceOf(
   shipment: Json,
   writers: readonly Writer[],
 ): Promise<{ winner: Answer; losers: Answer[] }> {
-  const answers = await Promise.all(
-    writers.map((writer, turn) => client.send(`race: ${writer}`, sentBy(writer, shipment, turn))),
-  );
+  const answers = await Promise.all(writers.map((writer, turn) => client.send(sentBy(writer, shipment, turn))));
   const winners = answers.filter(({ status }) => status < 300);
   const [winner = answers[0]] = winners;
   const said = answers.map(({ sent, status }) => `${sent.method} ${sent.path}: ${status}`).join('\n');
@@ -127,7 +125,7 @@ export const creationRaces = property(
       path: `/v1/shipments/${id}/services`,
       ...json({ code: 'X' }, headers),
     });
-    const list = await client.send('list services', { method: 'GET', path: `/v1/shipments/${id}/services` });
+    const list = await client.send({ method: 'GET', path: `/v1/shipments/${id}/services` });
     client.expect('one effect for each key', list, list.body.length === 1, `${list.body.length} effects`);
     for (const answer of same) {
       const isRight = answer.status === 409 || (answer.status === 201 && answer.body.id === list.body[0].id);
@@ -137,5 +135,5 @@ export const creationRaces = property(
 );
 
 function together(client: Client, count: number, sent: Sent): Promise<Answer[]> {
-  return Promise.all(Array.from({ length: count }, () => client.send('race: POST', sent)));
+  return Promise.all(Array.from({ length: count }, () => client.send(sent)));
 }

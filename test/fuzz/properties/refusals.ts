@@ -6,7 +6,6 @@ import { shown, type Sent } from '../wire.js';
 
 /** A request that must be refused, and how. */
 export interface Refusal {
-  readonly operation: string;
   readonly why: string;
   readonly sent: Sent;
   readonly statuses: readonly number[];
@@ -43,8 +42,8 @@ export function refusals(
 }
 
 async function isRefused(check: string, refusal: Refusal, client: Client): Promise<void> {
-  const { operation, why, sent, statuses, codes, pointer, also } = refusal;
-  const answer = await client.send(operation, sent);
+  const { why, sent, statuses, codes, pointer, also } = refusal;
+  const answer = await client.send(sent);
   const { status, body } = answer;
   const wanted = `${why} must be answered ${statuses.join(' or ')} ${codes?.join(' or ') ?? ''}`;
   client.expect(check, answer, statuses.includes(status), wanted);

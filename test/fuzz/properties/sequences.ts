@@ -3,16 +3,15 @@ import type { Json } from '../../support/api.js';
 import type { Description } from '../description.js';
 import { ADDRESS } from '../fixture.js';
 import { valid } from '../generate/valid.js';
+import { Change, Remove } from '../model/changes.js';
 import { Create, Repeat, type Origin } from '../model/creations.js';
 import { ADDRESSES, kindOf, KIND_NAMES } from '../model/kinds.js';
 import { CONDITIONS } from '../model/preconditions.js';
 import { List, Read, ReadHistory, readHistory, readNow, ReadVersion, WAYS } from '../model/reads.js';
+import { ChangeStatus, ReplaceAddress } from '../model/shipment-changes.js';
 import { World } from '../model/world.js';
-import { Change, ChangeStatus, Remove, ReplaceAddress, type Terms } from '../model/writes.js';
+import type { Command, Terms } from '../model/writes.js';
 import type { Property } from '../property.js';
-import type { Target } from '../target.js';
-
-type Command = fc.AsyncCommand<World, Target>;
 
 const CLIENTS = 3;
 const MOST_COMMANDS = 40;

@@ -22,11 +22,10 @@ export const faultyURLs = refusals('faulty-queries', 'invalid parameters are ref
 });
 
 function faultyQuery(operation: Operation, target: Target): fc.Arbitrary<Refusal> {
-  const { id, method, path } = operation;
+  const { method, path } = operation;
   const place = placeOf(path, target.fixture);
   const queries = faultyQueries(target.description, operation);
   return fc.tuple(queries, goodRequest(operation, target)).map(([{ pairs, name, fault }, rest]) => ({
-    operation: id,
     why: `${fault} of ?${name}`,
     sent: { method, path: place.path + written(pairs), ...rest },
     statuses: [400],
@@ -52,7 +51,7 @@ export const unknownRecords = refusals('unknown-records', 'unknown records are n
 });
 
 function unknownRecord(operation: Operation, target: Target): fc.Arbitrary<Refusal> {
-  const { id, method, path } = operation;
+  const { method, path } = operation;
   const parameters = [...path.matchAll(/\{\w+\}/g)].map(([name]) => name);
   const nobody = fc.oneof(
     fc.constantFrom(...NEARLY_IDS).map(encodeURIComponent),
@@ -69,7 +68,6 @@ function unknownRecord(operation: Operation, target: Target): fc.Arbitrary<Refus
     .map(([parameter, name, rest]) => {
       const isBroken = BROKEN_ENCODINGS.includes(name);
       return {
-        operation: id,
         why: `${parameter} that is ${name}`,
         sent: { method, path: placeOf(path.replace(parameter, name), target.fixture).path, ...rest },
         statuses: [isBroken ? 400 : 404],
@@ -85,7 +83,6 @@ export const wrongParents = refusals('wrong-parents', 'nothing is found under a 
   return fc.oneof(
     ...operations.map((operation) =>
       fc.tuple(goodRequest(operation, target), fc.constantFrom(other.id, other.moveID)).map(([rest, parent]) => ({
-        operation: operation.id,
         why: 'an address of another shipment',
         sent: {
           method: operation.method,
