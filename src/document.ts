@@ -18,12 +18,7 @@ async function main(file: string): Promise<void> {
   Object.assign(dataSource.driver, { master: new Pool() });
   const database = new Database(dataSource, '', { poolSize: 1, acquireTimeoutMs: 1, deadlineMs: 1 });
   const app = await createApp(config, database, pino({ level: 'silent' }));
-  writeFileSync(file, `${visible(JSON.stringify(app.get(ApiDocument).document, null, 2))}\n`);
-}
-
-/** Patterns name characters that nobody could see in the file. */
-function visible(json: string): string {
-  return json.replaceAll(/[\ud800-\udfff]/g, (half) => `\\u${half.charCodeAt(0).toString(16)}`);
+  writeFileSync(file, `${JSON.stringify(app.get(ApiDocument).document, null, 2)}\n`);
 }
 
 await main(process.argv[2] ?? 'openapi.json');

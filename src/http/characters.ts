@@ -9,21 +9,18 @@
  * A long text (remarks, reasons, descriptions) is prose. It may have tabs and line breaks, and the joiners and marks of direction
  * without which Persian, Sinhala, mixed Hebrew and English, or a family of emoji cannot be written.
  *
- * The check and the document use the same classes. They are spelled out because the document's readers are of many languages:
- * not all know \p{...} or \u{...} in a pattern, so what lies beyond the basic plane stands there as itself.
+ * The check and the document use the same classes, spelled out because not all who read the document know \p{...}. No spelling
+ * of characters beyond the basic plane is understood by all of them, so those that are hidden there are left to the check.
  */
 const CONTROLS = '\\x00-\\x1F\\x7F-\\x9F';
 const CONTROLS_BUT_LAYOUT = '\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F\\x7F-\\x9F';
 const SEPARATORS = '\\u2028\\u2029';
-const SELECTORS = `\\u180B-\\u180D\\u180F\\uFE00-\\uFE0F${range(0xe0100, 0xe01ef)}`;
+const SELECTORS = '\\u180B-\\u180D\\u180F\\uFE00-\\uFE0F';
+const SELECTORS_BEYOND = '\\u{E0100}-\\u{E01EF}';
 /** Unicode's Default_Ignorable_Code_Point but for the variation selectors. */
-const HIDDEN = [
-  '\\u00AD\\u034F\\u061C\\u115F\\u1160\\u17B4\\u17B5\\u180E\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u206F\\u3164\\uFEFF\\uFFA0\\uFFF0-\\uFFF8',
-  range(0x1bca0, 0x1bca3),
-  range(0x1d173, 0x1d17a),
-  range(0xe0000, 0xe00ff),
-  range(0xe01f0, 0xe0fff),
-].join('');
+const HIDDEN =
+  '\\u00AD\\u034F\\u061C\\u115F\\u1160\\u17B4\\u17B5\\u180E\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u206F\\u3164\\uFEFF\\uFFA0\\uFFF0-\\uFFF8';
+const HIDDEN_BEYOND = '\\u{1BCA0}-\\u{1BCA3}\\u{1D173}-\\u{1D17A}\\u{E0000}-\\u{E00FF}\\u{E01F0}-\\u{E0FFF}';
 const ANNOTATIONS = '\\uFFF9-\\uFFFB';
 /** Blanks of every width. U+2800 is the blank among the Braille patterns. */
 const BLANKS = '\\x20\\u00A0\\u1680\\u2000-\\u200A\\u202F\\u205F\\u2800\\u3000';
@@ -41,8 +38,11 @@ const INKLESS: Readonly<Record<TextKind, string>> = {
   long: `\\t\\n\\r${BLANKS}${SEPARATORS}${HIDDEN}${SELECTORS}`,
 };
 
-const HAS_FORBIDDEN = { short: new RegExp(`[${FORBIDDEN.short}]`, 'u'), long: new RegExp(`[${FORBIDDEN.long}]`, 'u') };
-const ONLY_INKLESS = new RegExp(`^[\\t-\\r${INKLESS.long}]*$`, 'u');
+const HAS_FORBIDDEN = {
+  short: new RegExp(`[${FORBIDDEN.short}${HIDDEN_BEYOND}]`, 'u'),
+  long: new RegExp(`[${FORBIDDEN.long}]`, 'u'),
+};
+const ONLY_INKLESS = new RegExp(`^[\\t-\\r${INKLESS.long}${HIDDEN_BEYOND}${SELECTORS_BEYOND}]*$`, 'u');
 
 export function hasForbiddenCharacter(text: string, kind: TextKind): boolean {
   return HAS_FORBIDDEN[kind].test(text) || !text.isWellFormed();
@@ -53,7 +53,7 @@ export function isBlank(text: string): boolean {
 }
 
 /**
- * The same as a pattern for the document; a JSON text that is not broken needs no check of its surrogates. With `inked`, the
+ * The same as a pattern for the document, but for what is hidden beyond the basic plane and for broken Unicode. With `inked`, the
  * text must not be blank. No character is tried twice, so that a long text takes no longer than it is.
  */
 export function textPattern(kind: TextKind, inked: boolean): string {
@@ -71,7 +71,3 @@ export const FORBIDDEN_CHARACTERS: Readonly<Record<TextKind, string>> = {
   short: 'must not contain control characters, line breaks, invisible characters or broken Unicode',
   long: 'must not contain control characters (but tabs and line breaks) or broken Unicode',
 };
-
-function range(first: number, last: number): string {
-  return `${String.fromCodePoint(first)}-${String.fromCodePoint(last)}`;
-}

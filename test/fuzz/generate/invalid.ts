@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Schema } from '../../../src/schema/json-schema.js';
 import type { Description } from '../description.js';
-import { brokenTexts, pieces, tooLong } from './texts.js';
+import { brokenTexts, hidingTexts, pieces, tooLong } from './texts.js';
 import { chosen, isEcho, valid } from './valid.js';
 
 /** A value with one fault: what it is, and the JSON pointer to its place. */
@@ -13,13 +13,17 @@ export interface Faulty {
 
 type Fields = Record<string, unknown>;
 
+/** What is refused though no pattern of the document says so. */
+const [BROKEN, HIDDEN] = ['broken Unicode', 'a character hidden beyond the basic plane'];
+const BEYOND_PATTERNS = [BROKEN, HIDDEN];
+
 /** Values that a schema allows but for one fault. */
 export function invalid(description: Description, schema: Schema): fc.Arbitrary<Faulty> {
   const resolved: Schema = description.resolve(schema);
   const parts = (resolved.anyOf ?? [resolved]).map((part) => description.resolve(part) as Schema);
   const object = parts.find(({ properties }) => properties !== undefined);
   const wrongs = wrongValues(resolved).filter(({ value, fault }) => {
-    return fault === 'broken Unicode' || !description.isValid(schema, value);
+    return BEYOND_PATTERNS.includes(fault) || !description.isValid(schema, value);
   });
   if (object === undefined) return wrongs.map((wrong) => ({ ...wrong, pointer: '' }));
   const noObjects = wrongs.filter(({ value }) => typeof value !== 'object' || value === null || Array.isArray(value));
@@ -53,7 +57,10 @@ function wrongTexts({ maxLength, pattern, format, enum: options }: Schema): [str
     ['a blank text', fc.constantFrom('', ' ', '   ', '\u00a0', '\u3000', '\u200b', '\u2800', '\ufe0f', ' \u200d ')],
   ];
   if (maxLength !== undefined) made.push(['a text that is too long', tooLong(maxLength)]);
-  if (pattern?.includes('[^')) made.push(['broken Unicode', brokenTexts]);
+  if (pattern?.includes('[^')) {
+    made.push([BROKEN, brokenTexts]);
+    if (!new RegExp(pattern, 'u').test('a\u200b')) made.push([HIDDEN, hidingTexts]);
+  }
   if (options !== undefined) made.push(['no such choice', fc.constantFrom(...options.map(String)).map(misspelt)]);
   if (format === 'date') made.push(['no day', fc.constantFrom(...NO_DAYS)]);
   return made;
