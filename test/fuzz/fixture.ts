@@ -1,5 +1,6 @@
 import type { Json } from '../support/api.js';
 import { json, type Client } from './client.js';
+import type { Sent } from './wire.js';
 
 /** A record of each kind that refused requests are about: none of them changes it. */
 export interface Fixture {
@@ -27,6 +28,27 @@ export async function plant(client: Client): Promise<Fixture> {
   });
   const service = await create(`/v1/shipments/${shipment.id}/services`, { code: 'PACK' });
   return { move, shipment, other, agent, service };
+}
+
+/** Takes up the versions that its records have now, after a request was accepted that should not have been. */
+export async function refresh(client: Client, { move, shipment, other, agent, service }: Fixture): Promise<void> {
+  const places = { moves: [move], shipments: [shipment, other], agents: [agent], services: [service] };
+  for (const [name, records] of Object.entries(places)) {
+    for (const record of records) {
+      record.firstETag ??= record.eTag;
+      const { status, body } = await client.send({ method: 'GET', path: `/v1/${name}/${record.id}` });
+      if (status === 200) Object.assign(record, body);
+    }
+  }
+}
+
+/** A request that was made for the first version of a record, made for the present one. */
+export function upToDate(sent: Sent, { move, shipment, agent, service }: Fixture): Sent {
+  const named = sent.headers?.['If-Match'];
+  const record = [move, shipment, agent, service].find(
+    ({ firstETag }) => firstETag !== undefined && firstETag === named,
+  );
+  return record === undefined ? sent : { ...sent, headers: { ...sent.headers, 'If-Match': record.eTag } };
 }
 
 /** A record to work on. */

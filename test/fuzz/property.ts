@@ -45,7 +45,13 @@ export function batches<T>(
 ): Property {
   const many = (target: Target) => fc.array(arbitrary(target), { minLength: 1, maxLength: MOST_TOGETHER, size: 'max' });
   return property(name, runs, many, async (values, target) => {
-    await all(values.map((value) => holds(value, target)));
+    try {
+      await all(values.map((value) => holds(value, target)));
+    } catch (error) {
+      // What went wrong is told, not what follows from it; the next run begins with a clean slate.
+      await afterwards?.(target, values).catch(() => undefined);
+      throw error;
+    }
     await afterwards?.(target, values);
   });
 }

@@ -41,24 +41,21 @@ export async function startTarget(
   const description = new Description(document);
   const clients = [open, closed].map(({ port }) => new Client(port, description, new Conformance(document), tally));
   const [client, guarded] = clients as [Client, Client];
-  const rows = new Rows(sql);
-  const fixture = await plant(client);
-  await rows.changes();
-  return {
-    description,
-    client,
-    guarded,
-    tokens: await makeTokens(key),
-    fixture,
-    rows,
-    tally,
-    gaps: async () => (await Promise.all([open, closed].map(({ url }) => gapsOf(url)))).flat(),
-    stop: async () => {
-      for (const one of clients) one.close();
-      await sql.end();
-      await Promise.all([open.stop(), closed.stop(), keySet.stop()]);
-    },
+  const stop = async () => {
+    for (const one of clients) one.close();
+    await sql.end();
+    await Promise.all([open.stop(), closed.stop(), keySet.stop()]);
   };
+  try {
+    const rows = new Rows(sql);
+    const fixture = await plant(client);
+    await rows.changes();
+    const gaps = async () => (await Promise.all([open, closed].map(({ url }) => gapsOf(url)))).flat();
+    return { description, client, guarded, tokens: await makeTokens(key), fixture, rows, tally, gaps, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }
 
 async function gapsOf(url: string): Promise<string[]> {

@@ -1,5 +1,6 @@
 import type fc from 'fast-check';
 import type { Answer, Client } from '../client.js';
+import { refresh, upToDate, type Fixture } from '../fixture.js';
 import { batches, type Property } from '../property.js';
 import type { Target } from '../target.js';
 import { shown, type Sent } from '../wire.js';
@@ -29,7 +30,8 @@ export function refusals(
     name,
     runs,
     arbitrary,
-    async (refusal, { client, guarded }) => isRefused(check, refusal, refusal.guarded ? guarded : client),
+    async (refusal, { client, guarded, fixture }) =>
+      isRefused(check, refusal, refusal.guarded ? guarded : client, fixture),
     async ({ rows, tally }, values) => {
       tally.checked('nothing is stored by a refused request');
       const changes = await rows.changes();
@@ -41,9 +43,10 @@ export function refusals(
   );
 }
 
-async function isRefused(check: string, refusal: Refusal, client: Client): Promise<void> {
+async function isRefused(check: string, refusal: Refusal, client: Client, fixture: Fixture): Promise<void> {
   const { why, sent, statuses, codes, pointer, also } = refusal;
-  const answer = await client.send(sent);
+  const answer = await client.send(upToDate(sent, fixture));
+  if (answer.status < 300 && !statuses.includes(answer.status)) await refresh(client, fixture);
   const { status, body } = answer;
   const wanted = `${why} must be answered ${statuses.join(' or ')} ${codes?.join(' or ') ?? ''}`;
   client.expect(check, answer, statuses.includes(status), wanted);
