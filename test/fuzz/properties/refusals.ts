@@ -45,7 +45,10 @@ export function refusals(
 
 async function isRefused(check: string, refusal: Refusal, client: Client, fixture: Fixture): Promise<void> {
   const { why, sent, statuses, codes, pointer, also } = refusal;
-  const answer = await client.send(upToDate(sent, fixture));
+  const answer = await client.send(upToDate(sent, fixture)).catch(async (violation: unknown) => {
+    await refresh(client, fixture);
+    throw violation;
+  });
   if (answer.status < 300 && !statuses.includes(answer.status)) await refresh(client, fixture);
   const { status, body } = answer;
   const wanted = `${why} must be answered ${statuses.join(' or ')} ${codes?.join(' or ') ?? ''}`;
