@@ -136,6 +136,35 @@ test('a change far back is attributed behind hundreds of others', async () => {
   });
 });
 
+/** A shipment whose every text is as long as it may be, of characters that take four bytes. */
+function largest(character: string): object {
+  const text = (length: number) => character.repeat(length);
+  const address = {
+    streetAddress1: text(255),
+    streetAddress2: text(255),
+    streetAddress3: text(255),
+    city: text(100),
+    state: text(64),
+    postalCode: text(20),
+    country: text(64),
+  };
+  return { shipmentType: text(64), pickupAddress: address, destinationAddress: address, customerRemarks: text(2000) };
+}
+
+test('the largest report has the whole values of each field once, and is no larger than the largest request', async () => {
+  const { base, current } = await changedMeanwhile(largest('🚛'), largest('🚚'));
+  const reject = { status: 'REJECTED', rejectionReason: '🛑'.repeat(2000) };
+  await service.api.patch(`/prime/v1/shipments/${base.id}/updateStatus`, current.eTag, reject);
+  const answer = await service.api.patch(`/v1/shipments/${base.id}`, base.eTag, largest('🚜'));
+  const changes = changesOf(answer);
+  expect(changes.map(({ field }) => field)).toHaveLength(18);
+  expect(new Set(changes.map(({ field }) => field)).size).toBe(18);
+  expect(changes).toContainEqual(
+    expect.objectContaining({ field: 'customerRemarks', yours: '🚚'.repeat(2000), current: '🚛'.repeat(2000) }),
+  );
+  expect(Buffer.byteLength(JSON.stringify(answer.body))).toBeLessThan(65_536);
+});
+
 test('no changes for an eTag that was never a version of this record', async () => {
   const { path } = await changedMeanwhile({ estimatedWeight: 200 });
   const other = await createShipment(service.api);

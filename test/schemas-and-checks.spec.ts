@@ -3,6 +3,7 @@ import addFormats from 'ajv-formats';
 import { validateSync } from 'class-validator';
 import { CalendarDate, fieldsOf, Identifier, OneOf, Text, WholeNumber } from '../src/fields/rules.js';
 import { shapeOf } from '../src/fields/shape.js';
+import { hasForbiddenCharacter, isBlank, textPattern } from '../src/http/characters.js';
 import { PAGING } from '../src/http/paging.js';
 import * as parameters from '../src/http/parameters.js';
 import type { Parameter } from '../src/http/query.js';
@@ -21,6 +22,9 @@ class Everything {
 
   @Text(5, { lines: true })
   lines!: unknown;
+
+  @Text(5, { lines: true, blank: true })
+  blankLines!: unknown;
 
   @CalendarDate()
   date!: unknown;
@@ -51,6 +55,20 @@ const TEXTS = [
   'a\u0000',
   'a\u007f',
   'a\u0085',
+  'a\u200b',
+  '\u200b',
+  'a\u202eb',
+  '\ufeff',
+  'a\u2028',
+  'a\ufff9',
+  '\ufe0f',
+  '❤\ufe0f',
+  '葛\u{e0100}',
+  '\u2800',
+  '\u3000a',
+  '\u00a0',
+  '\ufffd',
+  '\u{10ffff}',
 ];
 const DATES = [
   '2026-01-31',
@@ -88,6 +106,11 @@ const MOMENTS = [
   '2026-01-31T25:00:00Z',
   '2026-02-30T12:00:00Z',
   '2026-01-31T12:00:00',
+  '1899-12-31T12:00:00Z',
+  '1900-01-01T00:00:00.123456-23:59',
+  '0001-01-01T00:00:00Z',
+  '2199-12-31T23:59:59Z',
+  '2200-01-01T00:00:00Z',
 ];
 const CURSOR = Buffer.from(IDS[0] ?? '').toString('base64url');
 
@@ -126,6 +149,53 @@ test.each<[string, Parameter<unknown>]>([
 test('the schema of a cursor takes a cursor', () => {
   expect(passes(() => PAGING.cursor.parse(CURSOR))).toBe(true);
   expect(ajv.validate(PAGING.cursor.schema, CURSOR)).toBe(true);
+});
+
+/** Every plane in which Unicode has put anything but private characters. */
+const SCALARS = Array.from({ length: 0xf0000 }, (_, code) => code).filter(
+  (code) => (code < 0x40000 || code >= 0xe0000) && (code < 0xd800 || code > 0xdfff),
+);
+/** No pattern that all tools understand can name these, so the document is laxer here than the check. */
+const HIDDEN_BEYOND = /[\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/u;
+const HIDDEN = /(?!\p{Variation_Selector})\p{Default_Ignorable_Code_Point}|[\uFFF9-\uFFFB]/u;
+
+/** The code points that one answer is given for and not the other. */
+function differing(one: (character: string) => boolean, other: (character: string) => boolean): string[] {
+  const characters = SCALARS.map((code) => String.fromCodePoint(code));
+  return characters
+    .filter((character) => one(character) !== other(character))
+    .map((character) => Number(character.codePointAt(0)).toString(16));
+}
+
+test.each(['short', 'long'] as const)('every character of Unicode is judged alike by pattern and check: %s', (kind) => {
+  const [any, inked] = [new RegExp(textPattern(kind, false), 'u'), new RegExp(textPattern(kind, true), 'u')];
+  const isForbidden = (character: string) => hasForbiddenCharacter(character, kind);
+  const isTold = (code: string) => !HIDDEN_BEYOND.test(String.fromCodePoint(Number.parseInt(code, 16)));
+  expect(differing((character) => !any.test(character), isForbidden).filter(isTold)).toEqual([]);
+  expect(
+    differing(
+      (character) => !inked.test(character),
+      (character) => isForbidden(character) || isBlank(character),
+    ).filter(isTold),
+  ).toEqual([]);
+});
+
+test('what is forbidden and what is blank is what Unicode says is hidden, a control, a separator or a blank', () => {
+  const inShort = (character: string) => /[\p{Cc}\p{Zl}\p{Zp}]/u.test(character) || HIDDEN.test(character);
+  const inLong = (character: string) => /\p{Cc}/u.test(character) && !/[\t\n\r]/.test(character);
+  expect(differing((character) => hasForbiddenCharacter(character, 'short'), inShort)).toEqual([]);
+  expect(differing((character) => hasForbiddenCharacter(character, 'long'), inLong)).toEqual([]);
+  const hasInk = (character: string) => /[^\s\p{Default_Ignorable_Code_Point}\u2800]/u.test(character);
+  expect(differing((character) => !isBlank(character), hasInk)).toEqual([]);
+});
+
+test('half of a surrogate pair is forbidden in every text', () => {
+  for (const kind of ['short', 'long'] as const) expect(hasForbiddenCharacter('a\ud83d', kind)).toBe(true);
+});
+
+test('a pattern takes no longer than the text is long', () => {
+  const pattern = new RegExp(textPattern('short', true), 'u');
+  expect(pattern.test(`${'a'.repeat(1_000_000)}\u0000`)).toBe(false);
 });
 
 function passes(parse: () => unknown): boolean {

@@ -13,6 +13,13 @@ const BARE_ETAG = /^[0-9A-Fa-f]{64}$/;
 /** The next element of a list: blanks and an optional tag, up to a comma or the end. An opaque tag has no blank, quote or control. */
 const ELEMENT = /[ \t]*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*)?(,|$)/y;
 
+const LISTED = '(W/)?"[\\x21\\x23-\\x7E\\x80-\\xFF]*"';
+const TAGS = `\\*|${LISTED}([ \\t]*,[ \\t]*${LISTED})*`;
+
+/** What a client should send, for the document; empty elements are taken as well, but nobody needs to know. */
+export const TAGS_PATTERN = `^(${TAGS})$`;
+export const TAGS_OR_BARE_ETAG_PATTERN = `^([0-9A-Fa-f]{64}|${TAGS})$`;
+
 /** How many empty list elements are put up with (RFC 9110, 5.6.1.2 asks for a reasonable number). */
 const MOST_EMPTY_ELEMENTS = 64;
 

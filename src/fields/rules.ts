@@ -1,9 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
 import { Type } from 'class-transformer';
 import { getMetadataStorage, ValidateBy, ValidateIf, ValidateNested, type ValidationArguments } from 'class-validator';
-import { FORBIDDEN_CHARACTERS, hasForbiddenCharacter, isBlank, isLongerThan } from '../http/characters.js';
+import { FORBIDDEN_CHARACTERS, hasForbiddenCharacter, isBlank, isLongerThan, textPattern } from '../http/characters.js';
 import { CALENDAR_DATE, isCalendarDate } from '../http/parameters.js';
-import { CONTROL_BUT_LAYOUT_RANGES, CONTROL_RANGES, isUUID, UUID, type Schema } from '../schema/json-schema.js';
+import { isUUID, UUID } from '../schema/json-schema.js';
 import { shape } from './shape.js';
 
 /**
@@ -57,7 +57,14 @@ export function Required(): PropertyDecorator {
 export function Text(longest: number, { lines = false, blank = false } = {}): PropertyDecorator {
   const kind = lines ? 'long' : 'short';
   return applyDecorators(
-    shape({ schema: textSchema(longest, lines, blank) }),
+    shape({
+      schema: {
+        type: 'string',
+        ...(!blank && { minLength: 1 }),
+        maxLength: longest,
+        pattern: textPattern(kind, !blank),
+      },
+    }),
     rule('WRONG_TYPE', 'must be a text', isText),
     rule('BLANK', 'must not be empty or blank', (value) => blank || !isText(value) || !isBlank(value)),
     rule(
@@ -69,13 +76,6 @@ export function Text(longest: number, { lines = false, blank = false } = {}): Pr
       return !isText(value) || !hasForbiddenCharacter(value, kind);
     }),
   );
-}
-
-/** What Text checks, but for broken Unicode, which a pattern cannot tell. */
-function textSchema(longest: number, lines: boolean, blank: boolean): Schema {
-  const forbidden = lines ? CONTROL_BUT_LAYOUT_RANGES : CONTROL_RANGES;
-  const pattern = blank ? `^[^${forbidden}]*$` : `^[^${forbidden}]*[^\\s${forbidden}][^${forbidden}]*$`;
-  return { type: 'string', ...(!blank && { minLength: 1 }), maxLength: longest, pattern };
 }
 
 export function CalendarDate(): PropertyDecorator {

@@ -1,5 +1,5 @@
-import { CONTROL_RANGES, ETAG, isETag, isUUID, UUID, type Schema } from '../schema/json-schema.js';
-import { FORBIDDEN_CHARACTERS, hasForbiddenCharacter, isLongerThan } from './characters.js';
+import { ETAG, isETag, isUUID, UUID, type Schema } from '../schema/json-schema.js';
+import { FORBIDDEN_CHARACTERS, hasForbiddenCharacter, isLongerThan, textPattern } from './characters.js';
 import { BadValue, type Parameter } from './query.js';
 
 export const uuid: Parameter<string> = {
@@ -18,7 +18,7 @@ export function text(longest: number): Parameter<string> {
       if (written === '' || isLongerThan(written, longest)) refuse(`must have 1 to ${longest} characters`);
       return hasForbiddenCharacter(written, 'short') ? refuse(FORBIDDEN_CHARACTERS.short) : written;
     },
-    schema: { type: 'string', minLength: 1, maxLength: longest, pattern: `^[^${CONTROL_RANGES}]*$` },
+    schema: { type: 'string', minLength: 1, maxLength: longest, pattern: textPattern('short', false) },
   };
 }
 
@@ -56,7 +56,8 @@ export function repeatable<Value>(parameter: Parameter<Value>): Parameter<Value>
   return { ...parameter, repeatable: true };
 }
 
-const DAY = /^(19|20|21)\d{2}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
+const DAY_PATTERN = '(19|20|21)\\d{2}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])';
+const DAY = new RegExp(`^${DAY_PATTERN}$`);
 
 export const CALENDAR_DATE: Schema = { type: 'string', format: 'date', pattern: DAY.source };
 
@@ -66,16 +67,16 @@ export const calendarDate: Parameter<string> = {
   schema: CALENDAR_DATE,
 };
 
-const MOMENT = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
+const MOMENT = new RegExp(
+  `^${DAY_PATTERN}T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d{1,6})?(Z|[+-]([01]\\d|2[0-3]):[0-5]\\d)$`,
+);
 
 export const timestamp: Parameter<string> = {
   schema: { type: 'string', format: 'date-time', pattern: MOMENT.source },
-  parse: (written) => {
-    const [, day] = MOMENT.exec(written) ?? [];
-    return day !== undefined && isCalendarDate(day)
+  parse: (written) =>
+    MOMENT.test(written) && isCalendarDate(written.slice(0, 10))
       ? written
-      : refuse('must be an RFC 3339 timestamp such as 2026-01-31T12:00:00Z (write + as %2B)');
-  },
+      : refuse('must be an RFC 3339 timestamp such as 2026-01-31T12:00:00Z (write + as %2B)'),
 };
 
 /** Whether a text is a real day of the calendar, written YYYY-MM-DD. */

@@ -15,7 +15,9 @@ interface KeptAnswer {
 }
 
 /** A String of RFC 9651, as the Idempotency-Key draft asks for, or the same without quotes, as many clients send it. */
-const KEY = /^("?)([\x21\x23-\x5b\x5d-\x7e]{1,255})\1$/;
+const VISIBLE = '[\\x21\\x23-\\x5B\\x5D-\\x7E]{1,255}';
+export const KEY_PATTERN = `^(${VISIBLE}|"${VISIBLE}")$`;
+const KEY = new RegExp(KEY_PATTERN);
 
 /**
  * Safe retries. The answer to a write is kept under the caller's key in the write's own transaction: either both are there or
@@ -52,7 +54,7 @@ export class Idempotency {
 function identityOf(request: Request): [string, string, string, string] | undefined {
   const header = request.headers['idempotency-key'];
   if (header === undefined) return undefined;
-  const key = typeof header === 'string' ? KEY.exec(header)?.[2] : undefined;
+  const key = typeof header === 'string' && KEY.test(header) ? header.replaceAll('"', '') : undefined;
   if (key === undefined) {
     throw new Problem(
       'INVALID_HEADER',

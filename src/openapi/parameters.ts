@@ -1,4 +1,6 @@
+import { TAGS_OR_BARE_ETAG_PATTERN, TAGS_PATTERN } from '../etag/entity-tags.js';
 import type { Parameter } from '../http/query.js';
+import { KEY_PATTERN } from '../idempotency/idempotency.js';
 import { UUID, type Schema } from '../schema/json-schema.js';
 import type { Components } from './components.js';
 import { needsIfMatch, readsRecord, type DescribedRoute } from './described-route.js';
@@ -18,9 +20,10 @@ export function parametersOf(components: Components, route: DescribedRoute): obj
   return [
     ...route.pathParameters.map((name) => components.parameter(name, () => pathParameter(name))),
     ...Object.entries(route.query).map(([name, parameter]) => queryParameter(name, parameter)),
-    ...headerParameters(route).map(([component, { name, required, ...text }]) => {
+    ...headerParameters(route).map(([component, { name, required, pattern, ...text }]) => {
       const about = { name, in: 'header', required, description: withExample(text) };
-      return components.parameter(component, () => ({ ...about, schema: { type: 'string' } }));
+      const schema: Schema = { type: 'string', ...(pattern !== undefined && { pattern }) };
+      return components.parameter(component, () => ({ ...about, schema }));
     }),
   ];
 }
@@ -37,13 +40,14 @@ function queryParameter(name: string, { schema, commaList, repeatable }: Paramet
     const list: Schema = { type: 'array', items: schema, minItems: 1, uniqueItems: true };
     return { ...about, style: 'form', explode: false, schema: list };
   }
-  if (repeatable) return { ...about, style: 'form', explode: true, schema: { type: 'array', items: schema } };
+  if (repeatable)
+    return { ...about, style: 'form', explode: true, schema: { type: 'array', items: schema, uniqueItems: true } };
   return { ...about, schema };
 }
 
 type HeaderParameter = [
   component: string,
-  text: { name: string; description: string; required: boolean; example: string },
+  text: { name: string; description: string; required: boolean; example: string; pattern?: string },
 ];
 
 const IF_MATCH: HeaderParameter = [
@@ -54,6 +58,7 @@ const IF_MATCH: HeaderParameter = [
     description:
       'The eTag of the record as you last read it, bare or in double quotes. Also a list of quoted eTags, or `*` for any version.',
     example: EXAMPLE_IF_MATCH,
+    pattern: TAGS_OR_BARE_ETAG_PATTERN,
   },
 ];
 
@@ -64,6 +69,7 @@ const IF_MATCH_OPTIONAL: HeaderParameter = [
     required: false,
     description: 'Go on only if the record has this version; 412 otherwise.',
     example: EXAMPLE_IF_MATCH,
+    pattern: TAGS_OR_BARE_ETAG_PATTERN,
   },
 ];
 
@@ -74,6 +80,7 @@ const IF_NONE_MATCH: HeaderParameter = [
     required: false,
     description: 'The quoted eTag that you have: 304 without a body when it is still the current one.',
     example: EXAMPLE_IF_MATCH,
+    pattern: TAGS_PATTERN,
   },
 ];
 
@@ -85,6 +92,7 @@ const IDEMPOTENCY_KEY: HeaderParameter = [
     description:
       'A key of your own for this request. Repeat the request with the same key and you get the same answer, for 24 hours.',
     example: '"8e03978e-40d5-43e8-bc93-6894a57f9324"',
+    pattern: KEY_PATTERN,
   },
 ];
 

@@ -49,7 +49,8 @@ export const VERSIONS: Members = {
     schema: {
       type: 'array',
       items: CONFLICT,
-      description: 'What differs between the version you named and now, when that version was one of this record.',
+      description:
+        'What differs between the version you named and now, when that version was one of this record. Each field at most once, with its whole values, so that they can be merged: never more than two versions of the record.',
     },
     optional: true,
   },

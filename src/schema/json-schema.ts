@@ -57,9 +57,3 @@ export const TIMESTAMP: Schema = {
   format: 'date-time',
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
 };
-
-/** The control characters, for patterns: not all tools know \p{Cc}. */
-export const CONTROL_RANGES = '\\x00-\\x1F\\x7F-\\x9F';
-
-/** The same without tab and line breaks. */
-export const CONTROL_BUT_LAYOUT_RANGES = '\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F\\x7F-\\x9F';

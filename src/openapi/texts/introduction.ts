@@ -19,6 +19,12 @@ answer comes again, with \`Idempotency-Replayed: true\`, and nothing is written 
 
 Newest first. \`limit\` sets the size of a page; \`Link: <...>; rel="next"\` leads to the next one while there is more.
 
+## Texts
+
+A text is stored exactly as sent, or refused. What a field takes stands in its pattern, with two exceptions that a pattern cannot tell
+to every tool: halves of surrogate pairs are refused everywhere, and invisible characters beyond the basic plane (such as U+E0041) in
+texts of one line.
+
 ## Errors
 
 Every error is an RFC 9457 problem (\`application/problem+json\`) with a constant \`code\`; its \`type\` leads to an explanation.

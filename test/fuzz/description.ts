@@ -1,0 +1,99 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { Schema } from '../../src/schema/json-schema.js';
+import type { Json } from '../support/api.js';
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required: boolean;
+  readonly explode?: boolean;
+  readonly schema: Schema;
+}
+
+/** One method of one path, as the document has it. */
+export interface Operation {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly parameters: readonly Parameter[];
+  readonly body: Schema | undefined;
+  /** The scope a token needs; undefined when anybody may call it. */
+  readonly scope: string | undefined;
+}
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+
+/** The document of the API, read for those who make requests from it. */
+export class Description {
+  readonly operations: readonly Operation[];
+  /** The methods of each path. */
+  readonly paths: ReadonlyMap<string, readonly string[]>;
+  private readonly patterns: readonly [RegExp, readonly Operation[]][];
+  private readonly ajv = new Ajv2020({ strict: false, validateFormats: true });
+  private readonly validators = new Map<Schema, ValidateFunction>();
+
+  constructor(readonly document: Json) {
+    addFormats.default(this.ajv);
+    this.ajv.addSchema({ $id: 'openapi', components: document.components }, 'openapi', false, false);
+    this.operations = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
+      METHODS.filter((method) => item[method] !== undefined).map((method) =>
+        this.operation(path, method, item[method]),
+      ),
+    );
+    this.patterns = Object.keys(document.paths).map((path) => {
+      return [patternOf(path), this.operations.filter((operation) => operation.path === path)];
+    });
+    this.paths = new Map(
+      Object.keys(document.paths).map((path) => [
+        path,
+        this.operations.filter((operation) => operation.path === path).map(({ method }) => method),
+      ]),
+    );
+  }
+
+  /** What the document calls a request. */
+  nameOf(method: string, url: string): string {
+    const path = url.split('?', 1)[0] ?? '';
+    const [, operations] = this.patterns.find(([pattern]) => pattern.test(path)) ?? [];
+    if (operations === undefined) return 'unknown path';
+    return operations.find((operation) => operation.method === method)?.id ?? method;
+  }
+
+  schema(name: string): Schema {
+    return this.document.components.schemas[name];
+  }
+
+  resolve(part: Json): Json {
+    if (part?.$ref === undefined) return part;
+    const names: string[] = part.$ref.slice(2).split('/');
+    return names.reduce((found: Json, name) => found[name], this.document);
+  }
+
+  /** Whether the document says that a value is fine. */
+  isValid(schema: Schema, value: unknown): boolean {
+    let validate = this.validators.get(schema);
+    if (validate === undefined) {
+      validate = this.ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/')));
+      this.validators.set(schema, validate);
+    }
+    return validate(value);
+  }
+
+  private operation(path: string, method: string, described: Json): Operation {
+    return {
+      id: described.operationId,
+      method: method.toUpperCase(),
+      path,
+      parameters: (described.parameters ?? []).map((parameter: Json) => this.resolve(parameter)),
+      body: this.resolve(described.requestBody?.content['application/json'].schema),
+      scope: described['x-scope'],
+    };
+  }
+}
+
+/** The paths that a template of the document stands for; a slash at the end makes no difference. */
+export function patternOf(template: string): RegExp {
+  const pattern = template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+');
+  return new RegExp(`^${pattern.replace(/\/$/, '')}/?$`);
+}

@@ -1,0 +1,75 @@
+import type { Json } from '../support/api.js';
+import { json, type Client } from './client.js';
+import type { Sent } from './wire.js';
+
+/** A record of each kind that refused requests are about: none of them changes it. */
+export interface Fixture {
+  readonly move: Json;
+  readonly shipment: Json;
+  /** Another shipment, whose parts do not belong to the first. */
+  readonly other: Json;
+  readonly agent: Json;
+  readonly service: Json;
+}
+
+export const ADDRESS = { streetAddress1: '1 Main Street', city: 'Springfield', state: 'IL', postalCode: '62701' };
+const SHIPMENT = { shipmentType: 'HHG', pickupAddress: ADDRESS, destinationAddress: ADDRESS };
+
+export async function plant(client: Client): Promise<Fixture> {
+  const create = (path: string, body: object) => created(client, path, body);
+  const move = await create('/v1/moves', { orderID: 'A-1' });
+  const shipment = await create('/v1/shipments', { ...SHIPMENT, moveID: move.id });
+  const other = await create('/v1/shipments', { ...SHIPMENT, moveID: move.id });
+  const agent = await create(`/v1/shipments/${shipment.id}/agents`, {
+    agentType: 'RELEASING_AGENT',
+    firstName: 'Ada',
+    email: 'ada@example.com',
+    phone: '555-0100',
+  });
+  const service = await create(`/v1/shipments/${shipment.id}/services`, { code: 'PACK' });
+  return { move, shipment, other, agent, service };
+}
+
+/** Takes up the versions that its records have now, after a request was accepted that should not have been. */
+export async function refresh(client: Client, { move, shipment, other, agent, service }: Fixture): Promise<void> {
+  const places = { moves: [move], shipments: [shipment, other], agents: [agent], services: [service] };
+  for (const [name, records] of Object.entries(places)) {
+    for (const record of records) {
+      record.firstETag ??= record.eTag;
+      const { status, body } = await client.send({ method: 'GET', path: `/v1/${name}/${record.id}` });
+      if (status === 200) Object.assign(record, body);
+    }
+  }
+}
+
+/** A request that was made for the first version of a record, made for the present one. */
+export function upToDate(sent: Sent, { move, shipment, agent, service }: Fixture): Sent {
+  const named = sent.headers?.['If-Match'];
+  const record = [move, shipment, agent, service].find(
+    ({ firstETag }) => firstETag !== undefined && firstETag === named,
+  );
+  return record === undefined ? sent : { ...sent, headers: { ...sent.headers, 'If-Match': record.eTag } };
+}
+
+/** A record to work on. */
+export async function created(client: Client, path: string, body: object): Promise<Json> {
+  const answer = await client.send({ method: 'POST', path, ...json(body) });
+  client.expect('valid data is accepted', answer, answer.status === 201, 'not created');
+  return answer.body;
+}
+
+/** The path of an operation on the records of the fixture, and the version of the record that it is about. */
+export function placeOf(template: string, fixture: Fixture): { readonly path: string; readonly eTag: string } {
+  const { move, shipment, agent, service } = fixture;
+  const names: Record<string, string> = {
+    moveID: move.id,
+    shipmentID: shipment.id,
+    addressID: shipment.pickupAddress.id,
+    agentID: agent.id,
+    serviceID: service.id,
+    code: 'NOT_FOUND',
+  };
+  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => names[name] ?? '');
+  const record = [move, agent, service].find(({ id }) => path.endsWith(`/${id}`)) ?? shipment;
+  return { path, eTag: record.eTag };
+}

@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import type { Schema } from '../../../src/schema/json-schema.js';
+import type { Description, Operation, Parameter } from '../description.js';
+import { invalid } from './invalid.js';
+import { pieces } from './texts.js';
+import { valid } from './valid.js';
+
+export type Pairs = readonly (readonly [name: string, value: string])[];
+
+/** A query with one fault, and the name of the parameter that has it. */
+export interface FaultyQuery {
+  readonly pairs: Pairs;
+  readonly name: string;
+  readonly fault: string;
+}
+
+/** Where a list goes on is only known from its answers. */
+const UNGUESSABLE = 'cursor';
+/** Excludes `expand`, which no schema can say. */
+const ALONE = 'version';
+
+export function queryParametersOf({ parameters }: Operation): Parameter[] {
+  return parameters.filter((parameter) => parameter.in === 'query');
+}
+
+export function written(pairs: Pairs): string {
+  const encoded = pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+  return encoded.length === 0 ? '' : `?${encoded.join('&')}`;
+}
+
+/** Queries of any of an operation's parameters, each with a value that the document allows. */
+export function validQueries(description: Description, operation: Operation): fc.Arbitrary<Pairs> {
+  const usable = queryParametersOf(operation).filter(({ name }) => name !== UNGUESSABLE && name !== ALONE);
+  const each = usable.map((parameter) => fc.option(validPairs(description, parameter), { nil: [], freq: 1 }));
+  return fc.tuple(...each).map((lists) => lists.flat());
+}
+
+function validPairs(description: Description, { name, schema, explode }: Parameter): fc.Arbitrary<Pairs> {
+  if (schema.type !== 'array') return valid(description, schema).map((value) => [[name, String(value)]]);
+  const items = fc.uniqueArray(valid(description, schema.items ?? {}), { minLength: 1, maxLength: 4 });
+  return items.map((values) => {
+    return explode === false ? [[name, values.join(',')]] : values.map((value) => [name, String(value)]);
+  });
+}
+
+export function faultyQueries(description: Description, operation: Operation): fc.Arbitrary<FaultyQuery> {
+  const parameters = queryParametersOf(operation);
+  const faults = [unknownName(parameters)];
+  for (const parameter of parameters) {
+    faults.push(badValue(description, parameter));
+    if (parameter.name !== UNGUESSABLE) faults.push(repeated(description, parameter));
+  }
+  return fc.tuple(validQueries(description, operation), fc.oneof(...faults)).map(([pairs, faulty]) => ({
+    ...faulty,
+    pairs: [...pairs.filter(([name]) => name !== faulty.name), ...faulty.pairs],
+  }));
+}
+
+function badValue(description: Description, { name, schema }: Parameter): fc.Arbitrary<FaultyQuery> {
+  const one: Schema = schema.type === 'array' ? (schema.items ?? {}) : schema;
+  const stands = (text: string): unknown =>
+    one.type === 'integer' && /^(0|[1-9]\d*)$/.test(text) ? Number(text) : text;
+  return invalid(description, one)
+    .filter(({ value }) => typeof value === 'string' || typeof value === 'number')
+    .map(({ value }) => String(value))
+    .filter((text) => text.isWellFormed() && !description.isValid(one, stands(text)))
+    .map((text) => ({ pairs: [[name, text]] as Pairs, name, fault: 'a bad value' }));
+}
+
+function repeated(description: Description, parameter: Parameter): fc.Arbitrary<FaultyQuery> {
+  const { name } = parameter;
+  return validPairs(description, parameter).map((pairs) => ({
+    pairs: [...pairs, ...pairs],
+    name,
+    fault: 'a repetition',
+  }));
+}
+
+function unknownName(parameters: readonly Parameter[]): fc.Arbitrary<FaultyQuery> {
+  const known = parameters.map(({ name }) => name);
+  const names = fc.oneof(
+    fc.constantFrom('page', 'offset', 'sort', 'Limit', 'limit[]', '__proto__', 'constructor', '', 'eTag', 'ids'),
+    fc.array(pieces, { maxLength: 6 }).map((all) => all.join('')),
+  );
+  return names
+    .filter((name) => !known.includes(name))
+    .map((name) => ({ pairs: [[name, '1']] as Pairs, name, fault: 'an unknown parameter' }));
+}

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import type { Json } from '../../support/api.js';
+import { json } from '../client.js';
+import type { Target } from '../target.js';
+import { complete, kindOf, type Kind, type KindName } from './kinds.js';
+import { ruleFaults } from './rules.js';
+import { recordFault } from './versions.js';
+import { same, type Tracked, type World } from './world.js';
+import { duplicateRefusal, expectRefusal, type Command, type Refused } from './writes.js';
+
+export interface Origin {
+  readonly client: number;
+  /** Which shipment an agent or a service, or which move a shipment shall belong to. */
+  readonly parent: number;
+  readonly move: 'none' | 'known' | 'unknown';
+  readonly keyed: boolean;
+}
+
+/** POST of a record. */
+export class Create implements Command {
+  constructor(
+    private readonly kind: KindName,
+    private readonly origin: Origin,
+    private readonly body: Json,
+  ) {}
+
+  check(world: Readonly<World>): boolean {
+    return this.isChild ? world.has('shipment') : true;
+  }
+
+  async run(world: World, target: Target): Promise<void> {
+    const { client } = target;
+    const kind = kindOf(target.description, this.kind);
+    const parent = this.isChild ? world.pick(this.origin.parent, 'shipment') : undefined;
+    const move = this.moveOf(world);
+    const { moveID: _, ...own } = this.body;
+    const body = { ...own, ...(move !== undefined && { moveID: move }) };
+    const path = parent === undefined ? kind.path : `${parent.path}/${this.kind}s`;
+    const key = this.origin.keyed ? { 'Idempotency-Key': randomUUID() } : {};
+    const sent = { method: 'POST', path, ...json(body, key) };
+    const answer = await client.send(sent);
+    if (parent !== undefined && parent.current === undefined) {
+      client.expect('use after deletion', answer, answer.status === 404, '404 expected: the parent is deleted');
+      return;
+    }
+    const refusal = this.refusalOf(world, kind, body, parent);
+    if (refusal !== undefined) {
+      expectRefusal(target, answer, refusal);
+      return;
+    }
+    const fault = answer.status === 201 ? recordFault(kind, answer.body, complete(kind, body)) : 'no 201';
+    client.expect('the representation is the model', answer, fault === undefined, fault ?? '');
+    const record = world.add(target, this.kind, answer.body, parent);
+    world.seen(this.origin.client, record, answer.body.eTag);
+    if (this.origin.keyed) world.kept.push({ sent, answer });
+    if (this.kind === 'shipment') await this.hasItsMove(world, target, answer.body);
+  }
+
+  private get isChild(): boolean {
+    return this.kind === 'agent' || this.kind === 'service';
+  }
+
+  private moveOf(world: World): string | undefined {
+    if (this.kind !== 'shipment' || this.origin.move === 'none') return undefined;
+    if (this.origin.move === 'unknown' || !world.has('move')) return randomUUID();
+    return world.pick(this.origin.parent, 'move').id;
+  }
+
+  private refusalOf(world: World, kind: Kind, body: Json, parent: Tracked | undefined): Refused | undefined {
+    const pointers = ruleFaults(kind, body);
+    if (pointers.length > 0) return { status: 422, code: 'VALIDATION_FAILED', pointers };
+    const isOpen = world.of('move').some(({ id, current }) => id === body.moveID && current !== undefined);
+    if (body.moveID !== undefined && !isOpen) return { status: 422, code: 'VALIDATION_FAILED', pointers: ['/moveID'] };
+    return duplicateRefusal(world, undefined, body, parent);
+  }
+
+  /** Without a move, a shipment opens one of its own. */
+  private async hasItsMove(world: World, target: Target, { moveID, status }: Json): Promise<void> {
+    if (world.of('move').some(({ id }) => id === moveID)) return;
+    const answer = await target.client.send({ method: 'GET', path: `/v1/moves/${moveID}` });
+    const isNew = answer.status === 200 && answer.body.orderID === null && answer.body.remarks === null;
+    target.client.expect('a shipment opens its move', answer, isNew && status === 'SUBMITTED', 'no new move');
+    world.add(target, 'move', answer.body);
+  }
+
+  toString(): string {
+    return `POST ${this.kind} ${JSON.stringify(this.origin)} ${JSON.stringify(this.body)}`;
+  }
+}
+
+/** A write with an Idempotency-Key once more: the same answer when it is the same, 422 when it is another. */
+export class Repeat implements Command {
+  constructor(
+    private readonly index: number,
+    private readonly alters: boolean,
+  ) {}
+
+  check(world: Readonly<World>): boolean {
+    return world.kept.length > 0;
+  }
+
+  async run(world: World, { client }: Target): Promise<void> {
+    const kept = world.kept[this.index % world.kept.length];
+    if (kept === undefined) return;
+    const alters = this.alters && kept.sent.body !== undefined;
+    const answer = await client.send(alters ? { ...kept.sent, body: '{"another":"body"}' } : kept.sent);
+    if (alters) {
+      const isRefused = answer.status === 422 && answer.body.code === 'IDEMPOTENCY_MISMATCH';
+      client.expect('a key belongs to one request', answer, isRefused, '422 IDEMPOTENCY_MISMATCH expected');
+      return;
+    }
+    const isSame = answer.status === kept.answer.status && answer.text === kept.answer.text;
+    client.expect(
+      'a repeated write is answered as before',
+      answer,
+      isSame,
+      `not ${kept.answer.status} ${kept.answer.text}`,
+    );
+    const headers = ['ETag', 'Location'].map((name) => [answer.headers.get(name), kept.answer.headers.get(name)]);
+    const hasSame =
+      headers.every(([now, before]) => now === before) && answer.headers.get('Idempotency-Replayed') === 'true';
+    client.expect(
+      'a repeated write is answered as before',
+      answer,
+      hasSame && same(answer.body, kept.answer.body),
+      'headers',
+    );
+  }
+
+  toString(): string {
+    return `repeat ${this.index}${this.alters ? ' with another body' : ''}`;
+  }
+}

@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { json } from '../client.js';
+import type { Operation } from '../description.js';
+import { placeOf } from '../fixture.js';
+import { invalid } from '../generate/invalid.js';
+import { valid } from '../generate/valid.js';
+import type { Target } from '../target.js';
+import { refusals, type Refusal } from './refusals.js';
+
+function operationsWithBody({ description }: Target): Operation[] {
+  return description.operations.filter(({ body }) => body !== undefined);
+}
+
+/** Bodies with one fault each. */
+export const faultyBodies = refusals('faulty-bodies', 'invalid data is refused', 6, (target) => {
+  return fc.oneof(...operationsWithBody(target).map((operation) => faultyBody(operation, target)));
+});
+
+function faultyBody({ method, path, body = {} }: Operation, target: Target): fc.Arbitrary<Refusal> {
+  const place = placeOf(path, target.fixture);
+  return invalid(target.description, body).map(({ value, pointer, fault }) => ({
+    why: `${fault} at ${pointer || 'the body'}`,
+    sent: { method, path: place.path, ...json(value, method === 'POST' ? {} : { 'If-Match': place.eTag }) },
+    statuses: [422],
+    codes: ['VALIDATION_FAILED'],
+    pointer,
+  }));
+}
+
+/** Bodies that are no JSON, or JSON of any kind. */
+export const rawBodies = refusals('raw-bodies', 'unreadable bodies are refused', 4, (target) => {
+  return fc.oneof(...operationsWithBody(target).map((operation) => rawBody(operation, target)));
+});
+
+function rawBody({ method, path, body = {} }: Operation, target: Target): fc.Arbitrary<Refusal> {
+  const { description, fixture } = target;
+  const place = placeOf(path, fixture);
+  const bytes = fc.oneof(
+    { weight: 10, arbitrary: fc.uint8Array({ maxLength: 64 }).map((array) => Buffer.from(array)) },
+    { weight: 10, arbitrary: fc.json({ maxDepth: 4 }).map((text) => Buffer.from(text)) },
+    { weight: 10, arbitrary: brokenJson(valid(description, body)) },
+    { weight: 1, arbitrary: fc.integer({ min: 65_537, max: 70_000 }).map((length) => Buffer.alloc(length, ' ')) },
+  );
+  const isRefused = (sent: Buffer) => !description.isValid(body, parsed(sent));
+  return bytes.filter(isRefused).map((sent) => ({
+    why: 'a body that is not what it should be',
+    sent: {
+      method,
+      path: place.path,
+      headers: { 'Content-Type': 'application/json', ...(method !== 'POST' && { 'If-Match': place.eTag }) },
+      body: sent,
+    },
+    statuses: [400, 413, 422],
+    codes: ['MALFORMED_JSON', 'TOO_LARGE', 'VALIDATION_FAILED'],
+  }));
+}
+
+/** A good body of which a piece is missing, or in which a byte is another one. */
+function brokenJson(bodies: fc.Arbitrary<unknown>): fc.Arbitrary<Buffer> {
+  return fc.tuple(bodies, fc.nat(), fc.nat(255), fc.boolean()).map(([body, place, byte, cuts]) => {
+    const bytes = Buffer.from(JSON.stringify(body));
+    const at = place % bytes.length;
+    if (cuts) return bytes.subarray(0, at);
+    bytes[at] = byte;
+    return bytes;
+  });
+}
+
+/** Undefined, which no schema takes, when it is no JSON in UTF-8. */
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    return undefined;
+  }
+}

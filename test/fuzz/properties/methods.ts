@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import type { Answer } from '../client.js';
+import { patternOf } from '../description.js';
+import { placeOf } from '../fixture.js';
+import { pieces } from '../generate/texts.js';
+import { refusals, type Refusal } from './refusals.js';
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'LOCK', 'REPORT'];
+
+/** Methods that a path does not take, with and without a body. */
+export const otherMethods = refusals(
+  'other-methods',
+  'other methods are not allowed',
+  3,
+  ({ description, fixture }) => {
+    const cases = [...description.paths].flatMap(([path, methods]) => {
+      const allowed = [...methods, 'OPTIONS', ...(methods.includes('GET') ? ['HEAD'] : [])].sort();
+      const others = METHODS.filter((method) => !allowed.includes(method));
+      return others.map((method): Refusal => ({
+        why: `${method} ${path}`,
+        sent: { method, path: placeOf(path, fixture).path },
+        statuses: [405],
+        codes: method === 'HEAD' ? undefined : ['METHOD_NOT_ALLOWED'],
+        also: (answer) => allowFault(answer, allowed),
+      }));
+    });
+    const options = [...description.paths].map(([path, methods]): Refusal => {
+      const allowed = [...methods, 'OPTIONS', ...(methods.includes('GET') ? ['HEAD'] : [])].sort();
+      return {
+        why: `OPTIONS ${path}`,
+        sent: { method: 'OPTIONS', path: placeOf(path, fixture).path },
+        statuses: [204],
+        also: (answer) => allowFault(answer, allowed),
+      };
+    });
+    return fc.constantFrom(...cases, ...options);
+  },
+);
+
+function allowFault({ headers }: Answer, allowed: readonly string[]): string | undefined {
+  const allow = headers.get('Allow');
+  if (allow !== allowed.join(', ')) return `Allow is ${allow} instead of ${allowed.join(', ')}`;
+  const patches = headers.get('Accept-Patch') !== null;
+  return patches === allowed.includes('PATCH')
+    ? undefined
+    : 'Accept-Patch is there without PATCH, or the other way round';
+}
+
+const SEGMENTS = [
+  'v1',
+  'v2',
+  'V1',
+  'prime',
+  'moves',
+  'Moves',
+  'shipments',
+  'agents',
+  'services',
+  'mto-shipment',
+  'history',
+  '..',
+  '.',
+];
+
+/** Paths that the document does not have. */
+export const unknownPaths = refusals('unknown-paths', 'unknown paths are not found', 2, ({ description }) => {
+  const known = [...description.paths.keys()].map(patternOf);
+  const segment = fc.oneof(
+    fc.constantFrom(...SEGMENTS),
+    fc.array(pieces, { minLength: 1, maxLength: 4 }).map((all) => encodeURIComponent(all.join(''))),
+  );
+  return fc
+    .tuple(fc.constantFrom(...METHODS), fc.array(segment, { minLength: 1, maxLength: 5 }))
+    .map(([method, segments]) => ({ method, path: `/${segments.join('/')}` }))
+    .filter(({ path }) => !known.some((pattern) => pattern.test(path)) && !/^\/(docs|metrics)/.test(path))
+    .map(({ method, path }): Refusal => ({
+      why: 'an unknown path',
+      sent: { method, path },
+      statuses: [404],
+      codes: method === 'HEAD' ? undefined : ['NOT_FOUND'],
+    }));
+});

@@ -1,0 +1,63 @@
+import type fc from 'fast-check';
+import type { Answer, Client } from '../client.js';
+import { refresh, upToDate, type Fixture } from '../fixture.js';
+import { batches, type Property } from '../property.js';
+import type { Target } from '../target.js';
+import { shown, type Sent } from '../wire.js';
+
+/** A request that must be refused, and how. */
+export interface Refusal {
+  readonly why: string;
+  readonly sent: Sent;
+  readonly statuses: readonly number[];
+  readonly codes?: readonly string[] | undefined;
+  /** The place that a field error must name. */
+  readonly pointer?: string | undefined;
+  /** Anything else that the answer must be. */
+  readonly also?: (answer: Answer) => string | undefined;
+  /** Sent to the process that demands tokens. */
+  readonly guarded?: boolean;
+}
+
+/** Requests that are refused in the way they say, and that leave nothing behind. */
+export function refusals(
+  name: string,
+  check: string,
+  runs: number,
+  arbitrary: (target: Target) => fc.Arbitrary<Refusal>,
+): Property {
+  return batches(
+    name,
+    runs,
+    arbitrary,
+    async (refusal, { client, guarded, fixture }) =>
+      isRefused(check, refusal, refusal.guarded ? guarded : client, fixture),
+    async ({ rows, tally }, values) => {
+      tally.checked('nothing is stored by a refused request');
+      const changes = await rows.changes();
+      if (changes !== undefined) {
+        const requests = values.map(({ sent }) => shown(sent)).join('\n\n');
+        throw new Error(`nothing is stored by a refused request: ${changes}\n\n${requests}`);
+      }
+    },
+  );
+}
+
+async function isRefused(check: string, refusal: Refusal, client: Client, fixture: Fixture): Promise<void> {
+  const { why, sent, statuses, codes, pointer, also } = refusal;
+  const answer = await client.send(upToDate(sent, fixture)).catch(async (violation: unknown) => {
+    await refresh(client, fixture);
+    throw violation;
+  });
+  if (answer.status < 300 && !statuses.includes(answer.status)) await refresh(client, fixture);
+  const { status, body } = answer;
+  const wanted = `${why} must be answered ${statuses.join(' or ')} ${codes?.join(' or ') ?? ''}`;
+  client.expect(check, answer, statuses.includes(status), wanted);
+  client.expect(check, answer, codes === undefined || codes.includes(body?.code), wanted);
+  if (pointer !== undefined && (status === 422 || status === 400)) {
+    const pointers: string[] = (body.errors ?? []).map((error: { pointer: string }) => error.pointer);
+    client.expect(`${check}: the place is named`, answer, pointers.includes(pointer), `${why}: no error at ${pointer}`);
+  }
+  const fault = also?.(answer);
+  client.expect(check, answer, fault === undefined, `${why}: ${fault ?? ''}`);
+}

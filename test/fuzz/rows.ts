@@ -1,0 +1,30 @@
+import type { Client as SqlClient } from 'pg';
+
+/** How many rows each table has. History has one for each change of any record, so that its count tells of updates too. */
+export class Rows {
+  private statement: string | undefined;
+  private last: string | undefined;
+
+  constructor(private readonly sql: SqlClient) {}
+
+  /** How the counts differ from the last time this was asked; undefined when they are the same, or at the first time. */
+  async changes(): Promise<string | undefined> {
+    const [before, now] = [this.last, await this.count()];
+    this.last = now;
+    return before === undefined || before === now ? undefined : `${before} became ${now}`;
+  }
+
+  private async count(): Promise<string> {
+    this.statement ??= await this.statementForAllTables();
+    const { rows } = await this.sql.query<{ counts: object }>(this.statement);
+    return JSON.stringify(rows[0]?.counts);
+  }
+
+  private async statementForAllTables(): Promise<string> {
+    const { rows } = await this.sql.query<{ name: string }>(`
+      SELECT relname AS name FROM pg_class
+      WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY relname`);
+    const counts = rows.map(({ name }) => `'${name}', (SELECT count(*) FROM ${name})`);
+    return `SELECT json_build_object(${counts.join(', ')}) AS counts`;
+  }
+}
