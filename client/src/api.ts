@@ -1751,7 +1751,7 @@ export interface components {
             requestID: string;
             /** @description The eTag of the record as it is now. */
             currentETag?: string;
-            /** @description What differs between the version you named and now, when that version was one of this record. */
+            /** @description What differs between the version you named and now, when that version was one of this record. Each field at most once, with its whole values, so that they can be merged: never more than two versions of the record. */
             changes?: {
                 /** @description The field that differs; `destinationAddress/city` reaches into an address. */
                 field: string;
