@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import { escapeLiteral, type PoolClient } from 'pg';
 
-/** A statement that PostgreSQL parses and plans once per connection; the name is unique for its text. */
+/** A statement. PostgreSQL parses and plans one that has a name once per connection; the name is unique for its text. */
 export interface Statement {
-  readonly name: string;
+  readonly name?: string;
   readonly text: string;
 }
 
@@ -17,7 +17,7 @@ export interface Manner {
 
 /** A statement as it is sent: by name when it is prepared, so that its text is parsed once per connection. */
 export function asSent({ name, text }: Statement, { prepared }: Manner): { name?: string; text: string } {
-  return prepared ? { name, text } : { text };
+  return prepared && name !== undefined ? { name, text } : { text };
 }
 
 /** When a transaction commits: together with its last statement, or not before it is asked to because something is to be added. */

@@ -8,13 +8,7 @@ import { Representation } from './representation.js';
 /** What every conditional write needs, wherever its route is. */
 @Global()
 @Module({
-  providers: [
-    History,
-    Idempotency,
-    Conflicts,
-    ConditionalWrites,
-    Representation,
-  ],
+  providers: [History, Idempotency, Conflicts, ConditionalWrites, Representation],
   exports: [History, Idempotency, ConditionalWrites, Representation],
 })
 export class ETagModule {}

@@ -38,8 +38,8 @@ export function modeOf({ mode }: BodyRule, method: string): Reading['mode'] {
 }
 
 /**
- * The fields of the record after the request: the body of a POST or PUT is complete, that of a PATCH merges into the locked row.
- * With `partNamed`, the request is about that part of the row.
+ * The fields that a request writes: all of them for a POST or PUT, for a PATCH those that its body names, merged into the
+ * locked row. With `partNamed`, the request is about that part of the row.
  */
 export function Fields<F extends object>(
   type: FieldsType<F>,

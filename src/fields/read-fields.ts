@@ -17,7 +17,10 @@ export interface Reading {
   readonly configured?: ((fields: never, current: never) => FieldError[]) | undefined;
 }
 
-/** The complete, valid fields of a record after the request, or a 422 with every fault of the body. */
+/**
+ * The valid fields that a request writes, or a 422 with every fault of the body. With `merge` those that the body names, each
+ * complete; otherwise all of them.
+ */
 export function readFields<F extends object>(
   type: FieldsType<F>,
   body: unknown,
@@ -39,7 +42,7 @@ export function readFields<F extends object>(
   const isRefused = (pointer: string) => refused.some((at) => pointer === at || pointer.startsWith(`${at}/`));
   errors.push(...broken.filter(({ pointer }) => !isRefused(pointer)));
   if (errors.length > 0) throw fieldProblem('VALIDATION_FAILED', errors);
-  return document as F;
+  return concerned as F;
 }
 
 interface Place {

@@ -57,7 +57,7 @@ export class MovesController {
   @IfMatch(MOVES)
   update(
     @LockedRow() move: Locked<Move>,
-    @Fields(MoveFields) fields: MoveFields,
+    @Fields(MoveFields) fields: Partial<MoveFields>,
     @QueryValues() { expand }: MoveQuery,
   ): Promise<Stored> {
     return this.moves.change(move, fields, expand);

@@ -45,7 +45,7 @@ export class MovesService {
     }
   }
 
-  change(move: Locked<Move>, fields: MoveFields, expand?: readonly string[]): Promise<Stored> {
+  change(move: Locked<Move>, fields: Partial<MoveFields>, expand?: readonly string[]): Promise<Stored> {
     return move.update({ ...fields }, expand);
   }
 

@@ -19,6 +19,9 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  /** Looked up once each: there are as many as routes have answers. */
+  private readonly series = new Map<string, Histogram.Internal<'method' | 'route' | 'status'>>();
+
   private readonly preconditions = new Counter({
     name: 'waybill_preconditions_total',
     help: 'Requests that were refused because of their version: 412 stale, 428 not named',
@@ -52,7 +55,13 @@ export class Metrics {
   }
 
   answered(method: string, route: string, status: number, seconds: number): void {
-    this.requests.labels(method, route, String(status)).observe(seconds);
+    const key = `${method} ${status} ${route}`;
+    let series = this.series.get(key);
+    if (series === undefined) {
+      series = this.requests.labels(method, route, String(status));
+      this.series.set(key, series);
+    }
+    series.observe(seconds);
     if (status === 412 || status === 428) this.preconditions.labels(resourceOf(route), String(status)).inc();
   }
 }

@@ -92,7 +92,9 @@ export class RecordSql {
   update(properties: readonly string[], expand: readonly string[]): Statement {
     return this.prepared(`update ${properties.join()} ${expand.join()}`, () => {
       const changes = properties.map((property, index) => `${this.column(property)} = $${index + 2}`);
-      return `UPDATE ${this.table} AS r SET ${changes.join(', ')} WHERE r.id = $1 RETURNING ${this.answer('r', expand)}`;
+      // A change of nothing is a new version all the same.
+      const settings = changes.length > 0 ? changes.join(', ') : 'id = r.id';
+      return `UPDATE ${this.table} AS r SET ${settings} WHERE r.id = $1 RETURNING ${this.answer('r', expand)}`;
     });
   }
 
@@ -148,12 +150,19 @@ export class RecordSql {
     if (statement === undefined) {
       const text = write();
       const digest = createHash('sha256').update(text).digest('hex').slice(0, 16);
+      if (this.statements.size >= MOST_PREPARED) return { text };
       statement = { name: `${this.table}_${digest}`, text };
       this.statements.set(shape, statement);
     }
     return statement;
   }
 }
+
+/**
+ * Clients choose what they change and filter by, and each choice is a statement that every connection would keep. Beyond so many,
+ * the rare ones are parsed each time instead.
+ */
+const MOST_PREPARED = 128;
 
 /** The columns every record has, which stand first and last in its JSON. */
 const COMMON = ['id', 'createdAt', 'updatedAt'];

@@ -3,15 +3,16 @@ import { ADDRESS_NAMES, type Address, type AddressName } from './address.js';
 import type { ShipmentFields } from './dto/shipment-fields.js';
 import type { Shipment } from './shipment.entity.js';
 
-type StoredFields<F extends ShipmentFields> = Omit<F, AddressName> & Record<AddressName, Address | null>;
+type StoredFields<F> = Omit<F, AddressName> & Partial<Record<AddressName, Address | null>>;
 
 /** Gives each address its id: the one it had, or a new one when the shipment had no such address. */
-export function withAddressIDs<F extends ShipmentFields>(fields: F, current?: Shipment): StoredFields<F> {
-  const addresses = ADDRESS_NAMES.map((name) => {
+export function withAddressIDs<F extends Partial<ShipmentFields>>(fields: F, current?: Shipment): StoredFields<F> {
+  const addresses: Partial<Record<AddressName, Address>> = {};
+  for (const name of ADDRESS_NAMES) {
     const address = fields[name];
-    return [name, address && { ...address, id: current?.[name]?.id ?? uuidv7() }] as const;
-  });
-  return { ...fields, ...(Object.fromEntries(addresses) as Record<AddressName, Address | null>) };
+    if (address) addresses[name] = { ...address, id: current?.[name]?.id ?? uuidv7() };
+  }
+  return { ...fields, ...addresses };
 }
 
 /** Which of a shipment's addresses has this id. */

@@ -61,7 +61,7 @@ export class ShipmentsController {
   @IfMatch(SHIPMENTS)
   update(
     @LockedRow() shipment: Locked<Shipment>,
-    @Fields(ShipmentFields, { configured: allowedTypes }) fields: ShipmentFields,
+    @Fields(ShipmentFields, { configured: allowedTypes }) fields: Partial<ShipmentFields>,
     @QueryValues() { expand }: ShipmentQuery,
   ): Promise<Stored> {
     return this.shipments.change(shipment, fields, expand);

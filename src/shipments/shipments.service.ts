@@ -61,7 +61,7 @@ export class ShipmentsService {
     }
   }
 
-  change(shipment: Locked<Shipment>, fields: ShipmentFields, expand?: readonly string[]): Promise<Stored> {
+  change(shipment: Locked<Shipment>, fields: Partial<ShipmentFields>, expand?: readonly string[]): Promise<Stored> {
     return shipment.update(withAddressIDs(fields, shipment.row), expand);
   }
 

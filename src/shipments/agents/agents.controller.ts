@@ -43,7 +43,7 @@ export class AgentsController {
   @Patch('agents/:agentID')
   @NeedsScope('shipments:write')
   @IfMatch(AGENTS)
-  update(@LockedRow() agent: Locked<Agent>, @Fields(AgentFields) fields: AgentFields): Promise<Stored> {
+  update(@LockedRow() agent: Locked<Agent>, @Fields(AgentFields) fields: Partial<AgentFields>): Promise<Stored> {
     return this.agents.change(agent, fields);
   }
 

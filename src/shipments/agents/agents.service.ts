@@ -25,7 +25,7 @@ export class AgentsService {
     return oneOfEachType(fields, this.children.create(transaction, AGENTS, shipmentID, fields));
   }
 
-  change(agent: Locked<Agent>, fields: AgentFields): Promise<Stored> {
+  change(agent: Locked<Agent>, fields: Partial<AgentFields>): Promise<Stored> {
     return oneOfEachType(fields, agent.update({ ...fields }));
   }
 
@@ -34,14 +34,14 @@ export class AgentsService {
   }
 }
 
-async function oneOfEachType(fields: AgentFields, writing: Promise<Stored>): Promise<Stored> {
+async function oneOfEachType({ agentType }: Partial<AgentFields>, writing: Promise<Stored>): Promise<Stored> {
   try {
     return await writing;
   } catch (error) {
     if (violatedConstraint(error) !== 'agents_shipment_id_agent_type_key') throw error;
     throw new Problem(
       'DUPLICATE',
-      `The shipment has a ${fields.agentType} already. Change that one, or delete it first.`,
+      `The shipment has a ${String(agentType)} already. Change that one, or delete it first.`,
     );
   }
 }

@@ -43,7 +43,10 @@ export class ServicesController {
   @Patch('services/:serviceID')
   @NeedsScope('shipments:write')
   @IfMatch(SERVICES)
-  update(@LockedRow() service: Locked<Service>, @Fields(ServiceFields) fields: ServiceFields): Promise<Stored> {
+  update(
+    @LockedRow() service: Locked<Service>,
+    @Fields(ServiceFields) fields: Partial<ServiceFields>,
+  ): Promise<Stored> {
     return this.services.change(service, fields);
   }
 

@@ -23,7 +23,7 @@ export class ServicesService {
     return this.children.create(transaction, SERVICES, shipmentID, fields);
   }
 
-  change(service: Locked<Service>, fields: ServiceFields): Promise<Stored> {
+  change(service: Locked<Service>, fields: Partial<ServiceFields>): Promise<Stored> {
     return service.update({ ...fields });
   }
 
