@@ -1,6 +1,7 @@
-import type { Pool, PoolClient } from 'pg';
+import type { Pool, PoolClient, QueryConfig } from 'pg';
 import type { DataSource } from 'typeorm';
 import { Problem } from '../problem/problem.js';
+import { SharedReads } from './shared-reads.js';
 import { asSent, Transaction, type Author, type Ending, type Manner, type Statement } from './transaction.js';
 
 export interface DatabaseLimits {
@@ -16,6 +17,7 @@ const LATEST_WEIGHT = 0.3;
 /** The way to PostgreSQL: TypeORM's pool, used with prepared statements and without hydration. */
 export class Database {
   private readonly pool: Pool;
+  private readonly sharedReads: SharedReads;
   private readonly takenAt = new Map<PoolClient, number>();
   private meanHoldMs = 0;
 
@@ -26,6 +28,7 @@ export class Database {
     private readonly manner: Manner = { prepared: true, settings: {} },
   ) {
     this.pool = (dataSource.driver as unknown as { master: Pool }).master;
+    this.sharedReads = new SharedReads(this.pool, (client) => this.takenAt.set(client, performance.now()));
     this.pool.on('acquire', (client) => {
       // A connection that is lost while it serves fails its next statement, and says so once more as an event that would end
       // the process if nobody listened. Not on 'connect': TypeORM's first connection is older than this object.
@@ -41,9 +44,18 @@ export class Database {
   /** Reads outside of a transaction. */
   async query<Row extends object>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
     this.refuseOverload();
-    const query = { ...asSent(statement, this.manner), values: [...values], query_timeout: this.limits.deadlineMs };
-    const { rows } = await this.pool.query<Row>(query);
+    const { rows } = await this.pool.query<Row>(this.timed(statement, values));
     return rows;
+  }
+
+  /** Reads one record by its key, so quickly that others can wait for it. */
+  async queryOne<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row | undefined> {
+    this.refuseOverload();
+    return (await this.sharedReads.query<Row>(this.timed(statement, values)))[0];
+  }
+
+  private timed(statement: Statement, values: readonly unknown[]): QueryConfig & { query_timeout: number } {
+    return { ...asSent(statement, this.manner), values: [...values], query_timeout: this.limits.deadlineMs };
   }
 
   /** Runs a statement of its own and tells how many rows it touched. */

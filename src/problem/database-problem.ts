@@ -1,8 +1,12 @@
+import { types } from 'node:util';
 import { Problem } from './problem.js';
 import { countValidationGap } from './validation-gaps.js';
 
-/** SQLSTATEs (by prefix) that say "not now": the database is away, starting, full, read-only, or a lock took too long. */
-const PASSING_STATES = ['08', '25006', '40001', '40P01', '53', '55P03', '57014', '57P', '25P03', '58'];
+/**
+ * SQLSTATEs (by prefix) that say "not now": the database is away, starting, full, read-only, or a lock took too long; 26000 when it
+ * did so for the one before, which would have prepared the statement.
+ */
+const PASSING_STATES = ['08', '25006', '26000', '40001', '40P01', '53', '55P03', '57014', '57P', '25P03', '58'];
 const PASSING_ERRNOS = [
   'ECONNREFUSED',
   'ECONNRESET',
@@ -51,7 +55,7 @@ function sqlStateOf(error: unknown): string | undefined {
 }
 
 function isPassing(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+  if (!types.isNativeError(error)) return false;
   const { code } = error as { code?: unknown };
   if (typeof code !== 'string') return PASSING_MESSAGES.test(error.message);
   return PASSING_ERRNOS.includes(code) || PASSING_STATES.some((state) => code.length === 5 && code.startsWith(state));

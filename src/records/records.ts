@@ -42,7 +42,10 @@ export class Records {
   /** The record that a path names, or 404. */
   async read(resource: Resource, name: string, expand: readonly string[] = []): Promise<Stored> {
     const statement = this.sqls.of(resource).find(keyOf(resource, name), expand);
-    const [row] = await this.database.query<AnswerRow>(statement, [name]);
+    const row =
+      expand.length === 0
+        ? await this.database.queryOne<AnswerRow>(statement, [name])
+        : (await this.database.query<AnswerRow>(statement, [name]))[0];
     return Stored.from(resource, row ?? notFound(resource, name), expand);
   }
 

@@ -1,0 +1,65 @@
+import { Database } from '../src/database/database.js';
+import type { Json } from './support/api.js';
+import { startService, type TestService } from './support/service.js';
+
+let service: TestService;
+afterEach(() => service.stop());
+
+async function newShipment(): Promise<Json> {
+  return (await service.api.post('/v1/shipments', { shipmentType: 'HHG' })).body;
+}
+
+function connections(): number {
+  return service.app.get(Database).poolState.total;
+}
+
+test('reads of single records at the same time share connections, and each gets its own record', async () => {
+  service = await startService({ POOL_SIZE: '10' });
+  const shipments = await Promise.all(Array.from({ length: 8 }, newShipment));
+  const before = connections();
+  const reads = Array.from({ length: 200 }, async (_, index) => {
+    const shipment = shipments[index % shipments.length];
+    expect((await service.api.get(`/v1/shipments/${shipment.id}`)).body).toEqual(shipment);
+  });
+  await Promise.all(reads);
+  expect(connections()).toBe(before);
+  expect(service.app.get(Database).poolState).toMatchObject({ idle: connections(), waiting: 0 });
+});
+
+test('a write gets its turn while reads keep the only connection busy', async () => {
+  service = await startService({ POOL_SIZE: '1' });
+  const shipment = await newShipment();
+  let isOver = false;
+  const readers = Array.from({ length: 16 }, async () => {
+    while (!isOver) expect((await service.api.get(`/v1/shipments/${shipment.id}`)).status).toBe(200);
+  });
+  const statuses: number[] = [];
+  let { eTag } = shipment;
+  for (let estimatedWeight = 1; estimatedWeight <= 20; estimatedWeight += 1) {
+    const { status, body } = await service.api.patch(`/v1/shipments/${shipment.id}`, eTag, { estimatedWeight });
+    statuses.push(status);
+    eTag = body.eTag;
+  }
+  isOver = true;
+  await Promise.all(readers);
+  expect(statuses).toEqual(Array(20).fill(200));
+});
+
+test('503 for the reads of a connection that is lost, and the next one is served', async () => {
+  service = await startService({ POOL_SIZE: '1', LOCK_TIMEOUT_MS: '1000' });
+  const { id } = await newShipment();
+  const blocker = await service.connect();
+  await blocker.query('BEGIN');
+  await blocker.query('LOCK TABLE shipments IN ACCESS EXCLUSIVE MODE');
+  const reads = Array.from({ length: 5 }, () => service.api.get(`/v1/shipments/${id}`));
+  const waiting = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  let pid: number | undefined;
+  while (pid === undefined) pid = (await service.sql.query<{ pid: number }>(waiting)).rows[0]?.pid;
+  await service.sql.query('SELECT pg_terminate_backend($1, 5000)', [pid]);
+  // Those that were not on that connection yet wait for the lock on the next one.
+  const answers = await Promise.all(reads);
+  await blocker.query('ROLLBACK');
+  await blocker.end();
+  expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(503));
+  expect((await service.api.get(`/v1/shipments/${id}`)).status).toBe(200);
+});
