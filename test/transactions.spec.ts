@@ -61,6 +61,22 @@ test('no move is left behind by a shipment that could not be created with it', a
   expect((await service.sql.query('SELECT FROM moves')).rowCount).toBe(0);
 });
 
+test('201 for a shipment whose move drew the code of another: it draws again', async () => {
+  await newShipment();
+  await service.sql.query(`
+    CREATE SEQUENCE draws;
+    CREATE FUNCTION taken() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF nextval('draws') = 1 THEN NEW.move_code := (SELECT move_code FROM moves LIMIT 1); END IF;
+      RETURN NEW;
+    END $$;
+    CREATE TRIGGER taken BEFORE INSERT ON moves FOR EACH ROW EXECUTE FUNCTION taken()`);
+  expect((await service.api.post('/v1/shipments', { shipmentType: 'HHG' })).status).toBe(201);
+  const { rows } = await service.sql.query(`
+    SELECT (SELECT last_value FROM draws)::int AS draws, count(DISTINCT move_code)::int AS codes, count(*)::int AS shipments
+    FROM shipments JOIN moves ON moves.id = move_id`);
+  expect(rows).toEqual([{ draws: 2, codes: 2, shipments: 2 }]);
+});
+
 test('no transaction stays open when clients hang up while they wait for a lock', async () => {
   const shipment = await newShipment();
   await service.sql.query('BEGIN');
@@ -149,10 +165,13 @@ test('no connection stays busy when a later guard or the handler refuses', async
     imports: [AppModule.forRoot(readConfig({}), service.app.get(Database))],
     controllers: [OddController],
   }).compile();
-  const odd = module.createNestApplication(new WaybillAdapter({ bodyLimit: 1000, represent: () => new Reply(undefined) }), {
-    bodyParser: false,
-    logger: false,
-  });
+  const odd = module.createNestApplication(
+    new WaybillAdapter({ bodyLimit: 1000, represent: () => new Reply(undefined) }),
+    {
+      bodyParser: false,
+      logger: false,
+    },
+  );
   await odd.listen(0, '127.0.0.1');
   const api = new Api(await odd.getUrl());
   // More often than the pool has connections: a leak would make the last ones wait for ever.

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { SERIALIZATION_FAILURE } from '../problem/database-problem.js';
 
 /** PostgreSQL broke a deadlock, or could not serialize: the transaction as a whole may succeed when it is tried again. */
-const TRANSIENT = ['40P01', '40001'];
+const TRANSIENT = ['40P01', SERIALIZATION_FAILURE];
 const MOST_RETRIES = 3;
 const LONGEST_FIRST_PAUSE_MS = 20;
 

@@ -3,7 +3,7 @@ import type { Transaction } from '../database/transaction.js';
 import { History } from '../history/history.js';
 import { pageRequest, type NumberedPagingQuery } from '../http/paging.js';
 import { Problem } from '../problem/problem.js';
-import { violatedConstraint } from '../problem/database-problem.js';
+import { SERIALIZATION_FAILURE, violatedConstraint } from '../problem/database-problem.js';
 import { filters } from '../records/filter.js';
 import type { Locked } from '../records/locked.js';
 import { Records } from '../records/records.js';
@@ -12,6 +12,11 @@ import type { MoveFields } from './dto/move-fields.js';
 import type { MoveListQuery, MoveReadQuery } from './dto/move-queries.js';
 import { randomMoveCode } from './move-code.js';
 import { MOVES, type Move } from './move.entity.js';
+
+/** The code that was drawn is that of another move: done again from the start, the transaction draws another. */
+class MoveCodeTaken extends Error {
+  readonly code = SERIALIZATION_FAILURE;
+}
 
 @Injectable()
 export class MovesService {
@@ -43,6 +48,12 @@ export class MovesService {
       const move = await this.records.createUnless('moveCode', transaction, MOVES, values);
       if (move !== undefined) return move;
     }
+  }
+
+  /** Opens a move for a shipment that has none. It is not waited for: what needs it may be sent along with it. */
+  async open(transaction: Transaction, id: string): Promise<void> {
+    const values = { id, moveCode: randomMoveCode() };
+    if (!(await this.records.createUnseenUnless('moveCode', transaction, MOVES, values))) throw new MoveCodeTaken();
   }
 
   change(move: Locked<Move>, fields: Partial<MoveFields>, expand?: readonly string[]): Promise<Stored> {

@@ -2,11 +2,26 @@ import { types } from 'node:util';
 import { Problem } from './problem.js';
 import { countValidationGap } from './validation-gaps.js';
 
+/** A transaction that may succeed when it is done again. */
+export const SERIALIZATION_FAILURE = '40001';
+
 /**
  * SQLSTATEs (by prefix) that say "not now": the database is away, starting, full, read-only, or a lock took too long; 26000 when it
  * did so for the one before, which would have prepared the statement.
  */
-const PASSING_STATES = ['08', '25006', '26000', '40001', '40P01', '53', '55P03', '57014', '57P', '25P03', '58'];
+const PASSING_STATES = [
+  '08',
+  '25006',
+  '26000',
+  SERIALIZATION_FAILURE,
+  '40P01',
+  '53',
+  '55P03',
+  '57014',
+  '57P',
+  '25P03',
+  '58',
+];
 const PASSING_ERRNOS = [
   'ECONNREFUSED',
   'ECONNRESET',

@@ -82,10 +82,14 @@ export class RecordSql {
   /** With `unless`: inserts nothing when another record has the same value of that property. */
   insert(properties: readonly string[], unless?: string): Statement {
     return this.prepared(`insert ${properties.join()} ${unless ?? ''}`, () => {
-      const columns = properties.map((property) => this.column(property));
-      const values = columns.map((_, index) => `$${index + 1}`);
-      const conflict = unless === undefined ? '' : `ON CONFLICT (${this.column(unless)}) DO NOTHING`;
-      return `INSERT INTO ${this.table} AS r (${columns.join(', ')}) VALUES (${values.join(', ')}) ${conflict} RETURNING ${this.answer('r')}`;
+      return `${this.inserting(properties, unless)} RETURNING ${this.answer('r')}`;
+    });
+  }
+
+  /** As `insert`, for a record that nobody is shown. */
+  insertUnseen(properties: readonly string[], unless: string): Statement {
+    return this.prepared(`insert unseen ${properties.join()} ${unless}`, () => {
+      return `${this.inserting(properties, unless)} RETURNING r.id`;
     });
   }
 
@@ -139,6 +143,13 @@ export class RecordSql {
   fieldsByColumn(): ReadonlyMap<string, string> {
     const told = this.metadata.columns.filter(({ propertyName }) => !COMMON.includes(propertyName));
     return new Map(told.map((column) => [column.databaseName, column.propertyPath.replaceAll('.', '/')]));
+  }
+
+  private inserting(properties: readonly string[], unless: string | undefined): string {
+    const columns = properties.map((property) => this.column(property));
+    const values = columns.map((_, index) => `$${index + 1}`);
+    const conflict = unless === undefined ? '' : `ON CONFLICT (${this.column(unless)}) DO NOTHING`;
+    return `INSERT INTO ${this.table} AS r (${columns.join(', ')}) VALUES (${values.join(', ')}) ${conflict}`;
   }
 
   private answer(alias: string, expand: readonly string[] = []): string {

@@ -105,6 +105,19 @@ export class Records {
     return row && Stored.from(resource, row);
   }
 
+  /** Creates a record that nobody is shown, and more may follow; false when another one has the same value of the property `taken`. */
+  async createUnseenUnless(
+    taken: string,
+    transaction: Transaction,
+    resource: Resource,
+    values: Record<string, unknown>,
+  ): Promise<boolean> {
+    const sql = this.sqls.of(resource);
+    const flat = sql.flatten(values);
+    const rows = await transaction.query(sql.insertUnseen([...flat.keys()], taken), [...flat.values()]);
+    return rows.length > 0;
+  }
+
   /** Makes sure that a record is there and stays until the transaction ends, or 404. Its writers are not kept waiting. */
   async hold(transaction: Transaction, resource: Resource, name: string): Promise<void> {
     const found = await transaction.query(this.sqls.of(resource).hold(keyOf(resource, name)), [name]);

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
 import type { Transaction } from '../database/transaction.js';
 import { History } from '../history/history.js';
 import { pageRequest, type NumberedPagingQuery } from '../http/paging.js';
@@ -51,11 +52,15 @@ export class ShipmentsService {
 
   /** A shipment always belongs to a move: without one given, it opens its own. */
   async create(transaction: Transaction, { moveID, ...fields }: NewShipmentFields): Promise<Stored> {
-    const move = moveID ?? (await this.moves.create(transaction, { orderID: null, remarks: null })).id;
+    const move = moveID ?? uuidv7();
+    const opened = moveID === null ? this.moves.open(transaction, move) : undefined;
+    opened?.catch(() => undefined);
     const values = { ...withAddressIDs(fields), moveID: move, status: FIRST_STATUS };
     try {
       return await this.records.create(transaction, SHIPMENTS, values);
     } catch (error) {
+      // When the move could not be opened, that is what happened.
+      await opened;
       if (violatedConstraint(error) !== 'shipments_move_id_fkey') throw error;
       throw fieldProblem('VALIDATION_FAILED', [{ pointer: '/moveID', code: 'UNKNOWN_MOVE', message: 'names no move' }]);
     }

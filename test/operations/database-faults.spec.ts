@@ -62,7 +62,9 @@ async function endure({ begin, end, forMs = 2000, isFelt = true }: Fault): Promi
     recovery = await eventually(() => load.accepted.length > before + 3, RECOVERY_MS, 'writes succeed again');
     await sleep(300);
   } catch (error) {
-    throw new Error(`${String(error)}; the service said last:\n${replica.lines.slice(-20).join('\n')}`, { cause: error });
+    throw new Error(`${String(error)}; the service said last:\n${replica.lines.slice(-20).join('\n')}`, {
+      cause: error,
+    });
   } finally {
     await load.stop();
     close();
