@@ -72,7 +72,12 @@ async function prepare(name: string, port: number, url: string, database: string
   await admin.query(`CREATE DATABASE ${database}`);
   await admin.end();
   const own = url.replace('/waybill?', `/${database}?`);
-  const replica = new Replica(port, { PATH: process.env['PATH'], NODE_ENV: 'production', DATABASE_URL: own });
+  const replica = new Replica(port, {
+    PATH: process.env['PATH'],
+    NODE_ENV: 'production',
+    AUTH_MODE: 'off',
+    DATABASE_URL: own,
+  });
   await replica.start();
   const sql = new Client({ connectionString: own });
   await sql.connect();
