@@ -1,5 +1,5 @@
-import type { Socket } from 'node:net';
 import type { Pool, PoolClient, QueryConfig } from 'pg';
+import { sendTogether } from './send-together.js';
 
 /** So many reads wait for each other at most. */
 const MOST_TOGETHER = 8;
@@ -17,7 +17,6 @@ interface Lane {
  */
 export class SharedReads {
   private lane: Lane | undefined;
-  private readonly corked = new WeakSet<PoolClient>();
 
   constructor(
     private readonly pool: Pool,
@@ -29,7 +28,8 @@ export class SharedReads {
     const lane = this.join();
     try {
       const client = await lane.client;
-      this.sendTogether(client);
+      // Until all that has arrived was looked at.
+      sendTogether(client, setImmediate);
       const { rows } = await client.query<Row>(query);
       this.used(client);
       return rows;
@@ -45,12 +45,13 @@ export class SharedReads {
 
   /** Nobody joins while others wait for a connection, so that the lane ends soon and they get it. */
   private join(): Lane {
-    const isOpen = this.lane !== undefined && this.lane.reads < MOST_TOGETHER && this.pool.waitingCount === 0;
-    if (!isOpen || this.lane === undefined) {
-      this.lane = { client: this.pool.connect(), reads: 0, failure: undefined };
+    let { lane } = this;
+    if (lane === undefined || lane.reads >= MOST_TOGETHER || this.pool.waitingCount > 0) {
+      lane = { client: this.pool.connect(), reads: 0, failure: undefined };
+      this.lane = lane;
     }
-    this.lane.reads += 1;
-    return this.lane;
+    lane.reads += 1;
+    return lane;
   }
 
   private leave(lane: Lane): void {
@@ -66,17 +67,5 @@ export class SharedReads {
 
   private close(lane: Lane): void {
     if (this.lane === lane) this.lane = undefined;
-  }
-
-  /** Until all that has arrived was looked at. */
-  private sendTogether(client: PoolClient): void {
-    if (this.corked.has(client)) return;
-    this.corked.add(client);
-    const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
-    stream.cork();
-    setImmediate(() => {
-      this.corked.delete(client);
-      stream.uncork();
-    });
   }
 }

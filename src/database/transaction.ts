@@ -1,5 +1,6 @@
-import type { Socket } from 'node:net';
+import { nextTick } from 'node:process';
 import { escapeLiteral, type PoolClient } from 'pg';
+import { sendTogether } from './send-together.js';
 
 /** A statement. PostgreSQL parses and plans one that has a name once per connection; the name is unique for its text. */
 export interface Statement {
@@ -53,7 +54,7 @@ export class Transaction {
     manner: Manner,
     ending: Ending,
   ): Transaction {
-    sendTogether(client);
+    sendTogether(client, nextTick);
     const author = escapeLiteral(`${requestID} ${subject}`);
     const settings = Object.entries(manner.settings).map(([name, value]) => `; SET LOCAL ${name} = ${value}`);
     client.query(`BEGIN; SET LOCAL waybill.author = ${author}${settings.join('')}`).catch(() => undefined);
@@ -74,7 +75,7 @@ export class Transaction {
    */
   async last<Row extends object>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
     if (this.ending === 'when asked') return this.query(statement, values);
-    sendTogether(this.client);
+    sendTogether(this.client, nextTick);
     const answered = this.query<Row>(statement, values);
     // The failure of the statement tells more than that of its COMMIT.
     this.commit().catch(() => undefined);
@@ -129,13 +130,4 @@ export class Transaction {
       this.client.release(error as Error);
     }
   }
-}
-
-/** What is sent to PostgreSQL until the work at hand is done leaves in one piece: each piece costs a system call. */
-function sendTogether(client: PoolClient): void {
-  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
-  stream.cork();
-  process.nextTick(() => {
-    stream.uncork();
-  });
 }

@@ -21,6 +21,8 @@ export function sourceFiles(...folders: string[]): SourceFile[] {
   return folders
     .filter((folder) => existsSync(folder))
     .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`))
+    // A contender of the benchmark may have installed packages of its own.
+    .filter((path) => !path.includes('/node_modules/'))
     .filter((path) => path.endsWith('.ts'))
     .map((path) => ({ path: path.replaceAll(sep, '/'), text: readFileSync(path, 'utf8') }));
 }
