@@ -16,19 +16,14 @@ export interface Import {
   readonly shown: string;
 }
 
-/** The TypeScript files in these folders of the repository, as far as the folders are there. */
+/** The TypeScript files in these folders, as far as they are there; packages that a contender of the benchmark brought are not ours. */
 export function sourceFiles(...folders: string[]): SourceFile[] {
-  return (
-    folders
-      .filter((folder) => existsSync(folder))
-      .flatMap((folder) =>
-        readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
-      )
-      // A contender of the benchmark may have installed packages of its own.
-      .filter((path) => !path.includes('/node_modules/'))
-      .filter((path) => path.endsWith('.ts'))
-      .map((path) => ({ path: path.replaceAll(sep, '/'), text: readFileSync(path, 'utf8') }))
-  );
+  return folders
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`))
+    .filter((path) => !path.includes('/node_modules/'))
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => ({ path: path.replaceAll(sep, '/'), text: readFileSync(path, 'utf8') }));
 }
 
 /** The imports of a file that name a file by its path: static, dynamic, of types, and re-exports. */
