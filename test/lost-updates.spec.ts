@@ -94,7 +94,9 @@ test('a broken chain when the row lock is taken out, so the check above can fail
   jest.spyOn(RecordSql.prototype, 'lock').mockImplementation(function (this: RecordSql, key: string) {
     const { name, text } = locking.call(this, key);
     expect(text).toContain('FOR NO KEY UPDATE');
-    return { name: `${name}_unlocked`, text: text.replace('FOR NO KEY UPDATE', '') };
+    // The pause lets others read the same version, which on a fast machine would be a matter of luck.
+    const unlocked = `SELECT r.* FROM (${text.replace('FOR NO KEY UPDATE', '')}) r, pg_sleep(0.01)`;
+    return { name: `${name}_unlocked`, text: unlocked };
   });
   service = await startService({ ...PATIENT, POOL_SIZE: '20' });
   const { fault } = await raceOn(await newShipment(), 3000);
