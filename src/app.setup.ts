@@ -10,6 +10,7 @@ import type { Config } from './config/config.js';
 import { dataSourceOf, sessionTimeouts } from './database/data-source.js';
 import { Database } from './database/database.js';
 import { migrate } from './database/migrate.js';
+import { Answers } from './etag/answers.js';
 import { Representation } from './etag/representation.js';
 import { CONFIG_LOCAL } from './fields/fields.decorator.js';
 import { crossOrigin } from './http/cross-origin.js';
@@ -19,6 +20,7 @@ import { routesOf } from './http/routes.js';
 import { securityHeaders } from './http/security-headers.js';
 import { urlLimit } from './http/url-limit.js';
 import { WaybillAdapter } from './http/waybill-adapter.js';
+import { Idempotency } from './idempotency/idempotency.js';
 import { Lifecycle } from './operations/lifecycle.js';
 import { separateManagement } from './operations/management-server.js';
 import { Metrics } from './operations/metrics.js';
@@ -46,11 +48,11 @@ export async function openDatabase(config: Config, url: string, say?: (line: str
 
 /** The application as main and the tests both run it; `listen` is left to them. */
 export async function createApp(config: Config, database: Database, logger: Logger): Promise<App> {
-  const representation = new Representation(config);
+  const answers = new Answers(new Representation(config.PUBLIC_URL ?? ''), new Idempotency());
   const adapter = new WaybillAdapter({
     bodyLimit: config.BODY_LIMIT_BYTES,
     timeouts: { headers: config.HEADERS_TIMEOUT_MS, request: config.REQUEST_TIMEOUT_MS },
-    represent: (request, answer) => representation.of(request, answer),
+    answer: (request, answer, status) => answers.of(request, answer, status),
   });
   const app = await NestFactory.create<App>(AppModule.forRoot(config, database), adapter, {
     bodyParser: false,

@@ -10,17 +10,16 @@ import {
   UseGuards,
   type INestApplication,
 } from '@nestjs/common';
-import { GUARDS_METADATA, INTERCEPTORS_METADATA } from '@nestjs/common/internal';
+import { EXCEPTION_FILTERS_METADATA, GUARDS_METADATA } from '@nestjs/common/internal';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express } from 'express';
-import { CommitInterceptor } from '../src/etag/commit.interceptor.js';
+import { CONFIG } from '../src/config/config.module.js';
 import { ConditionalWrites } from '../src/etag/conditional-writes.js';
 import { Creates, IfMatch, IfMatchGuard, IfMatchOptional } from '../src/etag/if-match.guard.js';
-import { Representation } from '../src/etag/representation.js';
 import { WRITE_RULE, type WriteRule } from '../src/etag/write-rule.js';
+import { WriteFilter } from '../src/etag/write.filter.js';
 import { routesOf, type Route } from '../src/http/routes.js';
-import { Idempotency } from '../src/idempotency/idempotency.js';
 import { MOVES } from '../src/moves/move.entity.js';
 import { expressRoutesOf } from './support/express-routes.js';
 import { startService, type TestService } from './support/service.js';
@@ -49,7 +48,7 @@ function faultOf(route: Route): string | undefined {
   const rule = Reflect.getMetadata(WRITE_RULE, route.handler) as WriteRule | undefined;
   if (rule === undefined || !mark.is(rule)) return `lacks ${mark.name}`;
   if (!isBound(route, GUARDS_METADATA, IfMatchGuard)) return `lacks the guard of ${mark.name}`;
-  if (!isBound(route, INTERCEPTORS_METADATA, CommitInterceptor)) return `lacks the interceptor of ${mark.name}`;
+  if (!isBound(route, EXCEPTION_FILTERS_METADATA, WriteFilter)) return `lacks the filter of ${mark.name}`;
   return undefined;
 }
 
@@ -123,7 +122,7 @@ describe('the check', () => {
     }
   }
 
-  const stubs = [ConditionalWrites, Representation, Idempotency].map((provide) => ({ provide, useValue: {} }));
+  const stubs = [ConditionalWrites, CONFIG].map((provide) => ({ provide, useValue: {} }));
 
   @Module({ controllers: [NakedController], providers: stubs })
   class NakedModule {}
@@ -137,7 +136,7 @@ describe('the check', () => {
       'PUT /naked/:id lacks @IfMatch',
       'DELETE /naked/:id lacks @IfMatchOptional',
       'POST /naked lacks @Creates',
-      'POST /naked/half lacks the interceptor of @Creates',
+      'POST /naked/half lacks the filter of @Creates',
       'ALL /naked/any has a method for which no mark is known',
       'PATCH /wild has no controller',
     ];

@@ -1,7 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { validateSync } from 'class-validator';
-import { CalendarDate, fieldsOf, Identifier, OneOf, Text, WholeNumber } from '../src/fields/rules.js';
+import { fieldsOf } from '../src/fields/fields-of.js';
+import { CalendarDate, Identifier, OneOf, Text, WholeNumber } from '../src/fields/rules.js';
 import { shapeOf } from '../src/fields/shape.js';
 import { hasForbiddenCharacter, isBlank, textPattern } from '../src/http/characters.js';
 import { PAGING } from '../src/http/paging.js';

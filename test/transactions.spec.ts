@@ -166,7 +166,7 @@ test('no connection stays busy when a later guard or the handler refuses', async
     controllers: [OddController],
   }).compile();
   const odd = module.createNestApplication(
-    new WaybillAdapter({ bodyLimit: 1000, represent: () => new Reply(undefined) }),
+    new WaybillAdapter({ bodyLimit: 1000, answer: () => new Reply(undefined) }),
     {
       bodyParser: false,
       logger: false,

@@ -1,6 +1,6 @@
 // Shipments over pg alone, as one writes them by hand: prepared statements, rows turned into JSON in JavaScript.
 // Shared by bare-http and express, which therefore differ in nothing but the HTTP layer.
-import { createHash, randomInt } from 'node:crypto';
+import { createHash, randomInt, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 
@@ -132,7 +132,8 @@ function nameOf(shape) {
 async function inTransaction(work) {
   const client = await pool.connect();
   try {
-    await client.query('BEGIN');
+    // History keeps who changed something in which request.
+    await client.query(`BEGIN; SET LOCAL waybill.author = '${randomUUID()} anonymous'`);
     const result = await work(client);
     await client.query('COMMIT');
     return result;

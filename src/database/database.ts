@@ -1,8 +1,9 @@
-import type { Pool, PoolClient, QueryConfig } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 import { Problem } from '../problem/problem.js';
 import { SharedReads } from './shared-reads.js';
-import { asSent, Transaction, type Author, type Ending, type Manner, type Statement } from './transaction.js';
+import { send, type Manner, type Statement } from './statement.js';
+import { Transaction, type Author, type Ending } from './transaction.js';
 
 export interface DatabaseLimits {
   readonly poolSize: number;
@@ -44,23 +45,32 @@ export class Database {
   /** Reads outside of a transaction. */
   async query<Row extends object>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
     this.refuseOverload();
-    const { rows } = await this.pool.query<Row>(this.timed(statement, values));
-    return rows;
+    const client = await this.pool.connect();
+    let failure: Error | undefined;
+    try {
+      return (await this.send<Row>(client, statement, values)).rows;
+    } catch (error) {
+      failure = error as Error;
+      throw error;
+    } finally {
+      client.release(failure);
+    }
   }
 
   /** Reads one record by its key, so quickly that others can wait for it. */
   async queryOne<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row | undefined> {
     this.refuseOverload();
-    return (await this.sharedReads.query<Row>(this.timed(statement, values)))[0];
+    const { rows } = await this.sharedReads.with((client) => this.send<Row>(client, statement, values));
+    return rows[0];
   }
 
-  private timed(statement: Statement, values: readonly unknown[]): QueryConfig & { query_timeout: number } {
-    return { ...asSent(statement, this.manner), values: [...values], query_timeout: this.limits.deadlineMs };
+  private send<Row extends object>(client: PoolClient, statement: Statement, values: readonly unknown[]) {
+    return send<Row>(client, statement, values, this.manner, this.limits.deadlineMs);
   }
 
   /** Runs a statement of its own and tells how many rows it touched. */
-  async count(statement: Statement): Promise<number> {
-    return (await this.pool.query(asSent(statement, this.manner))).rowCount ?? 0;
+  async count({ text }: Statement): Promise<number> {
+    return (await this.pool.query(text)).rowCount ?? 0;
   }
 
   async begin(author: Author, ending: Ending): Promise<Transaction> {

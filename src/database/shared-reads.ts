@@ -1,4 +1,4 @@
-import type { Pool, PoolClient, QueryConfig } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { sendTogether } from './send-together.js';
 
 /** So many reads wait for each other at most. */
@@ -24,15 +24,15 @@ export class SharedReads {
     private readonly used: (client: PoolClient) => void,
   ) {}
 
-  async query<Row extends object>(query: QueryConfig): Promise<Row[]> {
+  async with<Result>(read: (client: PoolClient) => Promise<Result>): Promise<Result> {
     const lane = this.join();
     try {
       const client = await lane.client;
       // Until all that has arrived was looked at.
       sendTogether(client, setImmediate);
-      const { rows } = await client.query<Row>(query);
+      const result = await read(client);
       this.used(client);
-      return rows;
+      return result;
     } catch (error) {
       lane.failure ??= error as Error;
       this.close(lane);

@@ -1,25 +1,7 @@
 import { nextTick } from 'node:process';
-import { escapeLiteral, type PoolClient } from 'pg';
+import { escapeLiteral, type PoolClient, type QueryResult } from 'pg';
 import { sendTogether } from './send-together.js';
-
-/** A statement. PostgreSQL parses and plans one that has a name once per connection; the name is unique for its text. */
-export interface Statement {
-  readonly name?: string;
-  readonly text: string;
-}
-
-/** How statements are sent. */
-export interface Manner {
-  /** Off where a connection pooler does not know statements by name. */
-  readonly prepared: boolean;
-  /** What each transaction sets for itself, when its connection cannot bring it along. */
-  readonly settings: Readonly<Record<string, number>>;
-}
-
-/** A statement as it is sent: by name when it is prepared, so that its text is parsed once per connection. */
-export function asSent({ name, text }: Statement, { prepared }: Manner): { name?: string; text: string } {
-  return prepared && name !== undefined ? { name, text } : { text };
-}
+import { send, type Manner, type Statement } from './statement.js';
 
 /** When a transaction commits: together with its last statement, or not before it is asked to because something is to be added. */
 export type Ending = 'with the last statement' | 'when asked';
@@ -30,12 +12,9 @@ export interface Author {
   readonly subject: string;
 }
 
-/**
- * One transaction on one connection, which goes back to the pool exactly once, whatever happens.
- * Whoever begins it ends it; `hold` hands that duty on.
- */
+/** One transaction on one connection, which goes back to the pool exactly once, whatever happens. */
 export class Transaction {
-  private state: 'open' | 'held' | 'ended' = 'open';
+  private ended = false;
   private committed: Promise<void> | undefined;
 
   private constructor(
@@ -57,15 +36,14 @@ export class Transaction {
     sendTogether(client, nextTick);
     const author = escapeLiteral(`${requestID} ${subject}`);
     const settings = Object.entries(manner.settings).map(([name, value]) => `; SET LOCAL ${name} = ${value}`);
-    client.query(`BEGIN; SET LOCAL waybill.author = ${author}${settings.join('')}`).catch(() => undefined);
-    return new Transaction(client, deadline, manner, ending);
+    const transaction = new Transaction(client, deadline, manner, ending);
+    transaction.send(`BEGIN; SET LOCAL waybill.author = ${author}${settings.join('')}`).catch(() => undefined);
+    return transaction;
   }
 
   async query<Row extends object>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
-    if (this.state === 'ended') throw new Error('The transaction has ended');
-    const { rows } = await this.client.query<Row>(
-      this.timed({ ...asSent(statement, this.manner), values: [...values] }),
-    );
+    if (this.ended) throw new Error('The transaction has ended');
+    const { rows } = await send<Row>(this.client, statement, values, this.manner, this.timeLeft());
     return rows;
   }
 
@@ -84,27 +62,17 @@ export class Transaction {
     return rows;
   }
 
-  /** From now on only `commit` and `rollback` end the transaction; `abandon` no longer does. */
-  hold(): void {
-    this.state = 'held';
-  }
-
-  /** The net under a transaction that nobody took over. */
-  async abandon(): Promise<void> {
-    if (this.state === 'open') await this.rollback();
-  }
-
   commit(): Promise<void> {
     this.committed ??= this.sendCommit();
     return this.committed;
   }
 
   private async sendCommit(): Promise<void> {
-    if (this.state === 'ended') throw new Error('The transaction has ended');
-    this.state = 'ended';
+    if (this.ended) throw new Error('The transaction has ended');
+    this.ended = true;
     let command: string;
     try {
-      ({ command } = await this.client.query(this.timed({ text: 'COMMIT' })));
+      ({ command } = await this.send('COMMIT'));
     } catch (error) {
       this.client.release(error as Error);
       throw error;
@@ -114,20 +82,24 @@ export class Transaction {
     if (command !== 'COMMIT') throw new Error('The transaction was rolled back at its commit');
   }
 
-  /** Past the deadline the connection is destroyed, and PostgreSQL rolls back what was not committed. */
-  private timed<Query extends object>(query: Query): Query & { query_timeout: number } {
-    return { ...query, query_timeout: Math.max(1, Math.ceil(this.deadline - performance.now())) };
-  }
-
   async rollback(): Promise<void> {
-    if (this.state === 'ended') return;
-    this.state = 'ended';
+    if (this.ended) return;
+    this.ended = true;
     try {
-      await this.client.query(this.timed({ text: 'ROLLBACK' }));
+      await this.send('ROLLBACK');
       this.client.release();
     } catch (error) {
       // A connection in an unknown state must not serve anybody else.
       this.client.release(error as Error);
     }
+  }
+
+  private send(text: string): Promise<QueryResult> {
+    return send(this.client, { text }, [], this.manner, this.timeLeft());
+  }
+
+  /** Past the deadline the connection is destroyed, and PostgreSQL rolls back what was not committed. */
+  private timeLeft(): number {
+    return Math.max(1, Math.ceil(this.deadline - performance.now()));
   }
 }

@@ -31,9 +31,8 @@ export class ConditionalWrites {
     const ending = this.idempotency.isKeyed(request) ? 'when asked' : 'with the last statement';
     const transaction = await this.database.begin(author, ending);
     try {
-      const replay = await this.idempotency.replay(transaction, request);
-      const locked = replay === undefined ? await this.lock(transaction, handler, request) : undefined;
-      return { transaction, locked, replay };
+      await this.idempotency.refuseRepetition(transaction, request);
+      return { transaction, locked: await this.lock(transaction, handler, request) };
     } catch (error) {
       await transaction.rollback();
       throw error;

@@ -3,12 +3,11 @@ import { History } from '../history/history.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import { ConditionalWrites } from './conditional-writes.js';
 import { Conflicts } from './conflicts.js';
-import { Representation } from './representation.js';
 
 /** What every conditional write needs, wherever its route is. */
 @Global()
 @Module({
-  providers: [History, Idempotency, Conflicts, ConditionalWrites, Representation],
-  exports: [History, Idempotency, ConditionalWrites, Representation],
+  providers: [History, Idempotency, Conflicts, ConditionalWrites],
+  exports: [History, ConditionalWrites],
 })
 export class ETagModule {}

@@ -3,24 +3,23 @@ import {
   createParamDecorator,
   Injectable,
   SetMetadata,
+  UseFilters,
   UseGuards,
-  UseInterceptors,
   type CanActivate,
   type ExecutionContext,
 } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import type { Transaction } from '../database/transaction.js';
 import type { Locked } from '../records/locked.js';
 import type { Resource } from '../records/resource.js';
 import type { VersionedRecord } from '../records/versioned-record.js';
 import { rememberWrite, writeOf } from '../records/write-slot.js';
-import { CommitInterceptor } from './commit.interceptor.js';
 import { ConditionalWrites } from './conditional-writes.js';
-import { retryTransient } from './retries.js';
 import { WRITE_RULE, type HasPart, type Params, type WriteRule } from './write-rule.js';
+import { WriteFilter } from './write.filter.js';
 
 function writes(rule: WriteRule): MethodDecorator {
-  return applyDecorators(SetMetadata(WRITE_RULE, rule), UseGuards(IfMatchGuard), UseInterceptors(CommitInterceptor));
+  return applyDecorators(SetMetadata(WRITE_RULE, rule), UseGuards(IfMatchGuard), UseFilters(WriteFilter));
 }
 
 /** PATCH and PUT: the request must name the current version of the record, and works on it under a lock. */
@@ -52,7 +51,7 @@ export const InTransaction = createParamDecorator((_: unknown, context: Executio
 
 /**
  * Lets a write pass when the record is there and has the version that If-Match names, inside a transaction that holds the
- * row's lock. CommitInterceptor ends that transaction after the handler.
+ * row's lock. `Answers` commits that transaction with what the handler returns; `WriteFilter` takes it back.
  */
 @Injectable()
 export class IfMatchGuard implements CanActivate {
@@ -60,11 +59,7 @@ export class IfMatchGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request<Params>>();
-    const write = await retryTransient(() => this.conditionalWrites.open(context.getHandler(), request));
-    rememberWrite(request, write);
-    // A guard has no "after": when a later one refuses, only the end of the response tells.
-    const response = context.switchToHttp().getResponse<Response>();
-    response.once('close', () => void write.transaction.abandon());
+    rememberWrite(request, await this.conditionalWrites.open(context.getHandler(), request));
     return true;
   }
 }

@@ -1,24 +1,17 @@
-import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { CONFIG } from '../config/config.module.js';
-import type { Config } from '../config/config.js';
 import { cursorOf } from '../http/paging.js';
 import { Reply } from '../http/reply.js';
 import { Page, Stored } from '../records/stored.js';
 import { judgeRead } from './preconditions.js';
 
 /** How what a handler returns goes over the wire: ETag, Location, Link, and 304 when the client has this version. */
-@Injectable()
 export class Representation {
-  private readonly baseUrl: string;
-
-  constructor(@Inject(CONFIG) config: Config) {
-    this.baseUrl = config.PUBLIC_URL ?? '';
-  }
+  constructor(private readonly baseUrl: string) {}
 
   of(request: Request, answer: unknown): Reply {
     if (answer instanceof Stored) return this.record(request, answer);
     if (answer instanceof Page) return this.page(request, answer);
+    if (answer instanceof Reply) return answer;
     return new Reply(answer === undefined ? undefined : JSON.stringify(answer));
   }
 

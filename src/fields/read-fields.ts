@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { plainToInstance } from 'class-transformer';
-import { validateSync, type ValidationError } from 'class-validator';
 import { fieldProblem, type FieldError } from '../problem/problem.js';
-import { fieldsOf, judgeAsPartOf, type FieldsType } from './rules.js';
+import { fieldsOf } from './fields-of.js';
+import type { FieldsType } from './rules.js';
 
 type Json = Record<string, unknown>;
 
@@ -30,19 +30,24 @@ export function readFields<F extends object>(
   const document = complete(type, body, { mode, current: current as Json | undefined, pointer: '', errors });
   // A PATCH answers for what it sends, not for what was stored before it.
   const concerned = mode === 'merge' ? sentOf(document, body) : document;
-  const judged = plainToInstance(type, concerned);
-  judgeAsPartOf(document, judged);
-  const broken = validateSync(judged, { stopAtFirstError: true, skipUndefinedProperties: true }).flatMap((error) =>
-    fieldErrors(error, ''),
-  );
+  errors.push(...faults(type, concerned, document, ''));
   const further = configured?.(document as never, current as never) ?? [];
-  broken.push(...further.filter(({ pointer }) => isIn(concerned, pointer)));
-  // What is no object at all is not also told which fields it lacks.
-  const refused = errors.map(({ pointer }) => pointer);
-  const isRefused = (pointer: string) => refused.some((at) => pointer === at || pointer.startsWith(`${at}/`));
-  errors.push(...broken.filter(({ pointer }) => !isRefused(pointer)));
+  errors.push(...further.filter(({ pointer }) => isIn(concerned, pointer)));
   if (errors.length > 0) throw fieldProblem('VALIDATION_FAILED', errors);
-  return concerned as F;
+  // Some fields are not yet an object of their class.
+  return mode === 'merge' ? (concerned as F) : plainToInstance(type, concerned);
+}
+
+/** The first broken rule of each field; the rules may look at the whole record. */
+function faults(type: FieldsType<object>, fields: Json, record: Json, parent: string): FieldError[] {
+  return fieldsOf(type).flatMap(({ name, part, checks }) => {
+    if (!Object.hasOwn(fields, name)) return [];
+    const value = fields[name];
+    const pointer = `${parent}/${name}`;
+    const broken = checks.find(({ holds }) => !holds(value, record));
+    const own = broken ? [{ pointer, code: broken.code, message: broken.message }] : [];
+    return part !== undefined && isObject(value) ? [...own, ...faults(part, value, value, pointer)] : own;
+  });
 }
 
 interface Place {
@@ -98,12 +103,6 @@ function refuseOthers(type: FieldsType<object>, body: Json, { current, pointer, 
       });
     }
   }
-}
-
-function fieldErrors({ property, constraints = {}, children = [] }: ValidationError, parent: string): FieldError[] {
-  const pointer = `${parent}/${property}`;
-  const own = Object.entries(constraints).map(([code, message]) => ({ pointer, code, message }));
-  return [...own, ...children.flatMap((child) => fieldErrors(child, pointer))];
 }
 
 /** Those fields of a document that a body names. */

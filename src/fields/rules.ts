@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { Type } from 'class-transformer';
-import { getMetadataStorage, ValidateBy, ValidateIf, ValidateNested, type ValidationArguments } from 'class-validator';
+import { ValidateBy, ValidateNested, type ValidationArguments } from 'class-validator';
 import { FORBIDDEN_CHARACTERS, hasForbiddenCharacter, isBlank, isLongerThan, textPattern } from '../http/characters.js';
 import { CALENDAR_DATE, isCalendarDate } from '../http/parameters.js';
 import { isUUID, UUID } from '../schema/json-schema.js';
@@ -28,19 +28,8 @@ function check<F extends object>(
   message: string,
   holds: (fields: F, value: unknown) => boolean,
 ): PropertyDecorator {
-  const validate = (value: unknown, at?: ValidationArguments) => holds(recordOf(at?.object) as F, value);
+  const validate = (value: unknown, at?: ValidationArguments) => holds(at?.object as F, value);
   return ValidateBy({ name: code, validator: { validate, defaultMessage: () => message } });
-}
-
-const records = new WeakMap<object, object>();
-
-/** Lets the rules of some fields see the whole record that they will be part of. */
-export function judgeAsPartOf(record: object, fields: object): void {
-  records.set(fields, record);
-}
-
-function recordOf(fields: object | undefined): object | undefined {
-  return fields && (records.get(fields) ?? fields);
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';
@@ -124,8 +113,13 @@ const PART = 'waybill:part';
 
 /** An object with fields of its own. */
 export function Part(type: () => FieldsType<object>): PropertyDecorator {
-  const given = ValidateIf((_, value) => value !== null);
-  return applyDecorators(Type(type), given, ValidateNested(), Reflect.metadata(PART, type));
+  return applyDecorators(Type(type), ValidateNested(), Reflect.metadata(PART, type));
+}
+
+/** The class of the objects that a field takes, if it takes objects. */
+export function partAt(type: FieldsType<object>, field: string): FieldsType<object> | undefined {
+  const part = Reflect.getMetadata(PART, type.prototype as object, field) as (() => FieldsType<object>) | undefined;
+  return part?.();
 }
 
 /** A class whose decorated properties are what a client may write. */
@@ -133,25 +127,4 @@ export interface FieldsType<Fields extends object> {
   new (): Fields;
   /** What the server sets: a client may echo it, never change it. */
   readonly readOnly: readonly string[];
-}
-
-export interface Field {
-  readonly name: string;
-  readonly part: FieldsType<object> | undefined;
-}
-
-const known = new WeakMap<FieldsType<object>, readonly Field[]>();
-
-/** The fields of a class, found out once. */
-export function fieldsOf(type: FieldsType<object>): readonly Field[] {
-  let fields = known.get(type);
-  if (fields === undefined) {
-    const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', true, false);
-    fields = [...new Set(rules.map(({ propertyName }) => propertyName))].map((name) => {
-      const part = Reflect.getMetadata(PART, type.prototype as object, name) as (() => FieldsType<object>) | undefined;
-      return { name, part: part?.() };
-    });
-    known.set(type, fields);
-  }
-  return fields;
 }

@@ -1,4 +1,4 @@
-import type { Statement } from '../database/transaction.js';
+import type { Statement } from '../database/statement.js';
 
 const COLUMNS = `
   h.position::text, h.record_kind AS kind, h.record_id AS "recordID", h.type, encode(h.e_tag, 'hex') AS "eTag",

@@ -82,8 +82,15 @@ export const timestamp: Parameter<string> = {
 /** Whether a text is a real day of the calendar, written YYYY-MM-DD. */
 export function isCalendarDate(written: string): boolean {
   if (!DAY.test(written)) return false;
-  const day = new Date(`${written}T00:00:00Z`);
-  return day.toISOString().startsWith(written);
+  const [year, month, day] = [written.slice(0, 4), written.slice(5, 7), written.slice(8)].map(Number) as Day;
+  return day <= 28 || day <= lastDayOf(year, month);
+}
+
+type Day = [year: number, month: number, day: number];
+
+/** The day before the first of the next month. */
+function lastDayOf(year: number, month: number): number {
+  return new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
 
 function refuse(message: string): never {

@@ -1,13 +1,14 @@
 import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
+import express, { type Express, type IRoute, type Request, type RequestHandler, type Response } from 'express';
 import { assignRequestID } from '../problem/request-id.js';
+import { repeatable } from './again.js';
 import { checkEnvelope } from './envelope.js';
 import { createExpressServer, type Timeouts, type TlsFiles } from './express-server.js';
 import { jsonBody } from './json-body.js';
 import { refuseMethod } from './methods.js';
 import type { Preparation } from './preparation.js';
-import { Reply } from './reply.js';
+import type { Reply } from './reply.js';
 
 /** How NestJS registers a handler. */
 type Route = [path: string, handler: RequestHandler];
@@ -15,8 +16,8 @@ type Route = [path: string, handler: RequestHandler];
 export interface AdapterNeeds {
   readonly bodyLimit: number;
   readonly timeouts?: Timeouts;
-  /** Puts what a handler answers into its form. */
-  readonly represent: (request: Request, answer: unknown) => Reply;
+  /** Makes the reply of what a handler has returned. */
+  readonly answer: (request: Request, answer: unknown, status: number) => Reply | Promise<Reply>;
 }
 
 /**
@@ -26,6 +27,7 @@ export interface AdapterNeeds {
 export class WaybillAdapter extends ExpressAdapter {
   private readonly readBody: RequestHandler;
   private readonly preparations: Preparation[];
+  private readonly routes = new Map<string, IRoute>();
 
   constructor(private readonly needs: AdapterNeeds) {
     const preparations: Preparation[] = [assignRequestID];
@@ -44,6 +46,11 @@ export class WaybillAdapter extends ExpressAdapter {
     this.httpServer = createExpressServer(this.instance as Express, this.needs.timeouts, tls);
   }
 
+  override get(...route: unknown[]): unknown {
+    const [path, handler] = route as Route;
+    return this.routeAt(path).get(handler);
+  }
+
   override post(...route: unknown[]): unknown {
     return this.takeBody('post', route as Route);
   }
@@ -56,9 +63,13 @@ export class WaybillAdapter extends ExpressAdapter {
     return this.takeBody('patch', route as Route);
   }
 
-  /** What a write answers has its form already, because it was kept in that form. */
-  override reply(response: Response, answer: unknown, status?: number): void {
-    const reply = answer instanceof Reply ? answer : this.needs.represent(response.req, answer);
+  override delete(...route: unknown[]): unknown {
+    const [path, handler] = route as Route;
+    return this.routeAt(path).delete(...repeatable(handler));
+  }
+
+  override async reply(response: Response, answer: unknown, status = response.statusCode): Promise<void> {
+    const reply = await this.needs.answer(response.req, answer, status);
     reply.send(response, status);
   }
 
@@ -74,7 +85,14 @@ export class WaybillAdapter extends ExpressAdapter {
   }
 
   private takeBody(method: 'post' | 'put' | 'patch', [path, handler]: Route): unknown {
-    return (this.instance as Express)[method](path, this.readBody, handler);
+    return this.routeAt(path)[method](this.readBody, ...repeatable(handler));
+  }
+
+  /** One for all methods of a path: Express compares a request with one path after the other. */
+  private routeAt(path: string): IRoute {
+    const route = this.routes.get(path) ?? (this.instance as Express).route(path);
+    this.routes.set(path, route);
+    return route;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Statement } from '../database/transaction.js';
+import type { Statement } from '../database/statement.js';
 
 /** How long an answer is kept. */
 const LIFETIME = `interval '24 hours'`;

@@ -30,16 +30,17 @@ export class Idempotency {
     return request.headers['idempotency-key'] !== undefined;
   }
 
-  /** The answer that was given to this request before, if any. 409 while the first one still runs, 422 when it was another. */
-  async replay(transaction: Transaction, request: Request): Promise<Reply | undefined> {
+  /** Throws when this request was answered before. 409 while the first one still runs, 422 when it was another. */
+  async refuseRepetition(transaction: Transaction, request: Request): Promise<void> {
     const identity = identityOf(request);
-    if (identity === undefined) return undefined;
+    if (identity === undefined) return;
     const [claim] = await transaction.query<{ claimed: boolean }>(CLAIM, [identity.join('\n')]);
     if (!claim?.claimed) throw inProgress();
     const [kept] = await transaction.query<KeptAnswer>(FIND, [...identity, fingerprint(request)]);
-    if (kept === undefined) return undefined;
+    if (kept === undefined) return;
     if (!kept.same) throw mismatch();
-    return new Reply(kept.body ?? undefined, { ...kept.headers, 'Idempotency-Replayed': 'true' }, kept.status);
+    const headers = { ...kept.headers, 'Idempotency-Replayed': 'true' };
+    throw new AnsweredBefore(new Reply(kept.body ?? undefined, headers, kept.status));
   }
 
   /** Keeps the answer of a request that has a key; it becomes visible with the write. */
@@ -47,6 +48,13 @@ export class Idempotency {
     const identity = identityOf(request);
     if (identity === undefined) return;
     await transaction.query(KEEP, [...identity, fingerprint(request), status, JSON.stringify(headers), json ?? null]);
+  }
+}
+
+/** The same request was answered before: there is nothing left to do but to give that answer again. */
+export class AnsweredBefore extends Error {
+  constructor(readonly reply: Reply) {
+    super('The request was answered before');
   }
 }
 

@@ -13,11 +13,6 @@ import type { MoveListQuery, MoveReadQuery } from './dto/move-queries.js';
 import { randomMoveCode } from './move-code.js';
 import { MOVES, type Move } from './move.entity.js';
 
-/** The code that was drawn is that of another move: done again from the start, the transaction draws another. */
-class MoveCodeTaken extends Error {
-  readonly code = SERIALIZATION_FAILURE;
-}
-
 @Injectable()
 export class MovesService {
   constructor(
@@ -41,19 +36,16 @@ export class MovesService {
     return this.changes.page([MOVES], name, pageRequest(paging));
   }
 
-  /** Draws codes until one is free, which the first nearly always is. */
   async create(transaction: Transaction, fields: MoveFields): Promise<Stored> {
-    for (;;) {
-      const values = { ...fields, moveCode: randomMoveCode() };
-      const move = await this.records.createUnless('moveCode', transaction, MOVES, values);
-      if (move !== undefined) return move;
-    }
+    const values = { ...fields, moveCode: randomMoveCode() };
+    const move = await this.records.createUnless('moveCode', transaction, MOVES, values);
+    return move ?? codeTaken();
   }
 
   /** Opens a move for a shipment that has none. It is not waited for: what needs it may be sent along with it. */
   async open(transaction: Transaction, id: string): Promise<void> {
     const values = { id, moveCode: randomMoveCode() };
-    if (!(await this.records.createUnseenUnless('moveCode', transaction, MOVES, values))) throw new MoveCodeTaken();
+    if (!(await this.records.createUnseenUnless('moveCode', transaction, MOVES, values))) codeTaken();
   }
 
   change(move: Locked<Move>, fields: Partial<MoveFields>, expand?: readonly string[]): Promise<Stored> {
@@ -68,4 +60,9 @@ export class MovesService {
       throw new Problem('IN_USE', 'The move still has shipments. Delete them first.');
     }
   }
+}
+
+/** The code that was drawn is that of another move: done again from its start, the transaction draws another. */
+function codeTaken(): never {
+  throw Object.assign(new Error('The move code is taken'), { code: SERIALIZATION_FAILURE });
 }

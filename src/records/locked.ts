@@ -1,11 +1,19 @@
 import type { Transaction } from '../database/transaction.js';
 import type { RecordSql } from './record-sql.js';
 import { keyOf, notFound, type Resource } from './resource.js';
+import type { StoredRow } from './row-reader.js';
 import { Stored, type AnswerRow } from './stored.js';
+import type { ETag } from './version.js';
 import type { VersionedRecord } from './versioned-record.js';
 
 /** Decides on the row that was found, under its lock, whether the request may go on; throws when it may not. */
 export type Judge<T> = (row: T) => void | Promise<void>;
+
+/** What a statement returns that locks a record. */
+interface LockedRow {
+  readonly row: StoredRow;
+  readonly eTag: ETag;
+}
 
 export type Changes<T extends VersionedRecord> = Partial<Omit<T, keyof VersionedRecord>>;
 
@@ -28,8 +36,9 @@ export class Locked<T extends VersionedRecord> {
     name: string,
     judge: Judge<T>,
   ): Promise<Locked<T>> {
-    const [found] = await transaction.query<{ row: T }>(sql.lock(keyOf(resource, name)), [name]);
-    const row = found?.row ?? notFound(resource, name);
+    const [found] = await transaction.query<LockedRow>(sql.lock(keyOf(resource, name)), [name]);
+    const { row: stored, eTag } = found ?? notFound(resource, name);
+    const row = sql.rows.read(stored, eTag) as T;
     await judge(row);
     return new Locked(sql, transaction, resource, row);
   }

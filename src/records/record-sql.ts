@@ -1,17 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { EntityMetadata } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
-import type { Statement } from '../database/transaction.js';
+import type { Statement } from '../database/statement.js';
 import type { Filter } from './filter.js';
 import { PageSql } from './page-sql.js';
 import type { Relation, Resource } from './resource.js';
+import { idColumn, RowReader } from './row-reader.js';
 import { eTagOf, isoOf } from './version.js';
 
 /**
  * The SQL of one kind of record, made from its entity. The JSON that clients see is built by PostgreSQL in one expression,
- * the same for reads, lists, answers to writes and the row that is locked.
+ * the same for reads, lists and answers to writes.
  */
 export class RecordSql {
+  /** Reads the rows that `lock` returns. */
+  readonly rows: RowReader;
   private readonly statements = new Map<string, Statement>();
   private readonly table: string;
 
@@ -21,6 +24,7 @@ export class RecordSql {
     private readonly expansionOf: (name: string, alias: string) => string,
   ) {
     this.table = metadata.tableName;
+    this.rows = new RowReader(metadata);
   }
 
   /** The record as JSON; `alias` is the row it is made from. Its eTag stands in it several times and is computed once. */
@@ -53,9 +57,10 @@ export class RecordSql {
     });
   }
 
+  /** Nobody is shown the row that is locked, so it comes as it is stored, which costs half; `rows` reads it. */
   lock(key: string): Statement {
     return this.prepared(`lock ${key}`, () => {
-      return `SELECT ${this.json('r')} AS row FROM ${this.table} r WHERE r.${this.column(key)} = $1 FOR NO KEY UPDATE`;
+      return `SELECT row_to_json(r) AS row, ${eTagOf('r.updated_at')} AS "eTag" FROM ${this.table} r WHERE r.${this.column(key)} = $1 FOR NO KEY UPDATE`;
     });
   }
 
@@ -185,8 +190,7 @@ function field(alias: string, column: ColumnMetadata): string {
 /** A part that lives in its record's row and shares its version; it is there when its id is. */
 function embedded(alias: string, name: string, columns: readonly ColumnMetadata[]): string {
   const fields = [...columns.map((column) => field(alias, column)), 'version."eTag"'];
-  const id = columns.find((column) => column.propertyName === 'id')?.databaseName;
-  return `CASE WHEN ${alias}.${String(id)} IS NOT NULL THEN (SELECT row_to_json(part) FROM (SELECT ${fields.join(', ')}) part) END AS "${name}"`;
+  return `CASE WHEN ${alias}.${idColumn(columns)} IS NOT NULL THEN (SELECT row_to_json(part) FROM (SELECT ${fields.join(', ')}) part) END AS "${name}"`;
 }
 
 /** The SQL of all kinds of records, by resource. */

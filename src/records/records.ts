@@ -85,23 +85,21 @@ export class Records {
 
   /** Creates a record, as the last thing that is done for the request. */
   async create(transaction: Transaction, resource: Resource, values: Record<string, unknown>): Promise<Stored> {
-    const sql = this.sqls.of(resource);
-    const flat = sql.flatten({ id: uuidv7(), ...values });
-    const [row] = await transaction.last<AnswerRow>(sql.insert([...flat.keys()]), [...flat.values()]);
-    if (row === undefined) throw new Error(`The ${resource.name} was not inserted`);
-    return Stored.from(resource, row);
+    const created = await this.createUnless(undefined, transaction, resource, values);
+    if (created === undefined) throw new Error(`The ${resource.name} was not inserted`);
+    return created;
   }
 
-  /** Creates a record, and more may follow; undefined when another one has the same value of the property `taken`. */
+  /** Creates a record, as the last thing, too; undefined when another one has the same value of the property `taken`. */
   async createUnless(
-    taken: string,
+    taken: string | undefined,
     transaction: Transaction,
     resource: Resource,
     values: Record<string, unknown>,
   ): Promise<Stored | undefined> {
     const sql = this.sqls.of(resource);
     const flat = sql.flatten({ id: uuidv7(), ...values });
-    const [row] = await transaction.query<AnswerRow>(sql.insert([...flat.keys()], taken), [...flat.values()]);
+    const [row] = await transaction.last<AnswerRow>(sql.insert([...flat.keys()], taken), [...flat.values()]);
     return row && Stored.from(resource, row);
   }
 

@@ -1,5 +1,6 @@
 import { modeOf, type BodyRule } from '../../fields/fields.decorator.js';
-import { fieldsOf, type Field, type FieldsType } from '../../fields/rules.js';
+import { fieldsOf, type Field } from '../../fields/fields-of.js';
+import type { FieldsType } from '../../fields/rules.js';
 import { shapeOf } from '../../fields/shape.js';
 import { nullable, type Schema } from '../../schema/json-schema.js';
 import type { Components, Ref } from '../components.js';
