@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 import { Problem } from '../problem/problem.js';
+import { Holds } from './holds.js';
 import { SharedReads } from './shared-reads.js';
 import { send, type Manner, type Statement } from './statement.js';
 import { Transaction, type Author, type Ending } from './transaction.js';
@@ -12,15 +13,11 @@ export interface DatabaseLimits {
   readonly deadlineMs: number;
 }
 
-/** How much the latest connection weighs in the mean time that one is held: enough to feel a slowdown after a few. */
-const LATEST_WEIGHT = 0.3;
-
 /** The way to PostgreSQL: TypeORM's pool, used with prepared statements and without hydration. */
 export class Database {
   private readonly pool: Pool;
   private readonly sharedReads: SharedReads;
-  private readonly takenAt = new Map<PoolClient, number>();
-  private meanHoldMs = 0;
+  private readonly holds = new Holds();
 
   constructor(
     readonly dataSource: DataSource,
@@ -29,21 +26,18 @@ export class Database {
     private readonly manner: Manner = { prepared: true, settings: {} },
   ) {
     this.pool = (dataSource.driver as unknown as { master: Pool }).master;
-    this.sharedReads = new SharedReads(this.pool, (client) => this.takenAt.set(client, performance.now()));
+    this.sharedReads = new SharedReads(this.pool, (client) => this.holds.begin(client));
     this.pool.on('acquire', (client) => {
       // A connection that is lost while it serves fails its next statement, and says so once more as an event that would end
       // the process if nobody listened. Not on 'connect': TypeORM's first connection is older than this object.
       client.off('error', ignore).on('error', ignore);
-      this.takenAt.set(client, performance.now());
+      this.holds.begin(client);
     });
-    this.pool.on('release', (_, client) => {
-      this.meanHoldMs += (this.heldFor(client) - this.meanHoldMs) * LATEST_WEIGHT;
-      this.takenAt.delete(client);
-    });
+    this.pool.on('release', (_, client) => this.holds.end(client));
   }
 
   /** Reads outside of a transaction. */
-  async query<Row extends object>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
+  async query<Row extends object>(statement: Statement, values: readonly unknown[] = []): Promise<readonly Row[]> {
     this.refuseOverload();
     const client = await this.pool.connect();
     let failure: Error | undefined;
@@ -89,21 +83,10 @@ export class Database {
     const { waitingCount } = this.pool;
     if (waitingCount === 0) return;
     const { poolSize, acquireTimeoutMs } = this.limits;
-    if ((waitingCount * this.expectedHoldMs()) / poolSize <= acquireTimeoutMs) return;
+    if ((waitingCount * this.holds.expectedMs()) / poolSize <= acquireTimeoutMs) return;
     throw new Problem('UNAVAILABLE', 'The service has more to do than it can. Try again in a moment.', {
       headers: { 'Retry-After': '1' },
     });
-  }
-
-  /** As long as connections were held of late, or as those in use are held already: slowness must not first be over to be seen. */
-  private expectedHoldMs(): number {
-    const held = [...this.takenAt.keys()].map((client) => this.heldFor(client));
-    return Math.max(this.meanHoldMs, held.reduce((sum, each) => sum + each, 0) / Math.max(1, held.length));
-  }
-
-  private heldFor(client: PoolClient): number {
-    const now = performance.now();
-    return now - (this.takenAt.get(client) ?? now);
   }
 }
 

@@ -1,7 +1,7 @@
 import { nextTick } from 'node:process';
-import { escapeLiteral, type PoolClient, type QueryResult } from 'pg';
-import { sendTogether } from './send-together.js';
-import { send, type Manner, type Statement } from './statement.js';
+import { escapeLiteral, type PoolClient } from 'pg';
+import { sendTogether, socketOf } from './send-together.js';
+import { send, type Answer, type Manner, type Statement } from './statement.js';
 
 /** When a transaction commits: together with its last statement, or not before it is asked to because something is to be added. */
 export type Ending = 'with the last statement' | 'when asked';
@@ -16,19 +16,23 @@ export interface Author {
 export class Transaction {
   private ended = false;
   private committed: Promise<void> | undefined;
+  private readonly timer: NodeJS.Timeout;
 
   private constructor(
     private readonly client: PoolClient,
-    /** On the clock of performance.now(). */
-    private readonly deadline: number,
+    deadline: number,
     private readonly manner: Manner,
     private readonly ending: Ending,
-  ) {}
+  ) {
+    // One for all statements. Without its connection PostgreSQL rolls back what was not committed.
+    this.timer = setTimeout(() => socketOf(client).destroy(), deadline - performance.now());
+  }
 
   /** BEGIN is not waited for: it travels together with the first statement, and when it fails so does that one. */
   static begin(
     client: PoolClient,
     { requestID, subject }: Author,
+    /** On the clock of performance.now(); past it the connection is destroyed. */
     deadline: number,
     manner: Manner,
     ending: Ending,
@@ -41,9 +45,9 @@ export class Transaction {
     return transaction;
   }
 
-  async query<Row extends object>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
+  async query<Row extends object>(statement: Statement, values: readonly unknown[] = []): Promise<readonly Row[]> {
     if (this.ended) throw new Error('The transaction has ended');
-    const { rows } = await send<Row>(this.client, statement, values, this.manner, this.timeLeft());
+    const { rows } = await send<Row>(this.client, statement, values, this.manner);
     return rows;
   }
 
@@ -51,7 +55,7 @@ export class Transaction {
    * The statement after which there is none: where nothing has to be added to the transaction, COMMIT travels with it, and
    * `commit` finds it done. When the statement fails, PostgreSQL takes that COMMIT for a ROLLBACK.
    */
-  async last<Row extends object>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
+  async last<Row extends object>(statement: Statement, values: readonly unknown[] = []): Promise<readonly Row[]> {
     if (this.ending === 'when asked') return this.query(statement, values);
     sendTogether(this.client, nextTick);
     const answered = this.query<Row>(statement, values);
@@ -74,10 +78,10 @@ export class Transaction {
     try {
       ({ command } = await this.send('COMMIT'));
     } catch (error) {
-      this.client.release(error as Error);
+      this.release(error as Error);
       throw error;
     }
-    this.client.release();
+    this.release();
     // After a failed statement PostgreSQL answers COMMIT with ROLLBACK, without an error.
     if (command !== 'COMMIT') throw new Error('The transaction was rolled back at its commit');
   }
@@ -87,19 +91,19 @@ export class Transaction {
     this.ended = true;
     try {
       await this.send('ROLLBACK');
-      this.client.release();
+      this.release();
     } catch (error) {
       // A connection in an unknown state must not serve anybody else.
-      this.client.release(error as Error);
+      this.release(error as Error);
     }
   }
 
-  private send(text: string): Promise<QueryResult> {
-    return send(this.client, { text }, [], this.manner, this.timeLeft());
+  private send(text: string): Promise<Answer<object>> {
+    return send(this.client, { text }, [], this.manner);
   }
 
-  /** Past the deadline the connection is destroyed, and PostgreSQL rolls back what was not committed. */
-  private timeLeft(): number {
-    return Math.max(1, Math.ceil(this.deadline - performance.now()));
+  private release(failure?: Error): void {
+    clearTimeout(this.timer);
+    this.client.release(failure);
   }
 }

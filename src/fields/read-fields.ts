@@ -40,14 +40,15 @@ export function readFields<F extends object>(
 
 /** The first broken rule of each field; the rules may look at the whole record. */
 function faults(type: FieldsType<object>, fields: Json, record: Json, parent: string): FieldError[] {
-  return fieldsOf(type).flatMap(({ name, part, checks }) => {
-    if (!Object.hasOwn(fields, name)) return [];
+  const found: FieldError[] = [];
+  for (const { name, part, checks } of fieldsOf(type)) {
+    if (!Object.hasOwn(fields, name)) continue;
     const value = fields[name];
-    const pointer = `${parent}/${name}`;
     const broken = checks.find(({ holds }) => !holds(value, record));
-    const own = broken ? [{ pointer, code: broken.code, message: broken.message }] : [];
-    return part !== undefined && isObject(value) ? [...own, ...faults(part, value, value, pointer)] : own;
-  });
+    if (broken) found.push({ pointer: `${parent}/${name}`, code: broken.code, message: broken.message });
+    if (part !== undefined && isObject(value)) found.push(...faults(part, value, value, `${parent}/${name}`));
+  }
+  return found;
 }
 
 interface Place {

@@ -95,7 +95,7 @@ export class History {
       }
     };
     while (attributions.size < fields.length) {
-      const entries: Entry[] = await transaction.query<Entry>(ENTRIES_SINCE, [
+      const entries: readonly Entry[] = await transaction.query<Entry>(ENTRIES_SINCE, [
         base.rootID,
         recordID,
         base.position,
