@@ -41,7 +41,7 @@ export function send<Row extends object>(
 
 interface Column {
   readonly name: string;
-  readonly dataTypeID: types.TypeId;
+  readonly dataTypeID: Parameters<typeof types.getTypeParser>[0];
 }
 
 /** The columns of an answer, and how their texts are read. */
