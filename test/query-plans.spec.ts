@@ -45,7 +45,7 @@ beforeAll(async () => {
 async function insertRows(): Promise<void> {
   const { sql } = service;
   await sql.query(`INSERT INTO moves (id, move_code, order_id)
-    SELECT pg_temp.id_of('0', n), translate(lpad(n::text, 6, '0'), '01', 'AB'), 'ORD-' || n FROM generate_series(1, ${COUNT / 3}) n`);
+    SELECT pg_temp.id_of('0', n), translate(lpad(n::text, 6, '0'), '01', 'AB'), 'ORD-' || n FROM generate_series(1, ${Math.ceil(COUNT / 3)}) n`);
   await sql.query(`
     INSERT INTO shipments (id, move_id, shipment_type, status, rejection_reason, delivery_date, updated_at)
     SELECT pg_temp.id_of('1', n), pg_temp.id_of('0', 1 + n / 4), CASE WHEN rare AND n % 2 = 0 THEN 'RARE' ELSE 'HHG' END,
