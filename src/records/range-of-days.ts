@@ -106,17 +106,23 @@ export class RangeOfDays {
       CROSS JOIN LATERAL (${this.beginning(this.bySpan, 'era', 'span')}) own WHERE own.ids <> '{}'`;
   }
 
-  /** The lanes of the days before the first whole span and after the last one. */
+  /** The lanes of the days before the first whole span and after the last one, unless nothing in their span is above the floor. */
   private days(): string[] {
     const { first, last, firstSpan, endSpan } = this;
     const ends = [
-      ...(first && firstSpan ? [`${first}, ${least(`${firstDayNumberOf(firstSpan)} - 1`, last)}`] : []),
-      ...(last && endSpan ? [`${firstDayNumberOf(greatest(endSpan, firstSpan))}, ${last}`] : []),
+      ...(first && firstSpan
+        ? [{ span: spanOf(first), days: `${first}, ${least(`${firstDayNumberOf(firstSpan)} - 1`, last)}` }]
+        : []),
+      ...(last && endSpan
+        ? [{ span: spanOf(last), days: `${firstDayNumberOf(greatest(endSpan, firstSpan))}, ${last}` }]
+        : []),
     ];
     const day = `(${DAY_ZERO} + number)`;
     return ends.map(
       (end) => `
-        SELECT ${this.kind('recent')}, NULL, ${day}, own.ids FROM recent CROSS JOIN generate_series(${end}) number
+        SELECT ${this.kind('recent')}, NULL, ${day}, own.ids FROM recent
+        CROSS JOIN LATERAL (${this.bySpan.down([...this.kindOf('recent'), end.span], { floor: LOWEST, limit: '1' })}) newest
+        CROSS JOIN generate_series(${end.days}) number
         CROSS JOIN LATERAL (${this.beginning(this.byDay, 'recent', day)}) own WHERE own.ids <> '{}'`,
     );
   }
