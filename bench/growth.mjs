@@ -146,10 +146,11 @@ function report(sizes, bySize) {
   for (const line of complaints(bySize[largest])) say(`  ${line}`);
 }
 
+/** Answers of different length cost differently by themselves; that is said beside the ratio, and does not hide it. */
 function verdictOn(cases, cpuRatio) {
   const lengths = [...new Set(cases.map(({ records }) => records))];
-  if (lengths.length > 1) return `${lengths.join(' and ')} records: not comparable`;
-  return cpuRatio <= MOST_RATIO ? '' : 'GROWS';
+  const words = [cpuRatio > MOST_RATIO && 'GROWS', lengths.length > 1 && `${lengths.join(' and ')} records`];
+  return words.filter(Boolean).join(', ');
 }
 
 function complaints(cases) {
