@@ -6,6 +6,7 @@ import { History1762900000005 } from './1762900000005-history.js';
 import { IdempotencyKeys1762900000006 } from './1762900000006-idempotency-keys.js';
 import { MonthsAhead1762900000007 } from './1762900000007-months-ahead.js';
 import { IndexesOfFilters1762900000008 } from './1762900000008-indexes-of-filters.js';
+import { IndexesBySpan1762900000009 } from './1762900000009-indexes-by-span.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -17,4 +18,5 @@ export const MIGRATIONS = [
   IdempotencyKeys1762900000006,
   MonthsAhead1762900000007,
   IndexesOfFilters1762900000008,
+  IndexesBySpan1762900000009,
 ];

@@ -1,15 +1,16 @@
 import { cursorOf } from '../src/http/paging.js';
 import type { Answer, Json } from './support/api.js';
 import { explain, PLAN_MODES, sentDuring } from './support/explained.js';
+import { withoutIndexes } from './support/indexes.js';
 import { ADDRESS, createAgent, createMove, createService, createShipment } from './support/records.js';
 import { useService } from './support/service.js';
 
 /**
  * What a request costs must not depend on how much there is. The table is large enough to tell a statement that looks at all of
  * it from one that does not, and laid out against us: what is rare is old, so that who begins with the newest has everything to
- * pass. The real sizes are measured by `npm run bench:growth`.
+ * pass. `npm run test:growth` does the same with a million; what real requests cost is measured by `npm run bench:growth`.
  */
-const COUNT = 30_000;
+const COUNT = Number(process.env.TEST_ROWS ?? 30_000);
 const RARE = 90;
 const LIMIT = 20;
 /** A list tries the 256 newest and sorts up to 1,000 changed ones. */
@@ -32,8 +33,19 @@ beforeAll(async () => {
   await sql.query(`CREATE FUNCTION pg_temp.id_of(kind text, n bigint) RETURNS uuid LANGUAGE sql IMMUTABLE
     RETURN (lpad(to_hex(n), 12, '0') || '7000a' || kind || lpad(to_hex(n), 14, '0'))::uuid`);
   await sql.query('SET session_replication_role = replica');
+  await withoutIndexes(sql, insertRows);
+  await sql.query('SET session_replication_role = origin');
+  await sql.query('VACUUM ANALYZE');
+  const { rows } = await sql.query<Row>(`
+    SELECT id, status, shipment_type AS type, delivery_date::text AS day, iso_ms(updated_at) AS updated
+    FROM shipments ORDER BY id DESC`);
+  shipments = rows;
+}, 300_000);
+
+async function insertRows(): Promise<void> {
+  const { sql } = service;
   await sql.query(`INSERT INTO moves (id, move_code, order_id)
-    SELECT pg_temp.id_of('0', n), translate(lpad(n::text, 6, '0'), '01', 'AB'), 'ORD-' || n FROM generate_series(1, ${COUNT / 3}) n`);
+    SELECT pg_temp.id_of('0', n), translate(lpad(n::text, 6, '0'), '01', 'AB'), 'ORD-' || n FROM generate_series(1, ${Math.ceil(COUNT / 3)}) n`);
   await sql.query(`
     INSERT INTO shipments (id, move_id, shipment_type, status, rejection_reason, delivery_date, updated_at)
     SELECT pg_temp.id_of('1', n), pg_temp.id_of('0', 1 + n / 4), CASE WHEN rare AND n % 2 = 0 THEN 'RARE' ELSE 'HHG' END,
@@ -53,13 +65,7 @@ beforeAll(async () => {
   await sql.query(`
     INSERT INTO idempotency_keys (caller, method, path, key, fingerprint, status, headers)
     SELECT 'somebody', 'POST', '/v1/shipments', n, '', 201, '{}' FROM generate_series(1, ${COUNT}) n`);
-  await sql.query('SET session_replication_role = origin');
-  await sql.query('VACUUM ANALYZE');
-  const { rows } = await sql.query<Row>(`
-    SELECT id, status, shipment_type AS type, delivery_date::text AS day, iso_ms(updated_at) AS updated
-    FROM shipments ORDER BY id DESC`);
-  shipments = rows;
-}, 60_000);
+}
 
 /** What the statements look at that the service sends for a request, by either kind of plan; nothing when that is little. */
 async function excessOf(work: () => Promise<unknown>): Promise<string[]> {
@@ -76,7 +82,13 @@ async function excessOf(work: () => Promise<unknown>): Promise<string[]> {
 
 const STATUSES = [[], ['REJECTED'], ['REJECTED', 'CANCELLATION_REQUESTED'], ['DELIVERED', 'APPROVED']];
 const TYPES = [undefined, 'RARE', 'HHG'];
-const DAYS = [[], ['2020-01-02', '2020-01-05'], [undefined, '2020-12-31'], ['2026-02-01']];
+const DAYS = [
+  [],
+  ['2020-01-02', '2020-01-05'],
+  [undefined, '2020-12-31'],
+  ['2026-02-01'],
+  ['2020-01-05', '2026-01-20'],
+];
 const MOMENTS = [undefined, '2026-06-01T00:00:00.000Z', '2020-01-01T00:00:00.000Z'];
 
 const COMBINATIONS = STATUSES.flatMap((statuses) =>
@@ -102,11 +114,6 @@ function passes({ statuses, type, from, to, since }: Combination, row: Row): boo
   );
 }
 
-/** No index has both type and date: among the many of these days, those of a type that none has are looked for in vain. */
-function passesManyOver({ statuses, type, from, since }: Combination): boolean {
-  return type === 'RARE' && from === '2026-02-01' && !statuses.includes('REJECTED') && since !== MOMENTS[1];
-}
-
 describe.each(COMBINATIONS.map((each) => [queryOf(each), each] as const))('shipments by %s', (query, combination) => {
   test('what passes, newest first, from the newest and from the middle, at the cost of a page', async () => {
     const middle = shipments[COUNT / 2]?.id ?? '';
@@ -121,7 +128,7 @@ describe.each(COMBINATIONS.map((each) => [queryOf(each), each] as const))('shipm
       });
       expect(answer?.body.map(({ id }) => id)).toEqual(expected.slice(0, LIMIT));
       expect(answer?.headers.has('Link')).toBe(expected.length > LIMIT);
-      if (!passesManyOver(combination)) expect(excess).toEqual([]);
+      expect(excess).toEqual([]);
     }
   });
 });

@@ -15,7 +15,9 @@ function cursorAt(id) {
   return Buffer.from(id, 'latin1').toString('base64url');
 }
 
-const shipments = (query) => `/v1/shipments?${['limit=50', query].filter(Boolean).join('&')}`;
+const PAGE = 50;
+
+const shipments = (query, limit = PAGE) => `/v1/shipments?${[`limit=${limit}`, query].filter(Boolean).join('&')}`;
 
 /** Lists by a filter, on their first page. */
 const FILTERS = {
@@ -28,7 +30,6 @@ const FILTERS = {
   'shipmentType HHG (half)': 'shipmentType=HHG',
   'shipmentType BOAT (a sixth)': 'shipmentType=BOAT',
   'shipmentType that nobody has': 'shipmentType=NONE',
-  'delivery on one day, a year ago': `deliveryDateFrom=${day(-365)}&deliveryDateTo=${day(-365)}`,
   'delivery within a week, a year ago': `deliveryDateFrom=${day(-365)}&deliveryDateTo=${day(-358)}`,
   'delivery within a month, 20 months ago': `deliveryDateFrom=${day(-20 * MONTH)}&deliveryDateTo=${day(-19 * MONTH)}`,
   'delivery from today': `deliveryDateFrom=${day(0)}`,
@@ -37,9 +38,16 @@ const FILTERS = {
   'delivery until a year ago': `deliveryDateTo=${day(-365)}`,
   'delivery far in the future (none)': `deliveryDateFrom=${day(3650)}`,
   'overdue: IN_TRANSIT, delivery until last month': `status=IN_TRANSIT&deliveryDateTo=${day(-MONTH)}`,
-  'SUBMITTED of one type': 'status=SUBMITTED&shipmentType=BOAT',
-  'overdue of one type': `status=IN_TRANSIT&shipmentType=BOAT&deliveryDateTo=${day(-MONTH)}`,
-  'delivery of one type within a week': `shipmentType=BOAT&deliveryDateFrom=${day(-365)}&deliveryDateTo=${day(-358)}`,
+  'delivery of one type until a year ago': `shipmentType=BOAT&deliveryDateTo=${day(-365)}`,
+  'delivery of one type within half a year': `shipmentType=BOAT&deliveryDateFrom=${day(-500)}&deliveryDateTo=${day(-320)}`,
+};
+
+/** Lists by filters that few pass, of fewer records, so that the smallest database has enough of them, too. */
+const NARROW_FILTERS = {
+  'five of one day, a year ago': [5, `deliveryDateFrom=${day(-365)}&deliveryDateTo=${day(-365)}`],
+  'ten SUBMITTED of one type': [10, 'status=SUBMITTED&shipmentType=BOAT'],
+  'ten overdue of one type': [10, `status=IN_TRANSIT&shipmentType=BOAT&deliveryDateTo=${day(-MONTH)}`],
+  'ten of one type within a week': [10, `shipmentType=BOAT&deliveryDateFrom=${day(-365)}&deliveryDateTo=${day(-358)}`],
 };
 
 /**
@@ -65,7 +73,6 @@ async function changesOn(database, count) {
   };
 }
 
-const PAGE = 50;
 const THOUSANDTH = 1000;
 
 /**
@@ -95,6 +102,9 @@ export async function casesOn(database, count) {
         name,
         () => get(shipments(query)),
       ]),
+    ),
+    ...Object.fromEntries(
+      Object.entries(NARROW_FILTERS).map(([name, [limit, query]]) => [name, () => get(shipments(query, limit))]),
     ),
     'status DELIVERED, from the middle': () => get(shipments(`status=DELIVERED&cursor=${cursorAt(middleID)}`)),
     'three closed statuses, from the middle': () =>

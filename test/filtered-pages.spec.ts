@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { STATUSES } from '../src/shipments/shipment-status.js';
+import { walk } from './support/paging.js';
+import { useService } from './support/service.js';
+
+/**
+ * Lists by any combination of filters, walked from the first page to the last, against the same filters in plain SQL. Dates lie close
+ * together around the borders of spans of 32 days, and a few lie centuries apart.
+ */
+const COUNT = 2_000;
+const DAYS = ['1900-01-01', '1999-12-31', '2000-01-01', '2024-03-20', '2199-12-31'];
+const SPREAD = 80;
+const TYPES = ['HHG', 'BOAT'];
+
+const service = useService();
+
+beforeAll(async () => {
+  const { sql } = service;
+  await sql.query('SET session_replication_role = replica');
+  await sql.query('SELECT setseed(0.5)');
+  await sql.query(
+    `INSERT INTO shipments (id, move_id, shipment_type, status, rejection_reason, delivery_date, updated_at)
+     SELECT gen_random_uuid(), gen_random_uuid(), type, status, CASE status WHEN 'REJECTED' THEN 'why not' END, day,
+       timestamptz '2026-01-01Z' + random() * interval '100 days'
+     FROM generate_series(1, $1::int) n,
+       LATERAL (SELECT ($2::text[])[1 + floor(random() ^ 3 * cardinality($2) + n * 0)] AS type),
+       LATERAL (SELECT ($3::text[])[1 + floor(random() ^ 3 * cardinality($3) + n * 0)] AS status),
+       LATERAL (SELECT CASE WHEN random() < 0.9 THEN ($4::date[])[1 + floor(sqrt(random()) * 4 + n * 0)] + floor(random() * $5)::int END AS day)`,
+    [COUNT, TYPES, STATUSES, DAYS.slice(0, -1), SPREAD],
+  );
+  await sql.query(`UPDATE shipments SET delivery_date = '2199-12-31' WHERE id IN (SELECT id FROM shipments LIMIT 3)`);
+  await sql.query('SET session_replication_role = origin');
+});
+
+const day = fc
+  .tuple(fc.constantFrom(...DAYS), fc.integer({ min: 0, max: SPREAD }))
+  .map(([first, after]) => new Date(Date.parse(first) + after * 86_400_000).toISOString().slice(0, 10))
+  .filter((date) => date < '2200');
+
+const query = fc.record(
+  {
+    status: fc.subarray(STATUSES, { minLength: 1 }),
+    shipmentType: fc.constantFrom(...TYPES, 'NONE'),
+    deliveryDateFrom: day,
+    deliveryDateTo: day,
+    updatedSince: fc.constantFrom('2026-01-02T00:00:00Z', '2026-03-01T00:00:00Z', '2026-04-05T00:00:00Z'),
+  },
+  { requiredKeys: [] },
+);
+type Query = typeof query extends fc.Arbitrary<infer Value> ? Value : never;
+
+async function byPlainSql({ status, shipmentType, deliveryDateFrom, deliveryDateTo, updatedSince }: Query) {
+  const { rows } = await service.sql.query<{ id: string }>(
+    `SELECT id FROM shipments WHERE ($1::text[] IS NULL OR status = ANY($1)) AND ($2::text IS NULL OR shipment_type = $2)
+       AND ($3::date IS NULL OR delivery_date >= $3) AND ($4::date IS NULL OR delivery_date <= $4)
+       AND ($5::timestamptz IS NULL OR updated_at >= $5) ORDER BY id DESC`,
+    [status, shipmentType, deliveryDateFrom, deliveryDateTo, updatedSince],
+  );
+  return rows.map(({ id }) => id);
+}
+
+test('what plain SQL finds, page after page', async () => {
+  await fc.assert(
+    fc.asyncProperty(query, fc.constantFrom(7, 60, 200), async ({ status = [], ...filters }, limit) => {
+      const parameters = new URLSearchParams({ limit: String(limit), ...filters });
+      for (const each of status) parameters.append('status', each);
+      const pages = await walk(service.api, `/v1/shipments?${parameters.toString()}`);
+      const expected = await byPlainSql({ ...filters, ...(status.length > 0 && { status }) });
+      expect(pages.flat().map(({ id }) => id)).toEqual(expected);
+      expect(pages.slice(0, -1).filter(({ length }) => length !== limit)).toEqual([]);
+    }),
+    { numRuns: 100 },
+  );
+});
