@@ -73,11 +73,11 @@ const VARIANTS: Record<string, Variant> = {
         EXECUTE format('ALTER TABLE %s SET (toast_tuple_target = 256)', part); END LOOP; END $$`,
   },
   'no history, updates in place (no index on updated_at)': {
-    change: `ALTER TABLE shipments DISABLE TRIGGER shipments_history; DROP INDEX shipments_updated_at_idx;
+    change: `ALTER TABLE shipments DISABLE TRIGGER shipments_history; DROP INDEX shipments_status_updated_at_idx;
       ALTER TABLE shipments SET (fillfactor = 50)`,
   },
   'updates in place (no index on updated_at)': {
-    change: 'DROP INDEX shipments_updated_at_idx; ALTER TABLE shipments SET (fillfactor = 50)',
+    change: 'DROP INDEX shipments_status_updated_at_idx; ALTER TABLE shipments SET (fillfactor = 50)',
   },
 };
 

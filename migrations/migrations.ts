@@ -7,6 +7,7 @@ import { IdempotencyKeys1762900000006 } from './1762900000006-idempotency-keys.j
 import { MonthsAhead1762900000007 } from './1762900000007-months-ahead.js';
 import { IndexesOfFilters1762900000008 } from './1762900000008-indexes-of-filters.js';
 import { IndexesBySpan1762900000009 } from './1762900000009-indexes-by-span.js';
+import { IndexOfChanges1762900000010 } from './1762900000010-index-of-changes.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -19,4 +20,5 @@ export const MIGRATIONS = [
   MonthsAhead1762900000007,
   IndexesOfFilters1762900000008,
   IndexesBySpan1762900000009,
+  IndexOfChanges1762900000010,
 ];

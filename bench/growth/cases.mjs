@@ -68,7 +68,7 @@ async function changesOn(database, count) {
     'updated: half of all': await since(count / 2),
     'updated later than now (none)': `updatedSince=${moment(1)}`,
     'APPROVED of the last 900 changes': `status=APPROVED&${await since(900)}`,
-    'REJECTED within the hour (not bounded)': `status=REJECTED&updatedSince=${moment(-1 / 24)}`,
+    'REJECTED within the hour': `status=REJECTED&updatedSince=${moment(-1 / 24)}`,
     'REJECTED within the year': `status=REJECTED&updatedSince=${moment(-365)}`,
   };
 }

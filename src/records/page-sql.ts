@@ -129,15 +129,27 @@ export class PageSql {
     if (since === undefined) {
       return `WITH ${newest} SELECT id FROM newest WHERE ${enough} UNION ALL ${otherwise}`;
     }
-    const changed = `changed AS MATERIALIZED (
-        SELECT r.id, ${conditions} AND r.id < ${BEFORE} AS fits FROM ${this.table} r
-        WHERE ${sqlOf(since)} ${newestFirst([inRow(since.column)])} LIMIT ${CHANGED}
-      )`;
     return `
-      WITH ${newest}, ${changed}
+      WITH ${newest}, changed AS MATERIALIZED (${this.changedSince(since, conditions)})
       SELECT id FROM newest WHERE ${enough}
       UNION ALL (SELECT id FROM changed WHERE fits AND NOT ${enough} AND ${few} ORDER BY id DESC LIMIT ${LIMIT})
       UNION ALL ${otherwise} AND NOT ${few}`;
+  }
+
+  /**
+   * The first of those that were changed since a moment, by the index on (..., moment, id), and whether they fit the page. The planner
+   * is not told the limit: for a small one it would rather take another index and sort.
+   */
+  private changedSince(since: Condition, conditions: string): string {
+    const index = this.metadata.indices.find(({ columns }) => columns.at(-2) === since.column);
+    const before = index?.columns.slice(0, -2) ?? [];
+    const ofLane = before.map((column) => `${inRow(column)} = lane.${column.databaseName}`);
+    const limit = `LIMIT (SELECT ${CHANGED})`;
+    const changed = `
+      SELECT r.id, ${conditions} AND r.id < ${BEFORE} AS fits FROM ${this.table} r
+      WHERE ${[...ofLane, sqlOf(since)].join(' AND ')} ${newestFirst([inRow(since.column)])} ${limit}`;
+    if (before.length === 0) return changed;
+    return `SELECT own.* FROM (${this.lanes(before)}) lane CROSS JOIN LATERAL (${changed}) own ${limit}`;
   }
 
   private parameterOf(column: ColumnMetadata, ...operators: Filter['operator'][]): string | undefined {

@@ -20,7 +20,7 @@ const BY_EXPRESSION = { synchronize: false } as const;
 @Index('shipments_shipment_type_status_delivery_date_idx', ['shipmentType', 'status', 'deliveryDate', 'id'])
 @Index('shipments_shipment_type_status_delivery_span_idx', BY_EXPRESSION)
 @Index('shipments_status_idx', ['status', 'id'])
-@Index('shipments_updated_at_idx', ['updatedAt', 'id'])
+@Index('shipments_status_updated_at_idx', ['status', 'updatedAt', 'id'])
 @Check('shipments_shipment_type_check', `shipment_type <> ''`)
 @Check('shipments_status_check', `status IN (${STATUSES.map((status) => `'${status}'`).join(', ')})`)
 @Check('shipments_rejection_reason_check', `(status = 'REJECTED') = (rejection_reason IS NOT NULL)`)

@@ -85,13 +85,14 @@ export class ShipmentsService {
   }
 }
 
-/** Types and delivery dates are indexed by status: without one asked for, all of them are. */
+/** Types, delivery dates and changes are indexed by status: without one asked for, all of them are. */
 function statusesOf({
   moveID,
   shipmentType,
   deliveryDateFrom,
   deliveryDateTo,
+  updatedSince,
 }: ShipmentListQuery): readonly ShipmentStatus[] | undefined {
-  const isIndexedByStatus = (shipmentType ?? deliveryDateFrom ?? deliveryDateTo) !== undefined;
+  const isIndexedByStatus = (shipmentType ?? deliveryDateFrom ?? deliveryDateTo ?? updatedSince) !== undefined;
   return moveID === undefined && isIndexedByStatus ? STATUSES : undefined;
 }
