@@ -20,7 +20,7 @@ export const USAGE = `Measures Waybill side by side with other servers on the sa
 
 const STRINGS = ['only', 'operations', 'rounds', 'seconds', 'warmup', 'connections', 'shipments', 'node', 'soak'];
 const DEFAULTS = { rounds: '3', seconds: '8', warmup: '2', connections: '16', shipments: '100000' };
-const QUICK = { rounds: '1', seconds: '3', warmup: '1' };
+const QUICK = { rounds: '1', seconds: '2', warmup: '1', shipments: '50000' };
 
 /** Undefined when the command line asks for help. */
 export function readOptions(words) {
