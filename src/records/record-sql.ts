@@ -4,7 +4,7 @@ import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import type { Statement } from '../database/statement.js';
 import type { Filter } from './filter.js';
 import { PageSql } from './page-sql.js';
-import type { Relation, Resource } from './resource.js';
+import type { Resource } from './resource.js';
 import { idColumn, RowReader } from './row-reader.js';
 import { eTagOf, isoOf } from './version.js';
 
@@ -191,34 +191,4 @@ function field(alias: string, column: ColumnMetadata): string {
 function embedded(alias: string, name: string, columns: readonly ColumnMetadata[]): string {
   const fields = [...columns.map((column) => field(alias, column)), 'version."eTag"'];
   return `CASE WHEN ${alias}.${idColumn(columns)} IS NOT NULL THEN (SELECT row_to_json(part) FROM (SELECT ${fields.join(', ')}) part) END AS "${name}"`;
-}
-
-/** The SQL of all kinds of records, by resource. */
-export class RecordSqls {
-  private readonly byResource = new Map<Resource, RecordSql>();
-
-  constructor(
-    metadataOf: (resource: Resource) => EntityMetadata,
-    private readonly relations: readonly Relation[],
-    resources: readonly Resource[],
-  ) {
-    for (const resource of resources) {
-      const expansion = (name: string, alias: string) => this.expansion(resource, name, alias);
-      this.byResource.set(resource, new RecordSql(resource, metadataOf(resource), expansion));
-    }
-  }
-
-  of(resource: Resource): RecordSql {
-    const sql = this.byResource.get(resource);
-    if (sql === undefined) throw new Error(`The resource ${resource.name} is not registered`);
-    return sql;
-  }
-
-  private expansion(resource: Resource, name: string, alias: string): string {
-    const relation = this.relations.find((candidate) => candidate.of === resource && candidate.name === name);
-    if (relation === undefined) throw new Error(`A ${resource.name} cannot be expanded by ${name}`);
-    return 'many' in relation
-      ? this.of(relation.many).many(alias, relation.by)
-      : this.of(relation.one).one(alias, this.of(resource).column(relation.by));
-  }
 }

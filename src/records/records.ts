@@ -6,7 +6,7 @@ import { fieldProblem } from '../problem/problem.js';
 import type { Filter } from './filter.js';
 import { Locked, type Judge } from './locked.js';
 import { GREATEST_ID } from './page-sql.js';
-import { RecordSqls } from './record-sql.js';
+import { RecordSqls } from './record-sqls.js';
 import { keyOf, notFound, type Relation, type Resource } from './resource.js';
 import { Page, Stored, type AnswerRow, type PageRow } from './stored.js';
 import type { VersionedRecord } from './versioned-record.js';
