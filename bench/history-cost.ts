@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { startThrowawayPostgres } from '../src/database/throwaway-postgres.js';
 import { request } from '../test/support/plain-http.js';
-import { freePorts, Replica } from '../test/crash/replica.js';
+import { Replica } from '../test/support/replica.js';
 import { cpuOfProcess, cpuOfServer, median, postmasterOf } from './cpu-time.js';
 import { TYPICAL_SHIPMENT } from './typical-shipment.js';
 
@@ -41,9 +41,8 @@ async function main(): Promise<void> {
   const server = await startThrowawayPostgres(SETTINGS);
   const sides: Side[] = [];
   try {
-    const ports = await freePorts(2);
-    sides.push(await prepare('with history', ports[0] ?? 0, server.url, 'bench_with'));
-    sides.push(await prepare('without', ports[1] ?? 0, server.url, 'bench_without'));
+    sides.push(await prepare('with history', server.url, 'bench_with'));
+    sides.push(await prepare('without', server.url, 'bench_without'));
     const [kept, unkept] = sides as [Side, Side];
     for (const table of TABLES) await unkept.sql.query(`ALTER TABLE ${table} DISABLE TRIGGER ${table}_history`);
     const postmaster = await postmasterOf(kept.sql);
@@ -66,22 +65,16 @@ async function main(): Promise<void> {
   }
 }
 
-async function prepare(name: string, port: number, url: string, database: string): Promise<Side> {
+async function prepare(name: string, url: string, database: string): Promise<Side> {
   const admin = new Client({ connectionString: url });
   await admin.connect();
   await admin.query(`CREATE DATABASE ${database}`);
   await admin.end();
   const own = url.replace('/waybill?', `/${database}?`);
-  const replica = new Replica(port, {
-    PATH: process.env['PATH'],
-    NODE_ENV: 'production',
-    AUTH_MODE: 'off',
-    DATABASE_URL: own,
-  });
-  await replica.start();
+  const replica = await Replica.start({ NODE_ENV: 'production', AUTH_MODE: 'off', DATABASE_URL: own });
   const sql = new Client({ connectionString: own });
   await sql.connect();
-  const shipments = await Promise.all(Array.from({ length: CONNECTIONS }, () => create(port)));
+  const shipments = await Promise.all(Array.from({ length: CONNECTIONS }, () => create(replica.port)));
   return { name, replica, sql, shipments, rounds: [] };
 }
 

@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Catch, type ArgumentsHost } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
-import { handleAgain, nextRepeat } from '../http/again.js';
+import { handledAgain } from '../http/again.js';
 import { AnsweredBefore } from '../idempotency/idempotency.js';
 import { SERIALIZATION_FAILURE } from '../problem/database-problem.js';
 import { ProblemFilter } from '../problem/problem.filter.js';
@@ -9,7 +8,6 @@ import { findWrite } from '../records/write-slot.js';
 
 /** PostgreSQL broke a deadlock, or could not serialize: the transaction as a whole may succeed when it is tried again. */
 const TRANSIENT = ['40P01', SERIALIZATION_FAILURE];
-const LONGEST_FIRST_PAUSE_MS = 20;
 
 /**
  * Takes back what a write has begun, whatever it was that refused it, before anybody is told. What PostgreSQL gave up for the
@@ -25,14 +23,9 @@ export class WriteFilter extends ProblemFilter {
   private async takeBack(error: unknown, host: ArgumentsHost): Promise<void> {
     const [request, response, next] = host.getArgs<[Request, Response, NextFunction]>();
     await findWrite(request)?.transaction.rollback();
-    const repeat = nextRepeat(request);
     if (error instanceof AnsweredBefore) {
       error.reply.send(response);
-    } else if (isTransient(error) && repeat !== undefined) {
-      // Random, so that two that collided do not meet again.
-      await sleep(Math.random() * LONGEST_FIRST_PAUSE_MS * 2 ** repeat);
-      handleAgain(request, next);
-    } else {
+    } else if (!(isTransient(error) && (await handledAgain(request, next)))) {
       super.catch(error, host);
     }
   }

@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { NextFunction, Request, RequestHandler } from 'express';
 
 /** How often a request may be done again. */
 const MOST_REPEATS = 3;
+const LONGEST_FIRST_PAUSE_MS = 20;
 
 /** A handler as often as a request may need it: Express goes from one to the next when it is told to. */
 export function repeatable(handler: RequestHandler): RequestHandler[] {
@@ -10,14 +12,16 @@ export function repeatable(handler: RequestHandler): RequestHandler[] {
 
 const repeats = new WeakMap<Request, number>();
 
-/** Which repetition of a request would be the next, from 0 on; undefined when there were enough of them. */
-export function nextRepeat(request: Request): number | undefined {
+/**
+ * After a pause has a request handled once more from its first guard on; its route must be `repeatable`.
+ * Says whether it did, for it does not without end.
+ */
+export async function handledAgain(request: Request, next: NextFunction): Promise<boolean> {
   const repeat = repeats.get(request) ?? 0;
-  return repeat < MOST_REPEATS ? repeat : undefined;
-}
-
-/** Has a request handled once more from its first guard on; its route must be `repeatable`. */
-export function handleAgain(request: Request, next: NextFunction): void {
-  repeats.set(request, (repeats.get(request) ?? 0) + 1);
+  if (repeat === MOST_REPEATS) return false;
+  repeats.set(request, repeat + 1);
+  // Random, so that two that collided do not meet again.
+  await sleep(Math.random() * LONGEST_FIRST_PAUSE_MS * 2 ** repeat);
   next();
+  return true;
 }

@@ -1,43 +1,38 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePorts, Replica } from './replica.js';
+import { Replica } from '../support/replica.js';
 
 /** The service as several processes on one database, so that load goes on while one of them comes up again. */
 export class Fleet {
-  private constructor(private readonly replicas: readonly Replica[]) {}
+  private readonly serving: Set<Replica>;
 
-  static async start(size: number, environment: NodeJS.ProcessEnv): Promise<Fleet> {
-    const ports = await freePorts(size);
-    const fleet = new Fleet(ports.map((port) => new Replica(port, environment)));
-    process.once('exit', () => fleet.replicas.forEach((replica) => replica.killAtExit()));
-    try {
-      await Promise.all(fleet.replicas.map((replica) => replica.start()));
-    } catch (error) {
-      await fleet.stop();
-      throw error;
-    }
-    return fleet;
+  private constructor(private readonly replicas: readonly Replica[]) {
+    this.serving = new Set(replicas);
+  }
+
+  static async start(size: number, environment: Record<string, string>): Promise<Fleet> {
+    return new Fleet(await Promise.all(Array.from({ length: size }, () => Replica.start(environment))));
   }
 
   /** The port of any process that is up; of any at all when none is. */
   anyPort(): number {
-    const up = this.replicas.filter(({ ready }) => ready);
-    return oneOf(up.length > 0 ? up : this.replicas).port;
+    return oneOf(this.serving.size > 0 ? [...this.serving] : this.replicas).port;
   }
 
   /** Whether one can be killed while another serves. */
   get canLoseOne(): boolean {
-    return this.replicas.filter(({ ready }) => ready).length > 1;
+    return this.serving.size > 1;
   }
 
   /** Kills a process that serves at this moment, while another does. Resolves when it is gone; its successor starts. */
   async killOne(): Promise<{ started: Promise<void> }> {
     for (;;) {
-      const failed = this.replicas.find(({ ownEnd }) => ownEnd !== undefined);
-      if (failed !== undefined) throw new Error(`The service ended by itself: ${String(failed.ownEnd)}`);
+      const ended = [...this.serving].find(({ isRunning }) => !isRunning);
+      if (ended !== undefined) throw new Error(`The service ended by itself: ${ended.lines.slice(-20).join('\n')}`);
       if (this.canLoseOne) {
-        const victim = oneOf(this.replicas.filter(({ ready }) => ready));
+        const victim = oneOf([...this.serving]);
+        this.serving.delete(victim);
         await victim.kill();
-        return { started: victim.start() };
+        return { started: victim.startAgain().then(() => void this.serving.add(victim)) };
       }
       await sleep(5);
     }

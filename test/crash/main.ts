@@ -36,11 +36,7 @@ async function main(): Promise<boolean> {
   const sql = new Sql({ connectionString: server.url });
   let fleet: Fleet | undefined;
   try {
-    const started = await Fleet.start(REPLICAS, {
-      PATH: process.env['PATH'],
-      NODE_ENV: 'test',
-      DATABASE_URL: server.url,
-    });
+    const started = await Fleet.start(REPLICAS, { DATABASE_URL: server.url, LOG_LEVEL: 'error' });
     fleet = started;
     await sql.connect();
     const ledger = new Ledger();

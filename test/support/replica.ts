@@ -35,6 +35,10 @@ export class Replica {
     return new Api(this.url);
   }
 
+  get pid(): number {
+    return this.process?.pid ?? 0;
+  }
+
   get isRunning(): boolean {
     return this.process?.exitCode === null && this.process.signalCode === null;
   }
@@ -82,5 +86,11 @@ export class Replica {
   async stop(): Promise<number | null> {
     this.signal('SIGTERM');
     return this.exited;
+  }
+
+  /** Gives it no time for anything, as a crash does. */
+  async kill(): Promise<void> {
+    this.signal('SIGKILL');
+    await this.exited;
   }
 }
