@@ -8,6 +8,7 @@ import { MonthsAhead1762900000007 } from './1762900000007-months-ahead.js';
 import { IndexesOfFilters1762900000008 } from './1762900000008-indexes-of-filters.js';
 import { IndexesBySpan1762900000009 } from './1762900000009-indexes-by-span.js';
 import { IndexOfChanges1762900000010 } from './1762900000010-index-of-changes.js';
+import { IndexesOfChangesBySpan1762900000011 } from './1762900000011-indexes-of-changes-by-span.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -21,4 +22,5 @@ export const MIGRATIONS = [
   IndexesOfFilters1762900000008,
   IndexesBySpan1762900000009,
   IndexOfChanges1762900000010,
+  IndexesOfChangesBySpan1762900000011,
 ];

@@ -5,7 +5,7 @@ import { useService } from './support/service.js';
 
 /**
  * Lists by any combination of filters, walked from the first page to the last, against the same filters in plain SQL. Dates lie close
- * together around the borders of spans of 32 days, and a few lie centuries apart.
+ * together around the borders of spans of 32 days, and a few lie centuries apart; most changes lie within a few spans of 8 days.
  */
 const COUNT = 2_000;
 const DAYS = ['1900-01-01', '1999-12-31', '2000-01-01', '2024-03-20', '2199-12-31'];
@@ -21,7 +21,7 @@ beforeAll(async () => {
   await sql.query(
     `INSERT INTO shipments (id, move_id, shipment_type, status, rejection_reason, delivery_date, updated_at)
      SELECT gen_random_uuid(), gen_random_uuid(), type, status, CASE status WHEN 'REJECTED' THEN 'why not' END, day,
-       timestamptz '2026-01-01Z' + random() * interval '100 days'
+       timestamptz '2026-01-01Z' + random() ^ 3 * interval '100 days'
      FROM generate_series(1, $1::int) n,
        LATERAL (SELECT ($2::text[])[1 + floor(random() ^ 3 * cardinality($2) + n * 0)] AS type),
        LATERAL (SELECT ($3::text[])[1 + floor(random() ^ 3 * cardinality($3) + n * 0)] AS status),
@@ -29,6 +29,12 @@ beforeAll(async () => {
     [COUNT, TYPES, STATUSES, DAYS.slice(0, -1), SPREAD],
   );
   await sql.query(`UPDATE shipments SET delivery_date = '2199-12-31' WHERE id IN (SELECT id FROM shipments LIMIT 3)`);
+  await sql.query(
+    `INSERT INTO moves (id, move_code, updated_at)
+     SELECT gen_random_uuid(), translate(lpad(n::text, 6, '0'), '01', 'AB'), timestamptz '2026-01-01Z' + random() ^ 3 * interval '100 days'
+     FROM generate_series(1, $1::int) n`,
+    [COUNT],
+  );
   await sql.query('SET session_replication_role = origin');
 });
 
@@ -37,13 +43,17 @@ const day = fc
   .map(([first, after]) => new Date(Date.parse(first) + after * 86_400_000).toISOString().slice(0, 10))
   .filter((date) => date < '2200');
 
+const moment = fc
+  .date({ min: new Date('2025-12-20'), max: new Date('2026-04-20'), noInvalidDate: true })
+  .map((date) => date.toISOString());
+
 const query = fc.record(
   {
     status: fc.subarray(STATUSES, { minLength: 1 }),
     shipmentType: fc.constantFrom(...TYPES, 'NONE'),
     deliveryDateFrom: day,
     deliveryDateTo: day,
-    updatedSince: fc.constantFrom('2026-01-02T00:00:00Z', '2026-03-01T00:00:00Z', '2026-04-05T00:00:00Z'),
+    updatedSince: moment,
   },
   { requiredKeys: [] },
 );
@@ -59,16 +69,36 @@ async function byPlainSql({ status, shipmentType, deliveryDateFrom, deliveryDate
   return rows.map(({ id }) => id);
 }
 
-test('what plain SQL finds, page after page', async () => {
+const limits = fc.constantFrom(7, 60, 200);
+
+async function expectPages(path: string, limit: number, ids: readonly string[]): Promise<void> {
+  const pages = await walk(service.api, path);
+  expect(pages.flat().map(({ id }) => id)).toEqual(ids);
+  expect(pages.slice(0, -1).filter(({ length }) => length !== limit)).toEqual([]);
+}
+
+test('shipments are those that plain SQL finds, page after page', async () => {
   await fc.assert(
-    fc.asyncProperty(query, fc.constantFrom(7, 60, 200), async ({ status = [], ...filters }, limit) => {
+    fc.asyncProperty(query, limits, async ({ status = [], ...filters }, limit) => {
       const parameters = new URLSearchParams({ limit: String(limit), ...filters });
       for (const each of status) parameters.append('status', each);
-      const pages = await walk(service.api, `/v1/shipments?${parameters.toString()}`);
       const expected = await byPlainSql({ ...filters, ...(status.length > 0 && { status }) });
-      expect(pages.flat().map(({ id }) => id)).toEqual(expected);
-      expect(pages.slice(0, -1).filter(({ length }) => length !== limit)).toEqual([]);
+      await expectPages(`/v1/shipments?${parameters.toString()}`, limit, expected);
     }),
     { numRuns: 100 },
+  );
+});
+
+test('so are moves', async () => {
+  await fc.assert(
+    fc.asyncProperty(moment, limits, async (since, limit) => {
+      const { rows } = await service.sql.query<{ id: string }>(
+        'SELECT id FROM moves WHERE updated_at >= $1 ORDER BY id DESC',
+        [since],
+      );
+      const ids = rows.map(({ id }) => id);
+      await expectPages(`/v1/moves?limit=${limit}&updatedSince=${since}`, limit, ids);
+    }),
+    { numRuns: 30 },
   );
 });

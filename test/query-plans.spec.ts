@@ -8,12 +8,13 @@ import { useService } from './support/service.js';
 /**
  * What a request costs must not depend on how much there is. The table is large enough to tell a statement that looks at all of
  * it from one that does not, and laid out against us: what is rare is old, so that who begins with the newest has everything to
- * pass. `npm run test:growth` does the same with a million; what real requests cost is measured by `npm run bench:growth`.
+ * pass; and the older half was changed lately, the newer half not. `npm run test:growth` does the same with a million; what real requests cost is measured by `npm run bench:growth`.
  */
 const COUNT = Number(process.env.TEST_ROWS ?? 30_000);
+const MOVES = Math.ceil(COUNT / 3);
 const RARE = 90;
 const LIMIT = 20;
-/** A list tries the 256 newest and sorts up to 1,000 changed ones. */
+/** A list tries the 256 newest and may sort up to 256 changed ones of each status. */
 const MOST_ROWS = 1_000;
 const MOST_PAGES = 1_200;
 
@@ -32,6 +33,8 @@ beforeAll(async () => {
   const { sql } = service;
   await sql.query(`CREATE FUNCTION pg_temp.id_of(kind text, n bigint) RETURNS uuid LANGUAGE sql IMMUTABLE
     RETURN (lpad(to_hex(n), 12, '0') || '7000a' || kind || lpad(to_hex(n), 14, '0'))::uuid`);
+  await sql.query(`CREATE FUNCTION pg_temp.change_of(n bigint, newest bigint) RETURNS timestamptz LANGUAGE sql IMMUTABLE
+    RETURN CASE WHEN n > newest / 2 THEN '2026-01-01Z' ELSE '2026-03-01Z'::timestamptz + n % 1000 * interval '30 minutes' END`);
   await sql.query('SET session_replication_role = replica');
   await withoutIndexes(sql, insertRows);
   await sql.query('SET session_replication_role = origin');
@@ -44,14 +47,15 @@ beforeAll(async () => {
 
 async function insertRows(): Promise<void> {
   const { sql } = service;
-  await sql.query(`INSERT INTO moves (id, move_code, order_id)
-    SELECT pg_temp.id_of('0', n), translate(lpad(n::text, 6, '0'), '01', 'AB'), 'ORD-' || n FROM generate_series(1, ${Math.ceil(COUNT / 3)}) n`);
+  await sql.query(`INSERT INTO moves (id, move_code, order_id, updated_at)
+    SELECT pg_temp.id_of('0', n), translate(lpad(n::text, 6, '0'), '01', 'AB'), 'ORD-' || n, pg_temp.change_of(n, ${MOVES})
+    FROM generate_series(1, ${MOVES}) n`);
   await sql.query(`
     INSERT INTO shipments (id, move_id, shipment_type, status, rejection_reason, delivery_date, updated_at)
     SELECT pg_temp.id_of('1', n), pg_temp.id_of('0', 1 + n / 4), CASE WHEN rare AND n % 2 = 0 THEN 'RARE' ELSE 'HHG' END,
       status, CASE status WHEN 'REJECTED' THEN 'why not' END,
       CASE WHEN rare THEN date '2020-01-01' + n % 10 WHEN n % 50 > 0 THEN date '2026-01-01' + n % 60 END,
-      CASE WHEN rare AND n % 3 = 1 THEN timestamptz '2026-06-01Z' ELSE '2026-01-01Z' END
+      CASE WHEN rare AND n % 3 = 1 THEN timestamptz '2026-06-01Z' ELSE pg_temp.change_of(n, ${COUNT}) END
     FROM generate_series(1, ${COUNT}) n, LATERAL (SELECT n <= ${RARE} AS rare),
       LATERAL (SELECT CASE WHEN rare THEN (ARRAY['REJECTED', 'CANCELLATION_REQUESTED', 'IN_TRANSIT'])[1 + n % 3]
         ELSE (ARRAY['DELIVERED', 'APPROVED'])[1 + n % 2] END AS status)`);
@@ -89,7 +93,9 @@ const DAYS = [
   ['2026-02-01'],
   ['2020-01-05', '2026-01-20'],
 ];
-const MOMENTS = [undefined, '2026-06-01T00:00:00.000Z', '2020-01-01T00:00:00.000Z'];
+const MOMENTS = [undefined, '2026-06-01T00:00:00.000Z', '2026-03-05T06:00:00.000Z', '2020-01-01T00:00:00.000Z'];
+/** Of how many records a page begins after. */
+const BEGINNINGS = [0, COUNT / 2, COUNT - 2 * RARE];
 
 const COMBINATIONS = STATUSES.flatMap((statuses) =>
   TYPES.flatMap((type) => DAYS.flatMap(([from, to]) => MOMENTS.map((since) => ({ statuses, type, from, to, since })))),
@@ -115,13 +121,14 @@ function passes({ statuses, type, from, to, since }: Combination, row: Row): boo
 }
 
 describe.each(COMBINATIONS.map((each) => [queryOf(each), each] as const))('shipments by %s', (query, combination) => {
-  test('what passes, newest first, from the newest and from the middle, at the cost of a page', async () => {
-    const middle = shipments[COUNT / 2]?.id ?? '';
-    for (const [paging, rows] of [
-      ['', shipments],
-      [`&cursor=${cursorOf(middle)}`, shipments.slice(COUNT / 2 + 1)],
-    ] as const) {
-      const expected = rows.filter((row) => passes(combination, row)).map(({ id }) => id);
+  test('what passes, newest first, from the newest, from the middle and at the end, at the cost of a page', async () => {
+    for (const beginning of BEGINNINGS) {
+      const before = shipments[beginning - 1];
+      const paging = before === undefined ? '' : `&cursor=${cursorOf(before.id)}`;
+      const expected = shipments
+        .slice(beginning)
+        .filter((row) => passes(combination, row))
+        .map(({ id }) => id);
       let answer: Answer<Json[]> | undefined;
       const excess = await excessOf(async () => {
         answer = await service.api.get<Json[]>(`/v1/shipments?${query}${paging}`);
@@ -152,6 +159,8 @@ const LISTS = [
   '/v1/moves?orderID=ORD-77',
   '/v1/moves?orderID=ORD-77&updatedSince=2020-01-01T00:00:00Z',
   '/v1/moves?updatedSince=2100-01-01T00:00:00Z',
+  '/v1/moves?updatedSince=2026-03-05T06:00:00Z',
+  `/v1/moves?updatedSince=2026-03-05T06:00:00Z&cursor=${cursorOf('00000000-0010-7000-a000-000000000010')}`,
   '/v1/moves/AAAABB?expand=shipments',
   `/v1/shipments/${SEEDED}?expand=services,agents,move`,
 ];

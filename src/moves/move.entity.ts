@@ -1,6 +1,6 @@
 import { Check, Column, Entity, Index, Unique } from 'typeorm';
 import type { Resource } from '../records/resource.js';
-import { VersionedRecord } from '../records/versioned-record.js';
+import { BY_EXPRESSION, VersionedRecord } from '../records/versioned-record.js';
 
 export const ORDER_ID_LENGTH = 64;
 export const REMARKS_LENGTH = 2000;
@@ -9,6 +9,7 @@ export const REMARKS_LENGTH = 2000;
 @Unique(['moveCode'])
 @Index('moves_order_id_idx', ['orderID', 'id'])
 @Index('moves_updated_at_idx', ['updatedAt', 'id'])
+@Index('moves_updated_span_idx', BY_EXPRESSION)
 @Check('moves_move_code_check', `move_code ~ '^[A-HJ-NP-Z2-9]{6}$'`)
 export class Move extends VersionedRecord {
   @Column('varchar', { length: 6 })

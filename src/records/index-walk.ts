@@ -14,7 +14,7 @@ interface Bounds {
  * The row comparison and the order by both say so in a way that only this index can serve.
  */
 export class IndexWalk {
-  /** `columns` are those before the id, `rest` the conditions that the index does not serve, both as SQL on the row `r`. */
+  /** `columns` are those before the id, `rest` the conditions that the walk does not serve, both as SQL on the row `r`. */
   constructor(
     private readonly table: string,
     private readonly columns: readonly string[],
@@ -30,9 +30,19 @@ export class IndexWalk {
       ...column.map((each) =>
         floor === undefined ? `${each} >= ${String(value)}` : `(${each}, r.id) >= (${String(value)}, ${floor})`,
       ),
-      ...this.rest,
+      ...this.passed(),
     ];
     return `SELECT r.id FROM ${this.table} r WHERE ${conditions.join(' AND ')} ${newestFirst(column)} LIMIT ${limit}`;
+  }
+
+  /**
+   * The rest, in a form that no other index can serve, and that the planner takes for something that every second record passes: with
+   * a guess for each condition it would soon rather collect a whole lane and sort it. Down the table itself another index has to serve.
+   */
+  private passed(): readonly string[] {
+    return this.rest.length > 0 && this.columns.length > 0
+      ? [`coalesce(${this.rest.join(' AND ')}, false)`]
+      : this.rest;
   }
 }
 

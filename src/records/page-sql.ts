@@ -1,15 +1,16 @@
 import type { EntityMetadata } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import type { Filter } from './filter.js';
-import { BEFORE, IndexWalk, LIMIT, newestFirst } from './index-walk.js';
+import { ChangesSince } from './changes-since.js';
+import { BEFORE, IndexWalk, LIMIT } from './index-walk.js';
 import { RangeOfDays } from './range-of-days.js';
 
 const FIRST_FILTER = 3;
 
 /** So many of the newest records are looked at before anything else: often enough of them pass the filters. */
 const NEWEST = 256;
-/** Up to so many records that were changed since a moment are sorted. */
-const CHANGED = 1000;
+/** Fewer records than that can all be looked at. */
+const FEW = 512;
 
 /** The id that a first page comes after: no record has it. */
 export const GREATEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
@@ -24,10 +25,9 @@ interface Condition {
  * The ids of one page, newest first, by a plan that is right for any values and however large the table is: no step chooses by statistics.
  *
  * An index on (columns..., id) is walked. Where a filter has several values, each is a lane of its own, and the lanes are merged;
- * a range of days has lanes of its own making.
+ * a range of days or of moments has lanes of its own making.
  *
- * Filters that no index has together make a walk pass over records. Then the newest records are tried first, and those that were
- * changed since the moment asked for, if they are few.
+ * Filters that no index has together make a walk pass over records, and a range has many lanes, so then the newest records are tried first.
  */
 export class PageSql {
   private readonly table: string;
@@ -46,12 +46,15 @@ export class PageSql {
       return { column, operator, parameter: `$${index + FIRST_FILTER}` };
     });
     this.walked = this.indexToWalk();
-    this.rest = this.conditions.filter(({ column }) => !this.walked.includes(column)).map((each) => this.passed(each));
+    this.rest = this.conditions.filter(({ column }) => !this.walked.includes(column)).map(sqlOf);
   }
 
   ids(): string {
     const isRanged = this.conditions.some(({ operator }) => isRange(operator));
-    if (this.hasOneLane() && (this.walked.length > 0 || !isRanged)) return this.walk();
+    const lane = this.walked.map((column) => this.parameterOf(column, '='));
+    if (lane.every((value) => value !== undefined) && (lane.length > 0 || !isRanged)) {
+      return this.indexWalk(this.rest).down(lane);
+    }
     return isRanged || this.rest.length > 0 ? this.inSteps() : this.walk();
   }
 
@@ -73,38 +76,35 @@ export class PageSql {
     return candidates.toSorted((one, other) => worth(other) - worth(one))[0] ?? [];
   }
 
-  /** A condition that the walk does not serve, in a form that no other index can serve; but without a walk one has to. */
-  private passed(condition: Condition): string {
-    const sql = sqlOf(condition);
-    return this.walked.length === 0 && condition.operator === '=' ? sql : `(${sql}) IS TRUE`;
-  }
-
-  private hasOneLane(): boolean {
-    return this.walked.every((column) => this.parameterOf(column, '=') !== undefined);
-  }
-
   private walk(): string {
-    const day = this.walked.at(-1);
-    if (day !== undefined && this.parameterOf(day, '=', 'in') === undefined) return this.rangeOf(day);
-    const walk = new IndexWalk(this.table, this.walked.map(inRow), this.rest);
-    if (this.hasOneLane()) return walk.down(this.walked.flatMap((column) => this.parameterOf(column, '=') ?? []));
-    const lane = this.walked.map(({ databaseName }) => `lane.${databaseName}`);
-    return `
-      SELECT own.id FROM (${this.lanes(this.walked)}) lane CROSS JOIN LATERAL (${walk.down(lane)}) own
-      ORDER BY own.id DESC LIMIT ${LIMIT}`;
+    return this.range()?.ids() ?? `${this.everyLane(this.rest, LIMIT)} ORDER BY own.id DESC LIMIT ${LIMIT}`;
   }
 
-  private rangeOf(day: ColumnMetadata): string {
+  /** So many of each lane, one lane after the other. */
+  private everyLane(rest: readonly string[], limit: string): string {
+    const lane = this.walked.map(({ databaseName }) => `lane.${databaseName}`);
+    const own = this.indexWalk(rest).down(lane, { limit });
+    return `SELECT own.id FROM (${this.lanes(this.walked)}) lane CROSS JOIN LATERAL (${own}) own`;
+  }
+
+  private indexWalk(rest: readonly string[]): IndexWalk {
+    return new IndexWalk(this.table, this.walked.map(inRow), rest);
+  }
+
+  /** The range of days that is walked, if one is. */
+  private range(): RangeOfDays | undefined {
+    const day = this.walked.at(-1);
+    if (day === undefined || this.parameterOf(day, '=', 'in') !== undefined) return undefined;
     const before = this.walked.slice(0, -1);
     return new RangeOfDays({
       table: this.table,
-      day: day.databaseName,
+      column: day.databaseName,
       before: before.map(({ databaseName }) => databaseName),
       kinds: this.lanes(before),
       from: this.parameterOf(day, '>='),
       to: this.parameterOf(day, '<='),
       rest: this.rest,
-    }).ids();
+    });
   }
 
   /** Every combination of the values that are asked for. */
@@ -113,43 +113,46 @@ export class PageSql {
       const several = this.parameterOf(column, 'in') ?? `ARRAY[${String(this.parameterOf(column, '='))}]`;
       return `unnest(${several}::${String(column.type)}[]) AS ${column.databaseName}`;
     });
-    return `SELECT * FROM ${values.join(' CROSS JOIN ')}`;
+    return values.length > 0 ? `SELECT * FROM ${values.join(' CROSS JOIN ')}` : 'SELECT';
   }
 
   private inSteps(): string {
-    const since = this.conditions.find(({ column }) => isMoment(column));
     const conditions = this.conditions.map(sqlOf).join(' AND ');
     const enough = `(SELECT count(*) FROM newest) = ${LIMIT}`;
-    const few = `(SELECT count(*) FROM changed) < ${CHANGED}`;
-    const newest = `newest AS MATERIALIZED (
+    return `
+      WITH newest AS MATERIALIZED (
         SELECT r.id FROM (SELECT * FROM ${this.table} r WHERE r.id < ${BEFORE} ORDER BY r.id DESC LIMIT ${NEWEST}) r
         WHERE ${conditions} ORDER BY r.id DESC LIMIT ${LIMIT}
-      )`;
-    const otherwise = `SELECT walked.id FROM (${this.walk()}) walked WHERE NOT ${enough}`;
-    if (since === undefined) {
-      return `WITH ${newest} SELECT id FROM newest WHERE ${enough} UNION ALL ${otherwise}`;
-    }
-    return `
-      WITH ${newest}, changed AS MATERIALIZED (${this.changedSince(since, conditions)})
+      )
       SELECT id FROM newest WHERE ${enough}
-      UNION ALL (SELECT id FROM changed WHERE fits AND NOT ${enough} AND ${few} ORDER BY id DESC LIMIT ${LIMIT})
-      UNION ALL ${otherwise} AND NOT ${few}`;
+      UNION ALL SELECT older.id FROM (${this.byRange()}) older WHERE NOT ${enough}`;
   }
 
-  /**
-   * The first of those that were changed since a moment, by the index on (..., moment, id), and whether they fit the page. The planner
-   * is not told the limit: for a small one it would rather take another index and sort.
-   */
-  private changedSince(since: Condition, conditions: string): string {
+  private byRange(): string {
+    const since = this.conditions.find(({ column }) => isMoment(column));
+    return since === undefined ? this.walk() : this.changedSince(since);
+  }
+
+  /** By the index on (..., moment, id) and its twin by span; but when few records pass the other filters, those are walked. */
+  private changedSince(since: Condition): string {
     const index = this.metadata.indices.find(({ columns }) => columns.at(-2) === since.column);
     const before = index?.columns.slice(0, -2) ?? [];
-    const ofLane = before.map((column) => `${inRow(column)} = lane.${column.databaseName}`);
-    const limit = `LIMIT (SELECT ${CHANGED})`;
-    const changed = `
-      SELECT r.id, ${conditions} AND r.id < ${BEFORE} AS fits FROM ${this.table} r
-      WHERE ${[...ofLane, sqlOf(since)].join(' AND ')} ${newestFirst([inRow(since.column)])} ${limit}`;
-    if (before.length === 0) return changed;
-    return `SELECT own.* FROM (${this.lanes(before)}) lane CROSS JOIN LATERAL (${changed}) own ${limit}`;
+    const others = this.conditions.filter((each) => each !== since && !before.includes(each.column));
+    const changes = new ChangesSince({
+      table: this.table,
+      column: since.column.databaseName,
+      before: before.map(({ databaseName }) => databaseName),
+      kinds: this.lanes(before),
+      from: since.parameter,
+      rest: others.map(sqlOf),
+    });
+    if (others.length === 0) return changes.ids();
+    const limit = `(SELECT ${FEW})`;
+    const some = this.range()?.everyKind(limit) ?? this.everyLane([], limit);
+    return `
+      WITH few AS MATERIALIZED (SELECT count(*) < ${FEW} AS are_few FROM (${some} LIMIT ${limit}) some_records)
+      SELECT walked.id FROM (${this.walk()}) walked WHERE (SELECT are_few FROM few)
+      UNION ALL SELECT changed.id FROM (${changes.ids()}) changed WHERE NOT (SELECT are_few FROM few)`;
   }
 
   private parameterOf(column: ColumnMetadata, ...operators: Filter['operator'][]): string | undefined {

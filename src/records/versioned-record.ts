@@ -15,3 +15,6 @@ export abstract class VersionedRecord {
   /** Derived from updatedAt whenever the record is read, never stored with it. */
   eTag!: ETag;
 }
+
+/** TypeORM has no words for an index on an expression: the migration alone says what it is on. */
+export const BY_EXPRESSION = { synchronize: false } as const;

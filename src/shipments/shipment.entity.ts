@@ -1,16 +1,13 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import { Move } from '../moves/move.entity.js';
 import type { Resource } from '../records/resource.js';
-import { VersionedRecord } from '../records/versioned-record.js';
+import { BY_EXPRESSION, VersionedRecord } from '../records/versioned-record.js';
 import { Address, wholeAddress } from './address.js';
 import { STATUSES, type ShipmentStatus } from './shipment-status.js';
 
 export const SHIPMENT_TYPE_LENGTH = 64;
 export const SHIPMENT_REMARKS_LENGTH = 2000;
 export const MOST_POUNDS = 1_000_000;
-
-/** TypeORM has no words for an index on an expression: the migration alone says what it is on. */
-const BY_EXPRESSION = { synchronize: false } as const;
 
 @Entity('shipments')
 @Index('shipments_move_id_idx', ['moveID', 'id'])
@@ -21,6 +18,7 @@ const BY_EXPRESSION = { synchronize: false } as const;
 @Index('shipments_shipment_type_status_delivery_span_idx', BY_EXPRESSION)
 @Index('shipments_status_idx', ['status', 'id'])
 @Index('shipments_status_updated_at_idx', ['status', 'updatedAt', 'id'])
+@Index('shipments_status_updated_span_idx', BY_EXPRESSION)
 @Check('shipments_shipment_type_check', `shipment_type <> ''`)
 @Check('shipments_status_check', `status IN (${STATUSES.map((status) => `'${status}'`).join(', ')})`)
 @Check('shipments_rejection_reason_check', `(status = 'REJECTED') = (rejection_reason IS NOT NULL)`)

@@ -1,0 +1,38 @@
+import { DAY_ZERO, SpannedRange, type Calendar, type Range } from './spanned-range.js';
+
+const MOMENTS: Calendar = {
+  spanBits: 3,
+  numberOf: (moment) => `((${moment} AT TIME ZONE 'UTC')::date - ${DAY_ZERO})`,
+  firstOf: (number) => `((${DAY_ZERO} + ${number})::timestamp AT TIME ZONE 'UTC')`,
+};
+
+/** Up to so many of a kind that were changed in the moment's own span are sorted. */
+const FEW = 256;
+
+/**
+ * The records that were changed since a moment, by spans of 8 days. Of the moment's own span only what came after it counts: those
+ * are sorted if they are few, and otherwise enough of the span to walk it and to pass over the others.
+ */
+export class ChangesSince extends SpannedRange {
+  protected readonly firstSpan: string;
+  protected readonly endSpan = undefined;
+  private readonly ownSpan: string;
+
+  constructor(range: Range & { readonly from: string }) {
+    super({ ...range, rest: [...range.rest, `r.${range.column} >= ${range.from}`] }, MOMENTS);
+    this.ownSpan = this.spanOf(`${range.from}::timestamptz`);
+    this.firstSpan = `(${this.ownSpan} + 1)`;
+  }
+
+  protected ends(): string[] {
+    // The planner is not told the limit: for a small one it would rather take another index and sort.
+    const own = this.latest('recent', `(SELECT ${FEW})`, `${this.value} < ${this.startOf(this.firstSpan)}`);
+    const span = `CASE WHEN own.are_many THEN ${this.ownSpan} END`;
+    const ids = `CASE WHEN own.are_many THEN (${this.beginning(this.bySpan, 'recent', this.ownSpan)}) ELSE own.ids END`;
+    return [
+      `SELECT ${this.kindAnd('recent', span, 'NULL', ids)} FROM recent CROSS JOIN LATERAL (
+         SELECT count(*) = ${FEW} AS are_many, array_agg(id ORDER BY id DESC) FILTER (WHERE fits) AS ids FROM (${own}) r
+       ) own`,
+    ];
+  }
+}
