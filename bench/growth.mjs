@@ -16,9 +16,10 @@ import { plainTable } from './tables.mjs';
 
 const USAGE = `Measures what requests cost as the database grows.
 
-  npm run bench:growth -- [--rows 10000,100000,1000000] [--requests 200] [--only TEXT] [--node PATH]
+  npm run bench:growth -- [--rows 10000,100000,1000000] [--requests 200] [--rounds 3] [--only TEXT] [--node PATH]
 
-  --requests N   of each kind, one after the other (200; fewer when they are slow)
+  --requests N   of each kind in each round, one after the other (200; fewer when they are slow)
+  --rounds N     of all kinds; the median of the rounds counts (3)
   --only TEXT    only the kinds whose name contains it`;
 
 const MOST_RATIO = 1.3;
@@ -33,6 +34,7 @@ async function main() {
     options: {
       rows: { type: 'string', default: '10000,100000,1000000' },
       requests: { type: 'string', default: '200' },
+      rounds: { type: 'string', default: '3' },
       only: { type: 'string', default: '' },
       node: { type: 'string', default: process.execPath },
       help: { type: 'boolean', default: false },
@@ -40,7 +42,12 @@ async function main() {
   });
   if (values.help) return say(USAGE);
   const sizes = values.rows.split(',').map(Number);
-  const plan = { requests: Number(values.requests), only: values.only, node: values.node };
+  const plan = {
+    requests: Number(values.requests),
+    rounds: Number(values.rounds),
+    only: values.only,
+    node: values.node,
+  };
   const bySize = {};
   let about;
   for (const size of sizes) {
@@ -52,7 +59,7 @@ async function main() {
   keep({ ...about, loadAverageAfter: loadavg(), bySize });
 }
 
-async function measureSize(size, { requests, only, node }) {
+async function measureSize(size, { requests, rounds, only, node }) {
   progress(`Seeding ${size} shipments.`);
   const database = await BenchDatabase.start(size);
   let service;
@@ -61,51 +68,95 @@ async function measureSize(size, { requests, only, node }) {
     const definition = CONTENDERS.find(({ name }) => name === 'waybill-silent');
     service = await Contender.start(definition, database.url, node);
     const client = new Client(service.url);
-    const cases = {};
-    for (const [name, make] of Object.entries(await casesOn(database, size))) {
-      if (!name.includes(only)) continue;
-      cases[name] = await measureCase({ database, service, client, make, requests }).catch((error) => ({
-        failure: error.message,
-      }));
-      progress(`${String(size).padStart(8)}  ${name.padEnd(48)}  ${figures(cases[name])}`);
+    const cases = Object.entries(await casesOn(database, size))
+      .filter(([name]) => name.includes(only))
+      .map(([name, make]) => new Case(name, make, { database, service, client }));
+    for (const each of cases) await each.warmUp();
+    for (let round = 1; round <= rounds; round++) {
+      progress(`${size} shipments, round ${round} of ${rounds}.`);
+      for (const each of cases) await each.measure(requests);
     }
+    for (const each of cases)
+      progress(`${String(size).padStart(8)}  ${each.name.padEnd(48)}  ${figures(await each.finish())}`);
     client.close();
-    return { about, cases };
+    return { about, cases: Object.fromEntries(cases.map(({ name, result }) => [name, result])) };
   } finally {
     await service?.stop();
     await database.stop();
   }
 }
 
-function figures({ failure, medianMs, databaseCpu }) {
-  return failure ?? `${medianMs.toFixed(2)} ms, ${databaseCpu.toFixed(2)} s of database CPU per 1,000`;
+function figures({ medianMs, databaseCpu }) {
+  return `${medianMs.toFixed(2)} ms, ${databaseCpu.toFixed(2)} s of database CPU per 1,000`;
 }
 
-/** One request after the other: what a single answer costs, with nobody else in the way. */
-async function measureCase({ database, service, client, make, requests }) {
-  const send = async (n) => {
-    const { method, path, options } = await make(n);
-    const began = performance.now();
-    await client.send(method, path, options);
-    return performance.now() - began;
-  };
-  const deadline = performance.now() + MOST_MS_A_CASE;
-  for (let n = 0; n < WARM_UP && performance.now() < deadline; n++) await send(n);
-  const before = { server: cpuOf(service.pid), database: database.cpu() };
-  const times = [];
-  while (times.length < requests && (times.length < 3 || performance.now() < deadline))
-    times.push(await send(times.length));
-  const per1000 = 1000 / times.length;
-  const serverCpu = (cpuOf(service.pid) - before.server) * per1000;
-  const databaseCpu = (database.cpu() - before.database) * per1000;
-  const statements = await statementsDuring(database, () => send(0));
-  const { method, path } = await make(0);
-  const records = method === 'GET' ? countOf(JSON.parse((await client.get(path)).text)) : undefined;
-  const explained = [];
-  for (const statement of statements.filter(({ text }) => /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)/.test(text))) {
-    explained.push({ ...statement, plans: await explain(database, statement) });
+/** A kind of request, one after the other: what a single answer costs, with nobody else in the way. */
+class Case {
+  rounds = [];
+
+  constructor(name, make, { database, service, client }) {
+    this.name = name;
+    this.make = make;
+    this.database = database;
+    this.service = service;
+    this.client = client;
   }
-  return { medianMs: median(times), requests: times.length, records, serverCpu, databaseCpu, explained };
+
+  async warmUp() {
+    await this.sendUpTo(WARM_UP);
+  }
+
+  async measure(requests) {
+    const { service, database } = this;
+    const before = { server: cpuOf(service.pid), database: database.cpu() };
+    const times = await this.sendUpTo(requests);
+    const per1000 = 1000 / times.length;
+    this.rounds.push({
+      medianMs: median(times),
+      requests: times.length,
+      serverCpu: (cpuOf(service.pid) - before.server) * per1000,
+      databaseCpu: (database.cpu() - before.database) * per1000,
+    });
+  }
+
+  /** What the rounds found, and how PostgreSQL carries the statements out. */
+  async finish() {
+    const middle = (figure) => median(this.rounds.map((round) => round[figure]));
+    const { method, path } = await this.make(0);
+    this.result = {
+      medianMs: middle('medianMs'),
+      requests: middle('requests'),
+      serverCpu: middle('serverCpu'),
+      databaseCpu: middle('databaseCpu'),
+      records: method === 'GET' ? countOf(JSON.parse((await this.client.get(path)).text)) : undefined,
+      explained: await this.explain(),
+    };
+    return this.result;
+  }
+
+  async explain() {
+    const statements = await statementsDuring(this.database, () => this.send(0));
+    const explained = [];
+    for (const statement of statements.filter(({ text }) => /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)/.test(text))) {
+      explained.push({ ...statement, plans: await explain(this.database, statement) });
+    }
+    return explained;
+  }
+
+  async sendUpTo(count) {
+    const deadline = performance.now() + MOST_MS_A_CASE;
+    const times = [];
+    while (times.length < count && (times.length < 3 || performance.now() < deadline))
+      times.push(await this.send(times.length));
+    return times;
+  }
+
+  async send(n) {
+    const { method, path, options } = await this.make(n);
+    const began = performance.now();
+    await this.client.send(method, path, options);
+    return performance.now() - began;
+  }
 }
 
 /** How many records an answer has, when it is a list. */
@@ -127,8 +178,6 @@ function report(sizes, bySize) {
   const largest = sizes.at(-1);
   const rows = Object.keys(bySize[largest]).map((name) => {
     const cases = sizes.map((size) => bySize[size][name]);
-    if (cases.some(({ failure }) => failure))
-      return [name, ...cases.map(({ failure }) => (failure ? 'failed' : 'ok')), '', '', 'FAILED'];
     const ratioOf = (figure) => figure(cases.at(-1)) / figure(cases[0]);
     const cpuRatio = ratioOf(({ serverCpu, databaseCpu }) => serverCpu + databaseCpu);
     return [
@@ -154,7 +203,7 @@ function verdictOn(cases, cpuRatio) {
 }
 
 function complaints(cases) {
-  const lines = Object.entries(cases).flatMap(([name, { explained = [] }]) =>
+  const lines = Object.entries(cases).flatMap(([name, { explained }]) =>
     explained.flatMap(({ plans }) =>
       Object.entries(plans).flatMap(([mode, plan]) => {
         const reason = complaint(plan);

@@ -73,6 +73,23 @@ async function changesOn(database, count) {
   };
 }
 
+/** The last page of what was changed within the month: all that is older was not. */
+async function lastPagesOn(database) {
+  const since = moment(-MONTH);
+  const last = async (table, condition, query) => {
+    const [{ id }] = await database.query(
+      `SELECT id FROM ${table} WHERE updated_at >= $1 AND ${condition} ORDER BY id OFFSET ${PAGE} LIMIT 1`,
+      [since],
+    );
+    return `/v1/${table}?limit=${PAGE}&updatedSince=${since}&cursor=${cursorAt(id)}${query}`;
+  };
+  return {
+    'updated within the month, last page': await last('shipments', 'true', ''),
+    'BOAT updated within the month, last page': await last('shipments', `shipment_type = 'BOAT'`, '&shipmentType=BOAT'),
+    'moves updated within the month, last page': await last('moves', 'true', ''),
+  };
+}
+
 const THOUSANDTH = 1000;
 
 /**
@@ -106,6 +123,7 @@ export async function casesOn(database, count) {
     ...Object.fromEntries(
       Object.entries(NARROW_FILTERS).map(([name, [limit, query]]) => [name, () => get(shipments(query, limit))]),
     ),
+    ...Object.fromEntries(Object.entries(await lastPagesOn(database)).map(([name, path]) => [name, () => get(path)])),
     'status DELIVERED, from the middle': () => get(shipments(`status=DELIVERED&cursor=${cursorAt(middleID)}`)),
     'three closed statuses, from the middle': () =>
       get(shipments(`status=DELIVERED&status=CANCELED&status=REJECTED&cursor=${cursorAt(middleID)}`)),
