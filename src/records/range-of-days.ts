@@ -11,14 +11,15 @@ const DAYS: Calendar = {
 export class RangeOfDays extends SpannedRange {
   protected readonly firstSpan: string | undefined;
   protected readonly endSpan: string | undefined;
-  private readonly byDay: IndexWalk;
+  protected readonly byEnd: IndexWalk;
+  protected readonly endType = 'date';
   /** The numbers of the first day and the last. */
   private readonly first: string | undefined;
   private readonly last: string | undefined;
 
   constructor(range: Range) {
     super(range, DAYS);
-    this.byDay = this.walkBy(this.value);
+    this.byEnd = this.walkBy(this.value);
     this.first = range.from && DAYS.numberOf(`${range.from}::date`);
     this.last = range.to && DAYS.numberOf(`${range.to}::date`);
     this.firstSpan = this.first && this.spanOfDay(`(${this.first} + ${(1 << DAYS.spanBits) - 1})`);
@@ -42,11 +43,7 @@ export class RangeOfDays extends SpannedRange {
         SELECT ${this.kindAnd('recent', 'NULL', day, 'own.ids')} FROM recent
         CROSS JOIN LATERAL (${this.bySpan.down([...this.kindOf('recent'), end.span], { floor: LOWEST, limit: '1' })}) newest
         CROSS JOIN generate_series(${end.days}) number
-        CROSS JOIN LATERAL (${this.beginning(this.byDay, 'recent', day)}) own WHERE own.ids <> '{}'`,
+        CROSS JOIN LATERAL (${this.beginning(this.byEnd, 'recent', day)}) own WHERE own.ids <> '{}'`,
     );
-  }
-
-  protected override more(): string[] {
-    return [...super.more(), this.moreBy(this.byDay, 'lane.day')];
   }
 }

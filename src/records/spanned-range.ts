@@ -47,6 +47,9 @@ export abstract class SpannedRange {
   /** The first whole span, and the one after the last whole span. */
   protected abstract readonly firstSpan: string | undefined;
   protected abstract readonly endSpan: string | undefined;
+  /** How the lanes at the ends go on: by what walk, from a value of what type. */
+  protected abstract readonly byEnd: IndexWalk;
+  protected abstract readonly endType: string;
 
   constructor(
     protected readonly range: Range,
@@ -56,7 +59,7 @@ export abstract class SpannedRange {
     this.bySpan = this.walkBy(this.spanOf(this.value));
   }
 
-  /** The lanes before the first whole span and after the last one: of each its kind, the span or the day where it goes on, and the ids that it begins with. */
+  /** The lanes before the first whole span and after the last one: their kind, NULL, where they go on, and the ids that they begin with. */
   protected abstract ends(): string[];
 
   ids(): string {
@@ -69,7 +72,7 @@ export abstract class SpannedRange {
       lane AS MATERIALIZED (${[this.spans(), ...this.ends()].join(' UNION ALL ')}),
       begun AS MATERIALIZED (SELECT unnest(ids) AS id FROM lane),
       floor AS MATERIALIZED (SELECT coalesce((${lastOfPage('begun')}), ${LOWEST}) AS id)
-      SELECT id FROM (SELECT id FROM begun UNION ALL ${this.more().join(' UNION ALL ')}) found ORDER BY id DESC LIMIT ${LIMIT}`;
+      SELECT id FROM (SELECT id FROM begun UNION ALL ${this.more(this.bySpan, 'lane.span')} UNION ALL ${this.more(this.byEnd, 'lane.end_value')}) found ORDER BY id DESC LIMIT ${LIMIT}`;
   }
 
   /** So many of each kind that lie in the range, whatever else they must pass. */
@@ -120,7 +123,7 @@ export abstract class SpannedRange {
     const from = greatest(this.firstSpanOfEra('era.value'), this.firstSpan);
     const to = least(this.spanOf('era.value'), this.endSpan && `${this.endSpan} - 1`);
     return `
-      SELECT ${this.kindAnd('era', 'span', 'NULL::date AS day', 'own.ids')}
+      SELECT ${this.kindAnd('era', 'span', `NULL::${this.endType} AS end_value`, 'own.ids')}
       FROM era CROSS JOIN LATERAL generate_series(${from}, ${to}) span
       CROSS JOIN LATERAL (${this.beginning(this.bySpan, 'era', 'span')}) own WHERE own.ids <> '{}'`;
   }
@@ -130,21 +133,17 @@ export abstract class SpannedRange {
     return `SELECT ARRAY(${ids}) AS ids OFFSET 0`;
   }
 
-  protected more(): string[] {
-    return [this.moreBy(this.bySpan, 'lane.span')];
-  }
-
   /** The ids after the beginnings, of the lanes that have any above the floor: few, for each has a whole beginning above it. */
-  protected moreBy(walk: IndexWalk, value: string): string {
+  private more(walk: IndexWalk, value: string): string {
     const before = `lane.ids[${BEGINNING}]`;
     const ids = walk.down([...this.kindOf('lane'), value], { before, floor: FLOOR });
     return `
       SELECT more.id FROM lane CROSS JOIN LATERAL (${ids}) more WHERE ${value} IS NOT NULL AND ${before} >= ${FLOOR}`;
   }
 
-  protected walkBy(value: string): IndexWalk {
+  protected walkBy(value: string, ...further: string[]): IndexWalk {
     const { table, before, rest } = this.range;
-    return new IndexWalk(table, [...before.map((column) => `r.${column}`), value], rest);
+    return new IndexWalk(table, [...before.map((column) => `r.${column}`), value], [...rest, ...further]);
   }
 
   protected kindOf(name: string): string[] {
