@@ -8,7 +8,7 @@ const MOMENTS: Calendar = {
 };
 
 /** Up to so many of a kind that were changed in the moment's own span are sorted. */
-const FEW = 48;
+const FEW = 64;
 
 /**
  * The records that were changed since a moment, by spans of 8 days. Of the moment's own span only what came after it counts: those

@@ -10,7 +10,7 @@ const FIRST_FILTER = 3;
 /** So many of the newest records are looked at before anything else: often enough of them pass the filters. */
 const NEWEST = 256;
 /** Fewer records than that can all be looked at. */
-const FEW = 512;
+const FEW = 256;
 
 /** The id that a first page comes after: no record has it. */
 export const GREATEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
