@@ -14,7 +14,7 @@ const COUNT = Number(process.env.TEST_ROWS ?? 30_000);
 const MOVES = Math.ceil(COUNT / 3);
 const RARE = 90;
 const LIMIT = 20;
-/** A list tries the 256 newest and may sort up to 256 changed ones of each status. */
+/** A list tries the 256 newest, then looks at 64 records of each status, and at 8 of each lane. */
 const MOST_ROWS = 1_000;
 const MOST_PAGES = 1_200;
 

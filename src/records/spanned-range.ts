@@ -80,11 +80,14 @@ export abstract class SpannedRange {
     return `SELECT own.id FROM (${this.range.kinds}) kind CROSS JOIN LATERAL (${this.latest('kind', limit)}) own`;
   }
 
-  /** Of each kind, the latest value and the ids of the latest ones. A page of those ids ends at a floor that most lanes do not reach. */
+  /**
+   * Of each kind, the latest value and the ids of the latest ones. A page of those ids ends at a floor that most lanes do not reach.
+   * They are two pages, so that some old records among them do not pull the floor down.
+   */
   private recent(): string {
     return `
       SELECT ${this.kindAnd('kind', 'latest.*')} FROM kind CROSS JOIN LATERAL (
-        SELECT max(value) AS value, array_agg(id) FILTER (WHERE fits) AS ids FROM (${this.latest('kind', LIMIT)}) r
+        SELECT max(value) AS value, array_agg(id) FILTER (WHERE fits) AS ids FROM (${this.latest('kind', `${LIMIT} * 2`)}) r
       ) latest WHERE latest.value IS NOT NULL`;
   }
 
