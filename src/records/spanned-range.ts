@@ -72,7 +72,11 @@ export abstract class SpannedRange {
       lane AS MATERIALIZED (${[this.spans(), ...this.ends()].join(' UNION ALL ')}),
       begun AS MATERIALIZED (SELECT unnest(ids) AS id FROM lane),
       floor AS MATERIALIZED (SELECT coalesce((${lastOfPage('begun')}), ${LOWEST}) AS id)
-      SELECT id FROM (SELECT id FROM begun UNION ALL ${this.more(this.bySpan, 'lane.span')} UNION ALL ${this.more(this.byEnd, 'lane.end_value')}) found ORDER BY id DESC LIMIT ${LIMIT}`;
+      SELECT id FROM (
+        SELECT id FROM begun
+        UNION ALL ${this.more(this.bySpan, 'lane.span')}
+        UNION ALL ${this.more(this.byEnd, 'lane.end_value')}
+      ) found ORDER BY id DESC LIMIT ${LIMIT}`;
   }
 
   /** So many of each kind that lie in the range, whatever else they must pass. */
