@@ -76,10 +76,13 @@ async function measureSize(size, { requests, rounds, only, node }) {
       progress(`${size} shipments, round ${round} of ${rounds}.`);
       for (const each of cases) await each.measure(requests);
     }
-    for (const each of cases)
-      progress(`${String(size).padStart(8)}  ${each.name.padEnd(48)}  ${figures(await each.finish())}`);
+    const results = {};
+    for (const each of cases) {
+      results[each.name] = await each.result();
+      progress(`${String(size).padStart(8)}  ${each.name.padEnd(48)}  ${figures(results[each.name])}`);
+    }
     client.close();
-    return { about, cases: Object.fromEntries(cases.map(({ name, result }) => [name, result])) };
+    return { about, cases: results };
   } finally {
     await service?.stop();
     await database.stop();
@@ -120,10 +123,10 @@ class Case {
   }
 
   /** What the rounds found, and how PostgreSQL carries the statements out. */
-  async finish() {
+  async result() {
     const middle = (figure) => median(this.rounds.map((round) => round[figure]));
     const { method, path } = await this.make(0);
-    this.result = {
+    return {
       medianMs: middle('medianMs'),
       requests: middle('requests'),
       serverCpu: middle('serverCpu'),
@@ -131,7 +134,6 @@ class Case {
       records: method === 'GET' ? countOf(JSON.parse((await this.client.get(path)).text)) : undefined,
       explained: await this.explain(),
     };
-    return this.result;
   }
 
   async explain() {

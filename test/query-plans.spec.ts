@@ -8,7 +8,8 @@ import { useService } from './support/service.js';
 /**
  * What a request costs must not depend on how much there is. The table is large enough to tell a statement that looks at all of
  * it from one that does not, and laid out against us: what is rare is old, so that who begins with the newest has everything to
- * pass; and the older half was changed lately, the newer half not. `npm run test:growth` does the same with a million; what real requests cost is measured by `npm run bench:growth`.
+ * pass; and the older half was changed lately, the newer half not. `npm run test:growth` does the same with a million; what real
+ * requests cost is measured by `npm run bench:growth`.
  */
 const COUNT = Number(process.env.TEST_ROWS ?? 30_000);
 const MOVES = Math.ceil(COUNT / 3);

@@ -1,7 +1,7 @@
 import type { EntityMetadata } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
-import type { Filter } from './filter.js';
 import { ChangesSince } from './changes-since.js';
+import type { Filter } from './filter.js';
 import { BEFORE, IndexWalk, LIMIT } from './index-walk.js';
 import { RangeOfDays } from './range-of-days.js';
 
@@ -95,16 +95,18 @@ export class PageSql {
   private range(): RangeOfDays | undefined {
     const day = this.walked.at(-1);
     if (day === undefined || this.parameterOf(day, '=', 'in') !== undefined) return undefined;
-    const before = this.walked.slice(0, -1);
-    return new RangeOfDays({
+    const [from, to] = [this.parameterOf(day, '>='), this.parameterOf(day, '<=')];
+    return new RangeOfDays({ ...this.valuesOf(day, this.walked.slice(0, -1)), from, to, rest: this.rest });
+  }
+
+  /** The values of a column, for each kind that the columns before it in its index make. */
+  private valuesOf(column: ColumnMetadata, before: readonly ColumnMetadata[]) {
+    return {
       table: this.table,
-      column: day.databaseName,
+      column: column.databaseName,
       before: before.map(({ databaseName }) => databaseName),
       kinds: this.lanes(before),
-      from: this.parameterOf(day, '>='),
-      to: this.parameterOf(day, '<='),
-      rest: this.rest,
-    });
+    };
   }
 
   /** Every combination of the values that are asked for. */
@@ -138,21 +140,15 @@ export class PageSql {
     const index = this.metadata.indices.find(({ columns }) => columns.at(-2) === since.column);
     const before = index?.columns.slice(0, -2) ?? [];
     const others = this.conditions.filter((each) => each !== since && !before.includes(each.column));
-    const changes = new ChangesSince({
-      table: this.table,
-      column: since.column.databaseName,
-      before: before.map(({ databaseName }) => databaseName),
-      kinds: this.lanes(before),
-      from: since.parameter,
-      rest: others.map(sqlOf),
-    });
-    if (others.length === 0) return changes.ids();
+    const rest = others.map(sqlOf);
+    const changes = new ChangesSince({ ...this.valuesOf(since.column, before), from: since.parameter, rest }).ids();
+    if (others.length === 0) return changes;
     const limit = `(SELECT ${FEW})`;
     const some = this.range()?.everyKind(limit) ?? this.everyLane([], limit);
     return `
       WITH few AS MATERIALIZED (SELECT count(*) < ${FEW} AS are_few FROM (${some} LIMIT ${limit}) some_records)
       SELECT walked.id FROM (${this.walk()}) walked WHERE (SELECT are_few FROM few)
-      UNION ALL SELECT changed.id FROM (${changes.ids()}) changed WHERE NOT (SELECT are_few FROM few)`;
+      UNION ALL SELECT changed.id FROM (${changes}) changed WHERE NOT (SELECT are_few FROM few)`;
   }
 
   private parameterOf(column: ColumnMetadata, ...operators: Filter['operator'][]): string | undefined {

@@ -12,10 +12,7 @@ let replica: Replica;
 beforeAll(async () => {
   server = await PostgresServer.start();
 });
-afterEach(async () => {
-  replica.signal('SIGKILL');
-  await replica.exit;
-});
+afterEach(() => replica.kill());
 afterAll(() => server.remove());
 
 async function startReplica(environment: Record<string, string>): Promise<void> {
