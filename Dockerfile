@@ -17,6 +17,8 @@ RUN npm install --omit=dev --omit=optional --no-workspaces --ignore-scripts
 
 FROM node:24-slim
 ENV NODE_ENV=production
+# Only the container's own network reaches it; publish the port with care when AUTH_MODE is off.
+ENV HOST=0.0.0.0
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /app/dist dist

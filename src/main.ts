@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { pino } from 'pino';
 import { createApp, openDatabase } from './app.setup.js';
 import { ConfigError, readConfig } from './config/config.js';
+import { warningsOf } from './config/warnings.js';
 import { startEmbeddedPostgres } from './database/embedded-postgres.js';
 import { serveManagement } from './operations/management-server.js';
 import { shutDown } from './operations/shutdown.js';
@@ -24,6 +25,7 @@ async function main(): Promise<void> {
   const management = await serveManagement(app, config);
   await app.listen(config.PORT, config.HOST);
   say(`Listening on ${await app.getUrl()}`);
+  for (const warning of warningsOf(config)) logger.warn(warning);
 
   const stop = async (signal: string) => {
     say(`${signal}: draining, then stopping`);
@@ -32,8 +34,9 @@ async function main(): Promise<void> {
     say('Stopped');
     process.exit(0);
   };
-  process.once('SIGTERM', (signal) => void stop(signal));
-  process.once('SIGINT', (signal) => void stop(signal));
+  // npm passes Ctrl-C on to the service, which the terminal has signalled already: later signals join the first shutdown.
+  let stopping: Promise<void> | undefined;
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void (stopping ??= stop(signal)));
 }
 
 main().catch((error: unknown) => {

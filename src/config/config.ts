@@ -1,3 +1,4 @@
+import { derivedDefaults, type DerivedDefaults } from './derived-defaults.js';
 import { faultsTogether } from './faults-together.js';
 import {
   choice,
@@ -30,7 +31,7 @@ const SIGNATURE_ALGORITHMS = [
 export const VARIABLES = {
   NODE_ENV: choice(['development', 'production', 'test'], 'development'),
   PORT: wholeNumber(0, 65_535, 3000),
-  HOST: text('0.0.0.0'),
+  HOST: optional(text('')),
   PUBLIC_URL: optional(url(['http:', 'https:'])),
   API_PREFIX: segment('prime'),
   SHIPMENT_TYPES: optional(list(64)),
@@ -60,7 +61,7 @@ export const VARIABLES = {
   LOG_LEVEL: choice(['silent', 'error', 'warn', 'info', 'debug'], 'info'),
   MANAGEMENT_PORT: optional(wholeNumber(0, 65_535, 0)),
   KEEP_ALIVE_TIMEOUT_MS: milliseconds(75_000),
-  DRAIN_DELAY_MS: milliseconds(5000, 0),
+  DRAIN_DELAY_MS: optional(milliseconds(0, 0)),
   SHUTDOWN_TIMEOUT_MS: milliseconds(20_000),
   CORS_ORIGINS: optional(list(2048)),
   TRUSTED_PROXIES: optional(list(64)),
@@ -68,9 +69,12 @@ export const VARIABLES = {
   TLS_KEY_FILE: optional(text('')),
 } satisfies Record<string, Variable<unknown>>;
 
-export type Config = {
+/** The variables as they were written, with the defaults that depend on nothing else. */
+export type WrittenConfig = {
   readonly [Name in keyof typeof VARIABLES]: (typeof VARIABLES)[Name] extends Variable<infer Value> ? Value : never;
 };
+
+export type Config = Omit<WrittenConfig, keyof DerivedDefaults> & DerivedDefaults;
 
 export class ConfigError extends Error {
   constructor(readonly faults: readonly string[]) {
@@ -97,7 +101,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       faults.push(`${name} ${(error as Error).message}, but is "${withoutPassword(written)}"`);
     }
   }
-  const config = values as Config;
+  const config: Config = { ...(values as WrittenConfig), ...derivedDefaults(values as WrittenConfig) };
   if (faults.length === 0) faults.push(...faultsTogether(config));
   if (faults.length > 0) throw new ConfigError(faults);
   return config;

@@ -94,8 +94,23 @@ test('a client that keeps an idle connection does not hold the exit', async () =
   agent.destroy();
 });
 
-test('the exit is at once, with code 0, when there is no delay and nothing runs', async () => {
-  await startReplica({ DRAIN_DELAY_MS: '0' });
+test.each([
+  ['SIGTERM', 'SIGINT'],
+  ['SIGINT', 'SIGTERM'],
+  ['SIGTERM', 'SIGTERM'],
+  ['SIGINT', 'SIGINT'],
+] as const)('%s and then %s are one shutdown, which is finished in good order', async (first, second) => {
+  await startReplica({ DRAIN_DELAY_MS: '1000' });
+  const said = (text: string) => replica.lines.filter((line) => line.includes(text)).length;
+  replica.signal(first);
+  await eventually(() => said('draining') > 0, 5000, 'the shutdown begins');
+  replica.signal(second);
+  expect(await replica.exit).toBe(0);
+  expect([said('draining'), said('Stopped')]).toEqual([1, 1]);
+});
+
+test('the exit is at once, with code 0, outside production when nothing runs', async () => {
+  await startReplica({});
   const start = performance.now();
   replica.signal('SIGINT');
   expect(await replica.exit).toBe(0);

@@ -1,0 +1,20 @@
+import type { WrittenConfig } from './config.js';
+
+const LOOPBACK = '127.0.0.1';
+const EVERY_INTERFACE = '0.0.0.0';
+
+/** Defaults that depend on other variables; a value that is set always wins. */
+export interface DerivedDefaults {
+  readonly HOST: string;
+  readonly DRAIN_DELAY_MS: number;
+}
+
+export function derivedDefaults(config: WrittenConfig): DerivedDefaults {
+  const isProduction = config.NODE_ENV === 'production';
+  return {
+    // Without authentication only this machine may write, unless somebody says otherwise.
+    HOST: config.HOST ?? (isProduction || config.AUTH_MODE === 'jwt' ? EVERY_INTERFACE : LOOPBACK),
+    // On a developer's machine no load balancer has to notice the shutdown, and Ctrl-C should end the service at once.
+    DRAIN_DELAY_MS: config.DRAIN_DELAY_MS ?? (isProduction ? 5000 : 0),
+  };
+}

@@ -1,0 +1,85 @@
+import { connect } from 'node:net';
+import { readConfig } from '../src/config/config.js';
+import { warningsOf } from '../src/config/warnings.js';
+import { eventually } from './support/eventually.js';
+import { Replica } from './support/replica.js';
+import { createTestDatabase, POOLER_ENVIRONMENT, type TestDatabase } from './support/test-database.js';
+
+const JWT = { AUTH_MODE: 'jwt', JWT_ISSUER: 'i', JWT_AUDIENCE: 'a', JWT_JWKS_URL: 'https://issuer.example.com/keys' };
+const OFF = { AUTH_MODE: 'off' };
+const PRODUCTION = { NODE_ENV: 'production' };
+
+test.each([
+  [{}, '127.0.0.1', 0],
+  [OFF, '127.0.0.1', 0],
+  [{ ...OFF, NODE_ENV: 'test' }, '127.0.0.1', 0],
+  [{ HOST: '127.0.0.1' }, '127.0.0.1', 0],
+  [{ HOST: '127.8.0.1' }, '127.8.0.1', 0],
+  [{ HOST: '::1' }, '::1', 0],
+  [{ HOST: 'localhost' }, 'localhost', 0],
+  [{ HOST: '0.0.0.0' }, '0.0.0.0', 1],
+  [{ HOST: '::' }, '::', 1],
+  [{ HOST: '192.0.2.7', ...OFF }, '192.0.2.7', 1],
+  [{ HOST: '127.example.com' }, '127.example.com', 1],
+  [JWT, '0.0.0.0', 0],
+  [{ ...JWT, HOST: '127.0.0.1' }, '127.0.0.1', 0],
+  [{ ...JWT, ...PRODUCTION }, '0.0.0.0', 0],
+  [{ ...OFF, ...PRODUCTION }, '0.0.0.0', 1],
+  [{ ...OFF, ...PRODUCTION, HOST: '127.0.0.1' }, '127.0.0.1', 1],
+])('with %j the service listens on %s and warns %d times', (environment, host, warnings) => {
+  const config = readConfig(environment);
+  expect(config.HOST).toBe(host);
+  expect(warningsOf(config)).toEqual(
+    Array(warnings).fill(expect.stringMatching(`AUTH_MODE is off and .* on ${host}: everybody`)),
+  );
+});
+
+test.each([
+  [{}, 0],
+  [{ DRAIN_DELAY_MS: '700' }, 700],
+  [{ ...PRODUCTION, ...OFF }, 5000],
+  [{ ...PRODUCTION, ...OFF, DRAIN_DELAY_MS: '0' }, 0],
+])('with %j the service drains for %d ms', (environment, ms) => {
+  expect(readConfig(environment).DRAIN_DELAY_MS).toBe(ms);
+});
+
+describe('the process', () => {
+  let database: TestDatabase;
+  let replica: Replica;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterEach(() => replica.kill());
+  afterAll(() => database.drop());
+
+  const start = async (environment: Record<string, string>) => {
+    replica = await Replica.start({ DATABASE_URL: database.serviceUrl, ...POOLER_ENVIRONMENT, ...environment });
+  };
+
+  const warned = () => replica.lines.filter((line) => line.includes('AUTH_MODE is off') && line.includes('"level":40'));
+
+  // Linux answers on all of 127.0.0.0/8, so a second address shows which interface is bound without leaving the machine.
+  const testOnLinux = process.platform === 'linux' ? test : test.skip;
+  testOnLinux('listens on loopback alone and does not warn when nothing is said', async () => {
+    await start({ HOST: '' });
+    expect(await accepts('127.0.0.1', replica.port)).toBe(true);
+    expect(await accepts('127.0.0.2', replica.port)).toBe(false);
+    expect(warned()).toEqual([]);
+  });
+
+  test('warns in its log when production has no authentication', async () => {
+    await start({ NODE_ENV: 'production', AUTH_MODE: 'off', HOST: '127.0.0.1' });
+    await eventually(() => warned().length === 1, 5000, 'the warning is in the log');
+  });
+});
+
+function accepts(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, host, () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on('error', () => resolve(false));
+  });
+}
