@@ -23,23 +23,9 @@ export async function install(root, say) {
     mkdirSync(dirname(join(draft, name)), { recursive: true });
     copyFileSync(join(root, name), join(draft, name));
   }
-  await installLocked(draft, say);
+  await runNpm(draft, ['ci', '--prefix', draft, ...OPTIONS]);
   writeFileSync(join(draft, 'node_modules', STAMP), stamp);
   swapIn(join(draft, 'node_modules'), join(root, 'node_modules'));
-}
-
-/**
- * A lock file made against a registry that lacks some platform's optional package has no entry for it, and `npm ci`
- * refuses that. `npm install` keeps to the lock file as well and looks up only what it lacks.
- */
-async function installLocked(folder, say) {
-  try {
-    await runNpm(folder, ['ci', '--prefix', folder, ...OPTIONS]);
-  } catch (error) {
-    if (!error.message.includes('EUSAGE')) throw error;
-    say('package-lock.json is not complete: npm looks up what it lacks.');
-    await runNpm(folder, ['install', '--prefix', folder, ...OPTIONS]);
-  }
 }
 
 /** With the platform: a checkout may be shared between a Mac and a container. */
