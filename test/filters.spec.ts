@@ -35,7 +35,11 @@ describe('shipments', () => {
       await service.api.patch(`/prime/v1/shipments/${id}/updateStatus`, eTag, { status });
     }
     expect(await idsOf(`${path}&status=APPROVED`)).toEqual([approved.id]);
-    expect(await idsOf(`${path}&status=CANCELED&status=SUBMITTED`)).toEqual([canceled.id, submitted.id]);
+    for (const several of ['status=CANCELED&status=SUBMITTED', 'status=CANCELED,SUBMITTED']) {
+      expect(await idsOf(`${path}&${several}`)).toEqual([canceled.id, submitted.id]);
+    }
+    const all = [canceled.id, approved.id, submitted.id];
+    expect(await idsOf(`${path}&status=APPROVED,CANCELED&status=SUBMITTED`)).toEqual(all);
     expect(await idsOf(`${path}&status=DELIVERED`)).toEqual([]);
   });
 

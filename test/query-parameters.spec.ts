@@ -21,12 +21,12 @@ test.each([
 });
 
 test.each([
-  ['moveID', ['', 'nonsense', 'ABC234']],
-  ['status', ['', 'LOST', 'submitted', 'SUBMITTED,APPROVED']],
+  ['moveID', ['', 'nonsense', 'abc234', 'ABC23', 'ABC230']],
+  ['status', ['', 'LOST', 'submitted', 'SUBMITTED,', 'SUBMITTED;APPROVED', 'SUBMITTED&status=LOST']],
   ['shipmentType', ['', 'x'.repeat(65), 'a%00b']],
   ['deliveryDateFrom', ['', '2026-02-29', '2026-1-1', '2026-01-01T00:00:00Z']],
   ['deliveryDateTo', ['', '2026-13-01', 'today']],
-  ['expand', ['', 'shipments', 'services,', 'services,services', 'Services', 'constructor']],
+  ['expand', ['', 'shipments', 'services,', 'services, agents', 'Services', 'constructor']],
 ])('400 for a bad %s of shipments', async (name, values) => {
   for (const value of values) {
     expect(await faults(`/v1/shipments?${name}=${value}`)).toEqual([`?${name} INVALID_VALUE`]);
@@ -35,7 +35,7 @@ test.each([
 
 test.each([
   ['orderID', ['', 'x'.repeat(65), 'a%0Ab']],
-  ['expand', ['', 'services', 'shipments,shipments']],
+  ['expand', ['', 'services', 'shipments,']],
 ])('400 for a bad %s of moves', async (name, values) => {
   for (const value of values) expect(await faults(`/v1/moves?${name}=${value}`)).toEqual([`?${name} INVALID_VALUE`]);
 });
@@ -54,6 +54,16 @@ test.each(['limit=1', 'orderID=a', 'updatedSince=2026-01-01T00:00:00Z', 'expand=
     expect(await faults(`/v1/moves?${parameter}&${parameter}`)).toEqual([`?${name} REPEATED`]);
   },
 );
+
+test.each([
+  'status=SUBMITTED,SUBMITTED',
+  'status=SUBMITTED&status=SUBMITTED',
+  'status=SUBMITTED,APPROVED&status=DELIVERED,SUBMITTED',
+  'expand=agents,agents',
+  'expand=agents&expand=move,agents',
+])('400 when a value of a list comes twice: %s', async (query) => {
+  expect(await faults(`/v1/shipments?${query}`)).toEqual([`?${query.split('=')[0]} REPEATED`]);
+});
 
 test('400 names every fault at once', async () => {
   expect(await faults('/v1/shipments?limit=0&status=LOST&page=2')).toEqual([

@@ -1,12 +1,15 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { fieldsOf } from '../src/fields/fields-of.js';
-import { CalendarDate, Identifier, OneOf, Text, WholeNumber } from '../src/fields/rules.js';
+import { CalendarDate, NameOf, OneOf, Text, WholeNumber } from '../src/fields/rules.js';
 import { shapeOf } from '../src/fields/shape.js';
 import { hasForbiddenCharacter, isBlank, textPattern } from '../src/http/characters.js';
 import { PAGING } from '../src/http/paging.js';
 import * as parameters from '../src/http/parameters.js';
 import type { Parameter } from '../src/http/query.js';
+import { moveName } from '../src/moves/dto/move-queries.js';
+import { MOVES } from '../src/moves/move.entity.js';
+import { AGENTS } from '../src/shipments/agents/agent.entity.js';
 
 const ajv = new Ajv2020({ strict: true });
 addFormats.default(ajv);
@@ -35,8 +38,11 @@ class Everything {
   @OneOf(['A', 'B'])
   choice!: unknown;
 
-  @Identifier()
+  @NameOf(AGENTS)
   id!: unknown;
+
+  @NameOf(MOVES)
+  idOrCode!: unknown;
 }
 
 const TEXTS = [
@@ -85,7 +91,8 @@ const IDS = [
   '01900000-0000-7000-8000-00000000000G',
   '{01900000-0000-7000-8000-000000000000}',
 ];
-const VALUES = [...TEXTS, ...DATES, ...IDS, 'A', 'C', 0, 1, 10, 11, 1.5, -1, 1e300, true, [], {}, ['A']];
+const CODES = ['K7RM4W', 'k7rm4w', 'K7RM4', 'K7RM4WA', 'K0RM4W', 'K7RM4W\n'];
+const VALUES = [...TEXTS, ...DATES, ...IDS, ...CODES, 'A', 'C', 0, 1, 10, 11, 1.5, -1, 1e300, true, [], {}, ['A']];
 
 test.each(fieldsOf(Everything).map((field) => [field.name, field] as const))(
   'the schema of a field takes what its check takes: %s',
@@ -114,7 +121,7 @@ const MOMENTS = [
 const CURSOR = Buffer.from(IDS[0] ?? '').toString('base64url');
 
 test.each<[string, Parameter<unknown>]>([
-  ['uuid', parameters.uuid],
+  ['moveName', moveName],
   ['eTag', parameters.eTag],
   ['text', parameters.text(5)],
   ['wholeNumber', parameters.wholeNumber(1, 10)],
@@ -128,6 +135,7 @@ test.each<[string, Parameter<unknown>]>([
     ...TEXTS,
     ...DATES,
     ...IDS,
+    ...CODES,
     ...MOMENTS,
     'A',
     'C',

@@ -57,7 +57,7 @@ describe('creation', () => {
 
   test.each([
     ['of an unknown move', UNKNOWN_ID, 'UNKNOWN_MOVE'],
-    ['that is no id', 'ABC234', 'INVALID_ID'],
+    ['that is neither an id nor a code', 'abc234', 'INVALID_ID'],
     ['of another type', 7, 'INVALID_ID'],
   ])('422 with a moveID %s', async (_, moveID, code) => {
     const answer = await service.api.post('/v1/shipments', { shipmentType: 'HHG', moveID });

@@ -1584,10 +1584,7 @@ export interface components {
          *     }
          */
         NewShipment: {
-            /**
-             * Format: uuid
-             * @description The move that the shipment belongs to, chosen once. Left out, a new move is opened.
-             */
+            /** @description The move that the shipment belongs to, chosen once: its id, or in a request its moveCode. Left out, a new move is opened. */
             moveID?: string | null;
             /** @description The kind of shipment. */
             shipmentType: string;
@@ -2053,7 +2050,7 @@ export interface components {
             id: string;
             /**
              * Format: uuid
-             * @description The move that the shipment belongs to, chosen once. Left out, a new move is opened.
+             * @description The move that the shipment belongs to, chosen once: its id, or in a request its moveCode. Left out, a new move is opened.
              * @example 0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a
              */
             moveID: string;
@@ -3117,7 +3114,7 @@ export interface operations {
                 limit?: number;
                 /** @description Where the list goes on: taken as it is from the `Link` header of the page before. */
                 cursor?: string;
-                /** @description Nested objects to include, separated by commas. */
+                /** @description Nested objects to include. Several are separated by commas, or the parameter is repeated. */
                 expand?: "shipments"[];
                 /** @description Only moves with this orderID. For example `ORD-2026-0042`. */
                 orderID?: string;
@@ -3211,7 +3208,7 @@ export interface operations {
     readMove: {
         parameters: {
             query?: {
-                /** @description Nested objects to include, separated by commas. */
+                /** @description Nested objects to include. Several are separated by commas, or the parameter is repeated. */
                 expand?: "shipments"[];
                 /** @description Read the record as it was at this eTag, also after it was deleted. Not together with `expand`. For example `3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b`. */
                 version?: string;
@@ -3363,7 +3360,7 @@ export interface operations {
     updateMove: {
         parameters: {
             query?: {
-                /** @description Nested objects to include, separated by commas. */
+                /** @description Nested objects to include. Several are separated by commas, or the parameter is repeated. */
                 expand?: "shipments"[];
             };
             header: {
@@ -3473,11 +3470,11 @@ export interface operations {
                 limit?: number;
                 /** @description Where the list goes on: taken as it is from the `Link` header of the page before. */
                 cursor?: string;
-                /** @description Nested objects to include, separated by commas. */
+                /** @description Nested objects to include. Several are separated by commas, or the parameter is repeated. */
                 expand?: ("services" | "agents" | "move")[];
-                /** @description Only shipments of this move. For example `0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a`. */
+                /** @description Only shipments of this move, by its id or its moveCode. For example `0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a`. */
                 moveID?: string;
-                /** @description Only shipments with this status, or one of these when it is repeated. For example `SUBMITTED`. */
+                /** @description Only shipments with this status. Several are taken by repeating the parameter, or separated by commas. For example `SUBMITTED`. */
                 status?: ("SUBMITTED" | "APPROVED" | "DIVERSION_REQUESTED" | "IN_TRANSIT" | "CANCELLATION_REQUESTED" | "REJECTED" | "CANCELED" | "DELIVERED")[];
                 /** @description Only shipments of this type. For example `HHG`. */
                 shipmentType?: string;
@@ -3575,7 +3572,7 @@ export interface operations {
     readShipment: {
         parameters: {
             query?: {
-                /** @description Nested objects to include, separated by commas. */
+                /** @description Nested objects to include. Several are separated by commas, or the parameter is repeated. */
                 expand?: ("services" | "agents" | "move")[];
                 /** @description Read the record as it was at this eTag, also after it was deleted. Not together with `expand`. For example `3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b`. */
                 version?: string;
@@ -3727,7 +3724,7 @@ export interface operations {
     updateShipment: {
         parameters: {
             query?: {
-                /** @description Nested objects to include, separated by commas. */
+                /** @description Nested objects to include. Several are separated by commas, or the parameter is repeated. */
                 expand?: ("services" | "agents" | "move")[];
             };
             header: {

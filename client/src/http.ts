@@ -112,8 +112,7 @@ function queryString(query: ApiRequest['query'] = {}): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined) continue;
-    // Of lists the service takes `expand` with commas, and repeats the others.
-    const values = Array.isArray(value) && name !== 'expand' ? (value as readonly string[]) : [String(value)];
+    const values = Array.isArray(value) ? (value as readonly string[]) : [String(value)];
     for (const each of values) parameters.append(name, each);
   }
   return parameters.size === 0 ? '' : `?${parameters.toString()}`;

@@ -3,7 +3,7 @@ import { Type } from 'class-transformer';
 import { ValidateBy, ValidateNested, type ValidationArguments } from 'class-validator';
 import { FORBIDDEN_CHARACTERS, hasForbiddenCharacter, isBlank, isLongerThan, textPattern } from '../http/characters.js';
 import { CALENDAR_DATE, isCalendarDate } from '../http/parameters.js';
-import { isUUID, UUID } from '../schema/json-schema.js';
+import { isNameOf, namesDemand, nameSchema, type Resource } from '../records/resource.js';
 import { shape } from './shape.js';
 
 /**
@@ -102,10 +102,11 @@ export function OneOf(options: readonly string[]): PropertyDecorator {
   );
 }
 
-export function Identifier(): PropertyDecorator {
+/** Another record by its id, or by its second name where it has one, as in a path. */
+export function NameOf(resource: Resource): PropertyDecorator {
   return applyDecorators(
-    shape({ schema: UUID }),
-    rule('INVALID_ID', 'must be an id', (value) => isText(value) && isUUID(value)),
+    shape({ schema: nameSchema(resource) }),
+    rule('INVALID_ID', namesDemand(resource), (value) => isText(value) && isNameOf(resource, value)),
   );
 }
 

@@ -1,11 +1,6 @@
-import { ETAG, isETag, isUUID, UUID, type Schema } from '../schema/json-schema.js';
+import { ETAG, isETag, type Schema } from '../schema/json-schema.js';
 import { FORBIDDEN_CHARACTERS, hasForbiddenCharacter, isLongerThan, textPattern } from './characters.js';
 import { BadValue, type Parameter } from './query.js';
-
-export const uuid: Parameter<string> = {
-  parse: (written) => (isUUID(written) ? written : refuse('must be an id')),
-  schema: UUID,
-};
 
 export const eTag: Parameter<string> = {
   parse: (written) => (isETag(written) ? written : refuse('must be an eTag')),
@@ -39,21 +34,12 @@ export function oneOf<const Option extends string>(options: readonly Option[]): 
   };
 }
 
-/** A comma list of distinct names. */
-export function namesOf<const Name extends string>(names: readonly Name[]): Parameter<Name[]> {
-  const one = oneOf(names);
-  return {
-    parse: (written) => {
-      const chosen = written.split(',').map((name) => one.parse(name));
-      return new Set(chosen).size === chosen.length ? chosen : refuse('must not name the same thing twice');
-    },
-    schema: one.schema,
-    commaList: true,
-  };
-}
-
-export function repeatable<Value>(parameter: Parameter<Value>): Parameter<Value> & { repeatable: true } {
-  return { ...parameter, repeatable: true };
+/** Several values of a parameter; `?status=A,B&status=C` is read whichever way the document shows. */
+export function listOf<Value, Way extends 'by comma' | 'by repetition'>(
+  parameter: Parameter<Value>,
+  list: Way,
+): Parameter<Value> & { list: Way } {
+  return { ...parameter, list };
 }
 
 const DAY_PATTERN = '(19|20|21)\\d{2}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])';

@@ -4,12 +4,12 @@ import { fieldProblem, Problem, type FieldError } from '../problem/problem.js';
 
 /** How one query parameter is read. `parse` throws a BadValue whose message completes "?name ...". */
 export interface Parameter<Value> {
+  /** Reads one value; those of a list are read one by one. */
   parse(written: string): Value;
-  /** The same as `parse` demands, for the document of the API; of one value when the parameter is a list. */
+  /** The same as `parse` demands, for the document of the API. */
   readonly schema: Schema;
-  readonly repeatable?: boolean;
-  /** Several values in one, separated by commas. */
-  readonly commaList?: boolean;
+  /** Takes several values, by comma, by repetition, or both; the document can show one way only, and this is it. */
+  readonly list?: 'by comma' | 'by repetition';
 }
 
 export class BadValue extends Error {}
@@ -17,7 +17,7 @@ export class BadValue extends Error {}
 export type Parameters = Record<string, Parameter<unknown>>;
 
 export type ReadQuery<P extends Parameters> = {
-  [Name in keyof P]?: P[Name] extends { repeatable: true; parse(written: string): infer Value }
+  [Name in keyof P]?: P[Name] extends { list: string; parse(written: string): infer Value }
     ? Value[]
     : ReturnType<P[Name]['parse']>;
 };
@@ -25,15 +25,18 @@ export type ReadQuery<P extends Parameters> = {
 const CREDENTIAL =
   /^(access[-_]?token|id[-_]?token|refresh[-_]?token|token|auth|authorization|api[-_]?key|apikey|bearer|jwt|password|secret|client[-_]?secret)$/i;
 
-/** Reads the query of a request: only known parameters, each once unless it is repeatable, each with a good value. */
+/** Reads the query of a request: only known parameters, each once unless it takes a list, each with a good value. */
 export function readQuery<P extends Parameters>(request: Request, parameters: P): ReadQuery<P> {
   const values: Record<string, unknown> = {};
   const start = request.url.indexOf('?');
   if (start === -1) return values as ReadQuery<P>;
   const errors: FieldError[] = [];
   for (const [name, written] of pairsOf(request.url.slice(start + 1))) {
-    const fault = readOne(parameters, name, written, values);
-    if (fault !== undefined) errors.push({ pointer: `?${name}`, ...fault });
+    const parts = isList(parameters, name) ? written.split(',') : [written];
+    for (const part of parts) {
+      const fault = readOne(parameters, name, part, values);
+      if (fault !== undefined) errors.push({ pointer: `?${name}`, ...fault });
+    }
   }
   if (errors.length > 0) throw fieldProblem('INVALID_PARAMETER', errors);
   return values as ReadQuery<P>;
@@ -58,6 +61,10 @@ function decoded(written: string): string {
   }
 }
 
+function isList(parameters: Parameters, name: string): boolean {
+  return Object.hasOwn(parameters, name) && parameters[name]?.list !== undefined;
+}
+
 function readOne(
   parameters: Parameters,
   name: string,
@@ -72,12 +79,12 @@ function readOne(
       message: `is not known here; known: ${Object.keys(parameters).join(', ') || 'none'}`,
     };
   }
-  if (!parameter.repeatable && Object.hasOwn(values, name)) {
+  if (parameter.list === undefined && Object.hasOwn(values, name)) {
     return { code: 'REPEATED', message: 'must be given once only' };
   }
   try {
     const value = parameter.parse(written);
-    if (!parameter.repeatable) {
+    if (parameter.list === undefined) {
       values[name] = value;
       return undefined;
     }

@@ -34,15 +34,13 @@ function pathParameter(name: string): object {
   return { name, in: 'path', required: true, description: withExample(pathText(name)), schema };
 }
 
-function queryParameter(name: string, { schema, commaList, repeatable }: Parameter<unknown>): object {
+function queryParameter(name: string, { schema, list }: Parameter<unknown>): object {
   const about = { name, in: 'query', description: withExample(queryText(name)) };
-  if (commaList) {
-    const list: Schema = { type: 'array', items: schema, minItems: 1, uniqueItems: true };
-    return { ...about, style: 'form', explode: false, schema: list };
-  }
-  if (repeatable)
-    return { ...about, style: 'form', explode: true, schema: { type: 'array', items: schema, uniqueItems: true } };
-  return { ...about, schema };
+  if (list === undefined) return { ...about, schema };
+  const explode = list === 'by repetition';
+  // An empty list, repeated, is no parameter at all; with commas it is an empty one, which is refused.
+  const values: Schema = { type: 'array', items: schema, ...(!explode && { minItems: 1 }), uniqueItems: true };
+  return { ...about, style: 'form', explode, schema: values };
 }
 
 type HeaderParameter = [

@@ -64,6 +64,10 @@ export class RecordSql {
     });
   }
 
+  idBy(key: string): Statement {
+    return this.prepared(`id by ${key}`, () => `SELECT r.id FROM ${this.table} r WHERE r.${this.column(key)} = $1`);
+  }
+
   hold(key: string): Statement {
     return this.prepared(`hold ${key}`, () => {
       return `SELECT 1 FROM ${this.table} r WHERE r.${this.column(key)} = $1 FOR KEY SHARE`;

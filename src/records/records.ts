@@ -65,9 +65,21 @@ export class Records {
     return Stored.from(resource, row ?? notFound(resource, id));
   }
 
-  /** The id of the record that a path names. */
+  /** The id of the record that a path names, or 404 for a second name that no record has. */
   async idOf(resource: Resource, name: string): Promise<string> {
-    return keyOf(resource, name) === 'id' ? name : (await this.read(resource, name)).id;
+    return (await this.findID(resource, name)) ?? notFound(resource, name);
+  }
+
+  /** The id of the record with this name; undefined when no record has it. An id is not looked up: whoever uses it will. */
+  async findID(
+    resource: Resource,
+    name: string,
+    reader: Pick<Transaction, 'query'> = this.database,
+  ): Promise<string | undefined> {
+    const key = keyOf(resource, name);
+    if (key === 'id') return name;
+    const [row] = await reader.query<{ id: string }>(this.sqls.of(resource).idBy(key), [name]);
+    return row?.id;
   }
 
   /** The fields of a kind of record whose changes are worth telling, by column. */

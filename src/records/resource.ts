@@ -1,4 +1,4 @@
-import { isUUID } from '../schema/json-schema.js';
+import { isUUID, UUID, type Schema } from '../schema/json-schema.js';
 import { Problem } from '../problem/problem.js';
 import type { VersionedRecord } from './versioned-record.js';
 
@@ -19,6 +19,23 @@ export interface Resource<T extends VersionedRecord = VersionedRecord> {
 export type Relation = { readonly of: Resource; readonly name: string; readonly by: string } & (
   { readonly many: Resource } | { readonly one: Resource }
 );
+
+/** Whether a text can be the name of such a record: its id, or its second name where it has one. */
+export function isNameOf({ alternateKey }: Resource, text: string): boolean {
+  return isUUID(text) || alternateKey?.pattern.test(text) === true;
+}
+
+/** The same for the document of the API. */
+export function nameSchema({ alternateKey }: Resource): Schema {
+  return alternateKey === undefined
+    ? UUID
+    : { anyOf: [UUID, { type: 'string', pattern: alternateKey.pattern.source }] };
+}
+
+/** The same for people; completes "moveID ...". */
+export function namesDemand({ name, alternateKey }: Resource): string {
+  return `must be the id of a ${name}${alternateKey === undefined ? '' : ` or its ${alternateKey.property}`}`;
+}
 
 /** The property that a name in a path is looked up by. A name that can be none of them is an unknown record. */
 export function keyOf(resource: Resource, name: string): string {

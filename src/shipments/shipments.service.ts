@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Transaction } from '../database/transaction.js';
 import { History } from '../history/history.js';
 import { pageRequest, type NumberedPagingQuery } from '../http/paging.js';
+import { MOVES } from '../moves/move.entity.js';
 import { MovesService } from '../moves/moves.service.js';
 import { violatedConstraint } from '../problem/database-problem.js';
 import { fieldProblem, Problem } from '../problem/problem.js';
@@ -27,12 +28,14 @@ export class ShipmentsService {
     private readonly changes: History,
   ) {}
 
-  list(query: ShipmentListQuery): Promise<Page> {
+  async list(query: ShipmentListQuery): Promise<Page> {
+    // Null, which no shipment has, for a code that is no move's.
+    const moveID = query.moveID && ((await this.records.findID(MOVES, query.moveID)) ?? null);
     return this.records.page(SHIPMENTS, {
       ...pageRequest(query),
       expand: query.expand,
       filters: filters(
-        ['moveID', '=', query.moveID],
+        ['moveID', '=', moveID],
         ['status', 'in', query.status ?? statusesOf(query)],
         ['shipmentType', '=', query.shipmentType],
         ['deliveryDate', '>=', query.deliveryDateFrom],
@@ -52,7 +55,8 @@ export class ShipmentsService {
 
   /** A shipment always belongs to a move: without one given, it opens its own. */
   async create(transaction: Transaction, { moveID, ...fields }: NewShipmentFields): Promise<Stored> {
-    const move = moveID ?? uuidv7();
+    const move = moveID === null ? uuidv7() : await this.records.findID(MOVES, moveID, transaction);
+    if (move === undefined) throw unknownMove();
     const opened = moveID === null ? this.moves.open(transaction, move) : undefined;
     opened?.catch(() => undefined);
     const values = { ...withAddressIDs(fields), moveID: move, status: FIRST_STATUS };
@@ -62,7 +66,7 @@ export class ShipmentsService {
       // When the move could not be opened, that is what happened.
       await opened;
       if (violatedConstraint(error) !== 'shipments_move_id_fkey') throw error;
-      throw fieldProblem('VALIDATION_FAILED', [{ pointer: '/moveID', code: 'UNKNOWN_MOVE', message: 'names no move' }]);
+      throw unknownMove();
     }
   }
 
@@ -83,6 +87,16 @@ export class ShipmentsService {
   remove(shipment: Locked<Shipment>): Promise<void> {
     return shipment.remove();
   }
+}
+
+function unknownMove(): Problem {
+  return fieldProblem('VALIDATION_FAILED', [
+    {
+      pointer: '/moveID',
+      code: 'UNKNOWN_MOVE',
+      message: 'names no move; create the move first, or leave moveID out to open a new one',
+    },
+  ]);
 }
 
 /** Types, delivery dates and changes are indexed by status: without one asked for, all of them are. */

@@ -39,7 +39,8 @@ const MOVE: FieldTexts = {
 const SHIPMENT: FieldTexts = {
   id: { description: 'Made by the service.', example: EXAMPLE_IDS.shipment },
   moveID: {
-    description: 'The move that the shipment belongs to, chosen once. Left out, a new move is opened.',
+    description:
+      'The move that the shipment belongs to, chosen once: its id, or in a request its moveCode. Left out, a new move is opened.',
     example: EXAMPLE_IDS.move,
   },
   shipmentType: { description: 'The kind of shipment.', example: 'HHG' },

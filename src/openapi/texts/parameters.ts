@@ -10,7 +10,7 @@ const QUERY: Readonly<Record<string, ParameterText>> = {
   cursor: {
     description: 'Where the list goes on: taken as it is from the `Link` header of the page before.',
   },
-  expand: { description: 'Nested objects to include, separated by commas.' },
+  expand: { description: 'Nested objects to include. Several are separated by commas, or the parameter is repeated.' },
   version: {
     description: 'Read the record as it was at this eTag, also after it was deleted. Not together with `expand`.',
     example: EXAMPLE_ETAG,
@@ -20,9 +20,10 @@ const QUERY: Readonly<Record<string, ParameterText>> = {
     description: 'Only records that were changed at or after this moment.',
     example: '2026-01-31T12:00:00Z',
   },
-  moveID: { description: 'Only shipments of this move.', example: EXAMPLE_IDS.move },
+  moveID: { description: 'Only shipments of this move, by its id or its moveCode.', example: EXAMPLE_IDS.move },
   status: {
-    description: 'Only shipments with this status, or one of these when it is repeated.',
+    description:
+      'Only shipments with this status. Several are taken by repeating the parameter, or separated by commas.',
     example: 'SUBMITTED',
   },
   shipmentType: { description: 'Only shipments of this type.', example: 'HHG' },

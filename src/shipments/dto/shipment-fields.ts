@@ -1,5 +1,6 @@
-import { CalendarDate, Identifier, Part, Required, RuleOfRecord, Text, WholeNumber } from '../../fields/rules.js';
+import { CalendarDate, NameOf, Part, Required, RuleOfRecord, Text, WholeNumber } from '../../fields/rules.js';
 import { isCalendarDate } from '../../http/parameters.js';
+import { MOVES } from '../../moves/move.entity.js';
 import { MOST_POUNDS, SHIPMENT_REMARKS_LENGTH, SHIPMENT_TYPE_LENGTH } from '../shipment.entity.js';
 import { AddressFields } from './address-fields.js';
 
@@ -53,6 +54,6 @@ export class ShipmentFields {
 export class NewShipmentFields extends ShipmentFields {
   static override readonly readOnly: readonly string[] = SET_BY_SERVER;
 
-  @Identifier()
+  @NameOf(MOVES)
   moveID!: string | null;
 }

@@ -38,9 +38,12 @@ export function validQueries(description: Description, operation: Operation): fc
 function validPairs(description: Description, { name, schema, explode }: Parameter): fc.Arbitrary<Pairs> {
   if (schema.type !== 'array') return valid(description, schema).map((value) => [[name, String(value)]]);
   const items = fc.uniqueArray(valid(description, schema.items ?? {}), { minLength: 1, maxLength: 4 });
-  return items.map((values) => {
-    return explode === false ? [[name, values.join(',')]] : values.map((value) => [name, String(value)]);
-  });
+  // The document shows one way to write a list, and the service takes the other way and a mixture as well.
+  const byComma = (values: unknown[]) => [[name, values.join(',')] as const];
+  const repeated = (values: unknown[]) => values.map((value) => [name, String(value)] as const);
+  const documented = explode === false ? byComma : repeated;
+  const mixed = (values: unknown[]) => [...byComma(values.slice(0, 2)), ...repeated(values.slice(2))];
+  return fc.tuple(items, fc.constantFrom(documented, byComma, repeated, mixed)).map(([values, way]) => way(values));
 }
 
 export function faultyQueries(description: Description, operation: Operation): fc.Arbitrary<FaultyQuery> {

@@ -12,7 +12,7 @@ export interface Origin {
   readonly client: number;
   /** Which shipment an agent or a service, or which move a shipment shall belong to. */
   readonly parent: number;
-  readonly move: 'none' | 'known' | 'unknown';
+  readonly move: 'none' | 'known' | 'known by code' | 'unknown' | 'unknown code';
   readonly keyed: boolean;
 }
 
@@ -48,7 +48,8 @@ export class Create implements Command {
       expectRefusal(target, answer, refusal);
       return;
     }
-    const fault = answer.status === 201 ? recordFault(kind, answer.body, complete(kind, body)) : 'no 201';
+    const expected = { ...body, ...(move !== undefined && { moveID: moveNamed(world, move)?.id }) };
+    const fault = answer.status === 201 ? recordFault(kind, answer.body, complete(kind, expected)) : 'no 201';
     client.expect('the representation is the model', answer, fault === undefined, fault ?? '');
     const record = world.add(target, this.kind, answer.body, parent);
     world.seen(this.origin.client, record, answer.body.eTag);
@@ -61,15 +62,18 @@ export class Create implements Command {
   }
 
   private moveOf(world: World): string | undefined {
-    if (this.kind !== 'shipment' || this.origin.move === 'none') return undefined;
-    if (this.origin.move === 'unknown' || !world.has('move')) return randomUUID();
-    return world.pick(this.origin.parent, 'move').id;
+    const { move, parent } = this.origin;
+    if (this.kind !== 'shipment' || move === 'none') return undefined;
+    if (move === 'unknown code') return UNUSED_CODE;
+    if (move === 'unknown' || !world.has('move')) return randomUUID();
+    const { id, versions } = world.pick(parent, 'move');
+    return move === 'known' ? id : versions[0].moveCode;
   }
 
   private refusalOf(world: World, kind: Kind, body: Json, parent: Tracked | undefined): Refused | undefined {
     const pointers = ruleFaults(kind, body);
     if (pointers.length > 0) return { status: 422, code: 'VALIDATION_FAILED', pointers };
-    const isOpen = world.of('move').some(({ id, current }) => id === body.moveID && current !== undefined);
+    const isOpen = moveNamed(world, body.moveID)?.current !== undefined;
     if (body.moveID !== undefined && !isOpen) return { status: 422, code: 'VALIDATION_FAILED', pointers: ['/moveID'] };
     return duplicateRefusal(world, undefined, body, parent);
   }
@@ -86,6 +90,13 @@ export class Create implements Command {
   toString(): string {
     return `POST ${this.kind} ${JSON.stringify(this.origin)} ${JSON.stringify(this.body)}`;
   }
+}
+
+/** One of a billion: no move of a run has it. */
+const UNUSED_CODE = 'ZZZZZZ';
+
+function moveNamed(world: World, name: string): Tracked | undefined {
+  return world.of('move').find(({ id, versions }) => id === name || versions[0].moveCode === name);
 }
 
 /** A write with an Idempotency-Key once more: the same answer when it is the same, 422 when it is another. */

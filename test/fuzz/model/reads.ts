@@ -103,6 +103,11 @@ export class List implements Command {
     const parent = world.pick(this.index, this.parentKind);
     const path = this.kind === 'shipment' ? `/v1/shipments?moveID=${parent.id}` : `${parent.path}/${this.kind}s`;
     const answer = await client.send({ method: 'GET', path });
+    if (this.kind === 'shipment') {
+      const byCode = await client.send({ method: 'GET', path: `/v1/shipments?moveID=${parent.versions[0].moveCode}` });
+      // The code of a deleted move leads nowhere, and a deleted move has no shipments.
+      client.expect('a moveCode stands for its move', byCode, same(byCode.body, answer.body), answer.text);
+    }
     if (parent.current === undefined && this.kind !== 'shipment') {
       client.expect('use after deletion', answer, answer.status === 404, '404 expected');
       return;

@@ -20,6 +20,7 @@ function listings({ description }: Target): fc.Arbitrary<Listing> {
 
 /** Whether an item of a list is what each filter asks for. */
 const FILTERS: Readonly<Record<string, (item: Json, values: readonly string[]) => boolean>> = {
+  // A made-up moveCode is that of no move.
   moveID: (item, [id]) => item.moveID === id,
   orderID: (item, [id]) => item.orderID === id,
   status: (item, statuses) => statuses.includes(item.status),
@@ -27,8 +28,11 @@ const FILTERS: Readonly<Record<string, (item: Json, values: readonly string[]) =
   deliveryDateFrom: (item, [day = '']) => item.deliveryDate >= day,
   deliveryDateTo: (item, [day = '']) => item.deliveryDate !== null && item.deliveryDate <= day,
   updatedSince: (item, [moment = '']) => Date.parse(item.updatedAt) >= Date.parse(moment),
-  expand: (item, [names = '']) => names.split(',').every((name) => item[name] !== undefined),
+  expand: (item, names) => names.every((name) => item[name] !== undefined),
 };
+
+/** Parameters that take several values. */
+const LISTED = ['status', 'expand'];
 
 /** A list has what was asked for, newest first, and goes on where it ended. */
 export const lists = batches('lists', 2, listings, async ({ operation, pairs }, { client, fixture }) => {
@@ -37,7 +41,8 @@ export const lists = batches('lists', 2, listings, async ({ operation, pairs }, 
   client.expect('valid parameters are accepted', answer, answer.status === 200, 'refused');
   const items: Json[] = answer.body;
   for (const [name, holds] of Object.entries(FILTERS)) {
-    const values = pairs.filter(([given]) => given === name).map(([, value]) => value);
+    const given = pairs.filter(([parameter]) => parameter === name).map(([, value]) => value);
+    const values = LISTED.includes(name) ? given.flatMap((value) => value.split(',')) : given;
     if (values.length === 0) continue;
     client.expect(
       'lists hold what was asked for',

@@ -55,7 +55,7 @@ function commandsFor(description: Description): fc.Arbitrary<Command>[] {
   const origin: fc.Arbitrary<Origin> = fc.record({
     client,
     parent: index,
-    move: fc.constantFrom('none', 'known', 'known', 'unknown'),
+    move: fc.constantFrom('none', 'known', 'known', 'known by code', 'known by code', 'unknown', 'unknown code'),
     keyed: fc.boolean(),
   });
   const bodies = (schema: string) => valid(description, description.schema(schema)) as fc.Arbitrary<Json>;
