@@ -2,11 +2,13 @@ import { readFileSync } from 'node:fs';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { NestFactory } from '@nestjs/core';
 import type { Logger } from 'pino';
+import { TypeORMError } from 'typeorm';
 import { AppModule, ENTITIES } from './app.module.js';
 import { authentication } from './auth/authentication.js';
 import { publicPaths, requireDeclaredAccess } from './auth/declared-access.js';
 import { TokenVerifier } from './auth/token-verifier.js';
 import type { Config } from './config/config.js';
+import { connectionFailure } from './database/connection-failure.js';
 import { dataSourceOf, sessionTimeouts } from './database/data-source.js';
 import { Database } from './database/database.js';
 import { migrate } from './database/migrate.js';
@@ -31,7 +33,12 @@ export type App = NestExpressApplication;
 
 /** A pool on a database whose schema is up to date, or is brought up to date by somebody else: readiness tells. */
 export async function openDatabase(config: Config, url: string, say?: (line: string) => void): Promise<Database> {
-  const dataSource = await dataSourceOf(config, url, ENTITIES).initialize();
+  const dataSource = await dataSourceOf(config, url, ENTITIES)
+    .initialize()
+    .catch((error: unknown) => {
+      if (config.DATABASE_URL === undefined || error instanceof TypeORMError) throw error;
+      throw connectionFailure(url, error);
+    });
   if (config.MIGRATE_ON_START === 'on') {
     for (const name of await migrate(dataSource, url)) say?.(`Migrated: ${name}`);
   }

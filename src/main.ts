@@ -2,9 +2,11 @@ import 'reflect-metadata';
 import { existsSync } from 'node:fs';
 import { pino } from 'pino';
 import { createApp, openDatabase } from './app.setup.js';
-import { ConfigError, readConfig } from './config/config.js';
+import { readConfig } from './config/config.js';
 import { warningsOf } from './config/warnings.js';
+import { explainFailure } from './database/explain-failure.js';
 import { startEmbeddedPostgres } from './database/embedded-postgres.js';
+import { listenFailure } from './http/listen-failure.js';
 import { serveManagement } from './operations/management-server.js';
 import { shutDown } from './operations/shutdown.js';
 
@@ -23,7 +25,9 @@ async function main(): Promise<void> {
   const database = await openDatabase(config, config.DATABASE_URL ?? embedded?.url ?? '', say);
   const app = await createApp(config, database, logger);
   const management = await serveManagement(app, config);
-  await app.listen(config.PORT, config.HOST);
+  await app.listen(config.PORT, config.HOST).catch((error: unknown) => {
+    throw listenFailure('PORT', config.PORT, config.HOST, error);
+  });
   say(`Listening on ${await app.getUrl()}`);
   for (const warning of warningsOf(config)) logger.warn(warning);
 
@@ -40,6 +44,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof ConfigError ? error.message : ((error as Error).stack ?? String(error))}\n`);
+  process.stderr.write(`${explainFailure(error)}\n`);
   process.exit(1);
 });

@@ -1,13 +1,15 @@
 import 'reflect-metadata';
 import { existsSync } from 'node:fs';
 import { openDatabase } from './app.setup.js';
-import { ConfigError, readConfig } from './config/config.js';
+import { readConfig } from './config/config.js';
+import { StartFailure } from './config/start-failure.js';
+import { explainFailure } from './database/explain-failure.js';
 
 /** Brings the schema up to date and ends: for deployments whose service may not change the schema itself. */
 async function main(): Promise<void> {
   if (existsSync('.env')) process.loadEnvFile('.env');
   const config = readConfig({ AUTH_MODE: 'off', ...process.env, MIGRATE_ON_START: 'on' });
-  if (config.DATABASE_URL === undefined) throw new Error('DATABASE_URL must name the database to migrate');
+  if (config.DATABASE_URL === undefined) throw new StartFailure('DATABASE_URL must name the database to migrate');
   const say = (line: string) => process.stdout.write(`${line}\n`);
   const { dataSource } = await openDatabase(config, config.DATABASE_URL, say);
   await dataSource.destroy();
@@ -15,6 +17,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof ConfigError ? error.message : ((error as Error).stack ?? String(error))}\n`);
+  process.stderr.write(`${explainFailure(error)}\n`);
   process.exit(1);
 });

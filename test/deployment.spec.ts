@@ -66,6 +66,12 @@ test('Kubernetes: every variable of the containers is one that the service reads
   expect(names.filter((name) => !(name in VARIABLES))).toEqual([]);
 });
 
+test('Kubernetes: the address of the database is read from the secret that is mounted', () => {
+  const { mountPath, name } = container.volumeMounts[0];
+  expect(environment['DATABASE_URL_FILE']).toBe(`${mountPath}/uri`);
+  expect(pod.volumes).toContainEqual({ name, secret: { secretName: 'waybill-database-url' } });
+});
+
 test('Kubernetes: the grace period is longer than the service may take to stop', () => {
   const drain = Number(environment['DRAIN_DELAY_MS']) + 300 + Number(environment['SHUTDOWN_TIMEOUT_MS']) + 500;
   expect(pod.terminationGracePeriodSeconds * 1000).toBeGreaterThan(drain);

@@ -111,7 +111,7 @@ describe('a start', () => {
 
   it('fails with the words of the log when the server does not start', async () => {
     const broken = startEmbeddedPostgres({ dataDir: newFolder(), settings: { max_connections: 'many' } });
-    await expect(broken).rejects.toThrow(/max_connections[^]*DATABASE_URL/);
+    await expect(broken).rejects.toThrow(/does not start[^]*max_connections/);
   });
 });
 

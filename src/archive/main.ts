@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { readConfig } from '../config/config.js';
+import { connectionFailure } from '../database/connection-failure.js';
 import { startEmbeddedPostgres } from '../database/embedded-postgres.js';
 import { archive } from './archive.js';
 import { MonthFile } from './month-file.js';
@@ -52,8 +53,11 @@ async function onDatabase<Result>(work: (client: Client) => Promise<Result>): Pr
   const { DATABASE_URL, DATA_DIR } = readConfig(process.env);
   const embedded = DATABASE_URL === undefined ? await startEmbeddedPostgres({ dataDir: DATA_DIR, say }) : undefined;
   try {
-    const client = new Client({ connectionString: DATABASE_URL ?? embedded?.url, application_name: 'waybill archive' });
-    await client.connect();
+    const url = DATABASE_URL ?? embedded?.url ?? '';
+    const client = new Client({ connectionString: url, application_name: 'waybill archive' });
+    await client.connect().catch((error: unknown) => {
+      throw connectionFailure(url, error);
+    });
     try {
       const { rows } = await client.query<{ name: string | null }>(`SELECT to_regclass('history') AS name`);
       if (rows[0]?.name == null) throw new Error('This database has no history yet: start the service on it once.');

@@ -1,14 +1,21 @@
 import { derivedDefaults, type DerivedDefaults } from './derived-defaults.js';
+import { faultsInFiles } from './faults-in-files.js';
 import { faultsTogether } from './faults-together.js';
+import { isSecret, withSecretsFromFiles } from './secrets.js';
+import { StartFailure } from './start-failure.js';
 import {
+  baseUrl,
   choice,
   choices,
+  databaseUrl,
   list,
   milliseconds,
   optional,
+  origins,
+  proxies,
   segment,
   text,
-  url,
+  webUrl,
   wholeNumber,
   type Variable,
 } from './variables.js';
@@ -32,10 +39,11 @@ export const VARIABLES = {
   NODE_ENV: choice(['development', 'production', 'test'], 'development'),
   PORT: wholeNumber(0, 65_535, 3000),
   HOST: optional(text('')),
-  PUBLIC_URL: optional(url(['http:', 'https:'])),
+  PUBLIC_URL: optional(baseUrl()),
   API_PREFIX: segment('prime'),
   SHIPMENT_TYPES: optional(list(64)),
-  DATABASE_URL: optional(url(['postgres:', 'postgresql:'])),
+  DATABASE_URL: optional(databaseUrl()),
+  DATABASE_URL_FILE: optional(text('')),
   DATA_DIR: text('.data'),
   MIGRATE_ON_START: choice(['on', 'off'], 'on'),
   DATABASE_POOLER: choice(['none', 'transaction'], 'none'),
@@ -55,7 +63,7 @@ export const VARIABLES = {
   JWT_ISSUER: optional(text('')),
   JWT_AUDIENCE: optional(text('')),
   JWT_ALGORITHMS: choices(SIGNATURE_ALGORITHMS, ['RS256', 'PS256', 'ES256', 'EdDSA']),
-  JWT_JWKS_URL: optional(url(['http:', 'https:'])),
+  JWT_JWKS_URL: optional(webUrl()),
   JWT_PUBLIC_KEY_FILE: optional(text('')),
   JWT_LEEWAY_SECONDS: wholeNumber(0, 300, 5),
   LOG_LEVEL: choice(['silent', 'error', 'warn', 'info', 'debug'], 'info'),
@@ -63,8 +71,8 @@ export const VARIABLES = {
   KEEP_ALIVE_TIMEOUT_MS: milliseconds(75_000),
   DRAIN_DELAY_MS: optional(milliseconds(0, 0)),
   SHUTDOWN_TIMEOUT_MS: milliseconds(20_000),
-  CORS_ORIGINS: optional(list(2048)),
-  TRUSTED_PROXIES: optional(list(64)),
+  CORS_ORIGINS: optional(origins()),
+  TRUSTED_PROXIES: optional(proxies()),
   TLS_CERT_FILE: optional(text('')),
   TLS_KEY_FILE: optional(text('')),
 } satisfies Record<string, Variable<unknown>>;
@@ -76,7 +84,7 @@ export type WrittenConfig = {
 
 export type Config = Omit<WrittenConfig, keyof DerivedDefaults> & DerivedDefaults;
 
-export class ConfigError extends Error {
+export class ConfigError extends StartFailure {
   constructor(readonly faults: readonly string[]) {
     super(
       `The configuration has ${faults.length === 1 ? 'a fault' : 'faults'}:\n${faults.map((f) => `  - ${f}`).join('\n')}`,
@@ -88,26 +96,28 @@ export class ConfigError extends Error {
 /** Reads the whole environment or throws a ConfigError that names every fault at once. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const values: Record<string, unknown> = {};
-  const faults: string[] = [];
+  const { complete, faults } = withSecretsFromFiles(environment);
   for (const [name, variable] of Object.entries<Variable<unknown>>(VARIABLES)) {
-    const written = environment[name];
-    if (written === undefined || written === '') {
-      values[name] = variable.default;
-      continue;
-    }
+    const written = complete[name];
+    values[name] = variable.default;
+    if (written === undefined || written === '') continue;
     try {
       values[name] = variable.parse(written);
     } catch (error) {
-      faults.push(`${name} ${(error as Error).message}, but is "${withoutPassword(written)}"`);
+      faults.set(name, `${name} ${(error as Error).message}${shown(name, written)}`);
     }
   }
   const config: Config = { ...(values as WrittenConfig), ...derivedDefaults(values as WrittenConfig) };
-  if (faults.length === 0) faults.push(...faultsTogether(config));
-  if (faults.length > 0) throw new ConfigError(faults);
+  // What is said about a variable that is faulty by itself would only repeat that.
+  const others = [...faultsTogether(config), ...faultsInFiles(config)].filter((fault) => {
+    return !fault.match(/\b[A-Z_]+\b/g)?.some((name) => faults.has(name));
+  });
+  const all = [...faults.values(), ...others];
+  if (all.length > 0) throw new ConfigError(all);
   return config;
 }
 
-/** Faults end up in logs. */
-function withoutPassword(written: string): string {
-  return written.replace(/\/\/.*@/, '//***@');
+/** Faults end up in logs, so a secret is never repeated, nor is a password in any other URL. */
+function shown(name: string, written: string): string {
+  return isSecret(name) ? '' : `, but is "${written.replace(/\/\/.*@/, '//***@')}"`;
 }

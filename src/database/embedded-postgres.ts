@@ -13,6 +13,9 @@ import { makeSocketFolder } from './embedded/socket-folder.js';
 /** Recovery after a crash replays the log first, which may take its time. */
 const READY_WITHIN_MS = 60_000;
 
+/** The server cannot be started; the message says why. */
+export class EmbeddedPostgresError extends Error {}
+
 export interface EmbeddedPostgres {
   readonly url: string;
   stop(): Promise<void>;
@@ -31,8 +34,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     return await start(resolve(options.dataDir), options.settings ?? {}, options.say ?? (() => undefined));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    const advice = 'Set DATABASE_URL to use a PostgreSQL server of your own.';
-    throw new Error(`The embedded PostgreSQL does not start: ${reason}\n${advice}`, { cause: error });
+    throw new EmbeddedPostgresError(`The embedded PostgreSQL does not start: ${reason}`, { cause: error });
   }
 }
 

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Config } from '../config/config.js';
 import { createExpressServer } from '../http/express-server.js';
+import { listenFailure } from '../http/listen-failure.js';
 import type { Preparation } from '../http/preparation.js';
 import { Problem } from '../problem/problem.js';
 
@@ -31,7 +32,8 @@ export async function serveManagement(app: NestExpressApplication, config: Confi
   const server = createExpressServer(app.getHttpAdapter().getInstance());
   ports.add(server);
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, config.HOST, resolve);
+    server.once('error', (error) => reject(listenFailure('MANAGEMENT_PORT', port, config.HOST, error)));
+    server.listen(port, config.HOST, resolve);
   });
   return server;
 }

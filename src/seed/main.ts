@@ -1,9 +1,10 @@
 import 'reflect-metadata';
 import { existsSync } from 'node:fs';
 import { openDatabase } from '../app.setup.js';
-import { ConfigError, readConfig, type Config } from '../config/config.js';
+import { readConfig, type Config } from '../config/config.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../database/embedded-postgres.js';
 import { FolderInUse } from '../database/embedded/occupant.js';
+import { explainFailure } from '../database/explain-failure.js';
 import { violatedConstraint } from '../problem/database-problem.js';
 import { readOptions, USAGE, UsageError, type Options } from './options.js';
 import { plant, type Harvest } from './plant.js';
@@ -56,7 +57,6 @@ function startEmbedded({ DATA_DIR }: Config): Promise<EmbeddedPostgres> {
 
 function explain(error: unknown): string {
   if (error instanceof UsageError) return `${error.message}\n\n${USAGE}`;
-  if (error instanceof ConfigError) return error.message;
   if (error instanceof Error && error.cause instanceof FolderInUse) {
     return [
       `Nothing was made: ${error.cause.message}.`,
@@ -66,7 +66,7 @@ function explain(error: unknown): string {
   if (violatedConstraint(error)?.endsWith('_pkey') === true) {
     return 'Nothing was made: the database has these records already. Take another --seed for more of them.';
   }
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return explainFailure(error);
 }
 
 main().catch((error: unknown) => {

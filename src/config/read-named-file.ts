@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'permission denied',
+  EISDIR: 'it is a folder',
+};
+
+/** Reads the file that a variable names; the error is a fault of the configuration, in one sentence. */
+export function readNamedFile(variable: string, file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    throw new Error(`${variable} names a file that cannot be read: ${file} (${REASONS[code] ?? message})`, {
+      cause: error,
+    });
+  }
+}
