@@ -55,7 +55,7 @@ export async function openDatabase(config: Config, url: string, say?: (line: str
 
 /** The application as main and the tests both run it; `listen` is left to them. */
 export async function createApp(config: Config, database: Database, logger: Logger): Promise<App> {
-  const answers = new Answers(new Representation(config.PUBLIC_URL ?? ''), new Idempotency());
+  const answers = new Answers(new Representation(config.PUBLIC_URL ?? ''), new Idempotency(config));
   const adapter = new WaybillAdapter({
     bodyLimit: config.BODY_LIMIT_BYTES,
     timeouts: { headers: config.HEADERS_TIMEOUT_MS, request: config.REQUEST_TIMEOUT_MS },

@@ -1045,12 +1045,12 @@ export interface components {
             requestID: string;
         };
         /**
-         * @description The Idempotency-Key belongs to a request with another body or query.
+         * @description The Idempotency-Key belongs to a request with another body, another query, or another If-Match or If-None-Match.
          * @example {
          *       "type": "/problems/IDEMPOTENCY_MISMATCH",
          *       "title": "This key was used for another request",
          *       "status": 422,
-         *       "detail": "The Idempotency-Key belongs to a request with another body or query.",
+         *       "detail": "The Idempotency-Key belongs to a request with another body, another query, or another If-Match or If-None-Match.",
          *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
          *       "code": "IDEMPOTENCY_MISMATCH",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90"
@@ -1850,12 +1850,12 @@ export interface components {
             remedy: string;
         }[];
         /**
-         * @description The caller has used up what it may send in this minute. The RateLimit header counts down to this.
+         * @description The caller has used up what it may send in this minute (the RateLimit header counts down to this), or the Idempotency-Keys that it may use in 24 hours. The detail says which.
          * @example {
          *       "type": "/problems/RATE_LIMITED",
          *       "title": "The caller sends too many requests",
          *       "status": 429,
-         *       "detail": "The caller has used up what it may send in this minute. The RateLimit header counts down to this.",
+         *       "detail": "The caller has used up what it may send in this minute (the RateLimit header counts down to this), or the Idempotency-Keys that it may use in 24 hours. The detail says which.",
          *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
          *       "code": "RATE_LIMITED",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90"
@@ -2742,6 +2742,18 @@ export interface components {
                 "application/problem+json": components["schemas"]["IdempotencyInProgressProblem"];
             };
         };
+        /** @description This key was used for another request. */
+        IdempotencyMismatch: {
+            headers: {
+                "X-Request-ID": components["headers"]["XRequestID"];
+                RateLimit: components["headers"]["RateLimitOptional"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["IdempotencyMismatchProblem"];
+            };
+        };
         /** @description The service failed. */
         Internal: {
             headers: {
@@ -2890,8 +2902,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["UnavailableProblem"];
             };
         };
-        /** @description The body has fields that are not acceptable; or: This key was used for another request. */
-        UnprocessableEntityValidationFailedIdempotencyMismatch: {
+        /** @description This key was used for another request; or: The body has fields that are not acceptable. */
+        UnprocessableEntityIdempotencyMismatchValidationFailed: {
             headers: {
                 "X-Request-ID": components["headers"]["XRequestID"];
                 RateLimit: components["headers"]["RateLimitOptional"];
@@ -2899,7 +2911,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["ValidationFailedProblem"] | components["schemas"]["IdempotencyMismatchProblem"];
+                "application/problem+json": components["schemas"]["IdempotencyMismatchProblem"] | components["schemas"]["ValidationFailedProblem"];
             };
         };
         /** @description The body has a media type this path does not take. */
@@ -3198,7 +3210,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntityValidationFailedIdempotencyMismatch"];
+            422: components["responses"]["UnprocessableEntityIdempotencyMismatchValidationFailed"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -3304,7 +3316,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntityValidationFailedIdempotencyMismatch"];
+            422: components["responses"]["UnprocessableEntityIdempotencyMismatchValidationFailed"];
             428: components["responses"]["PreconditionRequired"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -3351,6 +3363,7 @@ export interface operations {
             409: components["responses"]["ConflictIdempotencyInProgressInUse"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
+            422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -3409,7 +3422,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntityValidationFailedIdempotencyMismatch"];
+            422: components["responses"]["UnprocessableEntityIdempotencyMismatchValidationFailed"];
             428: components["responses"]["PreconditionRequired"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -3562,7 +3575,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntityValidationFailedIdempotencyMismatch"];
+            422: components["responses"]["UnprocessableEntityIdempotencyMismatchValidationFailed"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -3668,7 +3681,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntityValidationFailedIdempotencyMismatch"];
+            422: components["responses"]["UnprocessableEntityIdempotencyMismatchValidationFailed"];
             428: components["responses"]["PreconditionRequired"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -3715,6 +3728,7 @@ export interface operations {
             409: components["responses"]["IdempotencyInProgress"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
+            422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -3773,7 +3787,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntityValidationFailedIdempotencyMismatch"];
+            422: components["responses"]["UnprocessableEntityIdempotencyMismatchValidationFailed"];
             428: components["responses"]["PreconditionRequired"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -3925,7 +3939,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntityValidationFailedIdempotencyMismatch"];
+            422: components["responses"]["UnprocessableEntityIdempotencyMismatchValidationFailed"];
             428: components["responses"]["PreconditionRequired"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -4026,7 +4040,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntityValidationFailedIdempotencyMismatch"];
+            422: components["responses"]["UnprocessableEntityIdempotencyMismatchValidationFailed"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -4127,7 +4141,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntityValidationFailedIdempotencyMismatch"];
+            422: components["responses"]["UnprocessableEntityIdempotencyMismatchValidationFailed"];
             428: components["responses"]["PreconditionRequired"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -4174,6 +4188,7 @@ export interface operations {
             409: components["responses"]["IdempotencyInProgress"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
+            422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -4229,7 +4244,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntityValidationFailedIdempotencyMismatch"];
+            422: components["responses"]["UnprocessableEntityIdempotencyMismatchValidationFailed"];
             428: components["responses"]["PreconditionRequired"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -4330,7 +4345,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntityValidationFailedIdempotencyMismatch"];
+            422: components["responses"]["UnprocessableEntityIdempotencyMismatchValidationFailed"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -4431,7 +4446,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntityValidationFailedIdempotencyMismatch"];
+            422: components["responses"]["UnprocessableEntityIdempotencyMismatchValidationFailed"];
             428: components["responses"]["PreconditionRequired"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -4478,6 +4493,7 @@ export interface operations {
             409: components["responses"]["IdempotencyInProgress"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
+            422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -4533,7 +4549,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntityValidationFailedIdempotencyMismatch"];
+            422: components["responses"]["UnprocessableEntityIdempotencyMismatchValidationFailed"];
             428: components["responses"]["PreconditionRequired"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -4584,7 +4600,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntityValidationFailedIdempotencyMismatch"];
+            422: components["responses"]["UnprocessableEntityIdempotencyMismatchValidationFailed"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -4640,7 +4656,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntityValidationFailedIdempotencyMismatch"];
+            422: components["responses"]["UnprocessableEntityIdempotencyMismatchValidationFailed"];
             428: components["responses"]["PreconditionRequired"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];

@@ -59,6 +59,7 @@ export const VARIABLES = {
   BODY_LIMIT_BYTES: wholeNumber(1024, 16_777_216, 65_536),
   URL_LIMIT_BYTES: wholeNumber(256, 16_384, 8192),
   RATE_LIMIT: wholeNumber(0, 1_000_000, 0),
+  IDEMPOTENCY_KEYS_PER_CALLER: wholeNumber(1, 10_000_000, 100_000),
   AUTH_MODE: optional(choice(['off', 'jwt'], 'off')),
   JWT_ISSUER: optional(text('')),
   JWT_AUDIENCE: optional(text('')),

@@ -11,7 +11,7 @@ import { Records } from '../records/records.js';
 import type { Resource } from '../records/resource.js';
 import type { VersionedRecord } from '../records/versioned-record.js';
 import { isETag } from '../schema/json-schema.js';
-import type { TagList } from './entity-tags.js';
+import type { TagList } from '../http/entity-tags.js';
 
 /** A refused write: the record as it was found under the lock, the versions that were named, and what would have been written. */
 export interface Refused {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Problem } from '../problem/problem.js';
 import type { ETag } from '../records/version.js';
-import { matchesStrongly, matchesWeakly, parseTags, parseTagsOrBareETag, type TagList } from './entity-tags.js';
+import { matchesStrongly, matchesWeakly, parseTags, parseTagsOrBareETag, type TagList } from '../http/entity-tags.js';
 
 /**
  * The preconditions of one request, judged against the version of a record in the order of RFC 9110, 13.2.2.

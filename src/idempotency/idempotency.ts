@@ -1,11 +1,13 @@
-import { createHash } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
+import { CONFIG } from '../config/config.module.js';
+import type { Config } from '../config/config.js';
 import type { Transaction } from '../database/transaction.js';
-import { subjectOf } from '../http/caller.js';
 import { Reply } from '../http/reply.js';
 import { Problem } from '../problem/problem.js';
 import { CLAIM, FIND, KEEP } from './idempotency-sql.js';
+import { KeyAllowance } from './key-allowance.js';
+import { fingerprintOf, identityOf } from './request-identity.js';
 
 interface KeptAnswer {
   readonly same: boolean;
@@ -14,30 +16,38 @@ interface KeptAnswer {
   readonly body: string | null;
 }
 
-/** A String of RFC 9651, as the Idempotency-Key draft asks for, or the same without quotes, as many clients send it. */
-const VISIBLE = '[\\x21\\x23-\\x5B\\x5D-\\x7E]{1,255}';
-export const KEY_PATTERN = `^(${VISIBLE}|"${VISIBLE}")$`;
-const KEY = new RegExp(KEY_PATTERN);
-
 /**
  * Safe retries. The answer to a write is kept under the caller's key in the write's own transaction: either both are there or
  * neither is, whenever the process dies. Answers to refused requests are not kept: they changed nothing and may be asked again.
  */
 @Injectable()
 export class Idempotency {
+  /** Undefined without authentication: all callers are one then, and any of them could use up the keys of all. */
+  private readonly allowance: KeyAllowance | undefined;
+
+  constructor(@Inject(CONFIG) config: Config) {
+    if (config.AUTH_MODE === 'jwt') this.allowance = new KeyAllowance(config.IDEMPOTENCY_KEYS_PER_CALLER);
+  }
+
   /** Whether the answer to a request has to be kept. */
   isKeyed(request: Request): boolean {
     return request.headers['idempotency-key'] !== undefined;
   }
 
-  /** Throws when this request was answered before. 409 while the first one still runs, 422 when it was another. */
+  /**
+   * Throws when this request was answered before: 409 while the first one still runs, 422 when that was another request.
+   * 429 when it was not, and the caller has too many keys already.
+   */
   async refuseRepetition(transaction: Transaction, request: Request): Promise<void> {
     const identity = identityOf(request);
     if (identity === undefined) return;
     const [claim] = await transaction.query<{ claimed: boolean }>(CLAIM, [identity.join('\n')]);
     if (!claim?.claimed) throw inProgress();
-    const [kept] = await transaction.query<KeptAnswer>(FIND, [...identity, fingerprint(request)]);
-    if (kept === undefined) return;
+    const [kept] = await transaction.query<KeptAnswer>(FIND, [...identity, fingerprintOf(request)]);
+    if (kept === undefined) {
+      this.allowance?.take(identity[0]);
+      return;
+    }
     if (!kept.same) throw mismatch();
     const headers = { ...kept.headers, 'Idempotency-Replayed': 'true' };
     throw new AnsweredBefore(new Reply(kept.body ?? undefined, headers, kept.status));
@@ -47,7 +57,7 @@ export class Idempotency {
   async keep(transaction: Transaction, request: Request, { json, headers }: Reply, status: number): Promise<void> {
     const identity = identityOf(request);
     if (identity === undefined) return;
-    await transaction.query(KEEP, [...identity, fingerprint(request), status, JSON.stringify(headers), json ?? null]);
+    await transaction.query(KEEP, [...identity, fingerprintOf(request), status, JSON.stringify(headers), json ?? null]);
   }
 }
 
@@ -56,29 +66,6 @@ export class AnsweredBefore extends Error {
   constructor(readonly reply: Reply) {
     super('The request was answered before');
   }
-}
-
-/** Caller, method, path and key: what makes two requests the same one. Undefined when the request has no key. */
-function identityOf(request: Request): [string, string, string, string] | undefined {
-  const header = request.headers['idempotency-key'];
-  if (header === undefined) return undefined;
-  const key = typeof header === 'string' && KEY.test(header) ? header.replaceAll('"', '') : undefined;
-  if (key === undefined) {
-    throw new Problem(
-      'INVALID_HEADER',
-      'Idempotency-Key must be 1 to 255 visible ASCII characters, such as a quoted UUID.',
-    );
-  }
-  return [subjectOf(request), request.method, request.path, key];
-}
-
-function fingerprint(request: Request): Buffer {
-  const query = request.url.slice(request.path.length);
-  return createHash('sha256')
-    .update(query)
-    .update('\n')
-    .update(request.body === undefined ? '' : JSON.stringify(request.body))
-    .digest();
 }
 
 function inProgress(): Problem {

@@ -1,6 +1,6 @@
-import { TAGS_OR_BARE_ETAG_PATTERN, TAGS_PATTERN } from '../etag/entity-tags.js';
+import { TAGS_OR_BARE_ETAG_PATTERN, TAGS_PATTERN } from '../http/entity-tags.js';
 import type { Parameter } from '../http/query.js';
-import { KEY_PATTERN } from '../idempotency/idempotency.js';
+import { KEY_PATTERN } from '../idempotency/request-identity.js';
 import { UUID, type Schema } from '../schema/json-schema.js';
 import type { Components } from './components.js';
 import { needsIfMatch, readsRecord, type DescribedRoute } from './described-route.js';

@@ -21,15 +21,8 @@ const RULES: readonly (readonly [applies: (route: DescribedRoute) => boolean, ..
   [({ pathParameters }) => pathParameters.length > 0, 'NOT_FOUND'],
   [(route) => readsRecord(route) || route.write !== undefined, 'INVALID_HEADER', 'PRECONDITION_FAILED'],
   [needsIfMatch, 'PRECONDITION_REQUIRED'],
-  [({ write }) => write !== undefined, 'IDEMPOTENCY_IN_PROGRESS'],
-  [
-    ({ body }) => body !== undefined,
-    'MALFORMED_JSON',
-    'TOO_LARGE',
-    'UNSUPPORTED_MEDIA_TYPE',
-    'VALIDATION_FAILED',
-    'IDEMPOTENCY_MISMATCH',
-  ],
+  [({ write }) => write !== undefined, 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_MISMATCH'],
+  [({ body }) => body !== undefined, 'MALFORMED_JSON', 'TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED'],
 ];
 
 /** Every problem that a route can answer with. */

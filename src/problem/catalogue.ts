@@ -158,7 +158,8 @@ export const PROBLEMS = {
   IDEMPOTENCY_MISMATCH: {
     status: 422,
     title: 'This key was used for another request',
-    meaning: 'The Idempotency-Key belongs to a request with another body or query.',
+    meaning:
+      'The Idempotency-Key belongs to a request with another body, another query, or another If-Match or If-None-Match.',
     remedy: 'Use a new key for each request, and the same one only to repeat a request exactly as it was.',
   },
   PRECONDITION_REQUIRED: {
@@ -170,7 +171,8 @@ export const PROBLEMS = {
   RATE_LIMITED: {
     status: 429,
     title: 'The caller sends too many requests',
-    meaning: 'The caller has used up what it may send in this minute. The RateLimit header counts down to this.',
+    meaning:
+      'The caller has used up what it may send in this minute (the RateLimit header counts down to this), or the Idempotency-Keys that it may use in 24 hours. The detail says which.',
     remedy: 'Wait as long as Retry-After says, then repeat the request.',
     headers: ['Retry-After'],
   },

@@ -55,3 +55,11 @@ export function matchesStrongly(tags: TagList, eTag: string): boolean {
 export function matchesWeakly(tags: TagList, eTag: string): boolean {
   return tags === '*' || tags.some((tag) => tag.opaque === eTag);
 }
+
+/** One spelling for all headers that name the same versions: order, repetition, blanks and missing quotes make no difference. */
+export function canonicalTags(header: string): string {
+  const tags = parseTagsOrBareETag(header) ?? header;
+  if (typeof tags === 'string') return tags;
+  const written = tags.map(({ weak, opaque }) => `${weak ? 'W/' : ''}"${opaque}"`);
+  return [...new Set(written)].sort().join(', ');
+}
