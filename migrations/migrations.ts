@@ -9,6 +9,7 @@ import { IndexesOfFilters1762900000008 } from './1762900000008-indexes-of-filter
 import { IndexesBySpan1762900000009 } from './1762900000009-indexes-by-span.js';
 import { IndexOfChanges1762900000010 } from './1762900000010-index-of-changes.js';
 import { IndexesOfChangesBySpan1762900000011 } from './1762900000011-indexes-of-changes-by-span.js';
+import { HistoryRights1762900000012 } from './1762900000012-history-rights.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -23,4 +24,5 @@ export const MIGRATIONS = [
   IndexesBySpan1762900000009,
   IndexOfChanges1762900000010,
   IndexesOfChangesBySpan1762900000011,
+  HistoryRights1762900000012,
 ];

@@ -1,0 +1,73 @@
+import type { QueryRunner } from 'typeorm';
+import { HistoryRights1762900000012 } from '../../migrations/1762900000012-history-rights.js';
+import { PLAIN_ATTEMPTS } from './attempts.js';
+import { SHADOW_ATTEMPTS } from './shadows.js';
+import { World } from './world.js';
+
+let world: World;
+
+beforeAll(async () => {
+  world = await World.create();
+});
+afterAll(() => world.database.drop());
+
+describe('with the rights of deploy/grants.sql, nothing happens to history and versions by', () => {
+  test.each(PLAIN_ATTEMPTS)('$about', async (tried) => {
+    const { answer, damage } = await world.outcomeOf(tried);
+    expect(damage).toEqual([]);
+    if (tried.refusal === undefined) expect([tried.why, answer]).toEqual([expect.any(String), 'done']);
+    else expect(answer).toMatch(tried.refusal);
+  });
+
+  test.each([
+    'CREATE SCHEMA mine',
+    'CREATE TEMPORARY TABLE mine ()',
+    'CREATE FUNCTION pg_temp.f() RETURNS int RETURN 1',
+  ])('%s, without which no object of its own can mislead a function', async (statement) => {
+    const { answer, damage } = await world.outcomeOf({ about: statement, statements: [statement] });
+    expect([answer, damage]).toEqual([expect.stringMatching(/^permission denied/), []]);
+  });
+});
+
+describe('with the right to create objects of its own as well', () => {
+  beforeAll(() => grantDatabase(world));
+
+  test.each(SHADOW_ATTEMPTS)('nothing happens to history and versions by $about', async (tried) => {
+    const { answer, damage } = await world.outcomeOf(tried);
+    expect(damage).toEqual([]);
+    expect(answer).toMatch(tried.refusal ?? /^done$/);
+  });
+});
+
+describe('with the functions and rights of an earlier version, the same attempts succeed:', () => {
+  beforeAll(async () => {
+    await world.database.drop();
+    world = await World.create();
+    const { owner, serviceRole } = world.database;
+    const query = async (text: string) => (await owner.query<object>(text)).rows;
+    await new HistoryRights1762900000012().down({ query } as unknown as QueryRunner);
+    await owner.query(`GRANT INSERT ON history TO ${serviceRole}`);
+    await grantDatabase(world);
+  });
+
+  test.each([
+    ['INSERT INTO history', 'entries were made by nobody,probe, not by probe'],
+    ['INSERT of a record with a version in the future', 'a version is not the moment of its change'],
+    ['a record that is deleted and inserted again', 'a record had a version twice'],
+    ['a record under another id', 'the last entry of a record is not what the record is'],
+    ['pg_temp: a table history', 'entries were made by , not by probe'],
+    ['pg_temp: a view history_default that runs code', 'earlier entries were changed'],
+    ['mine: now_ms()', 'a version is not the moment of its change'],
+    [
+      'pg_temp: a table of its own with the trigger function keep_shipment()',
+      'entries were made by mallory,probe, not by probe',
+    ],
+  ])('%s', async (about, damage) => {
+    const tried = [...PLAIN_ATTEMPTS, ...SHADOW_ATTEMPTS].find((attempt) => attempt.about.startsWith(about));
+    expect((await world.outcomeOf(tried ?? { about, statements: [] })).damage).toContain(damage);
+  });
+});
+
+async function grantDatabase({ database: { owner, name, serviceRole } }: World): Promise<void> {
+  await owner.query(`GRANT TEMPORARY, CREATE ON DATABASE ${name} TO ${serviceRole}`);
+}
