@@ -6,7 +6,7 @@ import { FORGET } from '../idempotency/idempotency-sql.js';
 const EVERY_MS = 3_600_000;
 
 /** The months ahead for which history has a place, so that a month can be moved out whole. */
-const PREPARE_MONTHS = {
+export const PREPARE_MONTHS = {
   name: 'history_prepare_months',
   text: 'SELECT prepare_months_ahead()',
 };

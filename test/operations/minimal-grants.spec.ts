@@ -106,7 +106,7 @@ describeWith(['psql'], 'a service whose role has what deploy/grants.sql gives it
     );
     expect(rights.trim().split('\n')).toEqual([
       'agents|DELETE,INSERT,SELECT,UPDATE',
-      'history|INSERT,SELECT',
+      'history|SELECT',
       'idempotency_keys|DELETE,INSERT,SELECT,UPDATE',
       'migrations|SELECT',
       'moves|DELETE,INSERT,SELECT,UPDATE',
