@@ -90,12 +90,6 @@ describeWith(['psql'], 'a service whose role has what deploy/grants.sql gives it
     expect(refusal(statement)).toContain(reason);
   });
 
-  test('the months ahead are prepared, by a function that no object of the caller can mislead', () => {
-    const shadow = 'CREATE FUNCTION pg_temp.prepare_history(timestamptz, timestamptz) RETURNS void LANGUAGE sql AS ';
-    const trap = `SET search_path = pg_temp, public; ${shadow} $$ SELECT 1/0 $$; SELECT prepare_months_ahead();`;
-    expect(() => psql(SERVICE, '--set=ON_ERROR_STOP=1', `--command=${trap}`)).not.toThrow();
-  });
-
   test('psql lists no right beyond those', () => {
     const rights = psql(
       SERVICE,
