@@ -5,7 +5,7 @@ import { isMainThread } from 'node:worker_threads';
 import { transformFile } from '@swc/core';
 
 /**
- * Runs TypeScript that is not part of the build, such as benchmarks:  node --import ./scripts/typescript.mjs FILE.ts
+ * Runs TypeScript without a build:  node --import ./scripts/typescript.mjs FILE.ts
  * Sources name each other by the file they are compiled to, so `./x.js` is looked for as `./x.ts` first.
  * This file is both what registers the hooks and, in Node's thread for them, the hooks.
  */

@@ -1,9 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
+/** What an outer npm hands down of its own command line, such as `npm pack --workspace client --dry-run`. */
+const OUTER_OPTIONS = ['local_prefix', 'workspace', 'workspaces', 'dry_run', 'json'].map(
+  (name) => `npm_config_${name}`,
+);
+
 /** Runs npm without a word, and throws with all it said when it fails. */
 export async function runNpm(folder, args) {
-  const { npm_execpath: npm, npm_config_local_prefix: _outer, ...env } = process.env;
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !OUTER_OPTIONS.includes(name)));
+  const npm = env.npm_execpath;
   const [program, first] = npm ? [process.execPath, [npm]] : ['npm', []];
   const child = spawn(program, [...first, ...args], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const stopForwarding = forwardSignals(child);

@@ -1,0 +1,36 @@
+import { execFile } from 'node:child_process';
+import { cp, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Checkout, freshCheckout } from '../support/checkout.js';
+
+const run = promisify(execFile);
+
+/** What `npm test` tells its scripts would lead another npm back into this project. */
+const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')));
+
+describe('the package that npm pack makes of the client in a fresh clone', () => {
+  let checkout: Checkout;
+  let unpacked: string;
+
+  beforeAll(async () => {
+    checkout = await freshCheckout();
+    // Saves building the service, which the package does not contain.
+    await cp('dist', join(checkout.folder, 'dist'), { recursive: true });
+    await run('npm', ['pack', '--workspace', 'client'], { cwd: checkout.folder, env });
+    await run('tar', ['-xzf', 'waybill-client-0.1.0.tgz'], { cwd: checkout.folder });
+    unpacked = join(checkout.folder, 'package');
+  });
+  afterAll(() => checkout.remove());
+
+  it('has the code and the types that it exports', async () => {
+    const { exports } = JSON.parse(await readFile(join(unpacked, 'package.json'), 'utf8')) as {
+      exports: { '.': { types: string; default: string } };
+    };
+    expect(await readFile(join(unpacked, exports['.'].types), 'utf8')).toContain('WaybillClient');
+    const program = `import { WaybillClient } from ${JSON.stringify(join(unpacked, exports['.'].default))};
+      console.log(typeof new WaybillClient({ baseUrl: 'http://localhost' }).shipments.update);`;
+    const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program]);
+    expect(stdout).toBe('function\n');
+  });
+});

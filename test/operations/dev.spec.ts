@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type Checkout, freshCheckout } from '../support/checkout.js';
+import { eventually } from '../support/eventually.js';
+import { freePort } from '../support/free-port.js';
+
+const SOURCE = 'src/operations/health.controller.ts';
+const START_WITHIN_MS = 120_000;
+const RESTART_WITHIN_MS = 60_000;
+
+describe('npm run dev on a fresh clone', () => {
+  let checkout: Checkout;
+  let source: string;
+  let port: number;
+  let dev: ChildProcess;
+  const lines: string[] = [];
+
+  beforeAll(async () => {
+    checkout = await freshCheckout();
+    source = await readFile(join(checkout.folder, SOURCE), 'utf8');
+    port = await freePort();
+    const { PATH, HOME } = process.env;
+    // A process group of its own, so that it can be stopped as a terminal does it: Ctrl-C signals the whole group.
+    const options = { cwd: checkout.folder, env: { PATH, HOME, PORT: String(port) }, detached: true };
+    dev = spawn('npm', ['run', 'dev'], { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const output of [dev.stdout, dev.stderr]) {
+      if (output) createInterface(output).on('line', (line) => lines.push(line));
+    }
+    await untilAnswer('ok', START_WITHIN_MS);
+  });
+
+  afterAll(async () => {
+    if (dev.exitCode === null && dev.signalCode === null) process.kill(-(dev.pid ?? 0), 'SIGKILL');
+    await checkout.remove();
+  });
+
+  async function answer(): Promise<unknown> {
+    const response = await fetch(`http://localhost:${port}/health/live`).catch(() => undefined);
+    return ((await response?.json()) as { status: string } | undefined)?.status;
+  }
+
+  async function untilAnswer(status: string, withinMs = RESTART_WITHIN_MS): Promise<void> {
+    const condition = async () => (await answer()) === status;
+    await eventually(condition, withinMs, `the answer ${status}`).catch((error: unknown) => {
+      throw new Error(`${String(error)}\n${lines.slice(-40).join('\n')}`);
+    });
+  }
+
+  function sourceThatSays(status: string): string {
+    return source.replace("{ status: 'ok' }", `{ status: '${status}' }`);
+  }
+
+  async function save(content: string): Promise<void> {
+    await writeFile(join(checkout.folder, SOURCE), content);
+  }
+
+  /** As editors do that must not lose the file when they crash. */
+  async function saveByRename(content: string): Promise<void> {
+    const draft = join(checkout.folder, `${SOURCE}~`);
+    await writeFile(draft, content);
+    await rename(draft, join(checkout.folder, SOURCE));
+  }
+
+  it('answers with the new code after each of ten saves', async () => {
+    for (let number = 1; number <= 10; number++) {
+      const status = `saved ${number}`;
+      await (number % 2 === 0 ? saveByRename : save)(sourceThatSays(status));
+      await untilAnswer(status);
+    }
+  });
+
+  it('answers with the last of several saves that come before it has restarted', async () => {
+    for (const status of ['quick 1', 'quick 2', 'quick 3']) await save(sourceThatSays(status));
+    await untilAnswer('quick 3');
+  });
+
+  it('waits for the next save when a file does not compile', async () => {
+    await save(`${source} {{{`);
+    await eventually(
+      () => lines.some((line) => line.startsWith('The service ended')),
+      RESTART_WITHIN_MS,
+      'the failure',
+    );
+    await save(sourceThatSays('mended'));
+    await untilAnswer('mended');
+  });
+
+  it('ends with Ctrl-C and leaves nothing running', async () => {
+    const ended = once(dev, 'exit');
+    process.kill(-(dev.pid ?? 0), 'SIGINT');
+    await ended;
+    expect(await answer()).toBeUndefined();
+    await expect(readFile(join(checkout.folder, '.data/cluster/postmaster.pid'))).rejects.toThrow('ENOENT');
+  });
+});
