@@ -2,18 +2,17 @@ FROM node:24-slim AS base
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 
-# Optional packages are the embedded PostgreSQL, which a container with a DATABASE_URL does not need. `npm install` keeps to
-# the lock file like `npm ci`, but does not refuse one that lacks the optional packages of some other platform. The service does
-# not use the client, which is the only workspace.
+# Optional packages are the embedded PostgreSQL, which a container with a DATABASE_URL does not need. The service does not use
+# the client, which is the only workspace.
 FROM base AS build
-RUN npm install --omit=optional --no-workspaces --ignore-scripts
+RUN npm ci --omit=optional --no-workspaces --ignore-scripts
 COPY tsconfig.json tsconfig.build.json nest-cli.json ./
 COPY migrations migrations
 COPY src src
 RUN npm run build
 
 FROM base AS dependencies
-RUN npm install --omit=dev --omit=optional --no-workspaces --ignore-scripts
+RUN npm ci --omit=dev --omit=optional --no-workspaces --ignore-scripts
 
 FROM node:24-slim
 ENV NODE_ENV=production

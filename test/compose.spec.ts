@@ -107,7 +107,7 @@ describe('the Dockerfile', () => {
     expect(last).toMatch(/^\nFROM node:24-slim\n/);
     expect(last).toContain('\nUSER node\n');
     expect(last).toContain('COPY --from=dependencies');
-    expect(dockerfile).toContain('npm install --omit=dev --omit=optional');
+    expect(dockerfile).toContain('npm ci --omit=dev --omit=optional');
   });
 
   it('starts what npm start starts, on the port that it exposes', () => {
