@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Client as Sql } from 'pg';
+import { groupBy } from '../support/group-by.js';
 import type { Client } from './client.js';
 import { gainedBy, isAccepted, shipmentOf, type Deed, type Ledger, type Write } from './ledger.js';
 
@@ -164,14 +165,4 @@ function chainOf(writes: readonly Write[]): (string | null)[] {
     if (chain.length > writes.length) break;
   }
   return chain;
-}
-
-function groupBy<Item>(items: readonly Item[], key: (item: Item) => string): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const group = groups.get(key(item));
-    if (group === undefined) groups.set(key(item), [item]);
-    else group.push(item);
-  }
-  return groups;
 }

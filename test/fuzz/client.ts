@@ -1,6 +1,7 @@
 import type { Json } from '../support/api.js';
 import type { Conformance } from '../support/conformance.js';
 import type { Description } from './description.js';
+import { reached } from './goals.js';
 import type { Tally } from './tally.js';
 import { shown, Wire, type Received, type Sent } from './wire.js';
 
@@ -37,15 +38,19 @@ export class Client {
     this.wire = new Wire(port);
   }
 
-  async send(sent: Sent): Promise<Answer> {
+  async send(given: Sent): Promise<Answer> {
+    const sent = this.withRequestID(given);
     const received = await this.wire.send(sent).catch((error: unknown) => {
       throw new Violation('answers', String(error), sent);
     });
-    this.tally.answered(this.description.nameOf(sent.method, sent.path), received.status);
     const isJson = (received.headers.get('Content-Type') ?? '').includes('json') && received.text !== '';
     const answer = { ...received, sent, body: isJson ? JSON.parse(received.text) : undefined };
+    this.tally.answered(received.status, reached(this.description, answer));
     this.expect('no server error', answer, received.status < 500, 'a server error');
     this.conforms(answer);
+    const requestID = sent.headers?.['X-Request-ID'];
+    const isKept = requestID === undefined || received.headers.get('X-Request-ID') === requestID;
+    this.expect('a request id is kept', answer, isKept, `another X-Request-ID than ${requestID}`);
     if (received.status >= 400) this.isProblem(answer);
     return answer;
   }
@@ -58,6 +63,12 @@ export class Client {
 
   close(): void {
     this.wire.close();
+  }
+
+  /** Operations get an id of ours; requests that the document does not have go without, so that the service makes one. */
+  private withRequestID(sent: Sent): Sent {
+    if (this.description.operationOf(sent.method, sent.path) === undefined) return sent;
+    return { ...sent, headers: { 'X-Request-ID': `fuzz-${this.tally.requests}`, ...sent.headers } };
   }
 
   private conforms(answer: Answer): void {

@@ -11,6 +11,13 @@ export interface Parameter {
   readonly schema: Schema;
 }
 
+/** An answer as the document has it: a success has media types, a problem has codes. */
+export interface DocumentedAnswer {
+  readonly status: number;
+  readonly mediaTypes: readonly string[];
+  readonly codes: readonly string[];
+}
+
 /** One method of one path, as the document has it. */
 export interface Operation {
   readonly id: string;
@@ -18,6 +25,10 @@ export interface Operation {
   readonly path: string;
   readonly parameters: readonly Parameter[];
   readonly body: Schema | undefined;
+  /** The media types in which its body may come. */
+  readonly mediaTypes: readonly string[];
+  /** The answers that the document has for it, by status. */
+  readonly answers: readonly DocumentedAnswer[];
   /** The scope a token needs; undefined when anybody may call it. */
   readonly scope: string | undefined;
 }
@@ -52,12 +63,14 @@ export class Description {
     );
   }
 
-  /** What the document calls a request. */
-  nameOf(method: string, url: string): string {
+  /** The operation that a request is; undefined when the document has none. */
+  operationOf(method: string, url: string): Operation | undefined {
+    return this.operationsAt(url)?.find((operation) => operation.method === method);
+  }
+
+  private operationsAt(url: string): readonly Operation[] | undefined {
     const path = url.split('?', 1)[0] ?? '';
-    const [, operations] = this.patterns.find(([pattern]) => pattern.test(path)) ?? [];
-    if (operations === undefined) return 'unknown path';
-    return operations.find((operation) => operation.method === method)?.id ?? method;
+    return this.patterns.find(([pattern]) => pattern.test(path))?.[1];
   }
 
   schema(name: string): Schema {
@@ -87,8 +100,19 @@ export class Description {
       path,
       parameters: (described.parameters ?? []).map((parameter: Json) => this.resolve(parameter)),
       body: this.resolve(described.requestBody?.content['application/json'].schema),
+      mediaTypes: Object.keys(described.requestBody?.content ?? {}),
+      answers: Object.entries<Json>(described.responses).map(([status, answer]) =>
+        this.answer(Number(status), this.resolve(answer)),
+      ),
       scope: described['x-scope'],
     };
+  }
+
+  private answer(status: number, { content = {} }: Json): DocumentedAnswer {
+    const { 'application/problem+json': problem, ...others } = content;
+    const problems: Json[] = problem === undefined ? [] : (problem.schema.oneOf ?? [problem.schema]);
+    const codes = problems.map((one) => this.resolve(one).properties.code.const as string);
+    return { status, mediaTypes: Object.keys(others), codes };
   }
 }
 

@@ -13,11 +13,16 @@ export interface Fixture {
 }
 
 export const ADDRESS = { streetAddress1: '1 Main Street', city: 'Springfield', state: 'IL', postalCode: '62701' };
-const SHIPMENT = { shipmentType: 'HHG', pickupAddress: ADDRESS, destinationAddress: ADDRESS };
+const SHIPMENT = {
+  shipmentType: 'HHG',
+  deliveryDate: '2026-04-01',
+  pickupAddress: ADDRESS,
+  destinationAddress: ADDRESS,
+};
 
 export async function plant(client: Client): Promise<Fixture> {
   const create = (path: string, body: object) => created(client, path, body);
-  const move = await create('/v1/moves', { orderID: 'A-1' });
+  const move = await patched(client, await create('/v1/moves', { orderID: 'A-1' }));
   const shipment = await create('/v1/shipments', { ...SHIPMENT, moveID: move.id });
   const other = await create('/v1/shipments', { ...SHIPMENT, moveID: move.id });
   const agent = await create(`/v1/shipments/${shipment.id}/agents`, {
@@ -27,7 +32,19 @@ export async function plant(client: Client): Promise<Fixture> {
     phone: '555-0100',
   });
   const service = await create(`/v1/shipments/${shipment.id}/services`, { code: 'PACK' });
+  // Of everything there are two, so that a page of one has another after it.
+  const receiver = { agentType: 'RECEIVING_AGENT', firstName: 'Bob', phone: '555-0101' };
+  await create(`/v1/shipments/${shipment.id}/agents`, receiver);
+  await create(`/v1/shipments/${shipment.id}/services`, { code: 'UNPACK' });
   return { move, shipment, other, agent, service };
+}
+
+/** With a second version, so that its history has two entries. */
+async function patched(client: Client, move: Json): Promise<Json> {
+  const content = json({ remarks: 'Fragile' }, { 'If-Match': move.eTag });
+  const answer = await client.send({ method: 'PATCH', path: `/v1/moves/${move.id}`, ...content });
+  client.expect('valid data is accepted', answer, answer.status === 200, 'not changed');
+  return answer.body;
 }
 
 /** Takes up the versions that its records have now, after a request was accepted that should not have been. */

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { startThrowawayPostgres } from '../../src/database/throwaway-postgres.js';
 import { campaign } from './campaign.js';
+import { coverageTable } from './coverage.js';
 import { Tally } from './tally.js';
 import { startTarget } from './target.js';
 
@@ -33,6 +34,7 @@ async function main(): Promise<void> {
       await campaign(target, { seed, requests, path: values.path, tell });
       say('Every check was passed.');
     } finally {
+      say(coverageTable(target.description, tally));
       say(tally.summary((Date.now() - began) / 1000));
       await target.stop();
     }

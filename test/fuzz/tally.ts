@@ -1,26 +1,41 @@
-/** What was sent, answered and checked. */
+/** What was sent, answered, reached and checked. */
 export class Tally {
   requests = 0;
   readonly statuses = new Map<string, number>();
-  readonly operations = new Map<string, number>();
   readonly checks = new Map<string, number>();
+  /** How often each goal was reached, by whichever generator. */
+  readonly reached = new Map<string, number>();
+  private readonly byGenerator = new Map<string, Map<string, number>>();
+  private generator = 'fixture';
 
-  answered(operation: string, status: number): void {
+  /** What follows is the work of this generator. */
+  enter(generator: string): void {
+    this.generator = generator;
+  }
+
+  answered(status: number, goals: readonly string[]): void {
     this.requests += 1;
     count(this.statuses, String(status));
-    count(this.operations, operation);
+    let own = this.byGenerator.get(this.generator);
+    if (own === undefined) this.byGenerator.set(this.generator, (own = new Map()));
+    for (const goal of goals) {
+      count(this.reached, goal);
+      count(own, goal);
+    }
   }
 
   checked(check: string): void {
     count(this.checks, check);
   }
 
+  reachedBy(generator: string): ReadonlyMap<string, number> {
+    return this.byGenerator.get(generator) ?? new Map();
+  }
+
   summary(seconds: number): string {
     return [
       `${this.requests} requests in ${seconds.toFixed(1)} s (${(this.requests / seconds).toFixed(0)} a second)`,
-      `by status class: ${listed(byClass(this.statuses))}`,
       `by status: ${listed(this.statuses)}`,
-      `by operation: ${listed(this.operations)}`,
       `checks: ${listed(this.checks)}`,
     ].join('\n');
   }
@@ -28,15 +43,6 @@ export class Tally {
 
 function count(counts: Map<string, number>, name: string): void {
   counts.set(name, (counts.get(name) ?? 0) + 1);
-}
-
-function byClass(statuses: ReadonlyMap<string, number>): Map<string, number> {
-  const classes = new Map<string, number>();
-  for (const [status, number] of statuses) {
-    const name = `${status.charAt(0)}xx`;
-    classes.set(name, (classes.get(name) ?? 0) + number);
-  }
-  return classes;
 }
 
 function listed(counts: ReadonlyMap<string, number>): string {

@@ -17,20 +17,22 @@ type Fields = Record<string, unknown>;
 const [BROKEN, HIDDEN] = ['broken Unicode', 'a character hidden beyond the basic plane'];
 const BEYOND_PATTERNS = [BROKEN, HIDDEN];
 
-/** Values that a schema allows but for one fault. */
-export function invalid(description: Description, schema: Schema): fc.Arbitrary<Faulty> {
+/** Values that a schema allows but for one fault: a generator for each place that can have one. */
+export function faultsOf(description: Description, schema: Schema): fc.Arbitrary<Faulty>[] {
   const resolved: Schema = description.resolve(schema);
   const parts = (resolved.anyOf ?? [resolved]).map((part) => description.resolve(part) as Schema);
   const object = parts.find(({ properties }) => properties !== undefined);
   const wrongs = wrongValues(resolved).filter(({ value, fault }) => {
     return BEYOND_PATTERNS.includes(fault) || !description.isValid(schema, value);
   });
-  if (object === undefined) return wrongs.map((wrong) => ({ ...wrong, pointer: '' }));
+  if (object === undefined) return [wrongs.map((wrong) => ({ ...wrong, pointer: '' }))];
   const noObjects = wrongs.filter(({ value }) => typeof value !== 'object' || value === null || Array.isArray(value));
-  return fc.oneof(
-    { weight: 1, arbitrary: noObjects.map((wrong) => ({ ...wrong, pointer: '' })) },
-    { weight: 12, arbitrary: invalidObject(description, object) },
-  );
+  return [noObjects.map((wrong) => ({ ...wrong, pointer: '' })), ...faultsOfObject(description, object)];
+}
+
+/** Values that a schema allows but for one fault, wherever it is. */
+export function invalid(description: Description, schema: Schema): fc.Arbitrary<Faulty> {
+  return fc.oneof(...faultsOf(description, schema));
 }
 
 interface Wrong {
@@ -83,21 +85,23 @@ function wrongNumbers({ minimum = 0, maximum = 0 }: Schema): fc.Arbitrary<number
   );
 }
 
-function invalidObject(description: Description, schema: Schema): fc.Arbitrary<Faulty> {
+function faultsOfObject(description: Description, schema: Schema): fc.Arbitrary<Faulty>[] {
   const base = valid(description, schema) as fc.Arbitrary<Fields>;
   const faults = [...inProperties(description, schema, base), unknownProperty(schema, base), ...echoes(schema, base)];
   for (const name of schema.required ?? []) {
     const without = ({ [name]: _, ...rest }: Fields) => ({ value: rest, pointer: `/${name}`, fault: 'a lack' });
     faults.push(base.map(without));
   }
-  return fc.oneof(...faults);
+  return faults;
 }
 
 function inProperties(description: Description, schema: Schema, base: fc.Arbitrary<Fields>): fc.Arbitrary<Faulty>[] {
-  return chosen(schema).map(([name, property]) =>
-    fc.tuple(base, invalid(description, property)).map(([fields, { value, pointer, fault }]) => {
-      return { value: { ...fields, [name]: value }, pointer: `/${name}${pointer}`, fault };
-    }),
+  return chosen(schema).flatMap(([name, property]) =>
+    faultsOf(description, property).map((faulty) =>
+      fc.tuple(base, faulty).map(([fields, { value, pointer, fault }]) => {
+        return { value: { ...fields, [name]: value }, pointer: `/${name}${pointer}`, fault };
+      }),
+    ),
   );
 }
 

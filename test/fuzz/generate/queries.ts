@@ -16,8 +16,11 @@ export interface FaultyQuery {
 
 /** Where a list goes on is only known from its answers. */
 const UNGUESSABLE = 'cursor';
-/** Excludes `expand`, which no schema can say. */
-const ALONE = 'version';
+/** These exclude some of the others, which no schema can say, and so are sent alone. */
+const ALONE = ['version', 'sort'];
+
+/** Values that find something, beside those that are made up. A version is never made up: there must be such a one. */
+export type KnownValues = Readonly<Record<string, readonly string[]>>;
 
 export function queryParametersOf({ parameters }: Operation): Parameter[] {
   return parameters.filter((parameter) => parameter.in === 'query');
@@ -28,15 +31,40 @@ export function written(pairs: Pairs): string {
   return encoded.length === 0 ? '' : `?${encoded.join('&')}`;
 }
 
-/** Queries of any of an operation's parameters, each with a value that the document allows. */
-export function validQueries(description: Description, operation: Operation): fc.Arbitrary<Pairs> {
-  const usable = queryParametersOf(operation).filter(({ name }) => name !== UNGUESSABLE && name !== ALONE);
-  const each = usable.map((parameter) => fc.option(validPairs(description, parameter), { nil: [], freq: 1 }));
-  return fc.tuple(...each).map((lists) => lists.flat());
+/** Queries that the document allows: for each parameter of an operation those that have it, alone and with others. */
+export function validQueries(
+  description: Description,
+  operation: Operation,
+  known: KnownValues = {},
+): fc.Arbitrary<Pairs>[] {
+  const parameters = queryParametersOf(operation).filter(({ name }) => name !== UNGUESSABLE);
+  const others = parameters.filter(({ name }) => !ALONE.includes(name));
+  return parameters.map((parameter) => {
+    const own = validPairs(description, parameter, known);
+    if (ALONE.includes(parameter.name)) return own;
+    const rest = others
+      .filter((other) => other !== parameter)
+      .map((other) => sometimes(validPairs(description, other, known)));
+    return fc.tuple(own, ...rest).map((lists) => lists.flat());
+  });
 }
 
-function validPairs(description: Description, { name, schema, explode }: Parameter): fc.Arbitrary<Pairs> {
-  if (schema.type !== 'array') return valid(description, schema).map((value) => [[name, String(value)]]);
+/** In one case of four, so that a query of many parameters still finds something. */
+function sometimes(pairs: fc.Arbitrary<Pairs>): fc.Arbitrary<Pairs> {
+  return fc.oneof({ weight: 3, arbitrary: fc.constant<Pairs>([]) }, { weight: 1, arbitrary: pairs });
+}
+
+function validPairs(
+  description: Description,
+  { name, schema, explode }: Parameter,
+  known: KnownValues = {},
+): fc.Arbitrary<Pairs> {
+  if (schema.type !== 'array') {
+    const madeUp = valid(description, schema).map(String);
+    const found = known[name] && fc.constantFrom(...known[name]);
+    const values = found === undefined ? madeUp : name === 'version' ? found : fc.oneof(found, madeUp);
+    return values.map((value) => [[name, value]]);
+  }
   const items = fc.uniqueArray(valid(description, schema.items ?? {}), { minLength: 1, maxLength: 4 });
   // The document shows one way to write a list, and the service takes the other way and a mixture as well.
   const byComma = (values: unknown[]) => [[name, values.join(',')] as const];
@@ -46,17 +74,22 @@ function validPairs(description: Description, { name, schema, explode }: Paramet
   return fc.tuple(items, fc.constantFrom(documented, byComma, repeated, mixed)).map(([values, way]) => way(values));
 }
 
-export function faultyQueries(description: Description, operation: Operation): fc.Arbitrary<FaultyQuery> {
+/** Queries with one fault: for each parameter and each thing that can be wrong with it. */
+export function faultyQueries(description: Description, operation: Operation): fc.Arbitrary<FaultyQuery>[] {
   const parameters = queryParametersOf(operation);
   const faults = [unknownName(parameters)];
   for (const parameter of parameters) {
     faults.push(badValue(description, parameter));
     if (parameter.name !== UNGUESSABLE) faults.push(repeated(description, parameter));
   }
-  return fc.tuple(validQueries(description, operation), fc.oneof(...faults)).map(([pairs, faulty]) => ({
-    ...faulty,
-    pairs: [...pairs.filter(([name]) => name !== faulty.name), ...faulty.pairs],
-  }));
+  const good = parameters.filter(({ name }) => name !== UNGUESSABLE && !ALONE.includes(name));
+  const rest = fc.tuple(...good.map((parameter) => sometimes(validPairs(description, parameter))));
+  return faults.map((fault) =>
+    fc.tuple(rest, fault).map(([pairs, faulty]) => ({
+      ...faulty,
+      pairs: [...pairs.flat().filter(([name]) => name !== faulty.name), ...faulty.pairs],
+    })),
+  );
 }
 
 function badValue(description: Description, { name, schema }: Parameter): fc.Arbitrary<FaultyQuery> {

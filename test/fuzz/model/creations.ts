@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Json } from '../../support/api.js';
 import { json } from '../client.js';
 import type { Target } from '../target.js';
+import type { Sent } from '../wire.js';
 import { complete, kindOf, type Kind, type KindName } from './kinds.js';
 import { ruleFaults } from './rules.js';
 import { recordFault } from './versions.js';
@@ -99,6 +100,12 @@ function moveNamed(world: World, name: string): Tracked | undefined {
   return world.of('move').find(({ id, versions }) => id === name || versions[0].moveCode === name);
 }
 
+/** The same key for another request: with another body or, where there is none, for another version. */
+function altered(sent: Sent): Sent {
+  if (sent.body !== undefined) return { ...sent, body: '{"another":"body"}' };
+  return { ...sent, headers: { ...sent.headers, 'If-Match': `"${'0'.repeat(64)}"` } };
+}
+
 /** A write with an Idempotency-Key once more: the same answer when it is the same, 422 when it is another. */
 export class Repeat implements Command {
   constructor(
@@ -111,11 +118,10 @@ export class Repeat implements Command {
   }
 
   async run(world: World, { client }: Target): Promise<void> {
-    const kept = world.kept[this.index % world.kept.length];
+    const kept = world.kept.at(this.index % world.kept.length);
     if (kept === undefined) return;
-    const alters = this.alters && kept.sent.body !== undefined;
-    const answer = await client.send(alters ? { ...kept.sent, body: '{"another":"body"}' } : kept.sent);
-    if (alters) {
+    const answer = await client.send(this.alters ? altered(kept.sent) : kept.sent);
+    if (this.alters) {
       const isRefused = answer.status === 422 && answer.body.code === 'IDEMPOTENCY_MISMATCH';
       client.expect('a key belongs to one request', answer, isRefused, '422 IDEMPOTENCY_MISMATCH expected');
       return;
@@ -139,6 +145,6 @@ export class Repeat implements Command {
   }
 
   toString(): string {
-    return `repeat ${this.index}${this.alters ? ' with another body' : ''}`;
+    return `repeat ${this.index}${this.alters ? ' for another request' : ''}`;
   }
 }

@@ -37,7 +37,8 @@ export class ReplaceAddress implements Command {
     }
     await write(world, target, terms, {
       record,
-      sent: { method: 'PUT', path, ...json(body) },
+      // What the server set is sent back as it was read, in the version that this client knows.
+      sent: { method: 'PUT', path, ...json(terms.keyed ? { ...body, id, eTag: before?.eTag } : body) },
       refusal: undefined,
       accept: async (answer) => {
         const { client } = target;
@@ -66,6 +67,7 @@ export class ChangeStatus implements Command {
   constructor(
     private readonly terms: Terms,
     private readonly body: Json,
+    private readonly mediaType = 'application/json',
   ) {}
 
   check(world: Readonly<World>): boolean {
@@ -82,7 +84,11 @@ export class ChangeStatus implements Command {
       : { status: 409, code: 'STATUS_TRANSITION' };
     await write(world, target, terms, {
       record,
-      sent: { method: 'PATCH', path: `/prime${record.path}/updateStatus`, ...json(body) },
+      sent: {
+        method: 'PATCH',
+        path: `/prime${record.path}/updateStatus`,
+        ...json(body, { 'Content-Type': this.mediaType }),
+      },
       refusal: contentRefusal(statusFaults(body)) ?? step,
       accept: (answer) => {
         const { kind } = record;

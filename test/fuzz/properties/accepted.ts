@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
+import type { Schema } from '../../../src/schema/json-schema.js';
 import type { Json } from '../../support/api.js';
 import { json, type Answer, type Client } from '../client.js';
+import type { Description } from '../description.js';
 import { created } from '../fixture.js';
+import { validQueries, written, type Pairs } from '../generate/queries.js';
 import { valid } from '../generate/valid.js';
 import { ADDRESSES, complete, kindOf, KIND_NAMES, merged, type Kind, type KindName } from '../model/kinds.js';
 import { ruleFaults } from '../model/rules.js';
@@ -16,40 +20,79 @@ interface Creation {
   readonly kind: KindName;
   readonly prefixed: boolean;
   readonly body: Json;
+  readonly keyed: boolean;
 }
 
-function creations({ description }: Target): fc.Arbitrary<Creation> {
-  return fc.oneof(
-    ...KIND_NAMES.map((kind) => {
-      const bodies = valid(description, kindOf(description, kind).created) as fc.Arbitrary<Json>;
-      return fc.record({ kind: fc.constant(kind), prefixed: fc.boolean(), body: bodies });
-    }),
-  );
+function creations({ description }: Target): fc.Arbitrary<Creation>[] {
+  const places = [
+    ...KIND_NAMES.map((kind) => ({ kind, prefixed: false })),
+    { kind: 'shipment', prefixed: true } as const,
+  ];
+  return places.flatMap(({ kind: name, prefixed }) => {
+    const kind = kindOf(description, name);
+    const creation = (bodies: fc.Arbitrary<Json>, keyed: fc.Arbitrary<boolean>) =>
+      fc.record({ kind: fc.constant(name), prefixed: fc.constant(prefixed), body: bodies, keyed });
+    return [
+      creation(valid(description, kind.created) as fc.Arbitrary<Json>, fc.boolean()),
+      creation(completeBodies(description, kind.created), fc.constant(true)),
+    ];
+  });
+}
+
+/** Bodies with a value in every field, which the rules between fields allow. */
+function completeBodies(description: Description, schema: Schema): fc.Arbitrary<Json> {
+  return (valid(description, schema, 'all fields') as fc.Arbitrary<Json>).map((body) => {
+    if (body.pickupDate === undefined) return body;
+    const [pickupDate, deliveryDate] = [body.pickupDate, body.deliveryDate].sort();
+    return { ...body, pickupDate, deliveryDate };
+  });
 }
 
 /** A new record is what was sent, and is there where Location says. */
-export const creationsAreKept = batches('creations', 3, creations, async ({ kind: name, prefixed, body }, target) => {
-  const { client, description, fixture } = target;
-  const kind = kindOf(description, name);
-  const isShipment = name === 'shipment';
-  // A made-up move is nobody's; an agent needs a shipment that has none of its type.
-  const content = isShipment && body.moveID ? { ...body, moveID: fixture.move.id } : body;
-  const parent =
-    name === 'agent' ? (await created(client, '/v1/shipments', { shipmentType: 'HHG' })).id : fixture.other.id;
-  const nested = name === 'agent' || name === 'service' ? `/v1/shipments/${parent}/${name}s` : kind.path;
-  const path = isShipment && prefixed ? '/prime/v1/shipments' : nested;
-  const answer = await client.send({ method: 'POST', path, ...json(content) });
-  const faults = ruleFaults(kind, content);
-  if (faults.length > 0) {
-    refusedByRules(client, answer, faults);
-    return;
-  }
-  client.expect(ACCEPTED, answer, answer.status === 201, 'not created');
-  const fault = recordFault(kind, answer.body, complete(kind, content));
-  client.expect(UNALTERED, answer, fault === undefined, fault ?? '');
-  client.expect('ETag is the eTag', answer, answer.headers.get('ETag') === `"${answer.body.eTag}"`, 'another ETag');
-  await isAtLocation(client, answer, `${kind.path}/${answer.body.id}`);
+export const creationsAreKept = batches({
+  name: 'creations',
+  runs: 3,
+  covers: ({ operation, kind, outcome }) =>
+    operation.method === 'POST' && outcome === 'accepted' && ['field', 'header', 'media type'].includes(kind),
+  kinds: creations,
+  holds: async ({ kind: name, prefixed, body, keyed }, target) => {
+    const { client, description, fixture } = target;
+    const kind = kindOf(description, name);
+    // A made-up move is nobody's.
+    const content = name === 'shipment' && body.moveID ? { ...body, moveID: fixture.move.id } : body;
+    const path = prefixed ? '/prime/v1/shipments' : await collectionOf(name, target);
+    const key = keyed ? { 'Idempotency-Key': randomUUID() } : {};
+    const answer = await client.send({ method: 'POST', path, ...json(content, key) });
+    const faults = ruleFaults(kind, content);
+    if (faults.length > 0) {
+      refusedByRules(client, answer, faults);
+      return;
+    }
+    client.expect(ACCEPTED, answer, answer.status === 201, 'not created');
+    const fault = recordFault(kind, answer.body, complete(kind, content));
+    client.expect(UNALTERED, answer, fault === undefined, fault ?? '');
+    client.expect('ETag is the eTag', answer, answer.headers.get('ETag') === `"${answer.body.eTag}"`, 'another ETag');
+    await isAtLocation(client, answer, `${kind.path}/${answer.body.id}`);
+    if (keyed) await isKeptByItsKey(client, answer);
+  },
 });
+
+/** Where records of a kind are made. An agent needs a shipment that has none of its type. */
+async function collectionOf(name: KindName, { client, fixture }: Target): Promise<string> {
+  if (name === 'move' || name === 'shipment') return `/v1/${name}s`;
+  const { id } = name === 'agent' ? await created(client, '/v1/shipments', { shipmentType: 'HHG' }) : fixture.other;
+  return `/v1/shipments/${id}/${name}s`;
+}
+
+/** The same request with the same key gets the same answer, and another request with that key is refused. */
+export async function isKeptByItsKey(client: Client, answer: Answer): Promise<void> {
+  const again = await client.send(answer.sent);
+  const isReplayed = again.status === answer.status && again.text === answer.text;
+  client.expect('a repeated write is answered as before', again, isReplayed, `not ${answer.status} ${answer.text}`);
+  const other = await client.send({ ...answer.sent, body: '{"another":"body"}' });
+  const isRefused = other.status === 422 && other.body.code === 'IDEMPOTENCY_MISMATCH';
+  client.expect('a key belongs to one request', other, isRefused, '422 IDEMPOTENCY_MISMATCH expected');
+}
 
 async function isAtLocation(client: Client, answer: Answer, path: string): Promise<void> {
   const check = 'a new record is where Location says';
@@ -79,46 +122,66 @@ interface Change {
   readonly body: Json;
   /** Whether what the server set is sent back with it. */
   readonly echoes: boolean;
+  readonly keyed: boolean;
+  readonly type: string;
+  readonly query: Pairs;
 }
 
-function changes({ description }: Target): fc.Arbitrary<Change> {
-  const each = KIND_NAMES.flatMap((name) => {
-    const kind = kindOf(description, name);
-    const bases = (valid(description, kind.replacement) as fc.Arbitrary<Json>).filter(
-      (base) => ruleFaults(kind, base).length === 0,
-    );
-    return (['PATCH', 'PUT'] as const).map((method) =>
-      fc.record({
-        kind: fc.constant(name),
-        method: fc.constant(method),
-        base: bases,
-        body: valid(description, method === 'PUT' ? kind.replacement : kind.patch) as fc.Arbitrary<Json>,
-        echoes: fc.boolean(),
-      }),
-    );
-  });
-  return fc.oneof(...each);
+function changes({ description }: Target): fc.Arbitrary<Change>[] {
+  return KIND_NAMES.flatMap((kind) =>
+    (['PATCH', 'PUT'] as const).flatMap((method) => changesOf(description, kind, method)),
+  );
+}
+
+function changesOf(description: Description, name: KindName, method: 'PATCH' | 'PUT'): fc.Arbitrary<Change>[] {
+  const kind = kindOf(description, name);
+  const operation = description.operationOf(method, `${kind.path}/x`);
+  if (operation === undefined) throw new Error(`The document has no ${method} of a ${name}`);
+  const schema = method === 'PUT' ? kind.replacement : kind.patch;
+  const followsRules = (base: Json) => ruleFaults(kind, base).length === 0;
+  const common = { kind: fc.constant(name), method: fc.constant(method) };
+  const complete = {
+    ...common,
+    base: completeBodies(description, kind.replacement),
+    body: completeBodies(description, schema),
+    echoes: fc.constant(true),
+    keyed: fc.constant(true),
+  };
+  return [
+    fc.record({
+      ...common,
+      base: (valid(description, kind.replacement) as fc.Arbitrary<Json>).filter(followsRules),
+      body: valid(description, schema) as fc.Arbitrary<Json>,
+      echoes: fc.boolean(),
+      keyed: fc.boolean(),
+      type: fc.constantFrom(...operation.mediaTypes),
+      query: fc.constant([]),
+    }),
+    ...operation.mediaTypes.map((type) => fc.record({ ...complete, type: fc.constant(type), query: fc.constant([]) })),
+    ...validQueries(description, operation).map((query) =>
+      fc.record({ ...complete, type: fc.constantFrom(...operation.mediaTypes), query }),
+    ),
+  ];
 }
 
 /** A change is what was sent, on top of what was there; what the server set may be sent along as it was. */
-export const changesAreKept = batches(
-  'changes',
-  3,
-  changes,
-  async ({ kind: name, method, base, body, echoes }, target) => {
-    const { client, description, fixture } = target;
+export const changesAreKept = batches({
+  name: 'changes',
+  runs: 3,
+  covers: ({ operation, outcome }) =>
+    outcome === 'accepted' &&
+    KIND_NAMES.some((kind) => operation.path.startsWith(`/v1/${kind}s/{${kind}ID}`)) &&
+    ['PATCH', 'PUT'].includes(operation.method),
+  kinds: changes,
+  holds: async ({ kind: name, method, base, body, echoes, keyed, type, query }, target) => {
+    const { client, description } = target;
     const kind = kindOf(description, name);
-    const parent =
-      name === 'agent' ? (await created(client, '/v1/shipments', { shipmentType: 'HHG' })).id : fixture.other.id;
-    const collection = name === 'agent' || name === 'service' ? `/v1/shipments/${parent}/${name}s` : kind.path;
-    const before = await created(client, collection, base);
+    const before = await created(client, await collectionOf(name, target), base);
     const content = echoes ? withEchoes(kind, body, before) : body;
     const path = `${kind.path}/${before.id}`;
-    const answer = await client.send({
-      method,
-      path,
-      ...json(content, { 'If-Match': before.eTag }),
-    });
+    const key = keyed ? { 'Idempotency-Key': randomUUID() } : {};
+    const headers = { 'If-Match': before.eTag, 'Content-Type': type, ...key };
+    const answer = await client.send({ method, path: path + written(query), ...json(content, headers) });
     const faults = ruleFaults(kind, body, method === 'PATCH' ? before : undefined);
     if (faults.length > 0) {
       refusedByRules(client, answer, faults);
@@ -128,17 +191,13 @@ export const changesAreKept = batches(
     const expected = method === 'PATCH' ? merged(kind, before, body) : complete(kind, body);
     const fault = recordFault(kind, answer.body, expected, before);
     client.expect(UNALTERED, answer, fault === undefined, fault ?? '');
-    const header = answer.headers.get('ETag');
-    client.expect(
-      'ETag is the eTag',
-      answer,
-      header === (method === 'PUT' ? null : `"${answer.body.eTag}"`),
-      'another ETag',
-    );
-    const read = await client.send({ method: 'GET', path });
+    const header = method === 'PUT' || query.length > 0 ? null : `"${answer.body.eTag}"`;
+    client.expect('ETag is the eTag', answer, answer.headers.get('ETag') === header, 'another ETag');
+    const read = await client.send({ method: 'GET', path: path + written(query) });
     client.expect(UNALTERED, read, read.text === answer.text, 'another record than was answered');
+    if (keyed) await isKeptByItsKey(client, answer);
   },
-);
+});
 
 function withEchoes({ fields }: Kind, body: Json, record: Json): Json {
   const own = Object.entries(record).filter(([name]) => !fields.includes(name));

@@ -6,6 +6,7 @@ import { faultyHeaders } from './headers.js';
 import { lists } from './lists.js';
 import { otherMethods, unknownPaths } from './methods.js';
 import { creationRaces, races } from './races.js';
+import { reads } from './reads.js';
 import { sequences } from './sequences.js';
 import { faultyURLs, unknownRecords, wrongParents } from './urls.js';
 
@@ -35,7 +36,7 @@ export const PROPERTIES: readonly Group[] = [
       callers,
     ],
   },
-  { share: 0.2, lanes: 2, properties: [creationsAreKept, changesAreKept, lists] },
+  { share: 0.2, lanes: 2, properties: [creationsAreKept, changesAreKept, reads, lists] },
   { share: 0.25, lanes: 4, properties: [sequences] },
   { share: 0.05, lanes: 2, properties: [races, creationRaces] },
 ];

@@ -2,57 +2,72 @@ import fc from 'fast-check';
 import { json } from '../client.js';
 import type { Operation } from '../description.js';
 import { placeOf } from '../fixture.js';
-import { invalid } from '../generate/invalid.js';
+import { faultsOf } from '../generate/invalid.js';
 import { valid } from '../generate/valid.js';
 import type { Target } from '../target.js';
-import { refusals, type Refusal } from './refusals.js';
+import { isProblem, refusals, type Refusal } from './refusals.js';
 
 function operationsWithBody({ description }: Target): Operation[] {
   return description.operations.filter(({ body }) => body !== undefined);
 }
 
 /** Bodies with one fault each. */
-export const faultyBodies = refusals('faulty-bodies', 'invalid data is refused', 6, (target) => {
-  return fc.oneof(...operationsWithBody(target).map((operation) => faultyBody(operation, target)));
+export const faultyBodies = refusals({
+  name: 'faulty-bodies',
+  check: 'invalid data is refused',
+  runs: 6,
+  covers: (goal) => goal.kind === 'field' && goal.outcome === 'at fault',
+  kinds: (target) => operationsWithBody(target).flatMap((operation) => bodiesWithFaults(operation, target)),
 });
 
-function faultyBody({ method, path, body = {} }: Operation, target: Target): fc.Arbitrary<Refusal> {
+function bodiesWithFaults({ method, path, body = {} }: Operation, target: Target): fc.Arbitrary<Refusal>[] {
   const place = placeOf(path, target.fixture);
-  return invalid(target.description, body).map(({ value, pointer, fault }) => ({
-    why: `${fault} at ${pointer || 'the body'}`,
-    sent: { method, path: place.path, ...json(value, method === 'POST' ? {} : { 'If-Match': place.eTag }) },
-    statuses: [422],
-    codes: ['VALIDATION_FAILED'],
-    pointer,
-  }));
+  return faultsOf(target.description, body).map((faulty) =>
+    faulty.map(({ value, pointer, fault }) => ({
+      why: `${fault} at ${pointer || 'the body'}`,
+      sent: { method, path: place.path, ...json(value, method === 'POST' ? {} : { 'If-Match': place.eTag }) },
+      statuses: [422],
+      codes: ['VALIDATION_FAILED'],
+      pointer,
+    })),
+  );
 }
 
 /** Bodies that are no JSON, or JSON of any kind. */
-export const rawBodies = refusals('raw-bodies', 'unreadable bodies are refused', 4, (target) => {
-  return fc.oneof(...operationsWithBody(target).map((operation) => rawBody(operation, target)));
+export const rawBodies = refusals({
+  name: 'raw-bodies',
+  check: 'unreadable bodies are refused',
+  runs: 4,
+  covers: (goal) => isProblem(goal, 'MALFORMED_JSON', 'TOO_LARGE'),
+  kinds: (target) => operationsWithBody(target).flatMap((operation) => rawBodiesOf(operation, target)),
 });
 
-function rawBody({ method, path, body = {} }: Operation, target: Target): fc.Arbitrary<Refusal> {
+function rawBodiesOf({ method, path, body = {} }: Operation, target: Target): fc.Arbitrary<Refusal>[] {
   const { description, fixture } = target;
   const place = placeOf(path, fixture);
-  const bytes = fc.oneof(
-    { weight: 10, arbitrary: fc.uint8Array({ maxLength: 64 }).map((array) => Buffer.from(array)) },
-    { weight: 10, arbitrary: fc.json({ maxDepth: 4 }).map((text) => Buffer.from(text)) },
-    { weight: 10, arbitrary: brokenJson(valid(description, body)) },
-    { weight: 1, arbitrary: fc.integer({ min: 65_537, max: 70_000 }).map((length) => Buffer.alloc(length, ' ')) },
-  );
   const isRefused = (sent: Buffer) => !description.isValid(body, parsed(sent));
-  return bytes.filter(isRefused).map((sent) => ({
-    why: 'a body that is not what it should be',
-    sent: {
-      method,
-      path: place.path,
-      headers: { 'Content-Type': 'application/json', ...(method !== 'POST' && { 'If-Match': place.eTag }) },
-      body: sent,
-    },
-    statuses: [400, 413, 422],
-    codes: ['MALFORMED_JSON', 'TOO_LARGE', 'VALIDATION_FAILED'],
-  }));
+  const kind = (bytes: fc.Arbitrary<Buffer>, ...codes: string[]) =>
+    bytes.filter(isRefused).map((sent) => ({
+      why: 'a body that is not what it should be',
+      sent: {
+        method,
+        path: place.path,
+        headers: { 'Content-Type': 'application/json', ...(method !== 'POST' && { 'If-Match': place.eTag }) },
+        body: sent,
+      },
+      statuses: [400, 413, 422],
+      codes,
+    }));
+  const bytes = fc.uint8Array({ maxLength: 64 }).map((array) => Buffer.from(array));
+  const values = fc.json({ maxDepth: 4 }).map((text) => Buffer.from(text));
+  const broken = brokenJson(valid(description, body));
+  const cut = fc.constantFrom('{', '{"a":', '[1', 'nul', '{"a":1}}').map((text) => Buffer.from(text));
+  const large = fc.integer({ min: 65_537, max: 70_000 }).map((length) => Buffer.alloc(length, ' '));
+  return [
+    kind(fc.oneof(bytes, values, broken), 'MALFORMED_JSON', 'VALIDATION_FAILED'),
+    kind(cut, 'MALFORMED_JSON'),
+    kind(large, 'TOO_LARGE'),
+  ];
 }
 
 /** A good body of which a piece is missing, or in which a byte is another one. */

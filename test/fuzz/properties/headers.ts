@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Operation } from '../description.js';
 import { placeOf } from '../fixture.js';
 import type { Target } from '../target.js';
-import { refusals, type Refusal } from './refusals.js';
+import { isProblem, refusals, type Refusal } from './refusals.js';
 import { goodRequest } from './urls.js';
 
 /** A header that is changed, left out when undefined, and what becomes of the request. */
@@ -12,30 +12,42 @@ const printable = fc.string({ unit: fc.constantFrom(...'abcXYZ019*"\'\\,;:/W=-_ 
 const eTags = fc.stringMatching(/^[0-9a-f]{64}$/);
 
 /** Requests that are good but for one header. */
-export const faultyHeaders = refusals('faulty-headers', 'invalid headers are refused', 4, (target) => {
-  const described = target.description.operations.filter(({ scope }) => scope !== undefined);
-  return fc.oneof(...described.map((operation) => faultyHeader(operation, target)));
+export const faultyHeaders = refusals({
+  name: 'faulty-headers',
+  check: 'invalid headers are refused',
+  runs: 4,
+  covers: (goal) =>
+    isProblem(
+      goal,
+      'NOT_ACCEPTABLE',
+      'INVALID_HEADER',
+      'PRECONDITION_FAILED',
+      'PRECONDITION_REQUIRED',
+      'UNSUPPORTED_MEDIA_TYPE',
+    ),
+  kinds: (target) =>
+    target.description.operations.flatMap((operation) => {
+      const place = placeOf(operation.path, target.fixture);
+      return changesOf(operation, target, place.eTag).map((changes) => faultyHeader(operation, target, changes));
+    }),
 });
 
-function faultyHeader(operation: Operation, target: Target): fc.Arbitrary<Refusal> {
+function faultyHeader(operation: Operation, target: Target, changes: fc.Arbitrary<Change>): fc.Arbitrary<Refusal> {
   const { method, path } = operation;
-  const place = placeOf(path, target.fixture);
-  return fc
-    .tuple(fc.oneof(...changesOf(operation, target, place.eTag)), goodRequest(operation, target))
-    .map(([[name, value, status, code], good]) => {
-      const { [name]: _, ...others } = good.headers as Record<string, string>;
-      return {
-        why: `${name}: ${value ?? 'missing'}`,
-        sent: {
-          ...good,
-          method,
-          path: place.path,
-          headers: value === undefined ? others : { ...others, [name]: value },
-        },
-        statuses: [status],
-        codes: [code],
-      };
-    });
+  return fc.tuple(changes, goodRequest(operation, target)).map(([[name, value, status, code], good]) => {
+    const { [name]: _, ...others } = good.headers as Record<string, string>;
+    return {
+      why: `${name}: ${value ?? 'missing'}`,
+      sent: {
+        ...good,
+        method,
+        path: placeOf(path, target.fixture).path,
+        headers: value === undefined ? others : { ...others, [name]: value },
+      },
+      statuses: [status],
+      codes: [code],
+    };
+  });
 }
 
 function changesOf({ method, body, parameters }: Operation, target: Target, eTag: string): fc.Arbitrary<Change>[] {
@@ -53,7 +65,7 @@ function changesOf({ method, body, parameters }: Operation, target: Target, eTag
       );
     });
   const changes = [
-    change('Accept', fc.constantFrom('text/html', 'image/*', 'application/xml;q=0.9'), 406, 'NOT_ACCEPTABLE'),
+    change('Accept', fc.constantFrom('text/x-none', 'image/*', 'application/xml;q=0.9'), 406, 'NOT_ACCEPTABLE'),
   ];
   const ifMatch = taken.get('If-Match');
   if (ifMatch !== undefined) {

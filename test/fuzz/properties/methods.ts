@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Answer } from '../client.js';
-import { patternOf } from '../description.js';
+import { patternOf, type Description } from '../description.js';
 import { placeOf } from '../fixture.js';
 import { pieces } from '../generate/texts.js';
 import { refusals, type Refusal } from './refusals.js';
@@ -8,11 +8,12 @@ import { refusals, type Refusal } from './refusals.js';
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'LOCK', 'REPORT'];
 
 /** Methods that a path does not take, with and without a body. */
-export const otherMethods = refusals(
-  'other-methods',
-  'other methods are not allowed',
-  3,
-  ({ description, fixture }) => {
+export const otherMethods = refusals({
+  name: 'other-methods',
+  check: 'other methods are not allowed',
+  runs: 3,
+  covers: () => false,
+  kinds: ({ description, fixture }) => {
     const cases = [...description.paths].flatMap(([path, methods]) => {
       const allowed = [...methods, 'OPTIONS', ...(methods.includes('GET') ? ['HEAD'] : [])].sort();
       const others = METHODS.filter((method) => !allowed.includes(method));
@@ -33,9 +34,9 @@ export const otherMethods = refusals(
         also: (answer) => allowFault(answer, allowed),
       };
     });
-    return fc.constantFrom(...cases, ...options);
+    return [...cases, ...options].map((one) => fc.constant(one));
   },
-);
+});
 
 function allowFault({ headers }: Answer, allowed: readonly string[]): string | undefined {
   const allow = headers.get('Allow');
@@ -63,20 +64,28 @@ const SEGMENTS = [
 ];
 
 /** Paths that the document does not have. */
-export const unknownPaths = refusals('unknown-paths', 'unknown paths are not found', 2, ({ description }) => {
+export const unknownPaths = refusals({
+  name: 'unknown-paths',
+  check: 'unknown paths are not found',
+  runs: 2,
+  covers: () => false,
+  kinds: ({ description }) => METHODS.map((method) => unknownPath(method, description)),
+});
+
+function unknownPath(method: string, description: Description): fc.Arbitrary<Refusal> {
   const known = [...description.paths.keys()].map(patternOf);
   const segment = fc.oneof(
     fc.constantFrom(...SEGMENTS),
     fc.array(pieces, { minLength: 1, maxLength: 4 }).map((all) => encodeURIComponent(all.join(''))),
   );
   return fc
-    .tuple(fc.constantFrom(...METHODS), fc.array(segment, { minLength: 1, maxLength: 5 }))
-    .map(([method, segments]) => ({ method, path: `/${segments.join('/')}` }))
-    .filter(({ path }) => !known.some((pattern) => pattern.test(path)) && !/^\/(docs|metrics)/.test(path))
-    .map(({ method, path }): Refusal => ({
+    .array(segment, { minLength: 1, maxLength: 5 })
+    .map((segments) => `/${segments.join('/')}`)
+    .filter((path) => !known.some((pattern) => pattern.test(path)) && !/^\/(docs|metrics)/.test(path))
+    .map((path) => ({
       why: 'an unknown path',
       sent: { method, path },
       statuses: [404],
       codes: method === 'HEAD' ? undefined : ['NOT_FOUND'],
     }));
-});
+}

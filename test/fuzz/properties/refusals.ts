@@ -1,6 +1,7 @@
 import type fc from 'fast-check';
 import type { Answer, Client } from '../client.js';
 import { refresh, upToDate, type Fixture } from '../fixture.js';
+import type { Goal } from '../goals.js';
 import { batches, type Property } from '../property.js';
 import type { Target } from '../target.js';
 import { shown, type Sent } from '../wire.js';
@@ -20,19 +21,28 @@ export interface Refusal {
 }
 
 /** Requests that are refused in the way they say, and that leave nothing behind. */
-export function refusals(
-  name: string,
-  check: string,
-  runs: number,
-  arbitrary: (target: Target) => fc.Arbitrary<Refusal>,
-): Property {
-  return batches(
+export function refusals({
+  name,
+  check,
+  runs,
+  covers,
+  kinds,
+}: {
+  readonly name: string;
+  readonly check: string;
+  readonly runs: number;
+  readonly covers: (goal: Goal) => boolean;
+  /** A generator for each kind of fault at each place that can have it. */
+  readonly kinds: (target: Target) => readonly fc.Arbitrary<Refusal>[];
+}): Property {
+  return batches({
     name,
     runs,
-    arbitrary,
-    async (refusal, { client, guarded, fixture }) =>
+    covers,
+    kinds,
+    holds: async (refusal, { client, guarded, fixture }) =>
       isRefused(check, refusal, refusal.guarded ? guarded : client, fixture),
-    async ({ rows, tally }, values) => {
+    afterwards: async ({ rows, tally }, values) => {
       tally.checked('nothing is stored by a refused request');
       const changes = await rows.changes();
       if (changes !== undefined) {
@@ -40,7 +50,12 @@ export function refusals(
         throw new Error(`nothing is stored by a refused request: ${changes}\n\n${requests}`);
       }
     },
-  );
+  });
+}
+
+/** Whether a goal is to see one of these problems. */
+export function isProblem({ kind, name }: Goal, ...codes: readonly string[]): boolean {
+  return kind === 'answer' && codes.some((code) => name.endsWith(` ${code}`));
 }
 
 async function isRefused(check: string, refusal: Refusal, client: Client, fixture: Fixture): Promise<void> {
