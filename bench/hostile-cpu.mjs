@@ -107,7 +107,7 @@ try {
 async function processorTime(send, sent) {
   const used = async () => {
     const { text } = await send({ method: 'GET', path: '/metrics' });
-    return 1000 * Number(/^waybill_process_cpu_seconds_total (\S+)/m.exec(text)?.[1]);
+    return 1000 * Number(/^process_cpu_seconds_total (\S+)/m.exec(text)?.[1]);
   };
   const before = await used();
   for (let count = 0; count < REQUESTS; count += 1) await send(sent);

@@ -18,7 +18,7 @@ import { CONFIG_LOCAL } from './fields/fields.decorator.js';
 import { crossOrigin } from './http/cross-origin.js';
 import { answerParserErrors } from './http/parser-errors.js';
 import { rateLimit } from './http/rate-limit.js';
-import { routesOf } from './http/routes.js';
+import { patternOf, routesOf } from './http/routes.js';
 import { securityHeaders } from './http/security-headers.js';
 import { urlLimit } from './http/url-limit.js';
 import { WaybillAdapter } from './http/waybill-adapter.js';
@@ -73,11 +73,19 @@ export async function createApp(config: Config, database: Database, logger: Logg
   requireDeclaredAccess(routes);
   const isPublic = publicPaths(routes);
   if (config.TRUSTED_PROXIES !== undefined) app.set('trust proxy', config.TRUSTED_PROXIES);
-  adapter.prepare(requestLog(logger, app.get(Metrics)), app.get(Lifecycle).closeConnections(), securityHeaders());
-  adapter.prepare(separateManagement(config), urlLimit(config.URL_LIMIT_BYTES));
+  adapter.prepare(
+    requestLog(logger, app.get(Metrics), patternOf(routes)),
+    app.get(Lifecycle).closeConnections(),
+    securityHeaders(),
+    urlLimit(config.URL_LIMIT_BYTES),
+  );
+  if (config.MANAGEMENT_PORT !== undefined) app.use(separateManagement());
   if (config.CORS_ORIGINS !== undefined) app.use(crossOrigin(config.CORS_ORIGINS));
   if (config.AUTH_MODE === 'jwt') app.use(authentication(new TokenVerifier(config), isPublic));
-  if (config.RATE_LIMIT > 0) app.use(rateLimit(config.RATE_LIMIT, isPublic));
+  if (config.RATE_LIMIT > 0) {
+    const { countRefused, count } = rateLimit(config.RATE_LIMIT, isPublic);
+    app.use(countRefused, count);
+  }
   const server = app.getHttpServer();
   // Longer than a load balancer keeps an idle connection, so that it is never the service that closes one in use.
   server.keepAliveTimeout = config.KEEP_ALIVE_TIMEOUT_MS;

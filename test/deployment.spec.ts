@@ -36,7 +36,7 @@ test('every metric that the dashboard and the alerts name is one that the servic
     String(type) === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
   );
   for (const file of ['grafana-dashboard.json', 'alerts.yaml']) {
-    const named = [...new Set(read(file).match(/\bwaybill_[a-z0-9_]+/g))];
+    const named = [...new Set(read(file).match(/\b(waybill|process|nodejs)_[a-z0-9_]+/g))];
     expect(named.length).toBeGreaterThan(3);
     expect(named.filter((name) => !known.includes(name))).toEqual([]);
   }
@@ -45,7 +45,7 @@ test('every metric that the dashboard and the alerts name is one that the servic
 test('the dashboard is JSON with a query in every panel', () => {
   const { panels } = JSON.parse(read('grafana-dashboard.json'));
   for (const { title, targets } of panels) {
-    expect([title, targets.every(({ expr }: Json) => /waybill_/.test(expr))]).toEqual([title, true]);
+    expect([title, targets.every(({ expr }: Json) => /(waybill|process|nodejs)_/.test(expr))]).toEqual([title, true]);
   }
 });
 

@@ -1,4 +1,4 @@
-import type { Route } from '../http/routes.js';
+import { patternOf, type Route } from '../http/routes.js';
 import { accessOf } from './access.js';
 
 /** Stops the start when a route does not say who may call it. */
@@ -11,8 +11,6 @@ export function requireDeclaredAccess(routes: readonly Route[]): void {
 
 /** Whether a path is one that everybody may call. */
 export function publicPaths(routes: readonly Route[]): (path: string) => boolean {
-  const patterns = routes
-    .filter(({ handler }) => accessOf(handler) === 'public')
-    .map(({ path }) => new RegExp(`^${path.replace(/\/:\w+/g, '/[^/]+').replace(/\/\*\w+/g, '/.+')}/?$`));
-  return (path) => patterns.some((pattern) => pattern.test(path));
+  const find = patternOf(routes.filter(({ handler }) => accessOf(handler) === 'public'));
+  return (path) => find(path) !== undefined;
 }

@@ -17,7 +17,7 @@ export function checkEnvelope(request: Request, response: Response): boolean {
     response.writeHead(204).end();
     return true;
   }
-  useOriginForm(request);
+  checkTarget(request);
   return false;
 }
 
@@ -39,20 +39,10 @@ function checkHeaders(rawHeaders: readonly string[]): void {
   }
 }
 
-/** A target is a path with a query, or an absolute URL of this service, which every server takes (RFC 9112, 3.2.2). */
-function useOriginForm(request: Request): void {
-  const target = request.url.startsWith('/') ? request.url : pathOfAbsolute(request.url);
-  if (target === undefined || !/^[\x21\x22\x24-\x7e]*$/.test(target)) {
-    throw closing('MALFORMED_REQUEST', 'The URL must begin with a slash, be in ASCII, and have no fragment.');
-  }
-  if (target === request.url) return;
-  request.url = target;
-  request.originalUrl = target;
-}
-
-function pathOfAbsolute(url: string): string | undefined {
-  const [, path] = /^https?:\/\/[^/?]*(.*)$/i.exec(url) ?? [];
-  return path === undefined || path.startsWith('/') ? path : `/${path}`;
+/** `originForm` has made a path of every target that can be one. */
+function checkTarget({ url }: Request): void {
+  if (/^\/[\x21\x22\x24-\x7e]*$/.test(url)) return;
+  throw closing('MALFORMED_REQUEST', 'The URL must begin with a slash, be in ASCII, and have no fragment.');
 }
 
 function closing(code: 'HEADERS_TOO_LARGE' | 'MALFORMED_REQUEST', detail: string): Problem {

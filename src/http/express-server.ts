@@ -1,6 +1,14 @@
-import { createServer, IncomingMessage, ServerResponse, type Server, type ServerOptions } from 'node:http';
+import {
+  createServer,
+  IncomingMessage,
+  ServerResponse,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+} from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Express } from 'express';
+import { originForm } from './request-target.js';
 
 export interface TlsFiles {
   readonly cert: Buffer;
@@ -31,7 +39,12 @@ export function createExpressServer(app: Express, timeouts = DEFAULT_TIMEOUTS, t
     // Without a Host, Node would answer with an empty body; `checkHost` does it instead.
     requireHostHeader: false,
   };
-  const server = tls === undefined ? createServer(options, app) : createTlsServer({ ...options, ...tls }, app);
+  const listener: RequestListener = (request, response) => {
+    request.url = originForm(request.url ?? '');
+    app(request, response);
+  };
+  const server =
+    tls === undefined ? createServer(options, listener) : createTlsServer({ ...options, ...tls }, listener);
   // Node drops headers beyond its count silently; `checkEnvelope` refuses them instead.
   server.maxHeadersCount = 0;
   return server;

@@ -1,42 +1,40 @@
-import type { RequestHandler } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { Problem } from '../problem/problem.js';
 import { subjectOf } from './caller.js';
+import { addressOf, networkOf } from './client-address.js';
+import { RateLimiter } from './rate-limiter.js';
 
-const WINDOW_SECONDS = 60;
+export interface RateLimit {
+  /** For requests that were refused before, such as those with an invalid token: they count for their address. */
+  readonly countRefused: ErrorRequestHandler;
+  /** For requests that may go on; comes after `countRefused`, which would otherwise count its refusals again. */
+  readonly count: RequestHandler;
+}
 
 /**
  * At most so many requests per caller and minute in this process; replicas count each for itself. Callers are told apart by
- * their subject, or by their address when nobody had to say who they are.
+ * their subject, or by their network when there is none. The two are kept apart: a flood from many addresses makes the service
+ * forget addresses, never subjects.
  */
-export function rateLimit(requestsPerMinute: number, isExempt: (path: string) => boolean): RequestHandler {
-  let used = new Map<string, number>();
-  let window = -1;
-  return (request, response, next) => {
-    if (isExempt(request.path)) {
-      next();
-      return;
-    }
-    const now = Date.now() / 1000;
-    const current = Math.floor(now / WINDOW_SECONDS);
-    if (current !== window) {
-      used = new Map();
-      window = current;
-    }
+export function rateLimit(requestsPerMinute: number, isExempt: (path: string) => boolean): RateLimit {
+  const subjects = new RateLimiter(requestsPerMinute);
+  const networks = new RateLimiter(requestsPerMinute);
+
+  const overLimit = (request: Request, response: Response): Problem | undefined => {
+    if (isExempt(request.path)) return undefined;
     const subject = subjectOf(request);
-    const caller = subject === 'anonymous' ? `address ${request.ip ?? ''}` : `subject ${subject}`;
-    const count = (used.get(caller) ?? 0) + 1;
-    used.set(caller, count);
-    const resetsIn = Math.max(1, Math.ceil((current + 1) * WINDOW_SECONDS - now));
-    response.setHeader('RateLimit-Policy', `"caller";q=${requestsPerMinute};w=${WINDOW_SECONDS}`);
-    response.setHeader('RateLimit', `"caller";r=${Math.max(0, requestsPerMinute - count)};t=${resetsIn}`);
-    if (count <= requestsPerMinute) {
-      next();
-      return;
-    }
-    next(
-      new Problem('RATE_LIMITED', `This caller may send ${requestsPerMinute} requests a minute.`, {
-        headers: { 'Retry-After': String(resetsIn) },
-      }),
-    );
+    const { allowed, remaining, resetsIn } =
+      subject === 'anonymous' ? networks.take(networkOf(addressOf(request))) : subjects.take(subject);
+    response.setHeader('RateLimit-Policy', `"caller";q=${requestsPerMinute};w=60`);
+    response.setHeader('RateLimit', `"caller";r=${remaining};t=${resetsIn}`);
+    if (allowed) return undefined;
+    return new Problem('RATE_LIMITED', `This caller may send ${requestsPerMinute} requests a minute.`, {
+      headers: { 'Retry-After': String(resetsIn) },
+    });
+  };
+
+  return {
+    countRefused: (error, request, response, next) => next(overLimit(request, response) ?? error),
+    count: (request, response, next) => next(overLimit(request, response)),
   };
 }

@@ -47,3 +47,12 @@ function joined(...parts: string[]): string {
     .filter(Boolean)
     .join('/')}`;
 }
+
+/** Finds the pattern that Express matches a path with, such as /v1/moves/:moveID; an optional trailing slash included. */
+export function patternOf(routes: readonly Route[]): (path: string) => string | undefined {
+  const patterns = [...new Set(routes.map(({ path }) => path))].map((path) => ({
+    path,
+    expression: new RegExp(`^${path.replace(/\/:\w+/g, '/[^/]+').replace(/\/\*\w+/g, '/.+')}/?$`),
+  }));
+  return (path) => patterns.find(({ expression }) => expression.test(path))?.path;
+}

@@ -1,26 +1,23 @@
 import type { Server } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { RequestHandler } from 'express';
 import type { Config } from '../config/config.js';
 import { createExpressServer } from '../http/express-server.js';
 import { listenFailure } from '../http/listen-failure.js';
-import type { Preparation } from '../http/preparation.js';
 import { Problem } from '../problem/problem.js';
 
-/** What is for operators rather than for clients. */
-function isManagementPath(path: string): boolean {
-  return path === '/metrics' || path.startsWith('/health/');
-}
+/** What is for operators rather than for clients: everything below these two, however Express would match it. */
+const MANAGEMENT_PATH = /^\/(health|metrics)(\/|$)/;
 
 const ports = new WeakSet<Server>();
 
-/** When health and metrics have a port of their own, they are there and nothing else is; without one, all is in one place. */
-export function separateManagement(config: Config): Preparation {
-  return (request) => {
-    if (config.MANAGEMENT_PORT === undefined) return;
-    const socket = request.socket as { server?: Server };
-    const onManagementPort = socket.server !== undefined && ports.has(socket.server);
-    if (onManagementPort === isManagementPath(request.path)) return;
-    throw new Problem('NOT_FOUND', 'The service has no such path on this port.');
+/** For a service whose health and metrics have a port of their own: they are there alone, and nothing else is. */
+export function separateManagement(): RequestHandler {
+  return (request, _, next) => {
+    const { server } = request.socket as { server?: Server };
+    const onManagementPort = server !== undefined && ports.has(server);
+    if (onManagementPort === MANAGEMENT_PATH.test(request.path)) next();
+    else next(new Problem('NOT_FOUND', 'The service has no such path on this port.'));
   };
 }
 

@@ -39,7 +39,7 @@ export class Metrics {
         for (const [sqlstate, count] of validationGaps()) this.labels(sqlstate).set(count);
       },
     });
-    collectDefaultMetrics({ register: this.registry, prefix: 'waybill_' });
+    collectDefaultMetrics({ register: this.registry });
     const gauge = (name: string, help: string, read: (state: PoolState) => number) =>
       new Gauge({
         name,

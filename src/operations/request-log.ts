@@ -1,7 +1,10 @@
+import type { Request } from 'express';
 import type { Logger } from 'pino';
 import { subjectOf } from '../http/caller.js';
+import { addressOf } from '../http/client-address.js';
 import type { Preparation } from '../http/preparation.js';
 import { requestIDOf } from '../problem/request-id.js';
+import { problemCodeOf } from '../problem/send-problem.js';
 import type { Metrics } from './metrics.js';
 import { readTrace } from './trace.js';
 
@@ -9,12 +12,18 @@ import { readTrace } from './trace.js';
  * One line and one measurement for each request. No bodies, tokens or query values: the route is the pattern that was
  * matched, never what the client wrote.
  */
-export function requestLog(logger: Logger, metrics: Metrics): Preparation {
+export function requestLog(
+  logger: Logger,
+  metrics: Metrics,
+  patternOf: (path: string) => string | undefined,
+): Preparation {
   return (request, response) => {
     const start = process.hrtime.bigint();
+    // Not known any more once the connection is gone.
+    const address = addressOf(request);
     response.once('close', () => {
       const seconds = Number(process.hrtime.bigint() - start) / 1e9;
-      const route = (request.route as { path?: string } | undefined)?.path ?? 'unmatched';
+      const route = matchedRoute(request) ?? patternOf(request.path) ?? 'unmatched';
       const status = response.writableFinished ? response.statusCode : 499;
       metrics.answered(request.method, route, status, seconds);
       logger.info({
@@ -22,11 +31,18 @@ export function requestLog(logger: Logger, metrics: Metrics): Preparation {
         method: request.method,
         route,
         status,
+        code: problemCodeOf(response),
         durationMs: Math.round(seconds * 1e6) / 1e3,
         requestID: requestIDOf(request),
         subject: subjectOf(request),
+        address,
         ...readTrace(request.headers.traceparent),
       });
     });
   };
+}
+
+/** Undefined for a request that was refused before Express looked for its route, such as one without a token. */
+function matchedRoute(request: Request): string | undefined {
+  return (request.route as { path?: string } | undefined)?.path;
 }

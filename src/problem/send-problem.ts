@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ProblemCode } from './catalogue.js';
 import { problemBody, shortened, type Problem } from './problem.js';
 import { requestIDOf } from './request-id.js';
 
@@ -7,6 +8,13 @@ const LONGEST_INSTANCE = 256;
 /** How long a refused client may go on sending before the connection is cut: cut at once, it might not see the answer. */
 export const LINGER_MS = 1000;
 
+const codes = new WeakMap<ServerResponse, ProblemCode>();
+
+/** The code of the problem that a response told, if any. */
+export function problemCodeOf(response: ServerResponse): ProblemCode | undefined {
+  return codes.get(response);
+}
+
 /** Answers a request with a problem. */
 export function sendProblem(
   request: IncomingMessage,
@@ -14,6 +22,7 @@ export function sendProblem(
   problem: Problem,
   baseUrl: string,
 ): void {
+  codes.set(response, problem.code);
   const { originalUrl = request.url } = request as { originalUrl?: string };
   const instance = shortened(originalUrl?.split('?', 1)[0] ?? '', LONGEST_INSTANCE);
   const body = JSON.stringify(problemBody(problem, { instance, requestID: requestIDOf(request), baseUrl }));

@@ -1,0 +1,43 @@
+import { isIPv4, isIPv6 } from 'node:net';
+import type { Request } from 'express';
+
+const UNKNOWN = 'unknown';
+
+/**
+ * The address of a request's client, as the trusted proxies tell it, in one spelling: IPv4 also where it is mapped into IPv6,
+ * without port, brackets and zone. `unknown` when a proxy sent something that is no address.
+ */
+export function addressOf(request: Pick<Request, 'ip'>): string {
+  return canonicalAddress(request.ip ?? '');
+}
+
+export function canonicalAddress(written: string): string {
+  const address = written.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/%.*$/, '');
+  if (isIPv6(address)) return fromGroups(groupsOf(address));
+  const [, withoutPort = address] = /^([\d.]+):\d+$/.exec(address) ?? [];
+  return isIPv4(withoutPort) ? withoutPort : UNKNOWN;
+}
+
+/**
+ * The network that a client's address stands for: an IPv4 address itself, and the /64 of an IPv6 address, because a single
+ * subscriber gets at least a /64 and can use all of its addresses.
+ */
+export function networkOf(address: string): string {
+  return isIPv6(address) ? `${groupsOf(address).slice(0, 4).join(':')}::/64` : address;
+}
+
+/** The eight groups of an IPv6 address. URL writes each address in one way: lower case, no leading zeros, no dotted IPv4 part. */
+function groupsOf(address: string): string[] {
+  const [head = '', tail = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
+  const [left, right] = [head, tail].map((half) => (half === '' ? [] : half.split(':'))) as [string[], string[]];
+  return [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right];
+}
+
+function fromGroups(groups: readonly string[]): string {
+  if (groups.slice(0, 6).join(':') !== '0:0:0:0:0:ffff') return groups.join(':');
+  return groups
+    .slice(6)
+    .map((group) => parseInt(group, 16))
+    .flatMap((group) => [group >> 8, group & 0xff])
+    .join('.');
+}

@@ -1,0 +1,61 @@
+const WINDOW_MS = 60_000;
+
+/** More than sums of floating point numbers can be off by. */
+const TOLERANCE_MS = 0.001;
+
+/** Room for so many callers at a time, in about 10 MB. */
+const MOST_CALLERS = 100_000;
+
+export interface Allowance {
+  readonly allowed: boolean;
+  /** How many more requests the caller may send right now. */
+  readonly remaining: number;
+  /** Seconds until the caller may send again when refused, else until all of the limit is available again. */
+  readonly resetsIn: number;
+}
+
+/**
+ * A token bucket for each caller, kept as one number (GCRA): the time at which the bucket will be full again. A caller may send
+ * `requestsPerMinute` at once and then goes on at that rate, so there is no minute boundary at which it could send twice as much.
+ *
+ * Memory is bounded: when `mostCallers` are known, those that were not seen lately are forgotten. Most of them have a full bucket
+ * again. The others get more than their share, which is better than to refuse newcomers because of somebody else's flood.
+ */
+export class RateLimiter {
+  /** Two generations, so that forgetting costs nothing: a Map that is emptied from its front becomes slow. */
+  private recent = new Map<string, number>();
+  private earlier = new Map<string, number>();
+  private readonly intervalMs: number;
+
+  constructor(
+    requestsPerMinute: number,
+    private readonly mostCallers = MOST_CALLERS,
+  ) {
+    this.intervalMs = WINDOW_MS / requestsPerMinute;
+  }
+
+  get callers(): number {
+    return this.recent.size + this.earlier.size;
+  }
+
+  take(caller: string, now = performance.now()): Allowance {
+    const before = Math.max(now, this.recent.get(caller) ?? this.earlier.get(caller) ?? 0);
+    const after = before + this.intervalMs;
+    const allowed = after - now <= WINDOW_MS + TOLERANCE_MS;
+    const fullAt = allowed ? after : before;
+    this.remember(caller, fullAt);
+    const waitMs = allowed ? fullAt - now : after - now - WINDOW_MS;
+    return {
+      allowed,
+      remaining: Math.max(0, Math.floor((WINDOW_MS + TOLERANCE_MS - (fullAt - now)) / this.intervalMs)),
+      resetsIn: Math.max(1, Math.ceil(waitMs / 1000)),
+    };
+  }
+
+  private remember(caller: string, fullAt: number): void {
+    this.recent.set(caller, fullAt);
+    if (this.recent.size < this.mostCallers / 2) return;
+    this.earlier = this.recent;
+    this.recent = new Map();
+  }
+}
