@@ -1,6 +1,6 @@
 import type { CallOptions, Http } from './http.js';
 import type { Address, AddressReplacement } from './records.js';
-import { update, type Change, type UpdateOptions } from './update.js';
+import { update, type Access, type Change, type UpdateOptions } from './update.js';
 import type { WriteOptions } from './versioned-records.js';
 
 /** Where an address is found. */
@@ -13,8 +13,8 @@ export interface AddressKey {
 export class Addresses {
   constructor(private readonly http: Http) {}
 
-  get(key: AddressKey, { signal }: CallOptions = {}): Promise<Address> {
-    return this.http.call<Address>({ method: 'GET', path: addressPath(key), signal });
+  get(key: AddressKey, options: CallOptions = {}): Promise<Address> {
+    return this.http.call<Address>({ method: 'GET', path: addressPath(key), ...options });
   }
 
   async update(
@@ -22,18 +22,19 @@ export class Addresses {
     change: Change<Address, AddressReplacement>,
     options: UpdateOptions<Address, AddressReplacement> = {},
   ): Promise<Address> {
-    const { signal } = options;
-    const access = {
-      read: () => this.get(key, { signal }),
+    const { signal, headers, idempotencyKey } = options;
+    const call = { signal, headers, idempotencyKey };
+    const access: Access<Address, AddressReplacement> = {
+      read: () => this.get(key, call),
       // A resolution may be sent again for a newer version, and then the eTag that it was copied with is no longer true.
-      write: ({ eTag: _, ...address }: AddressReplacement, ifMatch: string) =>
-        this.replace(key, address, { ifMatch, signal }),
+      write: ({ eTag: _, ...address }, ifMatch) => this.replace(key, address, { ifMatch, ...call }),
+      merge: () => undefined,
     };
     return update(await access.read(), change, access, options);
   }
 
-  replace(key: AddressKey, body: AddressReplacement, { ifMatch, signal }: WriteOptions): Promise<Address> {
-    return this.http.call<Address>({ method: 'PUT', path: addressPath(key), body, ifMatch, signal });
+  replace(key: AddressKey, body: AddressReplacement, options: WriteOptions): Promise<Address> {
+    return this.http.call<Address>({ method: 'PUT', path: addressPath(key), body, ...options });
   }
 }
 

@@ -1,4 +1,5 @@
 import type { components } from './api.js';
+import type { Current } from './records.js';
 
 type Schemas = components['schemas'];
 
@@ -19,25 +20,36 @@ export class ProblemError<Code extends ProblemCode = ProblemCode> extends Error 
   readonly status: number;
 
   constructor(readonly problem: ProblemOf<Code>) {
-    super(`${problem.status} ${problem.code}: ${problem.detail} (requestID ${problem.requestID})`);
+    super(`${problem.status} ${problem.code}: ${reasonOf(problem)} (requestID ${problem.requestID})`);
     this.code = problem.code;
     this.status = problem.status;
   }
 }
 
-/** Whether an error is this refusal of the service: `if (isProblem(error, 'NOT_FOUND'))`. */
+/** What is wrong with which field, where the service says so; else what it says about the whole request. */
+function reasonOf(problem: Problem): string {
+  if (!('errors' in problem)) return problem.detail;
+  const faults = problem.errors.map(({ pointer, message }) => `${pointer} ${message}`);
+  const more = (problem.errorCount ?? 0) - faults.length;
+  return [...faults, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
+}
+
+/**
+ * Whether an error is this refusal of the service: `if (isProblem(error, 'NOT_FOUND'))`. It looks at the members and not at the class,
+ * which a program has twice when one part of it imports this package and another requires it.
+ */
 export function isProblem<Code extends ProblemCode>(error: unknown, code: Code): error is ProblemError<Code> {
-  return error instanceof ProblemError && error.code === code;
+  return error instanceof Error && 'problem' in error && 'code' in error && error.code === code;
 }
 
 /** All that is known when others changed the same fields: enough to merge, or to show somebody what happened. */
 export interface Conflict<R, P> {
   /** The record that the change was made for. */
-  readonly base: R;
+  readonly base: Current<R>;
   /** The patch that was refused. */
   readonly mine: P;
   /** The record as it is now. */
-  readonly theirs: R;
+  readonly theirs: Current<R>;
   /** What differs between `base` and `theirs`, by whom and since when. Empty when the service no longer knows `base`. */
   readonly changes: readonly FieldChange[];
 }
@@ -45,9 +57,9 @@ export interface Conflict<R, P> {
 /** An update that was not made, because others changed the same fields meanwhile. */
 export class ConflictError<R, P> extends ProblemError<'PRECONDITION_FAILED'> implements Conflict<R, P> {
   override readonly name = 'ConflictError';
-  readonly base: R;
+  readonly base: Current<R>;
   readonly mine: P;
-  readonly theirs: R;
+  readonly theirs: Current<R>;
   readonly changes: readonly FieldChange[];
 
   constructor(problem: ProblemOf<'PRECONDITION_FAILED'>, { base, mine, theirs, changes }: Conflict<R, P>) {

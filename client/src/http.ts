@@ -1,27 +1,59 @@
-import { NoAnswerError, ProblemError, type Problem } from './errors.js';
+import { isProblem, NoAnswerError, ProblemError, type Problem } from './errors.js';
 import { backoff, pause } from './pause.js';
 
 export interface ClientOptions {
-  /** Where the service is, such as `https://waybill.example`. */
+  /** Where the service is, with its scheme, such as `https://waybill.example`. */
   readonly baseUrl: string;
-  /** Gives the token for `Authorization`; asked before each attempt, so it may renew it. */
-  readonly token?: () => string | Promise<string>;
+  /**
+   * The bearer token, or a function that gives it and may renew it. The function is called before each attempt; after a 401 it is
+   * called once more, with the token that was refused.
+   */
+  readonly token?: string | ((refused?: string) => string | Promise<string>);
   /** The first segment of the paths that have one, the service's `API_PREFIX`. */
   readonly prefix?: string;
+  /** Headers to send with every request. Those that the client sets itself, such as `If-Match`, win over them. */
+  readonly headers?: ExtraHeaders;
   /** How long one attempt may take. */
   readonly timeoutMs?: number;
-  /** How often a request is repeated when it got no answer, or one that asks to come back later. */
+  /** How often a request is repeated when it failed in a way that may pass. */
   readonly retries?: number;
+  /** Called before each repetition, for logs and metrics. */
+  readonly onRetry?: (retry: Retry) => void;
+  /** Used instead of the global `fetch`, for proxies, tracing or tests. */
+  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
+
+/** A request that failed and is about to be repeated. */
+export interface Retry {
+  /** Which attempt failed, from 1. */
+  readonly attempt: number;
+  /** How long the client waits before the next one. */
+  readonly delayMs: number;
+  /** Why it failed. */
+  readonly reason: ProblemError | NoAnswerError;
+}
+
+export type ExtraHeaders = Readonly<Record<string, string>>;
 
 export interface CallOptions {
   /** Ends the call, waiting times included. */
   readonly signal?: AbortSignal | undefined;
+  /** Headers to send in addition to those of the client. */
+  readonly headers?: ExtraHeaders | undefined;
+}
+
+/** For calls that write. */
+export interface WriteCallOptions extends CallOptions {
+  /**
+   * Your own key, for a write that must not be done twice even when your program is restarted between two attempts. Without it
+   * every write gets a random one.
+   */
+  readonly idempotencyKey?: string | undefined;
 }
 
 type QueryValue = string | number | readonly string[] | undefined;
 
-export interface ApiRequest extends CallOptions {
+export interface ApiRequest extends WriteCallOptions {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly query?: Readonly<Record<string, QueryValue>>;
@@ -43,40 +75,40 @@ interface RawAnswer {
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
 
-/** Sends requests, each until it has an answer that counts. */
+/** Sends requests, and repeats those that failed in a way that may pass. */
 export class Http {
   readonly prefix: string;
   private readonly baseUrl: string;
-  private readonly token: ClientOptions['token'];
-  private readonly timeoutMs: number;
   private readonly retries: number;
 
-  constructor({ baseUrl, token, prefix = 'prime', timeoutMs = 30_000, retries = 5 }: ClientOptions) {
-    this.baseUrl = baseUrl.replace(/\/+$/, '');
-    this.token = token;
-    this.prefix = prefix;
-    this.timeoutMs = timeoutMs;
-    this.retries = retries;
+  constructor(private readonly options: ClientOptions) {
+    this.prefix = options.prefix ?? 'prime';
+    this.baseUrl = checkedBaseUrl(options.baseUrl);
+    this.retries = options.retries ?? 5;
   }
 
   /**
-   * Every write has a key of its own, the same in all attempts: when only the answer was lost, the service gives that answer again
+   * All attempts of a write carry the same Idempotency-Key: when only the answer was lost, the service gives that answer again
    * instead of writing twice, or refusing the second attempt because of the first.
    */
   async send<T>(request: ApiRequest): Promise<ApiAnswer<T>> {
-    const key = request.method === 'GET' ? undefined : `"${crypto.randomUUID()}"`;
-    for (let failures = 1; ; failures += 1) {
-      const answer = await this.attempt(request, key);
-      const isLast = failures > this.retries;
-      if (answer instanceof NoAnswerError) {
-        if (isLast) throw answer;
-        await pause(backoff(failures, FIRST_PAUSE_MS, LONGEST_PAUSE_MS), request.signal);
-        continue;
+    const { method, idempotencyKey = crypto.randomUUID(), signal } = request;
+    const key = method === 'GET' ? undefined : `"${idempotencyKey}"`;
+    let refusedToken: string | undefined;
+    for (let attempt = 1; ; attempt += 1) {
+      const token = await this.token(refusedToken);
+      const answer = await this.attempt(request, key, token);
+      if (!(answer instanceof NoAnswerError) && answer.status < 300) {
+        return { body: read<T>(answer), headers: answer.headers };
       }
-      if (answer.status < 300) return { body: read<T>(answer), headers: answer.headers };
-      const error = errorOf(answer);
-      if (isLast || !asksToComeBack(answer.status, error)) throw error;
-      await pause(retryAfter(answer) + backoff(failures, FIRST_PAUSE_MS, LONGEST_PAUSE_MS), request.signal);
+      const reason = answer instanceof NoAnswerError ? answer : errorOf(answer);
+      const needsToken =
+        reason.status === 401 && refusedToken === undefined && typeof this.options.token === 'function';
+      if (attempt > this.retries || !(needsToken || mayPass(reason))) throw reason;
+      if (needsToken) refusedToken = token;
+      const delayMs = needsToken ? 0 : retryAfter(answer) + backoff(attempt, FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
+      this.options.onRetry?.({ attempt, delayMs, reason });
+      await pause(delayMs, signal);
     }
   }
 
@@ -85,16 +117,28 @@ export class Http {
     return (await this.send<T>(request)).body;
   }
 
-  private async attempt(request: ApiRequest, key: string | undefined): Promise<RawAnswer | NoAnswerError> {
+  private async token(refused: string | undefined): Promise<string | undefined> {
+    const { token } = this.options;
+    return typeof token === 'function' ? token(refused) : token;
+  }
+
+  private async attempt(
+    request: ApiRequest,
+    key: string | undefined,
+    token: string | undefined,
+  ): Promise<RawAnswer | NoAnswerError> {
     const { method, path, query, body, ifMatch, signal } = request;
-    const headers = new Headers();
-    if (this.token) headers.set('Authorization', `Bearer ${await this.token()}`);
+    const headers = new Headers(this.options.headers);
+    for (const [name, value] of Object.entries(request.headers ?? {})) headers.set(name, value);
+    if (token !== undefined) headers.set('Authorization', `Bearer ${token}`);
     if (key !== undefined) headers.set('Idempotency-Key', key);
     if (ifMatch !== undefined) headers.set('If-Match', ifMatch);
     if (body !== undefined) headers.set('Content-Type', 'application/json');
-    const timeout = AbortSignal.timeout(this.timeoutMs);
+    const timeout = AbortSignal.timeout(this.options.timeoutMs ?? 30_000);
+    // Taken out of the options, because a browser's fetch refuses to be called as a method of another object.
+    const { fetch: send = fetch } = this.options;
     try {
-      const response = await fetch(`${this.baseUrl}${path}${queryString(query)}`, {
+      const response = await send(`${this.baseUrl}${path}${queryString(query)}`, {
         method,
         headers,
         body: body === undefined ? null : JSON.stringify(body),
@@ -106,6 +150,20 @@ export class Http {
       return new NoAnswerError(`${method} ${path} got no answer`, undefined, { cause });
     }
   }
+}
+
+/** Without a trailing slash. An address that no request could be sent to is refused here, not at the first call. */
+function checkedBaseUrl(baseUrl: string): string {
+  const url = /^https?:\/\//i.test(baseUrl) && URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (url === undefined) {
+    throw new TypeError(
+      `baseUrl must be an address with its scheme, such as "https://waybill.example", but is ${JSON.stringify(baseUrl)}.`,
+    );
+  }
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw new TypeError('baseUrl must have no user, password, query or fragment. Give credentials as `token`.');
+  }
+  return baseUrl.replace(/\/+$/, '');
 }
 
 function queryString(query: ApiRequest['query'] = {}): string {
@@ -135,15 +193,21 @@ function errorOf(answer: RawAnswer): ProblemError | NoAnswerError {
   return new NoAnswerError(`An answer with status ${status} was not the service's`, status);
 }
 
-/** The first attempt may still be running when a second one asks for its answer: then its key is in progress. */
-function asksToComeBack(status: number, error: ProblemError | NoAnswerError): boolean {
-  const isStillRunning = error instanceof ProblemError && error.code === 'IDEMPOTENCY_IN_PROGRESS';
-  return status === 429 || status === 503 || isStillRunning;
+/** Statuses that tell about the moment and not about the request: of the service, or of a gateway in front of it. */
+const TEMPORARY: readonly (number | undefined)[] = [429, 502, 503, 504];
+
+/** Whether the same request may succeed later. IDEMPOTENCY_IN_PROGRESS: an earlier attempt of it is still running. */
+function mayPass(reason: ProblemError | NoAnswerError): boolean {
+  return (
+    (reason instanceof NoAnswerError && reason.status === undefined) ||
+    TEMPORARY.includes(reason.status) ||
+    isProblem(reason, 'IDEMPOTENCY_IN_PROGRESS')
+  );
 }
 
 /** In milliseconds. The header has seconds, or the moment to come back at. */
-function retryAfter({ headers }: RawAnswer): number {
-  const value = headers.get('Retry-After');
+function retryAfter(answer: RawAnswer | NoAnswerError): number {
+  const value = answer instanceof NoAnswerError ? null : answer.headers.get('Retry-After');
   if (value === null) return 0;
   const seconds = Number(value);
   const wait = Number.isNaN(seconds) ? Date.parse(value) - Date.now() : seconds * 1000;

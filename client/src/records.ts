@@ -14,11 +14,15 @@ export type ShipmentPatch = Schemas['ShipmentPatch'];
 export type ShipmentReplacement = Schemas['ShipmentReplacement'];
 export type ShipmentQuery = ListQuery<'listShipments'>;
 export type StatusChange = Schemas['StatusChange'];
+export type ShipmentStatus = Shipment['status'];
 
 export type Address = Schemas['Address'];
+export type NewAddress = Schemas['NewAddress'];
+export type AddressPatch = Schemas['AddressPatch'];
 export type AddressReplacement = Schemas['AddressReplacement'];
 
 export type Agent = Schemas['Agent'];
+export type AgentType = Agent['agentType'];
 export type NewAgent = Schemas['NewAgent'];
 export type AgentPatch = Schemas['AgentPatch'];
 export type AgentReplacement = Schemas['AgentReplacement'];
@@ -29,12 +33,20 @@ export type ServicePatch = Schemas['ServicePatch'];
 export type ServiceReplacement = Schemas['ServiceReplacement'];
 
 export type HistoryEntry = Schemas['HistoryEntry'];
+export type HistoryEntryType = HistoryEntry['type'];
+export type ResourceKind = HistoryEntry['resource'];
 
 /** What every record has: its name, and the version that it was read in. */
 export interface Versioned {
   readonly id: string;
   readonly eTag: string;
 }
+
+/**
+ * A record as a change sees it. After a 412 it is put together from what the service reports, which leaves out `updatedAt`; the version is
+ * told by `eTag`.
+ */
+export type Current<R> = Omit<R, 'updatedAt'>;
 
 /** A record with the related ones that `expand` asked for, which are optional otherwise. */
 export type Expanded<R, E extends keyof R> = R & Required<Pick<R, E>>;

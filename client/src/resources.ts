@@ -1,4 +1,4 @@
-import type { CallOptions, Http } from './http.js';
+import type { CallOptions, Http, WriteCallOptions } from './http.js';
 import type { List } from './list.js';
 import type * as Api from './records.js';
 import type { Expanded, Versioned } from './records.js';
@@ -24,8 +24,8 @@ export class Moves extends RecordsWithHistory<Api.Move, Api.MovePatch, Api.MoveR
     return listOf(this.http, '/v1/moves', query);
   }
 
-  create(move: Api.NewMove, { signal }: CallOptions = {}): Promise<Api.Move> {
-    return this.http.call<Api.Move>({ method: 'POST', path: '/v1/moves', body: move, signal });
+  create(move: Api.NewMove, options: WriteCallOptions = {}): Promise<Api.Move> {
+    return this.http.call<Api.Move>({ method: 'POST', path: '/v1/moves', body: move, ...options });
   }
 }
 
@@ -48,8 +48,8 @@ export class Shipments extends RecordsWithHistory<
   }
 
   /** Without a `moveID` the shipment gets a move of its own. */
-  create(shipment: Api.NewShipment, { signal }: CallOptions = {}): Promise<Api.Shipment> {
-    return this.http.call<Api.Shipment>({ method: 'POST', path: '/v1/shipments', body: shipment, signal });
+  create(shipment: Api.NewShipment, options: WriteCallOptions = {}): Promise<Api.Shipment> {
+    return this.http.call<Api.Shipment>({ method: 'POST', path: '/v1/shipments', body: shipment, ...options });
   }
 
   /** Like `update`, for the status. */
@@ -62,9 +62,9 @@ export class Shipments extends RecordsWithHistory<
   }
 
   /** Like `patch`, for the status. */
-  patchStatus(id: string, body: Api.StatusChange, { ifMatch, signal }: WriteOptions): Promise<Api.Shipment> {
+  patchStatus(id: string, body: Api.StatusChange, options: WriteOptions): Promise<Api.Shipment> {
     const path = `/${this.http.prefix}${this.pathOf(id)}/updateStatus`;
-    return this.http.call<Api.Shipment>({ method: 'PATCH', path, body, ifMatch, signal });
+    return this.http.call<Api.Shipment>({ method: 'PATCH', path, body, ...options });
   }
 }
 
@@ -81,8 +81,8 @@ abstract class PartsOfShipment<R extends Versioned, New, P, Replacement> extends
     return listOf(this.http, this.pathUnder(shipmentID), options);
   }
 
-  create(shipmentID: string, body: New, { signal }: CallOptions = {}): Promise<R> {
-    return this.http.call<R>({ method: 'POST', path: this.pathUnder(shipmentID), body, signal });
+  create(shipmentID: string, body: New, options: WriteCallOptions = {}): Promise<R> {
+    return this.http.call<R>({ method: 'POST', path: this.pathUnder(shipmentID), body, ...options });
   }
 
   private pathUnder(shipmentID: string): string {

@@ -1,91 +1,102 @@
-import { ConflictError, isProblem, type Conflict, type ProblemError } from './errors.js';
-import type { CallOptions } from './http.js';
+import { ConflictError, isProblem, type Conflict, type ProblemError, type ProblemOf } from './errors.js';
+import type { WriteCallOptions } from './http.js';
 import { backoff, pause } from './pause.js';
-import type { Versioned } from './records.js';
+import type { Current, Versioned } from './records.js';
 
-/** Makes the patch for a record. It is called again for each newer version, so it should do nothing else. */
-export type Change<R, P> = (current: R) => P | Promise<P>;
+/** A patch, or a function that makes it for a record. The function is called again for each newer version, so it should only compute. */
+export type Change<R, P> = P | ((current: Current<R>) => P | Promise<P>);
 
-/** A conflict that can still be solved. */
+/** A conflict that can still be resolved. */
 export interface OpenConflict<R, P> extends Conflict<R, P> {
   readonly change: Change<R, P>;
 }
 
-/** The patch to try for `theirs` instead, or a change to go on with; undefined gives up. */
-export type Resolution<R, P> = P | Change<R, P> | undefined;
+/** The change to go on with, for `theirs` and what may come after it; undefined gives up. */
+export type Resolution<R, P> = Change<R, P> | undefined;
 
-export interface UpdateOptions<R, P> extends CallOptions {
+export interface UpdateOptions<R, P> extends WriteCallOptions {
   /** Called when somebody else changed a field that the patch writes, to another value. Without it that is a ConflictError. */
   readonly onConflict?: (conflict: OpenConflict<R, P>) => Resolution<R, P> | Promise<Resolution<R, P>>;
-  /** How many rounds to go when others keep changing the record. */
-  readonly rounds?: number;
+  /** How many times to write at most, while others keep changing the record. */
+  readonly attempts?: number;
 }
 
 /** How a kind of record is read and written. */
 export interface Access<R, P> {
   read(): Promise<R>;
   write(patch: P, ifMatch: string): Promise<R>;
+  /** The record as it is now, from an earlier version and the report of a 412; undefined when that is not enough. */
+  merge(base: Current<R>, report: Report): Current<R> | undefined;
 }
 
-/** For `onConflict`: makes the change anew, for what the record has become. Right for changes that build on what they find. */
+/** What a 412 reports. */
+export type Report = Pick<ProblemOf<'PRECONDITION_FAILED'>, 'currentETag' | 'changes'>;
+
+/** For `onConflict`: makes the change again, for what the record has become. Right for changes that build on what they find. */
 export function reapply<R, P>({ change }: OpenConflict<R, P>): Change<R, P> {
   return change;
 }
 
-const ROUNDS = 100;
-const FIRST_PAUSE_MS = 10;
-const LONGEST_PAUSE_MS = 2_000;
+const ATTEMPTS = 100;
+/** Pauses are measured in round trips, so that they fit a slow service as well as a fast one. */
+const SHORTEST_ROUND_TRIP_MS = 10;
+const FIRST_PAUSE = 2;
+const LONGEST_PAUSE = 32;
 
 /**
- * Changes a record so that nobody's change is overwritten unseen. What is sent under an eTag was always made for that very version.
- *
- * A round is: write; when that is refused, read what the record has become, decide by what the refusal tells, and write again at once.
- * After a round others are at work on the record. The next one follows after a pause, and its first write asks for a new report.
+ * Changes a record so that nobody's change is overwritten unseen: what is sent under an eTag was always made for that very version.
+ * A 412 tells what the record has become, so the next write needs no read before it. The pauses between them let others finish.
  */
 export async function update<R extends Versioned, P>(
   record: R,
   firstChange: Change<R, P>,
   access: Access<R, P>,
-  { onConflict, rounds = ROUNDS, signal }: UpdateOptions<R, P>,
+  { onConflict, attempts = ATTEMPTS, signal }: UpdateOptions<R, P>,
 ): Promise<R> {
-  let [base, change, mine] = [record, firstChange, await firstChange(record)];
-  for (let round = 1; ; round += 1) {
-    const first = await attempt(access, mine, base);
-    if (!isRefusal(first)) return first;
-    const theirs = await access.read();
-    const { currentETag, changes } = first.problem;
-    const conflict = { base, mine, theirs, changes: changes ?? [] };
-    // The report and the record must be of one version, or a conflict that came between them would go unnoticed.
-    if (theirs.eTag === currentETag) {
-      if (changes?.every(({ conflicting }) => !conflicting) !== true) {
+  let base: Current<R> = record;
+  let change = firstChange;
+  for (let attempt = 1; ; attempt += 1) {
+    const mine = await patchFor(base, change);
+    const sentAt = performance.now();
+    const answer = await write(access, mine, base.eTag);
+    const roundTripMs = Math.max(SHORTEST_ROUND_TRIP_MS, performance.now() - sentAt);
+    if (!isRefusal(answer)) return answer;
+    const report = answer.problem;
+    const theirs = access.merge(base, report) ?? (await access.read());
+    const conflict = { base, mine, theirs, changes: report.changes ?? [] };
+    if (attempt >= attempts) throw new ConflictError(report, conflict);
+    // A record that was read may be newer than the report, which then says nothing about it: the next write brings a new one.
+    if (theirs.eTag === report.currentETag) {
+      if (report.changes?.every(({ conflicting }) => !conflicting) !== true) {
         const resolution = await onConflict?.({ ...conflict, change });
-        if (resolution === undefined) throw new ConflictError(first.problem, conflict);
-        change = isChange(resolution) ? resolution : () => resolution;
+        if (resolution === undefined) throw new ConflictError(report, conflict);
+        change = resolution;
       }
-      [base, mine] = [theirs, await change(theirs)];
-      const second = await attempt(access, mine, base);
-      if (!isRefusal(second)) return second;
+      base = theirs;
     }
-    if (round >= rounds) throw new ConflictError(first.problem, conflict);
-    await pause(backoff(round, FIRST_PAUSE_MS, LONGEST_PAUSE_MS), signal);
+    await pause(backoff(attempt, FIRST_PAUSE * roundTripMs, LONGEST_PAUSE * roundTripMs), signal);
   }
 }
 
 type Refusal = ProblemError<'PRECONDITION_FAILED'>;
 
-async function attempt<R extends Versioned, P>(access: Access<R, P>, mine: P, base: R): Promise<R | Refusal> {
+async function write<R, P>(access: Access<R, P>, patch: P, ifMatch: string): Promise<R | Refusal> {
   try {
-    return await access.write(mine, base.eTag);
+    return await access.write(patch, ifMatch);
   } catch (error) {
     if (isProblem(error, 'PRECONDITION_FAILED')) return error;
     throw error;
   }
 }
 
-function isRefusal(answer: object): answer is Refusal {
+function isRefusal<R>(answer: R | Refusal): answer is Refusal {
   return isProblem(answer, 'PRECONDITION_FAILED');
 }
 
-function isChange<R, P>(resolution: P | Change<R, P>): resolution is Change<R, P> {
-  return typeof resolution === 'function';
+async function patchFor<R, P>(record: Current<R>, change: Change<R, P>): Promise<P> {
+  return isFunction(change) ? change(record) : change;
+}
+
+function isFunction<R, P>(change: Change<R, P>): change is (current: Current<R>) => P | Promise<P> {
+  return typeof change === 'function';
 }

@@ -1,10 +1,11 @@
-import type { CallOptions, Http } from './http.js';
+import type { CallOptions, Http, WriteCallOptions } from './http.js';
 import { List } from './list.js';
+import { mergedRecord } from './merge.js';
 import type { Expanded, HistoryEntry, Versioned } from './records.js';
-import { update, type Change, type UpdateOptions } from './update.js';
+import { update, type Access, type Change, type UpdateOptions } from './update.js';
 
 /** For a write that must name the version it was made for. */
-export interface WriteOptions extends CallOptions {
+export interface WriteOptions extends WriteCallOptions {
   /** The `eTag` of the record as it was read. */
   readonly ifMatch: string;
 }
@@ -29,31 +30,30 @@ export abstract class Records<R extends Versioned, P, Replacement> {
     private readonly collection: string,
   ) {}
 
-  get(id: string, { signal }: CallOptions = {}): Promise<R> {
-    return this.http.call<R>({ method: 'GET', path: this.pathOf(id), signal });
+  get(id: string, options: CallOptions = {}): Promise<R> {
+    return this.http.call<R>({ method: 'GET', path: this.pathOf(id), ...options });
   }
 
   /**
-   * Changes a record as it is when the change arrives: reads it, sends what `change` makes of it, and begins anew when others were
-   * quicker. Give the record itself instead of its id to change the version that you have, such as one that somebody looks at.
+   * Changes a record as it is when the change arrives: reads it, sends the patch, and makes it again when others were quicker. Give the
+   * record itself instead of its id to change the version that you have, such as one that somebody looks at.
    */
   update(target: string | R, change: Change<R, P>, options: UpdateOptions<R, P> = {}): Promise<R> {
     return this.updateBy((id, patch, version) => this.patch(id, patch, version), target, change, options);
   }
 
   /** One attempt: what is left out stays, null clears. */
-  patch(id: string, patch: P, { ifMatch, signal }: WriteOptions): Promise<R> {
-    return this.http.call<R>({ method: 'PATCH', path: this.pathOf(id), body: patch, ifMatch, signal });
+  patch(id: string, patch: P, options: WriteOptions): Promise<R> {
+    return this.http.call<R>({ method: 'PATCH', path: this.pathOf(id), body: patch, ...options });
   }
 
   /** One attempt: what is left out becomes null. */
-  replace(id: string, replacement: Replacement, { ifMatch, signal }: WriteOptions): Promise<R> {
-    const request = { method: 'PUT', path: this.pathOf(id), body: replacement, ifMatch, signal } as const;
-    return this.http.call<R>(request);
+  replace(id: string, replacement: Replacement, options: WriteOptions): Promise<R> {
+    return this.http.call<R>({ method: 'PUT', path: this.pathOf(id), body: replacement, ...options });
   }
 
-  async delete(id: string, { ifMatch, signal }: DeleteOptions = {}): Promise<void> {
-    await this.http.call({ method: 'DELETE', path: this.pathOf(id), ifMatch, signal });
+  async delete(id: string, options: DeleteOptions = {}): Promise<void> {
+    await this.http.call({ method: 'DELETE', path: this.pathOf(id), ...options });
   }
 
   protected async updateBy<Q>(
@@ -62,11 +62,15 @@ export abstract class Records<R extends Versioned, P, Replacement> {
     change: Change<R, Q>,
     options: UpdateOptions<R, Q>,
   ): Promise<R> {
-    const { signal } = options;
+    const { signal, headers, idempotencyKey } = options;
+    const call = { signal, headers, idempotencyKey };
     const id = typeof target === 'string' ? target : target.id;
-    const read = () => this.get(id, { signal });
-    const record = typeof target === 'string' ? await read() : target;
-    return update(record, change, { read, write: (patch, ifMatch) => write(id, patch, { ifMatch, signal }) }, options);
+    const access: Access<R, Q> = {
+      read: () => this.get(id, call),
+      write: (patch, ifMatch) => write(id, patch, { ifMatch, ...call }),
+      merge: mergedRecord,
+    };
+    return update(typeof target === 'string' ? await access.read() : target, change, access, options);
   }
 
   protected pathOf(id: string): string {
@@ -83,17 +87,18 @@ export abstract class RecordsWithHistory<
 > extends Records<R, P, Replacement> {
   override get<const X extends E = never>(
     id: string,
-    { signal, ...query }: CallOptions & Expansion<X> & { readonly version?: string } = {},
+    { expand, version, ...options }: CallOptions & Expansion<X> & { readonly version?: string } = {},
   ): Promise<Expanded<R, X>> {
-    return this.http.call<Expanded<R, X>>({ method: 'GET', path: this.pathOf(id), query, signal });
+    const query = { expand, version };
+    return this.http.call<Expanded<R, X>>({ method: 'GET', path: this.pathOf(id), query, ...options });
   }
 
   override patch<const X extends E = never>(
     id: string,
     patch: P,
-    { ifMatch, signal, ...query }: WriteOptions & Expansion<X>,
+    { expand, ...options }: WriteOptions & Expansion<X>,
   ): Promise<Expanded<R, X>> {
-    const request = { method: 'PATCH', path: this.pathOf(id), query, body: patch, ifMatch, signal } as const;
+    const request = { method: 'PATCH', path: this.pathOf(id), query: { expand }, body: patch, ...options } as const;
     return this.http.call<Expanded<R, X>>(request);
   }
 
@@ -103,6 +108,6 @@ export abstract class RecordsWithHistory<
   }
 }
 
-export function listOf<T>(http: Http, path: string, { signal, ...query }: CallOptions & object): List<T> {
-  return new List((cursor) => http.send({ method: 'GET', path, query: { ...query, cursor }, signal }));
+export function listOf<T>(http: Http, path: string, { signal, headers, ...query }: CallOptions & object): List<T> {
+  return new List((cursor) => http.send({ method: 'GET', path, query: { ...query, cursor }, signal, headers }));
 }

@@ -20,7 +20,7 @@ export class WaybillClient {
   }
 }
 
-export type { CallOptions, ClientOptions } from './http.js';
+export type { CallOptions, ClientOptions, ExtraHeaders, Retry, WriteCallOptions } from './http.js';
 export type { List, Page } from './list.js';
 export type * from './records.js';
 export type { AddressKey, Addresses } from './addresses.js';

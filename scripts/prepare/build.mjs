@@ -16,7 +16,7 @@ const BUILDS = [
   },
   {
     target: 'client/dist',
-    sources: ['client/src', 'client/tsconfig.json', 'package-lock.json'],
+    sources: ['client/src', 'client/build.mjs', 'client/tsconfig.json', 'package-lock.json'],
     script: 'build:client',
     into: (draft) => ['--outDir', draft],
   },

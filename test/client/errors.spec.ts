@@ -38,7 +38,23 @@ test('a problem has the members of its code', async () => {
   expect(faulty.problem.errors).toMatchObject([{ pointer: '/shipmentType' }]);
 });
 
+test('the message says which fields are wrong, and how', async () => {
+  const faulty = { shipmentType: '', deliveryDate: 'tomorrow' };
+  await expect(client.shipments.create(faulty)).rejects.toThrow(
+    /^422 VALIDATION_FAILED: \/shipmentType must .+; \/deliveryDate must .+ \(requestID [0-9a-f-]{36}\)$/,
+  );
+  await expect(client.shipments.list({ limit: 0 }).page()).rejects.toThrow(/^400 INVALID_PARAMETER: \?limit must /);
+  await expect(client.shipments.get(UNKNOWN_ID)).rejects.toThrow(/^404 NOT_FOUND: .+ \(requestID /);
+});
+
+test('the message says how many faults it does not show', async () => {
+  const body = Object.fromEntries(Array.from({ length: 25 }, (_, n) => [`unknown${n}`, 1]));
+  const faulty = client.moves.create(body as object);
+  await expect(faulty).rejects.toThrow(/\/unknown19 [^;]+; and 5 more \(requestID/);
+});
+
 test('an answer that is not of the service is a NoAnswerError, whatever its status', async () => {
+  client = new WaybillClient({ baseUrl: gateway.url, retries: 0 });
   for (const status of [200, 404, 502]) {
     gateway.next({ status, headers: { 'Content-Type': 'text/html' }, body: '<h1>Sign in to this network</h1>' });
     const error = await errorOf(client.moves.list().page());

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import ts from 'typescript';
 import { useService } from '../support/service.js';
 
 /** A compiler reads all that browsers have, on a machine that may have other things to do. */
@@ -39,8 +40,20 @@ async function runExample(file: string): Promise<string[]> {
 
 test('the package has the built client, its types and its README, and nothing else', () => {
   const names = packed.files.map(({ path }) => path).sort();
-  expect(names.filter((name) => !/^dist\/[a-z-]+\.(js|d\.ts)$/.test(name))).toEqual(['README.md', 'package.json']);
+  const others = names.filter((name) => !/^dist\/(cjs\/)?[a-z-]+\.(js|d\.ts)$/.test(name));
+  expect(others).toEqual(['README.md', 'dist/cjs/package.json', 'package.json']);
   expect(names).toEqual(expect.arrayContaining(['dist/waybill.js', 'dist/waybill.d.ts', 'dist/api.d.ts']));
+});
+
+test('the package says what it is, and every file that it names exists', async () => {
+  const folder = join(project, 'node_modules/@waybill/client');
+  const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+  const said = ['description', 'keywords', 'license', 'engines', 'sideEffects', 'main', 'module', 'types', 'exports'];
+  expect(Object.keys(manifest)).toEqual(expect.arrayContaining(said));
+  const { import: imported, require: required } = manifest.exports['.'];
+  expect(manifest).toMatchObject({ main: required.default, types: required.types, module: imported.default });
+  const names = packed.files.map(({ path }) => `./${path}`);
+  expect(names).toEqual(expect.arrayContaining([...Object.values(imported), ...Object.values(required)]));
 });
 
 test('the package needs no other package, and nothing that only Node has', async () => {
@@ -48,14 +61,14 @@ test('the package needs no other package, and nothing that only Node has', async
   expect([dependencies, peerDependencies]).toEqual([undefined, undefined]);
   for (const { path } of packed.files.filter(({ path: name }) => name.endsWith('.js'))) {
     const text = await readFile(join(project, 'node_modules/@waybill/client', path), 'utf8');
-    expect(text.match(/from '(?!\.\/)|require\(|\bprocess\.|\bBuffer\b/g)).toBeNull();
+    expect(text.match(/(from |require\()['"](?!\.\/)|\bprocess\.|\bBuffer\b/g)).toBeNull();
   }
 });
 
 test('the example of its README runs as it stands there', async () => {
   expect(await runExample('client/README.md')).toEqual([
     'anonymous changed actualWeight from null to 4000',
-    'true Ring twice. Ring twice. Ring twice. ',
+    'true Two flights of stairs. Ring twice. Ring twice. Ring twice. ',
     'APPROVED or REJECTED or CANCELED',
   ]);
 });
@@ -78,3 +91,64 @@ test(
   },
   TYPE_CHECK_MS,
 );
+
+test('CommonJS requires it, without the help of newer Node versions, and both builds know the errors of each other', async () => {
+  const program = `
+    const required = require('@waybill/client');
+    import('@waybill/client').then(async (imported) => {
+      const calls = [required, imported].map(({ WaybillClient }) => new WaybillClient({ baseUrl: '${service.url}' }));
+      for (const client of calls) await client.shipments.get('unknown').catch((error) => {
+        console.log(required.isProblem(error, 'NOT_FOUND'), imported.isProblem(error, 'NOT_FOUND'));
+      });
+      console.log(required.WaybillClient === imported.WaybillClient);
+    });`;
+  await writeFile(join(project, 'program.cjs'), program);
+  const { stdout } = await run(process.execPath, ['--no-experimental-require-module', 'program.cjs'], { cwd: project });
+  expect(stdout).toBe('true true\ntrue true\nfalse\n');
+});
+
+/** The names of the document that are of no use to a caller, or have a type of their own as problems. */
+const NOT_EXPORTED = /Problem$|^(Health|OpenApi|ProblemDescriptions?|Welcome)$/;
+
+describe('a project finds the types, every named one among them, when it resolves modules', () => {
+  const { ModuleKind, ModuleResolutionKind } = ts;
+  const browsers = { lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'], types: [] };
+  const node = { lib: ['lib.es2022.d.ts'], types: ['node'], typeRoots: [resolve('node_modules/@types')] };
+  /** What TypeScript 6 calls node10 is how all of its versions before 4.7 did it. */
+  const old = { module: ModuleKind.CommonJS, moduleResolution: ModuleResolutionKind.Node10, ignoreDeprecations: '6.0' };
+  const node16 = { module: ModuleKind.Node16, moduleResolution: ModuleResolutionKind.Node16 };
+  const bundler = { module: ModuleKind.ESNext, moduleResolution: ModuleResolutionKind.Bundler };
+
+  it.each<[string, string, ts.CompilerOptions]>([
+    ['as old versions do', 'old.ts', { ...old, ...browsers }],
+    ['as old versions do, in Node', 'old-node.ts', { ...old, ...node }],
+    ['as Node does, from CommonJS', 'common.cts', { ...node16, ...node }],
+    ['as Node does, from an ES module', 'module.mts', { ...node16, ...node }],
+    ['as bundlers do', 'bundled.ts', { ...bundler, ...browsers }],
+  ])(
+    '%s',
+    async (_, file, options) => {
+      const { components } = JSON.parse(await readFile('openapi.json', 'utf8'));
+      const names = Object.keys(components.schemas).filter((name) => !NOT_EXPORTED.test(name));
+      expect(names).toContain('Shipment');
+      const text = `
+        import { WaybillClient } from '@waybill/client';
+        import type { ${names.join(', ')}, ShipmentStatus, AgentType, HistoryEntryType } from '@waybill/client';
+        export type All = [${names.join(', ')}, AgentType, HistoryEntryType];
+        export const status: ShipmentStatus = 'APPROVED';
+        // @ts-expect-error it is not any
+        export const wrong: ShipmentStatus = 'LOST';
+        const client = new WaybillClient({ baseUrl: 'https://waybill.example', token: 'x', fetch });
+        export const updated: Promise<Shipment> = client.shipments.update('id', { actualWeight: 1 });`;
+      const path = join(project, file);
+      await writeFile(path, text);
+      const strict = { strict: true, noEmit: true, skipDefaultLibCheck: true, target: ts.ScriptTarget.ES2022 };
+      const program = ts.createProgram([path], { ...strict, ...options });
+      const faults = ts.getPreEmitDiagnostics(program).map(({ messageText }) => messageText);
+      expect(faults).toEqual([]);
+      const found = program.getSourceFiles().filter(({ fileName }) => fileName.includes('@waybill/client/dist/cjs/'));
+      expect(found.length > 0).toBe(/^(old|common)/.test(file));
+    },
+    TYPE_CHECK_MS,
+  );
+});

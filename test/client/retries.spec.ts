@@ -21,6 +21,12 @@ async function historyOf(id: string): Promise<string[]> {
 
 const later = (status: number, retryAfter: string): Mishap => ({ status, headers: { 'Retry-After': retryAfter } });
 
+const problem = (status: number, code: string): Mishap => ({
+  status,
+  headers: { 'Content-Type': 'application/problem+json' },
+  body: JSON.stringify({ status, code, detail: 'As a test wants it.' }),
+});
+
 const keysSeen = () => gateway.seen.map(({ headers }) => headers['idempotency-key']);
 
 describe('a write whose answer was lost is done once', () => {
@@ -67,6 +73,10 @@ describe('what is retried', () => {
     ['429', later(429, '0')],
     ['503', later(503, '0')],
     ['503 without Retry-After', { status: 503 }],
+    ['502 of a gateway', { status: 502 }],
+    ['504 of a gateway', { status: 504 }],
+    ['503 OUTCOME_UNKNOWN', problem(503, 'OUTCOME_UNKNOWN')],
+    ['409 IDEMPOTENCY_IN_PROGRESS', problem(409, 'IDEMPOTENCY_IN_PROGRESS')],
   ])('%s, with the same key', async (_, mishap) => {
     gateway.next(mishap, mishap);
     await client.moves.create({});
@@ -86,7 +96,7 @@ describe('what is retried', () => {
     expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(atLeast - 5);
   });
 
-  it.each([400, 401, 404, 408, 409, 412, 422, 428, 500, 502, 504])('not %i', async (status) => {
+  it.each([400, 401, 403, 404, 408, 409, 412, 422, 428, 500, 501, 505])('not %i', async (status) => {
     gateway.next({ status });
     await expect(client.moves.create({})).rejects.toMatchObject({ status });
     expect(gateway.seen).toHaveLength(1);
@@ -101,6 +111,35 @@ describe('what is retried', () => {
     gateway.next(...lost.map(() => later(503, '0')));
     await expect(patient.moves.create({})).rejects.toMatchObject({ status: 503 });
     expect(gateway.seen).toHaveLength(3);
+  });
+});
+
+describe('a 401', () => {
+  const tokensSeen = () => gateway.seen.map(({ headers }) => headers.authorization);
+
+  it('is repeated once with a fresh token, at once, and the function is told which one was refused', async () => {
+    const refusals: (string | undefined)[] = [];
+    const token = (refused?: string) => `token-${refusals.push(refused)}`;
+    const renewing = new WaybillClient({ baseUrl: gateway.url, token });
+    gateway.next({ status: 401, headers: { 'Retry-After': '600' } });
+    await renewing.moves.create({});
+    expect(tokensSeen()).toEqual(['Bearer token-1', 'Bearer token-2']);
+    expect(refusals).toEqual([undefined, 'token-1']);
+    expect(new Set(keysSeen()).size).toBe(1);
+  });
+
+  it('is final when the fresh token is refused too', async () => {
+    const renewing = new WaybillClient({ baseUrl: gateway.url, token: () => 'any' });
+    gateway.next({ status: 401 }, { status: 401 });
+    await expect(renewing.moves.create({})).rejects.toMatchObject({ status: 401 });
+    expect(gateway.seen).toHaveLength(2);
+  });
+
+  it('is final when the token is a constant', async () => {
+    const constant = new WaybillClient({ baseUrl: gateway.url, token: 'constant' });
+    gateway.next({ status: 401 });
+    await expect(constant.moves.create({})).rejects.toMatchObject({ status: 401 });
+    expect(tokensSeen()).toEqual(['Bearer constant']);
   });
 });
 

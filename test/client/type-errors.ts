@@ -45,6 +45,18 @@ export async function typeErrors(client: WaybillClient): Promise<void> {
   // @ts-expect-error the resolution is a patch of the same kind
   await shipments.update('id', () => ({ actualWeight: 1 }), { onConflict: () => ({ weight: 1 }) });
 
+  // A plain patch is checked like one that a function makes.
+  await shipments.update('id', { actualWeight: 1 }, { idempotencyKey: 'x', headers: { 'X-A': 'b' } });
+  await shipments.updateStatus('id', { status: 'APPROVED' });
+  // @ts-expect-error no such field
+  await shipments.update('id', { weight: 1 });
+  // @ts-expect-error no such status
+  await shipments.updateStatus('id', { status: 'LOST' });
+  // @ts-expect-error after a 412 it is not known
+  await shipments.update('id', ({ updatedAt }) => ({ customerRemarks: updatedAt }));
+  // @ts-expect-error a read has no key
+  await shipments.get('id', { idempotencyKey: 'x' });
+
   // What was not asked for may be missing; what was asked for is there.
   // @ts-expect-error agents may be undefined
   shipment.agents.map(({ phone }) => phone);

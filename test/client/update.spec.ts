@@ -49,7 +49,7 @@ describe('a field that nobody else writes', () => {
   it('is computed anew from what the record has become', async () => {
     const { id } = await createShipment(service.api, { estimatedWeight: 10 });
     const change = during(
-      ({ estimatedWeight }: Shipment) => ({ actualWeight: (estimatedWeight ?? 0) * 2 }),
+      ({ estimatedWeight }: Pick<Shipment, 'estimatedWeight'>) => ({ actualWeight: (estimatedWeight ?? 0) * 2 }),
       () => meddle(id, { estimatedWeight: 50 }),
     );
     expect(await client.shipments.update(id, change)).toMatchObject({ estimatedWeight: 50, actualWeight: 100 });
@@ -149,14 +149,14 @@ describe('a field that somebody else changed', () => {
   it('is added to with reapply', async () => {
     const { id } = await createShipment(service.api, { customerRemarks: 'a' });
     const change = during(
-      ({ customerRemarks }: Shipment) => ({ customerRemarks: `${customerRemarks ?? ''}c` }),
+      ({ customerRemarks }: Pick<Shipment, 'customerRemarks'>) => ({ customerRemarks: `${customerRemarks ?? ''}c` }),
       () => meddle(id, { customerRemarks: 'ab' }),
     );
     const updated = await client.shipments.update(id, change, { onConflict: reapply });
     expect(updated).toMatchObject({ customerRemarks: 'abc' });
   });
 
-  it('is given up after the rounds that were allowed', async () => {
+  it('is given up after the attempts that were allowed', async () => {
     const { id } = await createShipment(service.api);
     let weight = 10;
     let made = 0;
@@ -165,16 +165,17 @@ describe('a field that somebody else changed', () => {
       await meddle(id, { estimatedWeight: (weight += 1) });
       return { estimatedWeight: 7 };
     };
-    const updating = client.shipments.update(id, alwaysLate, { onConflict: reapply, rounds: 3 });
+    const updating = client.shipments.update(id, alwaysLate, { onConflict: reapply, attempts: 3 });
     expect(await rejection(updating)).toBeInstanceOf(ConflictError);
-    expect(made).toBe(4);
+    expect(made).toBe(3);
   });
 
-  it('is noticed when it changes between the refusal and the next read', async () => {
+  it('is noticed when it changes while the record is read again, because the 412 does not tell enough', async () => {
     const { id } = await createShipment(service.api);
+    // A new address has an id, which no change tells.
     const change = during(
       () => ({ estimatedWeight: 7 }),
-      () => meddle(id, { customerRemarks: 'harmless' }),
+      () => meddle(id, { pickupAddress: ADDRESS }),
     );
     const { shipments } = new WaybillClient({ baseUrl: service.url });
     const get = shipments.get.bind(shipments);

@@ -1,0 +1,25 @@
+// Builds the package twice from the same sources: ES modules into dist, CommonJS with its own types into dist/cjs.
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const client = dirname(fileURLToPath(import.meta.url));
+const { values } = parseArgs({ options: { outDir: { type: 'string', default: join(client, 'dist') } } });
+const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+
+function compile(outDir, ...options) {
+  const { status } = spawnSync(process.execPath, [tsc, '-p', client, '--outDir', outDir, ...options], {
+    stdio: 'inherit',
+  });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+const commonJs = join(values.outDir, 'cjs');
+compile(values.outDir);
+// The types were checked by the first.
+compile(commonJs, '--module', 'commonjs', '--moduleResolution', 'bundler', '--noCheck');
+// Without it, Node and TypeScript would take the files for ES modules, as the package says.
+writeFileSync(join(commonJs, 'package.json'), '{ "type": "commonjs" }\n');

@@ -1,0 +1,31 @@
+import type { Current, Versioned } from './records.js';
+import type { Report } from './update.js';
+
+type Values = Record<string, unknown>;
+
+const ADDRESSES = ['pickupAddress', 'destinationAddress'];
+/** Not part of the record's version: what `expand` put inside, and the time of the version, which a 412 does not tell. */
+const LEFT_OUT = ['agents', 'services', 'move', 'shipments', 'updatedAt'];
+
+/** Applies the changes that a 412 reports to the version that it was refused for. */
+export function mergedRecord<R extends Versioned>(
+  base: Current<R>,
+  { currentETag, changes }: Report,
+): Current<R> | undefined {
+  if (currentETag === undefined || changes === undefined) return undefined;
+  const kept = Object.entries(base).filter(([name]) => !LEFT_OUT.includes(name));
+  const record: Values = { ...Object.fromEntries(kept), eTag: currentETag };
+  for (const { field, current } of changes) {
+    const [name = '', member] = field.split('/');
+    if (member === undefined) record[name] = current;
+    // A new address has an id, which is not among the changes.
+    else if (record[name] === null) return undefined;
+    else record[name] = { ...(record[name] as Values), [member]: current };
+  }
+  for (const name of ADDRESSES) {
+    const address = record[name] as Values | null | undefined;
+    // Every address has a street: without one it was removed.
+    if (address) record[name] = address['streetAddress1'] === null ? null : { ...address, eTag: currentETag };
+  }
+  return record as Current<R>;
+}
