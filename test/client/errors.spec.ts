@@ -49,7 +49,7 @@ test('the message says which fields are wrong, and how', async () => {
 
 test('the message says how many faults it does not show', async () => {
   const body = Object.fromEntries(Array.from({ length: 25 }, (_, n) => [`unknown${n}`, 1]));
-  const faulty = client.moves.create(body as object);
+  const faulty = client.moves.create(body);
   await expect(faulty).rejects.toThrow(/\/unknown19 [^;]+; and 5 more \(requestID/);
 });
 
