@@ -25,10 +25,11 @@ describe('the package that npm pack makes of the client in a fresh clone', () =>
 
   it('has the code and the types that it exports', async () => {
     const { exports } = JSON.parse(await readFile(join(unpacked, 'package.json'), 'utf8')) as {
-      exports: { '.': { types: string; default: string } };
+      exports: { '.': { import: { types: string; default: string } } };
     };
-    expect(await readFile(join(unpacked, exports['.'].types), 'utf8')).toContain('WaybillClient');
-    const program = `import { WaybillClient } from ${JSON.stringify(join(unpacked, exports['.'].default))};
+    const { types, default: code } = exports['.'].import;
+    expect(await readFile(join(unpacked, types), 'utf8')).toContain('WaybillClient');
+    const program = `import { WaybillClient } from ${JSON.stringify(join(unpacked, code))};
       console.log(typeof new WaybillClient({ baseUrl: 'http://localhost' }).shipments.update);`;
     const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program]);
     expect(stdout).toBe('function\n');
