@@ -1,4 +1,4 @@
-FROM node:24-slim AS base
+FROM node:24.21.0-slim AS base
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 
@@ -14,7 +14,7 @@ RUN npm run build
 FROM base AS dependencies
 RUN npm ci --omit=dev --omit=optional --no-workspaces --ignore-scripts
 
-FROM node:24-slim
+FROM node:24.21.0-slim
 ENV NODE_ENV=production
 # Only the container's own network reaches it; publish the port with care when AUTH_MODE is off.
 ENV HOST=0.0.0.0

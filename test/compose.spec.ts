@@ -1,32 +1,41 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { parse } from 'yaml';
 import { readConfig, VARIABLES } from '../src/config/config.js';
 
 const text = readFileSync('docker-compose.yml', 'utf8');
 const { services, volumes, networks } = parse(text, { merge: true });
-const { database, certificate } = services;
+const { database, certificate, roles, migrate, grants } = services;
 const loadBalancer = services['load-balancer'];
 const replicas = [services['service-1'], services['service-2']];
 const dockerfile = readFileSync('Dockerfile', 'utf8');
 const nginx = readFileSync('deploy/nginx.conf', 'utf8');
 
 describe('docker-compose.yml', () => {
-  it('has a PostgreSQL 18, two replicas of one image and a load balancer with a certificate', () => {
-    const names = ['service-1', 'service-2', 'load-balancer', 'certificate', 'database'];
+  it('has a PostgreSQL, what prepares it, two replicas of one image and a load balancer with a certificate', () => {
+    const names = ['service-1', 'service-2', 'load-balancer', 'certificate', 'roles', 'migrate', 'grants', 'database'];
     expect(Object.keys(services)).toEqual(names);
-    expect(replicas.map(({ build, image }) => [build, image])).toEqual(Array(2).fill(['.', 'waybill']));
-    expect(database.image).toBe('postgres:18');
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+    for (const { build, image } of [...replicas, migrate]) expect([build, image]).toEqual(['.', `waybill:${version}`]);
+    for (const { image } of [roles, grants]) expect(image).toBe(database.image);
   });
 
-  it('starts the replicas when the database is healthy, and the load balancer when the replicas are', () => {
-    for (const replica of replicas) expect(replica.depends_on).toEqual({ database: { condition: 'service_healthy' } });
+  it('names every image by its exact version', () => {
+    const named = Object.values<{ image: string }>(services).map(({ image }) => image);
+    for (const image of named) expect(image).toMatch(/^[a-z/]+:\d+\.\d+(\.\d+)?$/);
+  });
+
+  it('prepares the database in order, starts the replicas then, and the load balancer when the replicas are ready', () => {
+    const healthy = { condition: 'service_healthy' };
+    const done = { condition: 'service_completed_successfully' };
     expect(database.healthcheck.test).toContain('pg_isready');
-    expect(loadBalancer.depends_on).toEqual({
-      certificate: { condition: 'service_completed_successfully' },
-      'service-1': { condition: 'service_healthy' },
-      'service-2': { condition: 'service_healthy' },
-    });
+    expect(roles.depends_on).toEqual({ database: healthy });
+    expect(migrate.depends_on).toEqual({ roles: done });
+    expect(grants.depends_on).toEqual({ migrate: done });
+    for (const replica of replicas) expect(replica.depends_on).toEqual({ database: healthy, grants: done });
+    expect(loadBalancer.depends_on).toEqual({ certificate: done, 'service-1': healthy, 'service-2': healthy });
+    // What runs once must be let end.
+    for (const { restart } of [roles, migrate, grants]) expect(restart).toBeUndefined();
   });
 
   it('gives the load balancer the configuration that is tested, the replicas it names, and a certificate where it looks', () => {
@@ -56,9 +65,11 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('publishes the port of the load balancer and no other', () => {
+  it('publishes the port of the load balancer and no other, on this machine alone unless told otherwise', () => {
     const published = Object.entries<{ ports?: string[] }>(services).filter(([, { ports }]) => ports !== undefined);
-    expect(published.map(([name, { ports }]) => [name, ports])).toEqual([['load-balancer', ['${PORT:-8443}:443']]]);
+    expect(published.map(([name, { ports }]) => [name, ports])).toEqual([
+      ['load-balancer', ['${HOST:-127.0.0.1}:${PORT:-8443}:443']],
+    ]);
     expect(nginx).toContain('listen 443 ssl');
   });
 
@@ -77,10 +88,37 @@ describe('docker-compose.yml', () => {
     expect(Object.keys(volumes)).toEqual(['certificate', 'database']);
   });
 
-  it('names the database as it makes it', () => {
+  it('runs the replicas as a role that owns nothing, and migrates as the owner', () => {
     const { POSTGRES_USER, POSTGRES_PASSWORD, POSTGRES_DB } = database.environment;
-    const expected = `postgresql://${POSTGRES_USER}:${POSTGRES_PASSWORD}@database:5432/${POSTGRES_DB}`;
-    for (const { environment } of replicas) expect(environment.DATABASE_URL).toBe(expected);
+    const urlOf = (user: string, password: string) => `postgresql://${user}:${password}@database:5432/${POSTGRES_DB}`;
+    const options = new Map<string, string>(
+      [...roles.command, ...grants.command].flatMap((word: string) => {
+        const [, name = '', value = ''] = /^--(?:set=)?(\w+)=(.+)/.exec(word) ?? [];
+        return name === '' ? [] : [[name, value] as const];
+      }),
+    );
+    const service = urlOf('waybill_service', String(options.get('service_password')));
+    const owner = urlOf('waybill_owner', String(options.get('owner_password')));
+    expect(roles.command).toContain(urlOf(POSTGRES_USER, POSTGRES_PASSWORD));
+    expect(migrate.environment.DATABASE_URL).toBe(owner);
+    expect(grants.command).toContain(owner);
+    expect(options.get('service')).toBe('waybill_service');
+    for (const { environment } of replicas) {
+      expect(environment).toMatchObject({ DATABASE_URL: service, MIGRATE_ON_START: 'off' });
+    }
+  });
+
+  it('runs scripts that it mounts, and the program that npm run migrate runs', () => {
+    for (const [{ command, volumes: mounted }, script] of [
+      [roles, 'roles.sql'],
+      [grants, 'grants.sql'],
+    ]) {
+      expect(command).toContain(`--file=/deploy/${script}`);
+      expect(mounted).toEqual(['./deploy:/deploy:ro']);
+      expect(existsSync(`deploy/${script}`)).toBe(true);
+    }
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+    expect(migrate.command.join(' ')).toBe(scripts.migrate);
   });
 
   it('sets only what the service reads, to values it takes', () => {
@@ -104,7 +142,7 @@ describe('docker-compose.yml', () => {
 describe('the Dockerfile', () => {
   it('ends in an image without development packages that does not run as root', () => {
     const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
-    expect(last).toMatch(/^\nFROM node:24-slim\n/);
+    expect(last).toMatch(/^\nFROM node:24\.\d+\.\d+-slim\n/);
     expect(last).toContain('\nUSER node\n');
     expect(last).toContain('COPY --from=dependencies');
     expect(dockerfile).toContain('npm ci --omit=dev --omit=optional');

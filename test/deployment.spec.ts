@@ -100,6 +100,57 @@ test('Kubernetes: no container runs as root, writes to its image, or may gain ri
   }
 });
 
+test('Kubernetes: every image has an exact version, and ours is that of the package', () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const images = manifests.flatMap(({ spec }) => {
+    const { containers = [], initContainers = [] } = spec.template?.spec ?? {};
+    return [...containers, ...initContainers].map(({ image }: Json) => image).concat(spec.imageName ?? []);
+  });
+  expect(images.length).toBeGreaterThan(3);
+  for (const image of images) expect(image).toMatch(/:\d+\.\d+(\.\d+)?$/);
+  expect(images.filter((image) => image.startsWith('waybill:'))).toEqual(Array(2).fill(`waybill:${version}`));
+});
+
+test('Kubernetes: pods reach names, the database and, by https, the issuer, and nothing else', () => {
+  const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy');
+  const covered = policies.map(({ spec }) => spec.podSelector.matchLabels['app.kubernetes.io/name']).sort();
+  const pods = [manifest('Deployment'), manifest('Job')].map(({ spec }) => spec.template.metadata.labels);
+  expect(pods.map((labels) => labels['app.kubernetes.io/name']).sort()).toEqual(covered);
+  const ports = (name: string) =>
+    policies
+      .find(({ metadata }) => metadata.name === name)
+      .spec.egress.map(({ to, ports: open }: Json) => [to.length, open.map(({ port }: Json) => port).join()]);
+  expect(ports('waybill')).toEqual([
+    [1, '53,53'],
+    [1, '5432'],
+    [1, '443'],
+  ]);
+  expect(ports('waybill-migration')).toEqual([
+    [1, '53,53'],
+    [1, '5432'],
+  ]);
+  for (const { spec } of policies) {
+    expect(spec.policyTypes).toEqual(['Ingress', 'Egress']);
+    expect(spec.egress[1].to[0].podSelector.matchLabels).toEqual({
+      'cnpg.io/cluster': manifest('Cluster').metadata.name,
+    });
+  }
+});
+
+test('Kubernetes: the owner migrates and grants, and the service connects as another role', () => {
+  const { initContainers, containers } = manifest('Job').spec.template.spec;
+  const secrets = [...initContainers, ...containers].map(
+    ({ env }: Json) => env.find(({ name }: Json) => name === 'DATABASE_URL').valueFrom.secretKeyRef.name,
+  );
+  expect(secrets).toEqual(Array(2).fill(`${manifest('Cluster').metadata.name}-app`));
+  const { bootstrap, managed } = manifest('Cluster').spec;
+  const [role] = managed.roles;
+  expect([role.name, role.superuser ?? false, managed.roles.length]).toEqual(['waybill_service', false, 1]);
+  expect(bootstrap.initdb.owner).not.toBe(role.name);
+  expect(containers[0].command.join(' ')).toContain(`--set=service=${role.name} --file=/grants/grants.sql`);
+  expect(environment['MIGRATE_ON_START']).toBe('off');
+});
+
 test('nginx drops idle connections to a replica before the replica does', () => {
   const upstream = /upstream service \{[^}]*keepalive_timeout (\d+)s/.exec(read('nginx.conf'));
   expect(Number(upstream?.[1]) * 1000).toBeLessThan(

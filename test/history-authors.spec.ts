@@ -1,4 +1,6 @@
 import type { Client } from 'pg';
+import { openDatabase } from '../src/app.setup.js';
+import { readConfig } from '../src/config/config.js';
 import { Database } from '../src/database/database.js';
 import { toProblem } from '../src/problem/to-problem.js';
 import type { Json } from './support/api.js';
@@ -32,6 +34,17 @@ async function onPool(text: string): Promise<unknown> {
 
 test('the connections of the service say who they are, also through a connection pooler', async () => {
   expect(await onPool(`SELECT current_setting('application_name') AS name`)).toEqual([{ name: 'waybill' }]);
+});
+
+test('they say so also when DATABASE_URL has another name', async () => {
+  const config = readConfig({ POOL_SIZE: '1' });
+  const name = `SELECT current_setting('application_name') AS name`;
+  const url = service.databaseUrl;
+  for (const named of [`${url}&application_name=other`, url.replace('?', '?application_name=other&')]) {
+    const database = await openDatabase(config, named);
+    expect(await database.query({ text: name })).toEqual([{ name: 'waybill' }]);
+    await database.dataSource.destroy();
+  }
 });
 
 describe.each(KINDS)('a change of a $name without an author', (kind) => {
