@@ -21,7 +21,9 @@ async function main(): Promise<void> {
     logger.info(line);
   };
   const embedded =
-    config.DATABASE_URL === undefined ? await startEmbeddedPostgres({ dataDir: config.DATA_DIR, say }) : undefined;
+    config.DATABASE_URL === undefined
+      ? await startEmbeddedPostgres({ dataDir: config.DATA_DIR, say, onLost: endWith })
+      : undefined;
   const database = await openDatabase(config, config.DATABASE_URL ?? embedded?.url ?? '', say);
   const app = await createApp(config, database, logger);
   const management = await serveManagement(app, config);
@@ -43,7 +45,10 @@ async function main(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void (stopping ??= stop(signal)));
 }
 
-main().catch((error: unknown) => {
+/** A supervisor may start the service again. */
+function endWith(error: unknown): void {
   process.stderr.write(`${explainFailure(error)}\n`);
   process.exit(1);
-});
+}
+
+main().catch(endWith);

@@ -7,6 +7,7 @@ import { assertOwned, ensureCluster } from './embedded/cluster.js';
 import { lockHolder, waitUntilFree } from './embedded/occupant.js';
 import { clusterIn, placeData } from './embedded/placement.js';
 import { Server } from './embedded/server.js';
+import { Supervisor } from './embedded/supervisor.js';
 import { connectionUrl, DATABASE, serverArguments } from './embedded/settings.js';
 import { makeSocketFolder } from './embedded/socket-folder.js';
 
@@ -26,54 +27,62 @@ export interface EmbeddedPostgresOptions {
   /** Server settings, as in postgresql.conf. */
   readonly settings?: Record<string, string>;
   readonly say?: (line: string) => void;
+  /** Told when the server has ended and cannot be started again. */
+  readonly onLost?: (error: EmbeddedPostgresError) => void;
 }
 
 /** Runs a PostgreSQL server of the service's own, reachable through a unix socket only. */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   try {
-    return await start(resolve(options.dataDir), options.settings ?? {}, options.say ?? (() => undefined));
+    return await start(options);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new EmbeddedPostgresError(`The embedded PostgreSQL does not start: ${reason}`, { cause: error });
   }
 }
 
-async function start(
-  wanted: string,
-  settings: Record<string, string>,
-  say: (line: string) => void,
-): Promise<EmbeddedPostgres> {
+async function start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const { settings = {}, say = () => undefined } = options;
+  const wanted = resolve(options.dataDir);
+  const onLost = (reason: string) => {
+    const lost = new EmbeddedPostgresError(`The embedded PostgreSQL was lost and does not start again: ${reason}`);
+    if (options.onLost) options.onLost(lost);
+    else say(lost.message);
+  };
   const account = await chooseAccount(clusterIn(wanted));
   const dataDir = await placeData(account, wanted, say);
   const cluster = clusterIn(dataDir);
   const { initdb, postgres } = await findBinaries(account, say);
   await ensureCluster(initdb, cluster, account);
   await assertOwned(cluster, account);
-  await waitUntilFree(cluster);
-
   const socketFolder = await makeSocketFolder(cluster, account);
-  let server: Server | undefined;
-  const stop = async (): Promise<void> => {
-    await server?.stop();
-    await socketFolder.remove();
-  };
-  try {
-    server = await Server.launch({
+  const launch = async (): Promise<Server> => {
+    await waitUntilFree(cluster);
+    const server = await Server.launch({
       program: postgres,
       arguments: serverArguments(cluster, socketFolder.path, settings),
       account,
       folder: cluster,
       logFile: join(dataDir, 'server.log'),
     });
-    await untilReady(server, cluster, connectionUrl(socketFolder.path, 'postgres'));
+    try {
+      await untilReady(server, cluster, connectionUrl(socketFolder.path, 'postgres'));
+      return server;
+    } catch (error) {
+      await server.stop();
+      // Two starts at the same moment both find the folder free; the loser's server ends at once.
+      await waitUntilFree(cluster);
+      throw error;
+    }
+  };
+  try {
+    const supervisor = await Supervisor.start({ launch, say, onLost });
+    const stop = () => supervisor.stop().then(() => socketFolder.remove());
+    return { url: connectionUrl(socketFolder.path, DATABASE), stop };
   } catch (error) {
-    await stop();
-    // Two starts at the same moment both find the folder free; the loser's server ends at once.
-    await waitUntilFree(cluster);
+    await socketFolder.remove();
     throw error;
   }
-  tellUnexpectedEnd(server, say);
-  return { url: connectionUrl(socketFolder.path, DATABASE), stop };
 }
 
 async function untilReady(server: Server, cluster: string, url: string): Promise<void> {
@@ -104,12 +113,6 @@ async function ensureDatabase(server: Server, cluster: string, url: string): Pro
   } finally {
     await client.end();
   }
-}
-
-function tellUnexpectedEnd(server: Server, say: (line: string) => void): void {
-  server.onUnexpectedEnd((how) => {
-    void server.lastLogLines().then((log) => say(`PostgreSQL ended unexpectedly (${how}). Its log says:\n${log}`));
-  });
 }
 
 function asError(thrown: unknown): Error {

@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process';
-import { once } from 'node:events';
-import { readFile, readlink, realpath, rm } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
+import { LockFile } from './lock-file.js';
+import { answersOn, findServerProcess } from './running-server.js';
+import { SOCKET_NUMBER } from './settings.js';
 
 /** Long enough for a server whose service was just killed to learn of it. */
 const WAIT_FOR_IDLE_MS = 3_000;
@@ -14,7 +12,7 @@ const WAIT_FOR_STOPPING_MS = 60_000;
 export class FolderInUse extends Error {}
 
 interface Occupant {
-  readonly pid: number;
+  readonly pid: number | undefined;
   readonly stopping: boolean;
 }
 
@@ -24,80 +22,42 @@ export async function waitUntilFree(cluster: string): Promise<void> {
   for (let found = await findOccupant(cluster); found; found = await findOccupant(cluster)) {
     const patience = found.stopping ? WAIT_FOR_STOPPING_MS : WAIT_FOR_IDLE_MS;
     if (Date.now() - began > patience) {
-      throw new FolderInUse(
-        `another service uses the data folder ${cluster} (its PostgreSQL server is process ${found.pid})`,
-      );
+      const server = found.pid === undefined ? 'answers on its socket' : `is process ${found.pid}`;
+      throw new FolderInUse(`another service uses the data folder ${cluster} (its PostgreSQL server ${server})`);
     }
     await sleep(100);
   }
-  await removeMisleadingPidFile(cluster);
+  await removeBlockingLockFiles(cluster);
 }
 
 /** The process that the cluster's lock file names: a server that answers on the socket may be another's. */
-export async function lockHolder(cluster: string): Promise<number> {
-  return Number((await readPidFile(cluster))[0]);
+export async function lockHolder(cluster: string): Promise<number | undefined> {
+  return (await LockFile.read(postmasterPid(cluster)))?.pid;
 }
 
 /**
- * PostgreSQL replaces the file of a dead process itself, but gives way to any living one, even if the number has
- * meanwhile gone to a program that has nothing to do with it. Only that case is ours.
+ * A lock file is empty or garbled after a full disk or a crash of the machine, and after a reboot it may name a process
+ * that has nothing to do with PostgreSQL. PostgreSQL would not start then, although nothing uses the cluster.
  */
-async function removeMisleadingPidFile(cluster: string): Promise<void> {
-  const pid = await lockHolder(cluster);
-  if (pid > 0 && isRunning(pid) && !(await findOccupant(cluster))) await rm(pidFile(cluster), { force: true });
+async function removeBlockingLockFiles(cluster: string): Promise<void> {
+  for (const path of [postmasterPid(cluster), join(cluster, `.s.PGSQL.${SOCKET_NUMBER}.lock`)]) {
+    const lock = await LockFile.read(path);
+    if (lock?.blocksStart && !(await findOccupant(cluster))) await lock.remove();
+  }
 }
 
-/** Lines of postmaster.pid: 1 process, 5 socket folder, 4 socket number, 8 state. */
 async function findOccupant(cluster: string): Promise<Occupant | undefined> {
-  const lines = await readPidFile(cluster);
-  const pid = Number(lines[0]);
-  if (!Number.isInteger(pid) || pid <= 0) return undefined;
-  const alive = (await isServerOf(cluster, pid)) || (await answers(join(lines[4] ?? '', `.s.PGSQL.${lines[3] ?? ''}`)));
-  return alive ? { pid, stopping: lines[7] === 'stopping' } : undefined;
+  const lock = await LockFile.read(postmasterPid(cluster));
+  const stopping = lock?.saysStopping ?? false;
+  const pid = await findServerProcess(cluster);
+  if (pid !== undefined) return { pid, stopping };
+  const sockets = [lock?.socket, { folder: cluster, number: SOCKET_NUMBER }];
+  for (const socket of sockets) {
+    if (socket && (await answersOn(socket.folder, socket.number))) return { pid: lock?.pid, stopping };
+  }
+  return undefined;
 }
 
-async function readPidFile(cluster: string): Promise<string[]> {
-  const text = await readFile(pidFile(cluster), 'utf8').catch(ignoreMissing);
-  return text.split('\n').map((line) => line.trim());
-}
-
-function pidFile(cluster: string): string {
+function postmasterPid(cluster: string): string {
   return join(cluster, 'postmaster.pid');
-}
-
-/** A number alone proves nothing: after a reboot it may belong to any process. */
-async function isServerOf(cluster: string, pid: number): Promise<boolean> {
-  try {
-    if (process.platform === 'linux') return (await readlink(`/proc/${pid}/cwd`)) === (await realpath(cluster));
-    const { stdout } = await promisify(execFile)('ps', ['-o', 'command=', '-p', String(pid)]);
-    return stdout.includes(cluster);
-  } catch {
-    return false;
-  }
-}
-
-/** Finds a server in another container on a shared volume, whose process is not to be seen from here. */
-async function answers(socketPath: string): Promise<boolean> {
-  const socket = connect(socketPath);
-  try {
-    await once(socket, 'connect');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
-function ignoreMissing(error: NodeJS.ErrnoException): string {
-  if (error.code === 'ENOENT') return '';
-  throw error;
 }

@@ -27,6 +27,8 @@ export interface ServerPlan {
 export class Server {
   /** Set as soon as the server has ended, for whatever reason. */
   ending: string | undefined;
+  /** Resolves at the same moment. */
+  readonly exited: Promise<unknown>;
   private stopped: Promise<void> | undefined;
 
   private constructor(
@@ -35,6 +37,7 @@ export class Server {
     private readonly logFile: string,
   ) {
     postgres.once('exit', (code, signal) => this.ended(signal ? `signal ${signal}` : `exit code ${String(code)}`));
+    this.exited = once(postgres, 'exit');
     this.release();
   }
 
@@ -59,12 +62,6 @@ export class Server {
     }
   }
 
-  onUnexpectedEnd(tell: (how: string) => void): void {
-    this.postgres.once('exit', () => {
-      if (!this.stopped) tell(this.ending ?? 'unknown');
-    });
-  }
-
   /** Open transactions are rolled back and sessions closed; data are on disk when it resolves. */
   stop(): Promise<void> {
     this.stopped ??= this.shutDown();
@@ -79,10 +76,9 @@ export class Server {
   private async shutDown(): Promise<void> {
     if (this.ending !== undefined) return;
     this.postgres.ref();
-    const gone = once(this.postgres, 'exit');
     const impatience = setTimeout(() => this.postgres.kill('SIGQUIT'), FAST_SHUTDOWN_MS);
     this.postgres.kill('SIGINT');
-    await gone;
+    await this.exited;
     clearTimeout(impatience);
   }
 
