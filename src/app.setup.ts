@@ -12,8 +12,8 @@ import { connectionFailure } from './database/connection-failure.js';
 import { dataSourceOf, sessionTimeouts } from './database/data-source.js';
 import { Database } from './database/database.js';
 import { migrate } from './database/migrate.js';
-import { Answers } from './etag/answers.js';
 import { Representation } from './etag/representation.js';
+import { WriteCommit } from './etag/write-commit.js';
 import { CONFIG_LOCAL } from './fields/fields.decorator.js';
 import { crossOrigin } from './http/cross-origin.js';
 import { answerParserErrors } from './http/parser-errors.js';
@@ -28,6 +28,7 @@ import { separateManagement } from './operations/management-server.js';
 import { Metrics } from './operations/metrics.js';
 import { NestLogger } from './operations/nest-logger.js';
 import { requestLog } from './operations/request-log.js';
+import { findWrite } from './records/write-slot.js';
 
 export type App = NestExpressApplication;
 
@@ -55,11 +56,16 @@ export async function openDatabase(config: Config, url: string, say?: (line: str
 
 /** The application as main and the tests both run it; `listen` is left to them. */
 export async function createApp(config: Config, database: Database, logger: Logger): Promise<App> {
-  const answers = new Answers(new Representation(config.PUBLIC_URL ?? ''), new Idempotency(config));
+  const representation = new Representation(config.PUBLIC_URL ?? '');
+  const writeCommit = new WriteCommit(database, representation, new Idempotency(config));
   const adapter = new WaybillAdapter({
     bodyLimit: config.BODY_LIMIT_BYTES,
     timeouts: { headers: config.HEADERS_TIMEOUT_MS, request: config.REQUEST_TIMEOUT_MS },
-    answer: (request, answer, status) => answers.of(request, answer, status),
+    reply: (request, returned, status) => {
+      const write = findWrite(request);
+      if (write === undefined) return representation.of(request, returned);
+      return writeCommit.reply(write, returned, request, status);
+    },
   });
   const app = await NestFactory.create<App>(AppModule.forRoot(config, database), adapter, {
     bodyParser: false,

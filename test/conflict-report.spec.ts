@@ -1,4 +1,5 @@
 import type { Answer, Json } from './support/api.js';
+import { eventually } from './support/eventually.js';
 import { countQueries } from './support/queries.js';
 import { expectProblem } from './support/problem.js';
 import { ADDRESS, createShipment } from './support/records.js';
@@ -35,7 +36,7 @@ test('a stale PATCH is told what changed, by whom and when, and that it may simp
   expect(changesOf(answer)).toEqual([
     {
       field: 'destinationAddress/city',
-      yours: 'Springfield',
+      base: 'Springfield',
       current: 'Shelbyville',
       changedBy: 'anonymous',
       changedAt: current.updatedAt,
@@ -99,8 +100,8 @@ test('a stale updateStatus is told of the status it would have replaced', async 
   await service.api.patch(path, current.eTag, { status: 'REJECTED', rejectionReason: 'too far' });
   const changes = changesOf(await service.api.patch(path, base.eTag, { status: 'APPROVED' }));
   expect(changes).toMatchObject([
-    { field: 'status', yours: 'SUBMITTED', current: 'REJECTED', conflicting: true },
-    { field: 'rejectionReason', yours: null, current: 'too far', conflicting: true },
+    { field: 'status', base: 'SUBMITTED', yours: 'APPROVED', current: 'REJECTED', conflicting: true },
+    { field: 'rejectionReason', base: null, yours: null, current: 'too far', conflicting: true },
   ]);
 });
 
@@ -112,7 +113,7 @@ test('of three writers in a row each field names the last one who changed it', a
   const third = await service.api.patch(path, second.body.eTag, { customerRemarks: 'a' });
   const changes = changesOf(await service.api.patch(path, base.eTag, { shipmentType: 'X' }));
   // The remarks are back at what the client knows: nothing to tell.
-  expect(changes.map(({ field, yours, current, changedAt }) => [field, yours, current, changedAt])).toEqual([
+  expect(changes.map(({ field, base: from, current, changedAt }) => [field, from, current, changedAt])).toEqual([
     ['estimatedWeight', 1, 3, second.body.updatedAt],
     ['actualWeight', 1, 2, first.body.updatedAt],
   ]);
@@ -151,7 +152,7 @@ function largest(character: string): object {
   return { shipmentType: text(64), pickupAddress: address, destinationAddress: address, customerRemarks: text(2000) };
 }
 
-test('the largest report has the whole values of each field once, and is no larger than the largest request', async () => {
+test('the largest report has the three whole values of each field once', async () => {
   const { base, current } = await changedMeanwhile(largest('🚛'), largest('🚚'));
   const reject = { status: 'REJECTED', rejectionReason: '🛑'.repeat(2000) };
   await service.api.patch(`/prime/v1/shipments/${base.id}/updateStatus`, current.eTag, reject);
@@ -160,17 +161,119 @@ test('the largest report has the whole values of each field once, and is no larg
   expect(changes.map(({ field }) => field)).toHaveLength(18);
   expect(new Set(changes.map(({ field }) => field)).size).toBe(18);
   expect(changes).toContainEqual(
-    expect.objectContaining({ field: 'customerRemarks', yours: '🚚'.repeat(2000), current: '🚛'.repeat(2000) }),
+    expect.objectContaining({
+      field: 'customerRemarks',
+      base: '🚚'.repeat(2000),
+      yours: '🚜'.repeat(2000),
+      current: '🚛'.repeat(2000),
+    }),
   );
-  expect(Buffer.byteLength(JSON.stringify(answer.body))).toBeLessThan(65_536);
+  const versions = [base, current, largest('🚜')].map((version) => JSON.stringify({ ...version, ...reject }));
+  expect(Buffer.byteLength(JSON.stringify(answer.body))).toBeLessThan(Buffer.byteLength(versions.join()));
 });
 
-test('no changes for an eTag that was never a version of this record', async () => {
-  const { path } = await changedMeanwhile({ estimatedWeight: 200 });
-  const other = await createShipment(service.api);
-  for (const eTag of ['0'.repeat(64), other.eTag, '"anything"']) {
-    expect(changesOf(await service.api.patch(path, eTag, {}))).toBeUndefined();
+/** A refusal as it reads, for each way to be refused. */
+const REASONS: [string, (stale: Stale) => { eTag: string; body: object }, RegExp, changes: number | undefined][] = [
+  [
+    'changed, none of it yours',
+    ({ base }) => ({ eTag: base.eTag, body: { actualWeight: 7 } }),
+    /in none of the fields that you write\. Repeat the request with currentETag\./,
+    1,
+  ],
+  [
+    'changed, in your way',
+    ({ base }) => ({ eTag: base.eTag, body: { estimatedWeight: 7 } }),
+    /^A field that you write was changed to another value/,
+    1,
+  ],
+  [
+    'the same change was made already',
+    ({ base }) => ({ eTag: base.eTag, body: { estimatedWeight: 200 } }),
+    /already has every value that you send: there is nothing left to do\./,
+    1,
+  ],
+  [
+    'the current version as a weak tag',
+    ({ current }) => ({ eTag: `W/"${current.eTag}"`, body: { estimatedWeight: 7 } }),
+    /^If-Match names the current version with a weak tag/,
+    undefined,
+  ],
+  [
+    'a weak tag of an older version',
+    ({ base }) => ({ eTag: `W/"${base.eTag}"`, body: { actualWeight: 7 } }),
+    /in none of the fields that you write/,
+    1,
+  ],
+  [
+    'a version this record never had',
+    () => ({ eTag: '0'.repeat(64), body: { estimatedWeight: 7 } }),
+    /^The history of this record knows no version with the eTag in If-Match/,
+    undefined,
+  ],
+  ['no version at all', () => ({ eTag: ',', body: {} }), /^If-Match names no version\./, undefined],
+];
+
+test.each(REASONS)('the detail of a 412 says what is so: %s', async (_, request, detail, count) => {
+  const stale = await changedMeanwhile({ estimatedWeight: 200 });
+  const { eTag, body } = request(stale);
+  const problem = expectProblem(await service.api.patch(stale.path, eTag, body), 412, 'PRECONDITION_FAILED');
+  expect(problem.detail).toMatch(detail);
+  expect(problem.detail).toMatch(/ Nothing was written\.$/);
+  expect(problem.changes?.length).toBe(count);
+  expect(problem.currentETag).toBe(stale.current.eTag);
+});
+
+test('yours is what the refused request sent, also when it is no acceptable value', async () => {
+  const { path, base } = await changedMeanwhile({ estimatedWeight: 200 });
+  for (const yours of [7, null, 'heavy', 1.5, { pounds: 3 }, [1]]) {
+    expect(changesOf(await service.api.patch(path, base.eTag, { estimatedWeight: yours }))).toMatchObject([
+      { base: 100, yours, current: 200, conflicting: true },
+    ]);
   }
+});
+
+test('a record that was changed and changed back has no changes, and says so truthfully', async () => {
+  const { path, base, current } = await changedMeanwhile({ estimatedWeight: 200 });
+  await service.api.patch(path, current.eTag, { estimatedWeight: 100 });
+  const problem = expectProblem(
+    await service.api.patch(path, base.eTag, { actualWeight: 1 }),
+    412,
+    'PRECONDITION_FAILED',
+  );
+  expect(problem.changes).toEqual([]);
+  expect(problem.detail).toMatch(/in none of the fields that you write/);
+});
+
+test('a change more than 1,000 versions back is told without its author, in a bounded time', async () => {
+  const base = await createShipment(service.api, { actualWeight: 1 });
+  await service.sql.query('UPDATE shipments SET actual_weight = 2 WHERE id = $1', [base.id]);
+  await service.sql.query(`DO $$ BEGIN FOR weight IN 1..1001 LOOP
+    UPDATE shipments SET estimated_weight = weight WHERE id = '${base.id}'; END LOOP; END $$`);
+  const changes = changesOf(await service.api.patch(`/v1/shipments/${base.id}`, base.eTag, {}));
+  const [estimated, actual] = changes;
+  expect(estimated).toMatchObject({ field: 'estimatedWeight', current: 1001, changedBy: 'sql:waybill' });
+  expect(actual).toEqual({ field: 'actualWeight', base: 1, current: 2, conflicting: false });
+});
+
+test('no other writer waits while a 412 is explained', async () => {
+  const { path, base, current } = await changedMeanwhile({ estimatedWeight: 200 });
+  const reader = await service.connect();
+  // Whoever reads history waits here: the explanation hangs, and the row must be free meanwhile.
+  await reader.query('BEGIN');
+  await reader.query('LOCK TABLE history IN ACCESS EXCLUSIVE MODE');
+  const refused = service.api.patch(path, base.eTag, { actualWeight: 7 });
+  const waiting = `
+    SELECT FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%FROM history%'`;
+  await eventually(async () => (await service.sql.query(waiting)).rowCount === 1, 10_000, 'the explanation waits');
+  const { rows } = await service.sql.query(
+    'SELECT etag_of(updated_at) AS e_tag FROM shipments WHERE id = $1 FOR UPDATE NOWAIT',
+    [base.id],
+  );
+  expect(rows).toEqual([{ e_tag: current.eTag }]);
+  await reader.query('ROLLBACK');
+  await reader.end();
+  expect((await refused).status).toBe(412);
 });
 
 test('agents have a conflict report too', async () => {
@@ -182,7 +285,8 @@ test('agents have a conflict report too', async () => {
   });
   await service.api.patch(`/v1/agents/${agent.id}`, agent.eTag, { phone: '555-0199' });
   const changes = changesOf(await service.api.delete(`/v1/agents/${agent.id}`, { 'If-Match': agent.eTag }));
-  expect(changes).toMatchObject([{ field: 'phone', yours: '555-0100', current: '555-0199', conflicting: false }]);
+  expect(changes).toMatchObject([{ field: 'phone', base: '555-0100', current: '555-0199', conflicting: false }]);
+  expect(changes[0]).not.toHaveProperty('yours');
 });
 
 test('a success costs the same statements whether there is a history or not', async () => {

@@ -15,12 +15,15 @@ import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express } from 'express';
 import { CONFIG } from '../src/config/config.module.js';
-import { ConditionalWrites } from '../src/etag/conditional-writes.js';
+import { Database } from '../src/database/database.js';
+import { Conflicts } from '../src/etag/conflicts.js';
 import { Creates, IfMatch, IfMatchGuard, IfMatchOptional } from '../src/etag/if-match.guard.js';
 import { WRITE_RULE, type WriteRule } from '../src/etag/write-rule.js';
 import { WriteFilter } from '../src/etag/write.filter.js';
 import { routesOf, type Route } from '../src/http/routes.js';
+import { Idempotency } from '../src/idempotency/idempotency.js';
 import { MOVES } from '../src/moves/move.entity.js';
+import { Records } from '../src/records/records.js';
 import { expressRoutesOf } from './support/express-routes.js';
 import { startService, type TestService } from './support/service.js';
 
@@ -122,7 +125,7 @@ describe('the check', () => {
     }
   }
 
-  const stubs = [ConditionalWrites, CONFIG].map((provide) => ({ provide, useValue: {} }));
+  const stubs = [Database, Records, Idempotency, Conflicts, CONFIG].map((provide) => ({ provide, useValue: {} }));
 
   @Module({ controllers: [NakedController], providers: stubs })
   class NakedModule {}

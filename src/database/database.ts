@@ -1,10 +1,19 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 import { Problem } from '../problem/problem.js';
 import { Holds } from './holds.js';
 import { SharedReads } from './shared-reads.js';
 import { send, type Manner, type Statement } from './statement.js';
-import { Transaction, type Author, type Ending } from './transaction.js';
+import { Transaction, type Author } from './transaction.js';
+
+/** How long the service looks for the outcome of a transaction before it says that it is unknown. */
+const FIND_OUTCOME_WITHIN_MS = 5000;
+
+const TRANSACTION_STATUS: Statement = {
+  name: 'transaction_status',
+  text: 'SELECT pg_xact_status($1::xid8) AS status',
+};
 
 export interface DatabaseLimits {
   readonly poolSize: number;
@@ -67,10 +76,26 @@ export class Database {
     return (await this.pool.query(text)).rowCount ?? 0;
   }
 
-  async begin(author: Author, ending: Ending): Promise<Transaction> {
+  async begin(author: Author): Promise<Transaction> {
     this.refuseOverload();
     const deadline = performance.now() + this.limits.deadlineMs;
-    return Transaction.begin(await this.pool.connect(), author, deadline, this.manner, ending);
+    return Transaction.begin(await this.pool.connect(), author, deadline, this.manner);
+  }
+
+  /** What became of a transaction whose COMMIT was not answered; undefined when PostgreSQL cannot say so in time. */
+  async outcomeOf(transactionID: string): Promise<'committed' | 'aborted' | undefined> {
+    const deadline = performance.now() + FIND_OUTCOME_WITHIN_MS;
+    for (let pauseMs = 10; performance.now() < deadline; pauseMs = Math.min(2 * pauseMs, 500)) {
+      try {
+        const [row] = await this.query<{ status: string | null }>(TRANSACTION_STATUS, [transactionID]);
+        // PostgreSQL goes on with a transaction until it notices that the connection is lost.
+        if (row?.status === 'committed' || row?.status === 'aborted') return row.status;
+      } catch {
+        // The database is away, perhaps for a moment only.
+      }
+      await sleep(pauseMs);
+    }
+    return undefined;
   }
 
   get poolState(): { total: number; idle: number; waiting: number } {

@@ -1,109 +1,146 @@
 import { nextTick } from 'node:process';
-import { escapeLiteral, type PoolClient } from 'pg';
+import { DatabaseError, escapeLiteral, type PoolClient } from 'pg';
 import { sendTogether, socketOf } from './send-together.js';
-import { send, type Answer, type Manner, type Statement } from './statement.js';
+import { send, type Manner, type Statement } from './statement.js';
 
-/** When a transaction commits: together with its last statement, or not before it is asked to because something is to be added. */
-export type Ending = 'with the last statement' | 'when asked';
-
-/** Who changes something, in which request; history keeps it with each change. */
+/** Who changes something, in which request; history keeps both with each change. */
 export interface Author {
   readonly requestID: string;
   readonly subject: string;
 }
 
-/** One transaction on one connection, which goes back to the pool exactly once, whatever happens. */
+/** A statement and the values of its parameters. */
+export interface Command {
+  readonly statement: Statement;
+  readonly values: readonly unknown[];
+}
+
+type Rows<Row> = readonly (readonly Row[])[];
+
+/** COMMIT was sent but never answered, so PostgreSQL may have committed or not. `Database.outcomeOf` finds out which. */
+export class CommitUnanswered extends Error {
+  constructor(
+    readonly transactionID: string,
+    cause: unknown,
+  ) {
+    super('The connection was lost before PostgreSQL answered COMMIT', { cause });
+  }
+}
+
+const COMMIT: Command = { statement: { text: 'COMMIT' }, values: [] };
+
+/** One transaction on one connection. It gives the connection back to the pool exactly once, when it ends. */
 export class Transaction {
   private ended = false;
-  private committed: Promise<void> | undefined;
-  private readonly timer: NodeJS.Timeout;
 
   private constructor(
     private readonly client: PoolClient,
-    deadline: number,
+    /** PostgreSQL's own id of the transaction (xid8). */
+    readonly id: string,
     private readonly manner: Manner,
-    private readonly ending: Ending,
-  ) {
-    // One for all statements. Without its connection PostgreSQL rolls back what was not committed.
-    this.timer = setTimeout(() => socketOf(client).destroy(), deadline - performance.now());
-  }
+    private readonly timer: NodeJS.Timeout,
+  ) {}
 
-  /** BEGIN is not waited for: it travels together with the first statement, and when it fails so does that one. */
-  static begin(
+  /**
+   * Waits until PostgreSQL has begun the transaction and knows its author. pg ends each query with its own Sync, so a
+   * statement that is sent along with a BEGIN that fails would run outside any transaction: no lock, no author, no rollback.
+   */
+  static async begin(
     client: PoolClient,
-    { requestID, subject }: Author,
-    /** On the clock of performance.now(); past it the connection is destroyed. */
+    author: Author,
+    /** On the clock of performance.now(). Past it the connection is destroyed, and PostgreSQL rolls back. */
     deadline: number,
     manner: Manner,
-    ending: Ending,
-  ): Transaction {
-    sendTogether(client, nextTick);
-    const author = escapeLiteral(`${requestID} ${subject}`);
-    const settings = Object.entries(manner.settings).map(([name, value]) => `; SET LOCAL ${name} = ${value}`);
-    const transaction = new Transaction(client, deadline, manner, ending);
-    transaction.send(`BEGIN; SET LOCAL waybill.author = ${author}${settings.join('')}`).catch(() => undefined);
-    return transaction;
+  ): Promise<Transaction> {
+    const timer = setTimeout(() => socketOf(client).destroy(), deadline - performance.now());
+    try {
+      const { rows } = await send<{ id: string }>(client, { text: beginStatement(author, manner) }, [], manner);
+      const [begun] = rows;
+      if (begun === undefined) throw new Error('PostgreSQL did not say which transaction it began');
+      return new Transaction(client, begun.id, manner, timer);
+    } catch (error) {
+      clearTimeout(timer);
+      // Destroys the connection: it may be inside a transaction that failed.
+      client.release(error as Error);
+      throw error;
+    }
   }
 
   async query<Row extends object>(statement: Statement, values: readonly unknown[] = []): Promise<readonly Row[]> {
+    const [rows] = await this.run<Row>([{ statement, values }]);
+    return rows ?? [];
+  }
+
+  /** Sends the commands in one go and returns the rows of each. When one fails, PostgreSQL refuses those after it. */
+  async run<Row extends object>(commands: readonly Command[]): Promise<Rows<Row>> {
     if (this.ended) throw new Error('The transaction has ended');
-    const { rows } = await send<Row>(this.client, statement, values, this.manner);
-    return rows;
+    const outcomes = await this.send<Row>(commands);
+    return outcomes.map(rowsOf);
   }
 
   /**
-   * The statement after which there is none: where nothing has to be added to the transaction, COMMIT travels with it, and
-   * `commit` finds it done. When the statement fails, PostgreSQL takes that COMMIT for a ROLLBACK.
+   * Sends the commands and COMMIT in one go and returns the rows of each command. When a command fails, PostgreSQL answers
+   * COMMIT with ROLLBACK: the commands take effect together or not at all. Throws CommitUnanswered when nobody can tell.
    */
-  async last<Row extends object>(statement: Statement, values: readonly unknown[] = []): Promise<readonly Row[]> {
-    if (this.ending === 'when asked') return this.query(statement, values);
-    sendTogether(this.client, nextTick);
-    const answered = this.query<Row>(statement, values);
-    // The failure of the statement tells more than that of its COMMIT.
-    this.commit().catch(() => undefined);
-    const rows = await answered;
-    await this.commit();
-    return rows;
-  }
-
-  commit(): Promise<void> {
-    this.committed ??= this.sendCommit();
-    return this.committed;
-  }
-
-  private async sendCommit(): Promise<void> {
+  async commit<Row extends object>(commands: readonly Command[] = []): Promise<Rows<Row>> {
     if (this.ended) throw new Error('The transaction has ended');
     this.ended = true;
-    let command: string;
-    try {
-      ({ command } = await this.send('COMMIT'));
-    } catch (error) {
-      this.release(error as Error);
-      throw error;
+    const outcomes = await this.send<Row>([...commands, COMMIT]);
+    const failure = outcomes.find((outcome) => outcome.status === 'rejected')?.reason as Error | undefined;
+    const committed = outcomes.pop();
+    if (failure !== undefined && !isRefusal(failure)) {
+      this.release(failure);
+      throw new CommitUnanswered(this.id, failure);
     }
     this.release();
-    // After a failed statement PostgreSQL answers COMMIT with ROLLBACK, without an error.
-    if (command !== 'COMMIT') throw new Error('The transaction was rolled back at its commit');
+    if (failure !== undefined) throw failure;
+    if (committed?.status !== 'fulfilled' || committed.value.command !== 'COMMIT') {
+      throw new Error('PostgreSQL rolled the transaction back at its COMMIT');
+    }
+    return outcomes.map(rowsOf);
   }
 
   async rollback(): Promise<void> {
     if (this.ended) return;
     this.ended = true;
     try {
-      await this.send('ROLLBACK');
+      await send(this.client, { text: 'ROLLBACK' }, [], this.manner);
       this.release();
     } catch (error) {
-      // A connection in an unknown state must not serve anybody else.
       this.release(error as Error);
     }
   }
 
-  private send(text: string): Promise<Answer<object>> {
-    return send(this.client, { text }, [], this.manner);
+  private send<Row extends object>(commands: readonly Command[]) {
+    sendTogether(this.client, nextTick);
+    return Promise.allSettled(
+      commands.map(({ statement, values }) => send<Row>(this.client, statement, values, this.manner)),
+    );
   }
 
+  /** With a failure the connection is destroyed: its state is unknown, so it must not serve another request. */
   private release(failure?: Error): void {
     clearTimeout(this.timer);
     this.client.release(failure);
   }
+}
+
+/** One simple query: when a part of it fails, PostgreSQL does not run the parts after it. */
+function beginStatement({ requestID, subject }: Author, { settings }: Manner): string {
+  return [
+    'BEGIN',
+    `SET LOCAL waybill.author = ${escapeLiteral(`${requestID} ${subject}`)}`,
+    ...Object.entries(settings).map(([name, value]) => `SET LOCAL ${name} = ${value}`),
+    'SELECT pg_current_xact_id()::text AS id',
+  ].join('; ');
+}
+
+/** Whether PostgreSQL refused a statement and keeps the connection, as opposed to a connection that is gone. */
+function isRefusal(failure: Error): boolean {
+  return failure instanceof DatabaseError && failure.severity === 'ERROR';
+}
+
+function rowsOf<Row>(outcome: PromiseSettledResult<{ rows: readonly Row[] }>): readonly Row[] {
+  if (outcome.status === 'rejected') throw outcome.reason as Error;
+  return outcome.value.rows;
 }

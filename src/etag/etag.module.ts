@@ -1,13 +1,12 @@
 import { Global, Module } from '@nestjs/common';
 import { History } from '../history/history.js';
 import { Idempotency } from '../idempotency/idempotency.js';
-import { ConditionalWrites } from './conditional-writes.js';
 import { Conflicts } from './conflicts.js';
 
 /** What every conditional write needs, wherever its route is. */
 @Global()
 @Module({
-  providers: [History, Idempotency, Conflicts, ConditionalWrites],
-  exports: [History, ConditionalWrites],
+  providers: [History, Idempotency, Conflicts],
+  exports: [History, Idempotency, Conflicts],
 })
 export class ETagModule {}

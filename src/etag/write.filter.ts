@@ -1,33 +1,30 @@
 import { Catch, type ArgumentsHost } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
-import { handledAgain } from '../http/again.js';
+import { TryAgain } from '../http/retry.js';
 import { AnsweredBefore } from '../idempotency/idempotency.js';
 import { SERIALIZATION_FAILURE } from '../problem/database-problem.js';
 import { ProblemFilter } from '../problem/problem.filter.js';
 import { findWrite } from '../records/write-slot.js';
 
-/** PostgreSQL broke a deadlock, or could not serialize: the transaction as a whole may succeed when it is tried again. */
+/** PostgreSQL broke a deadlock or could not serialize: the same transaction may succeed when it is run again. */
 const TRANSIENT = ['40P01', SERIALIZATION_FAILURE];
 
 /**
- * Takes back what a write has begun, whatever it was that refused it, before anybody is told. What PostgreSQL gave up for the
- * sake of another is done again from its start, for the row may have another version by now. That is safe because nothing of
- * it remains.
+ * Rolls a write back before its client is answered, whatever refused it. A transaction that PostgreSQL gave up is run again
+ * from the guard on, because the row may have another version by then; that is safe because nothing of it was committed.
  */
 @Catch()
 export class WriteFilter extends ProblemFilter {
   override catch(error: unknown, host: ArgumentsHost): void {
-    void this.takeBack(error, host);
+    void this.rollBack(error, host);
   }
 
-  private async takeBack(error: unknown, host: ArgumentsHost): Promise<void> {
+  private async rollBack(error: unknown, host: ArgumentsHost): Promise<void> {
     const [request, response, next] = host.getArgs<[Request, Response, NextFunction]>();
     await findWrite(request)?.transaction.rollback();
-    if (error instanceof AnsweredBefore) {
-      error.reply.send(response);
-    } else if (!(isTransient(error) && (await handledAgain(request, next)))) {
-      super.catch(error, host);
-    }
+    if (error instanceof AnsweredBefore) error.reply.send(response);
+    else if (isTransient(error)) next(new TryAgain(error));
+    else super.catch(error, host);
   }
 }
 

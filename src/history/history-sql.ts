@@ -22,19 +22,35 @@ export const ENTRIES: Statement = { name: 'history_entries', text: entries('') }
 
 export const ENTRIES_BEFORE: Statement = { name: 'history_entries_before', text: entries('AND h.position < $4') };
 
+/** The newest of the versions $3 that the record $2 of kind $1 had before its version $4. */
 export const VERSION_AMONG: Statement = {
   name: 'history_version_among',
   text: `
-    SELECT root_id AS "rootID", position::text, record FROM history
-    WHERE record_id = $1 AND e_tag = ANY ($2::bytea[])
-    ORDER BY position DESC LIMIT 1`,
+    SELECT h.root_id AS "rootID", h.position::text, newest.position::text AS "newestPosition", h.record
+    FROM history h, history newest
+    WHERE h.record_id = $2 AND h.record_kind = $1 AND h.e_tag = ANY ($3::bytea[])
+      AND newest.record_id = $2 AND newest.e_tag = $4 AND h.position < newest.position
+    ORDER BY h.position DESC LIMIT 1`,
 };
 
-/** The changes of a record after a position, newest first, a bounded number at a time. */
-export const ENTRIES_SINCE: Statement = {
-  name: 'history_entries_since',
+/** How many changes are looked through for the last one of each field. */
+const CHANGES_SEARCHED = 1000;
+
+/** For each of the columns $5 of the record $2, the last change of it between the positions $3 and $4. */
+export const LAST_CHANGES: Statement = {
+  name: 'history_last_changes',
   text: `
-    SELECT ${COLUMNS} FROM history h
-    WHERE h.root_id = $1 AND h.record_id = $2 AND h.position > $3 AND h.position < coalesce($4::bigint, 9223372036854775807)
-    ORDER BY h.position DESC LIMIT 100`,
+    SELECT DISTINCT ON (field.name) field.name AS "column", "changedBy", "changedAt"
+    FROM (
+      SELECT h.position, h.changed_by AS "changedBy", iso_ms(h.changed_at) AS "changedAt", h.record,
+        lead(h.record) OVER (ORDER BY h.position DESC) AS before
+      FROM (
+        SELECT * FROM history
+        WHERE root_id = $1 AND record_id = $2 AND position BETWEEN $3::bigint AND $4::bigint
+        ORDER BY position DESC LIMIT ${CHANGES_SEARCHED + 1}
+      ) h
+    ) entry
+    JOIN unnest($5::text[]) AS field (name) ON entry.record -> field.name IS DISTINCT FROM entry.before -> field.name
+    WHERE entry.before IS NOT NULL
+    ORDER BY field.name, entry.position DESC`,
 };

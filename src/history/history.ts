@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import type { Transaction } from '../database/transaction.js';
 import type { PageRequest } from '../http/paging.js';
 import { Records } from '../records/records.js';
 import type { Resource } from '../records/resource.js';
 import { Page } from '../records/stored.js';
 import type { ETag } from '../records/version.js';
+import type { VersionedRecord } from '../records/versioned-record.js';
 import { changesBetween, valuesOfRow, type Values } from './changes.js';
-import { ENTRIES, ENTRIES_BEFORE, ENTRIES_SINCE, VERSION_AMONG } from './history-sql.js';
+import { ENTRIES, ENTRIES_BEFORE, LAST_CHANGES, VERSION_AMONG } from './history-sql.js';
 
 type Row = Record<string, unknown>;
 
@@ -24,12 +24,17 @@ interface Entry {
   readonly before: Row | null;
 }
 
-/** A version that a record once had. */
+/** A version that a record once had, and where history keeps it. */
 export interface PastVersion {
   readonly rootID: string;
+  readonly recordID: string;
   readonly position: string;
+  /** Where history keeps the version that it is compared with. */
+  readonly newestPosition: string;
   readonly values: Values;
 }
+
+type PastVersionRow = Pick<PastVersion, 'rootID' | 'position' | 'newestPosition'> & { readonly record: Row };
 
 /** Who gave a field its present value, and when. */
 export interface Attribution {
@@ -59,60 +64,44 @@ export class History {
     return new Page(texts.join(','), entries.length > limit ? shown.at(-1)?.position : undefined);
   }
 
-  /** The newest of these eTags that the record once had, if any. */
+  /** The newest version of a record among these eTags, older than the record as given; undefined when there is none. */
   async versionAmong(
-    transaction: Transaction,
     resource: Resource,
-    recordID: string,
+    { id, eTag }: VersionedRecord,
     eTags: readonly string[],
   ): Promise<PastVersion | undefined> {
-    const [found] = await transaction.query<{ rootID: string; position: string; record: Row }>(VERSION_AMONG, [
-      recordID,
-      eTags.map((eTag) => Buffer.from(eTag, 'hex')),
+    if (eTags.length === 0) return undefined;
+    const [found] = await this.database.query<PastVersionRow>(VERSION_AMONG, [
+      resource.name,
+      id,
+      eTags.map(bytesOf),
+      bytesOf(eTag),
     ]);
     if (found === undefined) return undefined;
-    const { rootID, position, record } = found;
-    return { rootID, position, values: valuesOfRow(this.records.fieldsByColumn(resource), record) };
+    const { record, ...place } = found;
+    return { ...place, recordID: id, values: valuesOfRow(this.records.fieldsByColumn(resource), record) };
   }
 
-  /** For each of the fields, the newest change of it since a past version. */
+  /**
+   * Who gave each of the fields its present value, after a past version. Only the newest changes are looked through, so that
+   * a long history costs a bounded time; a field that was changed before them is left out.
+   */
   async attribute(
-    transaction: Transaction,
     resource: Resource,
-    recordID: string,
-    base: PastVersion,
+    { rootID, recordID, position, newestPosition }: PastVersion,
     fields: readonly string[],
   ): Promise<ReadonlyMap<string, Attribution>> {
-    const attributions = new Map<string, Attribution>();
-    const columns = this.records.fieldsByColumn(resource);
-    let upTo: string | null = null;
-    let newer: { entry: Entry; values: Values } | undefined;
-    const compareWith = (older: Values) => {
-      if (newer === undefined) return;
-      const { changedBy, changedAt } = newer.entry;
-      for (const { field } of changesBetween(older, newer.values)) {
-        if (fields.includes(field) && !attributions.has(field)) attributions.set(field, { changedBy, changedAt });
-      }
-    };
-    while (attributions.size < fields.length) {
-      const entries: readonly Entry[] = await transaction.query<Entry>(ENTRIES_SINCE, [
-        base.rootID,
-        recordID,
-        base.position,
-        upTo,
-      ]);
-      for (const entry of entries) {
-        const values = valuesOfRow(columns, entry.record);
-        compareWith(values);
-        newer = { entry, values };
-      }
-      upTo = entries.at(-1)?.position ?? null;
-      if (upTo === null) {
-        compareWith(base.values);
-        break;
-      }
-    }
-    return attributions;
+    if (fields.length === 0) return new Map();
+    const columns = [...this.records.fieldsByColumn(resource)].filter(([, field]) => fields.includes(field));
+    const rows = await this.database.query<Attribution & { column: string }>(LAST_CHANGES, [
+      rootID,
+      recordID,
+      position,
+      newestPosition,
+      columns.map(([column]) => column),
+    ]);
+    const fieldOf = new Map(columns);
+    return new Map(rows.map(({ column, ...attribution }) => [fieldOf.get(column) ?? column, attribution]));
   }
 
   private show(kinds: readonly Resource[], entry: Entry): object {
@@ -122,4 +111,8 @@ export class History {
     const changes = changesBetween(valuesOfRow(fields, entry.before), valuesOfRow(fields, entry.record));
     return { type, resource: kind, resourceID: recordID, eTag, changedBy, changedAt, requestID, changes };
   }
+}
+
+function bytesOf(eTag: string): Buffer {
+  return Buffer.from(eTag, 'hex');
 }

@@ -2,7 +2,7 @@ import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type IRoute, type Request, type RequestHandler, type Response } from 'express';
 import { assignRequestID } from '../problem/request-id.js';
-import { repeatable } from './again.js';
+import { withRetries } from './retry.js';
 import { checkEnvelope } from './envelope.js';
 import { createExpressServer, type Timeouts, type TlsFiles } from './express-server.js';
 import { jsonBody } from './json-body.js';
@@ -16,8 +16,8 @@ type Route = [path: string, handler: RequestHandler];
 export interface AdapterNeeds {
   readonly bodyLimit: number;
   readonly timeouts?: Timeouts;
-  /** Makes the reply of what a handler has returned. */
-  readonly answer: (request: Request, answer: unknown, status: number) => Reply | Promise<Reply>;
+  /** Makes the reply of what a handler returned. */
+  readonly reply: (request: Request, returned: unknown, status: number) => Reply | Promise<Reply>;
 }
 
 /**
@@ -65,11 +65,11 @@ export class WaybillAdapter extends ExpressAdapter {
 
   override delete(...route: unknown[]): unknown {
     const [path, handler] = route as Route;
-    return this.routeAt(path).delete(...repeatable(handler));
+    return this.routeAt(path).delete(withRetries(handler));
   }
 
   override async reply(response: Response, answer: unknown, status = response.statusCode): Promise<void> {
-    const reply = await this.needs.answer(response.req, answer, status);
+    const reply = await this.needs.reply(response.req, answer, status);
     reply.send(response, status);
   }
 
@@ -85,7 +85,7 @@ export class WaybillAdapter extends ExpressAdapter {
   }
 
   private takeBody(method: 'post' | 'put' | 'patch', [path, handler]: Route): unknown {
-    return this.routeAt(path)[method](this.readBody, ...repeatable(handler));
+    return this.routeAt(path)[method](this.readBody, withRetries(handler));
   }
 
   /** One for all methods of a path: Express compares a request with one path after the other. */

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
-import type { Transaction } from '../database/transaction.js';
+import type { Command, Transaction } from '../database/transaction.js';
 import { Reply } from '../http/reply.js';
 import { Problem } from '../problem/problem.js';
 import { CLAIM, FIND, KEEP } from './idempotency-sql.js';
@@ -53,11 +53,12 @@ export class Idempotency {
     throw new AnsweredBefore(new Reply(kept.body ?? undefined, headers, kept.status));
   }
 
-  /** Keeps the answer of a request that has a key; it becomes visible with the write. */
-  async keep(transaction: Transaction, request: Request, { json, headers }: Reply, status: number): Promise<void> {
+  /** Stores the answer of a request that has a key, in the transaction of its write. */
+  keep(request: Request, { json, headers }: Reply, status: number): Command[] {
     const identity = identityOf(request);
-    if (identity === undefined) return;
-    await transaction.query(KEEP, [...identity, fingerprintOf(request), status, JSON.stringify(headers), json ?? null]);
+    if (identity === undefined) return [];
+    const values = [...identity, fingerprintOf(request), status, JSON.stringify(headers), json ?? null];
+    return [{ statement: KEEP, values }];
   }
 }
 

@@ -1,10 +1,10 @@
 import { Controller, Delete, Get, HttpCode, Param, Patch, Post, Put } from '@nestjs/common';
 import { NeedsScope } from '../auth/access.js';
-import type { Transaction } from '../database/transaction.js';
-import { Creates, IfMatch, IfMatchOptional, InTransaction, LockedRow } from '../etag/if-match.guard.js';
+import { Creates, IfMatch, IfMatchOptional, LockedRow } from '../etag/if-match.guard.js';
 import { Fields } from '../fields/fields.decorator.js';
 import { NUMBERED_PAGING, type NumberedPagingQuery } from '../http/paging.js';
 import { QueryValues, TakesQuery } from '../http/query.guard.js';
+import type { Change } from '../records/change.js';
 import type { Locked } from '../records/locked.js';
 import type { Page, Stored } from '../records/stored.js';
 import { MoveFields } from './dto/move-fields.js';
@@ -33,8 +33,8 @@ export class MovesController {
   @Post()
   @NeedsScope('moves:write')
   @Creates()
-  create(@InTransaction() transaction: Transaction, @Fields(MoveFields) fields: MoveFields): Promise<Stored> {
-    return this.moves.create(transaction, fields);
+  create(@Fields(MoveFields) fields: MoveFields): Change {
+    return this.moves.create(fields);
   }
 
   @Get(':moveID')
@@ -59,22 +59,22 @@ export class MovesController {
     @LockedRow() move: Locked<Move>,
     @Fields(MoveFields) fields: Partial<MoveFields>,
     @QueryValues() { expand }: MoveQuery,
-  ): Promise<Stored> {
-    return this.moves.change(move, fields, expand);
+  ): Change {
+    return this.moves.update(move, fields, expand);
   }
 
   @Put(':moveID')
   @NeedsScope('moves:write')
   @IfMatch(MOVES)
-  replace(@LockedRow() move: Locked<Move>, @Fields(MoveFields) fields: MoveFields): Promise<Stored> {
-    return this.moves.change(move, fields);
+  replace(@LockedRow() move: Locked<Move>, @Fields(MoveFields) fields: MoveFields): Change {
+    return this.moves.update(move, fields);
   }
 
   @Delete(':moveID')
   @NeedsScope('moves:write')
   @HttpCode(204)
   @IfMatchOptional(MOVES)
-  remove(@LockedRow() move: Locked<Move>): Promise<void> {
+  remove(@LockedRow() move: Locked<Move>): Change {
     return this.moves.remove(move);
   }
 }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '../database/transaction.js';
 import { History } from '../history/history.js';
 import { pageRequest, type NumberedPagingQuery } from '../http/paging.js';
 import { Problem } from '../problem/problem.js';
-import { SERIALIZATION_FAILURE, violatedConstraint } from '../problem/database-problem.js';
+import { SERIALIZATION_FAILURE } from '../problem/database-problem.js';
+import type { Change } from '../records/change.js';
 import { filters } from '../records/filter.js';
 import type { Locked } from '../records/locked.js';
 import { Records } from '../records/records.js';
@@ -36,33 +36,24 @@ export class MovesService {
     return this.changes.page([MOVES], name, pageRequest(paging));
   }
 
-  async create(transaction: Transaction, fields: MoveFields): Promise<Stored> {
-    const values = { ...fields, moveCode: randomMoveCode() };
-    const move = await this.records.createUnless('moveCode', transaction, MOVES, values);
-    return move ?? codeTaken();
+  create(fields: Partial<Move>): Change {
+    return this.records
+      .create(MOVES, { ...fields, moveCode: randomMoveCode() })
+      .refusedWith({ moves_move_code_key: codeTaken });
   }
 
-  /** Opens a move for a shipment that has none. It is not waited for: what needs it may be sent along with it. */
-  async open(transaction: Transaction, id: string): Promise<void> {
-    const values = { id, moveCode: randomMoveCode() };
-    if (!(await this.records.createUnseenUnless('moveCode', transaction, MOVES, values))) codeTaken();
-  }
-
-  change(move: Locked<Move>, fields: Partial<MoveFields>, expand?: readonly string[]): Promise<Stored> {
+  update(move: Locked<Move>, fields: Partial<MoveFields>, expand?: readonly string[]): Change {
     return move.update({ ...fields }, expand);
   }
 
-  async remove(move: Locked<Move>): Promise<void> {
-    try {
-      await move.remove();
-    } catch (error) {
-      if (violatedConstraint(error) !== 'shipments_move_id_fkey') throw error;
-      throw new Problem('IN_USE', 'The move still has shipments. Delete them first.');
-    }
+  remove(move: Locked<Move>): Change {
+    return move.remove().refusedWith({
+      shipments_move_id_fkey: () => new Problem('IN_USE', 'The move still has shipments. Delete them first.'),
+    });
   }
 }
 
-/** The code that was drawn is that of another move: done again from its start, the transaction draws another. */
-function codeTaken(): never {
-  throw Object.assign(new Error('The move code is taken'), { code: SERIALIZATION_FAILURE });
+/** Another move has the code that was drawn. The request is tried again, and draws another. */
+function codeTaken(): Error {
+  return Object.assign(new Error('The move code is taken'), { code: SERIALIZATION_FAILURE });
 }

@@ -191,9 +191,18 @@ export const PROBLEMS = {
   UNAVAILABLE: {
     status: 503,
     title: 'The service cannot answer right now',
-    meaning: 'The database is away or too busy. This passes by itself.',
+    meaning: 'The database is away or too busy. Nothing was written.',
     remedy: 'Wait as long as Retry-After says, then repeat the request; a write with the same Idempotency-Key.',
     headers: ['Retry-After'],
+  },
+  OUTCOME_UNKNOWN: {
+    status: 503,
+    title: 'The change may have been written or not',
+    meaning:
+      'The database was lost while it stored the change, and it could not be asked afterwards what became of it.',
+    remedy:
+      'Repeat the request with the same Idempotency-Key if it had one: it has its effect once. Otherwise read the record first. Retry-After is sent only where repeating is safe.',
+    someHeaders: ['Retry-After'],
   },
 } as const satisfies Record<string, Description>;
 

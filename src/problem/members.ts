@@ -32,14 +32,18 @@ export const FIELD_ERRORS: Members = {
 
 const CONFLICT: Schema = {
   type: 'object',
-  required: ['field', 'yours', 'current', 'conflicting'],
+  required: ['field', 'base', 'current', 'conflicting'],
   properties: {
     field: { ...TEXT, description: 'The field that differs; `destinationAddress/city` reaches into an address.' },
-    yours: { ...VALUE, description: 'Its value in the version you named.' },
+    base: { ...VALUE, description: 'Its value in the version you named.' },
+    yours: {
+      description:
+        'The value your request would have written, as you sent it. Absent when it does not write this field.',
+    },
     current: { ...VALUE, description: 'Its value now.' },
-    changedBy: { ...TEXT, description: 'Who changed it last.' },
-    changedAt: { ...TIMESTAMP, description: 'When it was changed last.' },
-    conflicting: { type: 'boolean', description: 'Whether your request would write another value to it.' },
+    changedBy: { ...TEXT, description: 'Who changed it last. Absent when that was more than 1,000 changes ago.' },
+    changedAt: { ...TIMESTAMP, description: 'When it was changed last; there when `changedBy` is.' },
+    conflicting: { type: 'boolean', description: 'Whether your request writes it, and another value than `current`.' },
   },
 };
 
@@ -50,7 +54,7 @@ export const VERSIONS: Members = {
       type: 'array',
       items: CONFLICT,
       description:
-        'What differs between the version you named and now, when that version was one of this record. Each field at most once, with its whole values, so that they can be merged: never more than two versions of the record.',
+        'Each field that differs between the version you named and now, with its whole values, so that you can merge without another read. Absent when the history of the record does not have the version you named.',
     },
     optional: true,
   },

@@ -57,6 +57,16 @@ export class RecordSql {
     });
   }
 
+  /** The record as a transaction wrote it; its id ($2) is the xmin of the rows it added to history. */
+  written(expand: readonly string[]): Statement {
+    return this.prepared(`written ${expand.join()}`, () => {
+      return `
+        SELECT ${this.answer('r', expand)}
+        FROM history h, jsonb_populate_record(NULL::${this.table}, h.record) r
+        WHERE h.record_id = $1 AND h.xmin = $2::xid8::xid`;
+    });
+  }
+
   /** Nobody is shown the row that is locked, so it comes as it is stored, which costs half; `rows` reads it. */
   lock(key: string): Statement {
     return this.prepared(`lock ${key}`, () => {
@@ -88,31 +98,32 @@ export class RecordSql {
     });
   }
 
-  /** With `unless`: inserts nothing when another record has the same value of that property. */
-  insert(properties: readonly string[], unless?: string): Statement {
-    return this.prepared(`insert ${properties.join()} ${unless ?? ''}`, () => {
-      return `${this.inserting(properties, unless)} RETURNING ${this.answer('r')}`;
+  insert(properties: readonly string[]): Statement {
+    return this.prepared(`insert ${properties.join()}`, () => {
+      const columns = properties.map((property) => this.column(property));
+      const values = columns.map((_, index) => `$${index + 1}`);
+      return `
+        INSERT INTO ${this.table} AS r (${columns.join(', ')}) VALUES (${values.join(', ')})
+        RETURNING ${this.answer('r')}`;
     });
   }
 
-  /** As `insert`, for a record that nobody is shown. */
-  insertUnseen(properties: readonly string[], unless: string): Statement {
-    return this.prepared(`insert unseen ${properties.join()} ${unless}`, () => {
-      return `${this.inserting(properties, unless)} RETURNING r.id`;
-    });
-  }
-
+  /** Changes the record $1 if it still has the version $2. */
   update(properties: readonly string[], expand: readonly string[]): Statement {
     return this.prepared(`update ${properties.join()} ${expand.join()}`, () => {
-      const changes = properties.map((property, index) => `${this.column(property)} = $${index + 2}`);
-      // A change of nothing is a new version all the same.
+      const changes = properties.map((property, index) => `${this.column(property)} = $${index + 3}`);
+      // A change of no field makes a new version, too.
       const settings = changes.length > 0 ? changes.join(', ') : 'id = r.id';
-      return `UPDATE ${this.table} AS r SET ${settings} WHERE r.id = $1 RETURNING ${this.answer('r', expand)}`;
+      return `
+        UPDATE ${this.table} AS r SET ${settings}
+        WHERE r.id = $1 AND r.updated_at = $2
+        RETURNING ${this.answer('r', expand)}`;
     });
   }
 
+  /** Deletes the record $1 if it still has the version $2. */
   remove(): Statement {
-    return this.prepared('remove', () => `DELETE FROM ${this.table} WHERE id = $1`);
+    return this.prepared('remove', () => `DELETE FROM ${this.table} WHERE id = $1 AND updated_at = $2 RETURNING id`);
   }
 
   /** The records of this kind that point at the row `parent`, as a JSON array, newest first. */
@@ -152,13 +163,6 @@ export class RecordSql {
   fieldsByColumn(): ReadonlyMap<string, string> {
     const told = this.metadata.columns.filter(({ propertyName }) => !COMMON.includes(propertyName));
     return new Map(told.map((column) => [column.databaseName, column.propertyPath.replaceAll('.', '/')]));
-  }
-
-  private inserting(properties: readonly string[], unless: string | undefined): string {
-    const columns = properties.map((property) => this.column(property));
-    const values = columns.map((_, index) => `$${index + 1}`);
-    const conflict = unless === undefined ? '' : `ON CONFLICT (${this.column(unless)}) DO NOTHING`;
-    return `INSERT INTO ${this.table} AS r (${columns.join(', ')}) VALUES (${values.join(', ')}) ${conflict}`;
   }
 
   private answer(alias: string, expand: readonly string[] = []): string {

@@ -4,7 +4,8 @@ import { Database } from '../database/database.js';
 import type { Transaction } from '../database/transaction.js';
 import { fieldProblem } from '../problem/problem.js';
 import type { Filter } from './filter.js';
-import { Locked, type Judge } from './locked.js';
+import { Change } from './change.js';
+import { Locked } from './locked.js';
 import { GREATEST_ID } from './page-sql.js';
 import { RecordSqls } from './record-sqls.js';
 import { keyOf, notFound, type Relation, type Resource } from './resource.js';
@@ -95,37 +96,16 @@ export class Records {
     return new Page(row?.records ?? '', row?.hasMore === true ? row.lastKey : undefined);
   }
 
-  /** Creates a record, as the last thing that is done for the request. */
-  async create(transaction: Transaction, resource: Resource, values: Record<string, unknown>): Promise<Stored> {
-    const created = await this.createUnless(undefined, transaction, resource, values);
-    if (created === undefined) throw new Error(`The ${resource.name} was not inserted`);
-    return created;
-  }
-
-  /** Creates a record, as the last thing, too; undefined when another one has the same value of the property `taken`. */
-  async createUnless(
-    taken: string | undefined,
-    transaction: Transaction,
-    resource: Resource,
-    values: Record<string, unknown>,
-  ): Promise<Stored | undefined> {
+  /** A new record, which gets an id unless the values have one. */
+  create(resource: Resource, values: Record<string, unknown>): Change {
     const sql = this.sqls.of(resource);
     const flat = sql.flatten({ id: uuidv7(), ...values });
-    const [row] = await transaction.last<AnswerRow>(sql.insert([...flat.keys()], taken), [...flat.values()]);
-    return row && Stored.from(resource, row);
-  }
-
-  /** Creates a record that nobody is shown, and more may follow; false when another one has the same value of the property `taken`. */
-  async createUnseenUnless(
-    taken: string,
-    transaction: Transaction,
-    resource: Resource,
-    values: Record<string, unknown>,
-  ): Promise<boolean> {
-    const sql = this.sqls.of(resource);
-    const flat = sql.flatten(values);
-    const rows = await transaction.query(sql.insertUnseen([...flat.keys()], taken), [...flat.values()]);
-    return rows.length > 0;
+    return new Change({
+      recordID: String(flat.get('id')),
+      commands: [{ statement: sql.insert([...flat.keys()]), values: [...flat.values()] }],
+      show: (row) => Stored.from(resource, row),
+      reread: sql.written([]),
+    });
   }
 
   /** Makes sure that a record is there and stays until the transaction ends, or 404. Its writers are not kept waiting. */
@@ -134,13 +114,8 @@ export class Records {
     if (found.length === 0) notFound(resource, name);
   }
 
-  /** The record that a path names, locked until the transaction ends and passed by the judge, or 404. */
-  lock<T extends VersionedRecord>(
-    transaction: Transaction,
-    resource: Resource<T>,
-    name: string,
-    judge: Judge<T>,
-  ): Promise<Locked<T>> {
-    return Locked.take(this.sqls.of(resource), transaction, resource, name, judge);
+  /** Locks the record that a path names until the transaction ends, or throws 404. */
+  lock<T extends VersionedRecord>(transaction: Transaction, resource: Resource<T>, name: string): Promise<Locked<T>> {
+    return Locked.take(this.sqls.of(resource), transaction, resource, name);
   }
 }

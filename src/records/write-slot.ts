@@ -3,7 +3,7 @@ import type { Transaction } from '../database/transaction.js';
 import type { Locked } from './locked.js';
 import type { VersionedRecord } from './versioned-record.js';
 
-/** What a guard prepared for the handler of a writing request. */
+/** What the guard opened for a writing request. */
 export interface Write {
   readonly transaction: Transaction;
   /** Undefined when the request creates a record. */

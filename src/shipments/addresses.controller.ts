@@ -2,6 +2,7 @@ import { Controller, Get, Param, Put } from '@nestjs/common';
 import { NeedsScope } from '../auth/access.js';
 import { IfMatch, LockedRow } from '../etag/if-match.guard.js';
 import { Fields } from '../fields/fields.decorator.js';
+import type { Change } from '../records/change.js';
 import type { Locked } from '../records/locked.js';
 import type { Stored } from '../records/stored.js';
 import { addressNamed } from './address-ids.js';
@@ -31,7 +32,7 @@ export class AddressesController {
     @LockedRow() shipment: Locked<Shipment>,
     @Param('addressID') addressID: string,
     @Fields(AddressFields, { partNamed: addressIn }) fields: AddressFields,
-  ): Promise<Stored> {
+  ): Change {
     return this.addresses.replace(shipment, addressID, fields);
   }
 }

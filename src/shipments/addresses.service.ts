@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '../records/resource.js';
+import type { Change } from '../records/change.js';
 import type { Locked } from '../records/locked.js';
 import { Records } from '../records/records.js';
 import type { Stored } from '../records/stored.js';
@@ -16,9 +17,10 @@ export class AddressesService {
     return addressIn(await this.records.read(SHIPMENTS, shipmentID), addressID);
   }
 
-  async replace(shipment: Locked<Shipment>, addressID: string, fields: AddressFields): Promise<Stored> {
+  replace(shipment: Locked<Shipment>, addressID: string, fields: AddressFields): Change {
     const name = addressNamed(shipment.row, addressID) ?? notFound(SHIPMENTS, addressID);
-    return addressIn(await shipment.update({ [name]: { ...fields, id: addressID } }), addressID);
+    const change = shipment.update({ [name]: { ...fields, id: addressID } });
+    return change.shownAs((stored) => addressIn(stored, addressID));
   }
 }
 

@@ -3,8 +3,8 @@ import { NeedsScope } from '../auth/access.js';
 import type { Transaction } from '../database/transaction.js';
 import { Creates, IfMatch, InTransaction, LockedRow } from '../etag/if-match.guard.js';
 import { Command, Fields } from '../fields/fields.decorator.js';
+import type { Change } from '../records/change.js';
 import type { Locked } from '../records/locked.js';
-import type { Stored } from '../records/stored.js';
 import { allowedTypes } from './allowed-types.js';
 import { NewShipmentFields } from './dto/shipment-fields.js';
 import { StatusChange } from './dto/status-change.js';
@@ -22,14 +22,14 @@ export class PrefixedShipmentsController {
   create(
     @InTransaction() transaction: Transaction,
     @Fields(NewShipmentFields, { configured: allowedTypes }) fields: NewShipmentFields,
-  ): Promise<Stored> {
+  ): Promise<Change> {
     return this.shipments.create(transaction, fields);
   }
 
   @Patch(':shipmentID/updateStatus')
   @NeedsScope('shipments:status')
   @IfMatch(SHIPMENTS)
-  updateStatus(@LockedRow() shipment: Locked<Shipment>, @Command(StatusChange) change: StatusChange): Promise<Stored> {
-    return this.shipments.changeStatus(shipment, change);
+  updateStatus(@LockedRow() shipment: Locked<Shipment>, @Command(StatusChange) change: StatusChange): Change {
+    return this.shipments.updateStatus(shipment, change);
   }
 }

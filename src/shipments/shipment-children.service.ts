@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '../database/transaction.js';
 import { pageRequest, type PagingQuery } from '../http/paging.js';
+import type { Change } from '../records/change.js';
 import { Records } from '../records/records.js';
 import type { Resource } from '../records/resource.js';
 import type { Page, Stored } from '../records/stored.js';
@@ -23,7 +23,7 @@ export class ShipmentChildrenService {
     return this.records.read(resource, id);
   }
 
-  create(transaction: Transaction, resource: Resource, shipmentID: string, fields: object): Promise<Stored> {
-    return this.records.create(transaction, resource, { ...fields, shipmentID });
+  create(resource: Resource, shipmentID: string, fields: object): Change {
+    return this.records.create(resource, { ...fields, shipmentID });
   }
 }

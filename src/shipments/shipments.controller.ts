@@ -5,6 +5,7 @@ import { Creates, IfMatch, IfMatchOptional, InTransaction, LockedRow } from '../
 import { Fields } from '../fields/fields.decorator.js';
 import { NUMBERED_PAGING, type NumberedPagingQuery } from '../http/paging.js';
 import { QueryValues, TakesQuery } from '../http/query.guard.js';
+import type { Change } from '../records/change.js';
 import type { Locked } from '../records/locked.js';
 import type { Page, Stored } from '../records/stored.js';
 import { allowedTypes } from './allowed-types.js';
@@ -37,7 +38,7 @@ export class ShipmentsController {
   create(
     @InTransaction() transaction: Transaction,
     @Fields(NewShipmentFields, { configured: allowedTypes }) fields: NewShipmentFields,
-  ): Promise<Stored> {
+  ): Promise<Change> {
     return this.shipments.create(transaction, fields);
   }
 
@@ -63,8 +64,8 @@ export class ShipmentsController {
     @LockedRow() shipment: Locked<Shipment>,
     @Fields(ShipmentFields, { configured: allowedTypes }) fields: Partial<ShipmentFields>,
     @QueryValues() { expand }: ShipmentQuery,
-  ): Promise<Stored> {
-    return this.shipments.change(shipment, fields, expand);
+  ): Change {
+    return this.shipments.update(shipment, fields, expand);
   }
 
   @Put(':shipmentID')
@@ -73,15 +74,15 @@ export class ShipmentsController {
   replace(
     @LockedRow() shipment: Locked<Shipment>,
     @Fields(ShipmentFields, { configured: allowedTypes }) fields: ShipmentFields,
-  ): Promise<Stored> {
-    return this.shipments.change(shipment, fields);
+  ): Change {
+    return this.shipments.update(shipment, fields);
   }
 
   @Delete(':shipmentID')
   @NeedsScope('shipments:write')
   @HttpCode(204)
   @IfMatchOptional(SHIPMENTS)
-  remove(@LockedRow() shipment: Locked<Shipment>): Promise<void> {
+  remove(@LockedRow() shipment: Locked<Shipment>): Change {
     return this.shipments.remove(shipment);
   }
 }

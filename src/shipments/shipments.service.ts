@@ -5,8 +5,8 @@ import { History } from '../history/history.js';
 import { pageRequest, type NumberedPagingQuery } from '../http/paging.js';
 import { MOVES } from '../moves/move.entity.js';
 import { MovesService } from '../moves/moves.service.js';
-import { violatedConstraint } from '../problem/database-problem.js';
 import { fieldProblem, Problem } from '../problem/problem.js';
+import type { Change } from '../records/change.js';
 import { filters } from '../records/filter.js';
 import type { Locked } from '../records/locked.js';
 import { Records } from '../records/records.js';
@@ -54,27 +54,24 @@ export class ShipmentsService {
   }
 
   /** A shipment always belongs to a move: without one given, it opens its own. */
-  async create(transaction: Transaction, { moveID, ...fields }: NewShipmentFields): Promise<Stored> {
-    const move = moveID === null ? uuidv7() : await this.records.findID(MOVES, moveID, transaction);
-    if (move === undefined) throw unknownMove();
-    const opened = moveID === null ? this.moves.open(transaction, move) : undefined;
-    opened?.catch(() => undefined);
-    const values = { ...withAddressIDs(fields), moveID: move, status: FIRST_STATUS };
-    try {
-      return await this.records.create(transaction, SHIPMENTS, values);
-    } catch (error) {
-      // When the move could not be opened, that is what happened.
-      await opened;
-      if (violatedConstraint(error) !== 'shipments_move_id_fkey') throw error;
-      throw unknownMove();
+  async create(transaction: Transaction, { moveID, ...fields }: NewShipmentFields): Promise<Change> {
+    const values = { ...withAddressIDs(fields), status: FIRST_STATUS };
+    if (moveID === null) {
+      const move = this.moves.create({ id: uuidv7() });
+      return this.records.create(SHIPMENTS, { ...values, moveID: move.recordID }).after(move);
     }
+    const id = await this.records.findID(MOVES, moveID, transaction);
+    if (id === undefined) throw unknownMove();
+    return this.records
+      .create(SHIPMENTS, { ...values, moveID: id })
+      .refusedWith({ shipments_move_id_fkey: unknownMove });
   }
 
-  change(shipment: Locked<Shipment>, fields: Partial<ShipmentFields>, expand?: readonly string[]): Promise<Stored> {
+  update(shipment: Locked<Shipment>, fields: Partial<ShipmentFields>, expand?: readonly string[]): Change {
     return shipment.update(withAddressIDs(fields, shipment.row), expand);
   }
 
-  changeStatus(shipment: Locked<Shipment>, { status, rejectionReason }: StatusChange): Promise<Stored> {
+  updateStatus(shipment: Locked<Shipment>, { status, rejectionReason }: StatusChange): Change {
     const allowed = nextStatuses(shipment.row.status);
     if (!allowed.includes(status)) {
       throw new Problem('STATUS_TRANSITION', `A shipment that is ${shipment.row.status} cannot become ${status}.`, {
@@ -84,7 +81,7 @@ export class ShipmentsService {
     return shipment.update({ status, rejectionReason });
   }
 
-  remove(shipment: Locked<Shipment>): Promise<void> {
+  remove(shipment: Locked<Shipment>): Change {
     return shipment.remove();
   }
 }

@@ -1,10 +1,10 @@
 import { Controller, Delete, Get, HttpCode, Param, Patch, Post, Put } from '@nestjs/common';
 import { NeedsScope } from '../../auth/access.js';
-import type { Transaction } from '../../database/transaction.js';
-import { Creates, IfMatch, IfMatchOptional, InTransaction, LockedRow } from '../../etag/if-match.guard.js';
+import { Creates, IfMatch, IfMatchOptional, LockedRow } from '../../etag/if-match.guard.js';
 import { Fields } from '../../fields/fields.decorator.js';
 import { PAGING, type PagingQuery } from '../../http/paging.js';
 import { QueryValues, TakesQuery } from '../../http/query.guard.js';
+import type { Change } from '../../records/change.js';
 import type { Locked } from '../../records/locked.js';
 import type { Page, Stored } from '../../records/stored.js';
 import { SHIPMENTS } from '../shipment.entity.js';
@@ -26,12 +26,8 @@ export class AgentsController {
   @Post('shipments/:shipmentID/agents')
   @NeedsScope('shipments:write')
   @Creates(SHIPMENTS)
-  create(
-    @InTransaction() transaction: Transaction,
-    @Param('shipmentID') shipmentID: string,
-    @Fields(AgentFields) fields: AgentFields,
-  ): Promise<Stored> {
-    return this.agents.create(transaction, shipmentID, fields);
+  create(@Param('shipmentID') shipmentID: string, @Fields(AgentFields) fields: AgentFields): Change {
+    return this.agents.create(shipmentID, fields);
   }
 
   @Get('agents/:agentID')
@@ -43,22 +39,22 @@ export class AgentsController {
   @Patch('agents/:agentID')
   @NeedsScope('shipments:write')
   @IfMatch(AGENTS)
-  update(@LockedRow() agent: Locked<Agent>, @Fields(AgentFields) fields: Partial<AgentFields>): Promise<Stored> {
-    return this.agents.change(agent, fields);
+  update(@LockedRow() agent: Locked<Agent>, @Fields(AgentFields) fields: Partial<AgentFields>): Change {
+    return this.agents.update(agent, fields);
   }
 
   @Put('agents/:agentID')
   @NeedsScope('shipments:write')
   @IfMatch(AGENTS)
-  replace(@LockedRow() agent: Locked<Agent>, @Fields(AgentFields) fields: AgentFields): Promise<Stored> {
-    return this.agents.change(agent, fields);
+  replace(@LockedRow() agent: Locked<Agent>, @Fields(AgentFields) fields: AgentFields): Change {
+    return this.agents.update(agent, fields);
   }
 
   @Delete('agents/:agentID')
   @NeedsScope('shipments:write')
   @HttpCode(204)
   @IfMatchOptional(AGENTS)
-  remove(@LockedRow() agent: Locked<Agent>): Promise<void> {
+  remove(@LockedRow() agent: Locked<Agent>): Change {
     return this.agents.remove(agent);
   }
 }

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '../../database/transaction.js';
 import type { PagingQuery } from '../../http/paging.js';
-import { violatedConstraint } from '../../problem/database-problem.js';
 import { Problem } from '../../problem/problem.js';
+import type { Change, Refusals } from '../../records/change.js';
 import type { Locked } from '../../records/locked.js';
 import type { Page, Stored } from '../../records/stored.js';
 import { ShipmentChildrenService } from '../shipment-children.service.js';
@@ -21,27 +20,20 @@ export class AgentsService {
     return this.children.read(AGENTS, id);
   }
 
-  create(transaction: Transaction, shipmentID: string, fields: AgentFields): Promise<Stored> {
-    return oneOfEachType(fields, this.children.create(transaction, AGENTS, shipmentID, fields));
+  create(shipmentID: string, fields: AgentFields): Change {
+    return this.children.create(AGENTS, shipmentID, fields).refusedWith(oneOfEachType(fields));
   }
 
-  change(agent: Locked<Agent>, fields: Partial<AgentFields>): Promise<Stored> {
-    return oneOfEachType(fields, agent.update({ ...fields }));
+  update(agent: Locked<Agent>, fields: Partial<AgentFields>): Change {
+    return agent.update({ ...fields }).refusedWith(oneOfEachType(fields));
   }
 
-  remove(agent: Locked<Agent>): Promise<void> {
+  remove(agent: Locked<Agent>): Change {
     return agent.remove();
   }
 }
 
-async function oneOfEachType({ agentType }: Partial<AgentFields>, writing: Promise<Stored>): Promise<Stored> {
-  try {
-    return await writing;
-  } catch (error) {
-    if (violatedConstraint(error) !== 'agents_shipment_id_agent_type_key') throw error;
-    throw new Problem(
-      'DUPLICATE',
-      `The shipment has a ${String(agentType)} already. Change that one, or delete it first.`,
-    );
-  }
+function oneOfEachType({ agentType }: Partial<AgentFields>): Refusals {
+  const detail = `The shipment has a ${String(agentType)} already. Change that one, or delete it first.`;
+  return { agents_shipment_id_agent_type_key: () => new Problem('DUPLICATE', detail) };
 }

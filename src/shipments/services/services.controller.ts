@@ -1,10 +1,10 @@
 import { Controller, Delete, Get, HttpCode, Param, Patch, Post, Put } from '@nestjs/common';
 import { NeedsScope } from '../../auth/access.js';
-import type { Transaction } from '../../database/transaction.js';
-import { Creates, IfMatch, IfMatchOptional, InTransaction, LockedRow } from '../../etag/if-match.guard.js';
+import { Creates, IfMatch, IfMatchOptional, LockedRow } from '../../etag/if-match.guard.js';
 import { Fields } from '../../fields/fields.decorator.js';
 import { PAGING, type PagingQuery } from '../../http/paging.js';
 import { QueryValues, TakesQuery } from '../../http/query.guard.js';
+import type { Change } from '../../records/change.js';
 import type { Locked } from '../../records/locked.js';
 import type { Page, Stored } from '../../records/stored.js';
 import { SHIPMENTS } from '../shipment.entity.js';
@@ -26,12 +26,8 @@ export class ServicesController {
   @Post('shipments/:shipmentID/services')
   @NeedsScope('shipments:write')
   @Creates(SHIPMENTS)
-  create(
-    @InTransaction() transaction: Transaction,
-    @Param('shipmentID') shipmentID: string,
-    @Fields(ServiceFields) fields: ServiceFields,
-  ): Promise<Stored> {
-    return this.services.create(transaction, shipmentID, fields);
+  create(@Param('shipmentID') shipmentID: string, @Fields(ServiceFields) fields: ServiceFields): Change {
+    return this.services.create(shipmentID, fields);
   }
 
   @Get('services/:serviceID')
@@ -43,25 +39,22 @@ export class ServicesController {
   @Patch('services/:serviceID')
   @NeedsScope('shipments:write')
   @IfMatch(SERVICES)
-  update(
-    @LockedRow() service: Locked<Service>,
-    @Fields(ServiceFields) fields: Partial<ServiceFields>,
-  ): Promise<Stored> {
-    return this.services.change(service, fields);
+  update(@LockedRow() service: Locked<Service>, @Fields(ServiceFields) fields: Partial<ServiceFields>): Change {
+    return this.services.update(service, fields);
   }
 
   @Put('services/:serviceID')
   @NeedsScope('shipments:write')
   @IfMatch(SERVICES)
-  replace(@LockedRow() service: Locked<Service>, @Fields(ServiceFields) fields: ServiceFields): Promise<Stored> {
-    return this.services.change(service, fields);
+  replace(@LockedRow() service: Locked<Service>, @Fields(ServiceFields) fields: ServiceFields): Change {
+    return this.services.update(service, fields);
   }
 
   @Delete('services/:serviceID')
   @NeedsScope('shipments:write')
   @HttpCode(204)
   @IfMatchOptional(SERVICES)
-  remove(@LockedRow() service: Locked<Service>): Promise<void> {
+  remove(@LockedRow() service: Locked<Service>): Change {
     return this.services.remove(service);
   }
 }

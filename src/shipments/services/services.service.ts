@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '../../database/transaction.js';
 import type { PagingQuery } from '../../http/paging.js';
+import type { Change } from '../../records/change.js';
 import type { Locked } from '../../records/locked.js';
 import type { Page, Stored } from '../../records/stored.js';
 import { ShipmentChildrenService } from '../shipment-children.service.js';
@@ -19,15 +19,15 @@ export class ServicesService {
     return this.children.read(SERVICES, id);
   }
 
-  create(transaction: Transaction, shipmentID: string, fields: ServiceFields): Promise<Stored> {
-    return this.children.create(transaction, SERVICES, shipmentID, fields);
+  create(shipmentID: string, fields: ServiceFields): Change {
+    return this.children.create(SERVICES, shipmentID, fields);
   }
 
-  change(service: Locked<Service>, fields: Partial<ServiceFields>): Promise<Stored> {
+  update(service: Locked<Service>, fields: Partial<ServiceFields>): Change {
     return service.update({ ...fields });
   }
 
-  remove(service: Locked<Service>): Promise<void> {
+  remove(service: Locked<Service>): Change {
     return service.remove();
   }
 }

@@ -1,0 +1,73 @@
+import type { Statement } from '../database/statement.js';
+import type { Command } from '../database/transaction.js';
+import type { AnswerRow, Stored } from './stored.js';
+
+/** The error that the violation of a constraint stands for, by the constraint's name. */
+export type Refusals = Readonly<Record<string, () => Error>>;
+
+interface Parts {
+  readonly recordID: string;
+  /** In their order. The last one writes the record itself and returns its row, or only its id when it deletes it. */
+  readonly commands: readonly Command[];
+  /** What the client is shown of that row. */
+  readonly show: (row: AnswerRow) => Stored | undefined;
+  /** Reads from history the row that the change left ($1 record, $2 transaction), in case its answer is lost. */
+  readonly reread?: Statement;
+  readonly refusals?: Refusals;
+}
+
+/**
+ * What a handler decided to write. Nothing is sent to PostgreSQL before the handler has returned it: `WriteCommit` sends it
+ * together with COMMIT, so a handler that throws after preparing a change leaves nothing behind.
+ */
+export class Change {
+  constructor(private readonly parts: Parts) {}
+
+  get recordID(): string {
+    return this.parts.recordID;
+  }
+
+  get commands(): readonly Command[] {
+    return this.parts.commands;
+  }
+
+  get reread(): Statement | undefined {
+    return this.parts.reread;
+  }
+
+  show(row: AnswerRow): Stored | undefined {
+    return this.parts.show(row);
+  }
+
+  /** The error to answer with when this change violates a constraint; undefined when no rule of the domain speaks of it. */
+  refusalFor(constraint: string): Error | undefined {
+    const { refusals = {} } = this.parts;
+    return Object.hasOwn(refusals, constraint) ? refusals[constraint]?.() : undefined;
+  }
+
+  /** The same change, refused with these errors when it violates one of these constraints. */
+  refusedWith(refusals: Refusals): Change {
+    return new Change({ ...this.parts, refusals: { ...this.parts.refusals, ...refusals } });
+  }
+
+  /** The same change, of which the client is shown a part. */
+  shownAs(part: (record: Stored) => Stored): Change {
+    const { show } = this.parts;
+    return new Change({
+      ...this.parts,
+      show: (row) => {
+        const record = show(row);
+        return record && part(record);
+      },
+    });
+  }
+
+  /** This change, made in the same go after another one that nobody is shown. */
+  after(first: Change): Change {
+    return new Change({
+      ...this.parts,
+      commands: [...first.parts.commands, ...this.parts.commands],
+      refusals: { ...first.parts.refusals, ...this.parts.refusals },
+    });
+  }
+}
