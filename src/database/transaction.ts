@@ -88,12 +88,8 @@ export class Transaction {
     const outcomes = await this.send<Row>([...commands, COMMIT]);
     const failure = outcomes.find((outcome) => outcome.status === 'rejected')?.reason as Error | undefined;
     const committed = outcomes.pop();
-    if (failure !== undefined && !isRefusal(failure)) {
-      this.release(failure);
-      throw new CommitUnanswered(this.id, failure);
-    }
     this.release();
-    if (failure !== undefined) throw failure;
+    if (failure !== undefined) throw isRefusal(failure) ? failure : new CommitUnanswered(this.id, failure);
     if (committed?.status !== 'fulfilled' || committed.value.command !== 'COMMIT') {
       throw new Error('PostgreSQL rolled the transaction back at its COMMIT');
     }
@@ -103,12 +99,9 @@ export class Transaction {
   async rollback(): Promise<void> {
     if (this.ended) return;
     this.ended = true;
-    try {
-      await send(this.client, { text: 'ROLLBACK' }, [], this.manner);
-      this.release();
-    } catch (error) {
-      this.release(error as Error);
-    }
+    // A connection that cannot roll back is not idle afterwards, and is destroyed: then PostgreSQL does it.
+    await send(this.client, { text: 'ROLLBACK' }, [], this.manner).catch(() => undefined);
+    this.release();
   }
 
   private send<Row extends object>(commands: readonly Command[]) {
@@ -118,10 +111,11 @@ export class Transaction {
     );
   }
 
-  /** With a failure the connection is destroyed: its state is unknown, so it must not serve another request. */
-  private release(failure?: Error): void {
+  /** A connection that is still inside a transaction must not serve another request: it is destroyed. */
+  private release(): void {
     clearTimeout(this.timer);
-    this.client.release(failure);
+    const isIdle = this.client.getTransactionStatus() === 'I';
+    this.client.release(!isIdle);
   }
 }
 

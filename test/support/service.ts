@@ -26,17 +26,18 @@ export interface TestService {
 /** A pool of one by default, so that a request that needs a second connection hangs in its test and not in production. */
 const DEFAULTS = { NODE_ENV: 'test', POOL_SIZE: '1', LOG_LEVEL: 'silent' };
 
-export async function startService(environment: Record<string, string> = {}): Promise<TestService> {
+export async function startService(
+  environment: Record<string, string> = {},
+  /** Reaches the database by another way than the pooler or the server itself. */
+  wayTo?: (databaseUrl: string) => string,
+): Promise<TestService> {
   const database = await createTestDatabase();
-  const config = readConfig({ ...DEFAULTS, ...POOLER_ENVIRONMENT, ...environment });
-  const app = await createApp(
-    config,
-    await openDatabase(config, database.serviceUrl),
-    pino({ level: config.LOG_LEVEL }),
-  );
+  const config = readConfig({ ...DEFAULTS, ...(wayTo === undefined && POOLER_ENVIRONMENT), ...environment });
+  const url = wayTo?.(database.url) ?? database.serviceUrl;
+  const app = await createApp(config, await openDatabase(config, url), pino({ level: config.LOG_LEVEL }));
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
-  const url = `http://127.0.0.1:${port}`;
+  const serviceUrl = `http://127.0.0.1:${port}`;
   const connect = async () => {
     const client = new Client({ connectionString: database.url });
     await client.connect();
@@ -45,9 +46,9 @@ export async function startService(environment: Record<string, string> = {}): Pr
   const sql = await connect();
   return {
     app,
-    url,
+    url: serviceUrl,
     port,
-    api: new Api(url, new Conformance(app.get(ApiDocument).document)),
+    api: new Api(serviceUrl, new Conformance(app.get(ApiDocument).document)),
     sql,
     databaseUrl: database.url,
     connect,
