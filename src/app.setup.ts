@@ -11,6 +11,7 @@ import type { Config } from './config/config.js';
 import { connectionFailure } from './database/connection-failure.js';
 import { dataSourceOf, sessionTimeouts } from './database/data-source.js';
 import { Database } from './database/database.js';
+import { requireUtf8 } from './database/encoding.js';
 import { migrate } from './database/migrate.js';
 import { Representation } from './etag/representation.js';
 import { WriteCommit } from './etag/write-commit.js';
@@ -40,6 +41,7 @@ export async function openDatabase(config: Config, url: string, say?: (line: str
       if (config.DATABASE_URL === undefined || error instanceof TypeORMError) throw error;
       throw connectionFailure(url, error);
     });
+  await requireUtf8(dataSource);
   if (config.MIGRATE_ON_START === 'on') {
     for (const name of await migrate(dataSource, url)) say?.(`Migrated: ${name}`);
   }

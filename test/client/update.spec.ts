@@ -82,8 +82,8 @@ describe('a field that somebody else changed', () => {
     });
     const by = { changedBy: 'anonymous', changedAt: expect.any(String) };
     expect((error as ConflictError<unknown, unknown>).changes).toEqual([
-      { field: 'estimatedWeight', yours: 1, current: 9, conflicting: true, ...by },
-      { field: 'customerRemarks', yours: null, current: 'theirs', conflicting: false, ...by },
+      { field: 'estimatedWeight', base: 1, yours: 7, current: 9, conflicting: true, ...by },
+      { field: 'customerRemarks', base: null, current: 'theirs', conflicting: false, ...by },
     ]);
     expect((await service.api.get(`/v1/shipments/${id}`)).body).toMatchObject({ estimatedWeight: 9 });
   });

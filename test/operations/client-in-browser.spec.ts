@@ -63,7 +63,7 @@ describeWith(['chromium'], 'the client in a page of another origin', () => {
       updated: 11,
       stale: true,
       merged: [11, 'mine'],
-      conflict: [expect.objectContaining({ field: 'actualWeight', yours: null, current: 11, changedBy: 'anonymous' })],
+      conflict: [expect.objectContaining({ field: 'actualWeight', base: null, current: 11, changedBy: 'anonymous' })],
       solved: 99,
       listed: ['C', 'B', 'A'],
     });

@@ -18,11 +18,12 @@ export const MEMBER_EXAMPLES: Readonly<Partial<Record<ProblemCode, object>>> = {
     changes: [
       {
         field: 'deliveryDate',
-        yours: '2026-04-15',
+        base: '2026-04-15',
+        yours: '2026-04-20',
         current: '2026-04-18',
         changedBy: 'dispatcher-7',
         changedAt: '2026-03-02T14:05:12.345Z',
-        conflicting: false,
+        conflicting: true,
       },
     ],
   },

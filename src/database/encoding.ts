@@ -1,0 +1,12 @@
+import type { DataSource } from 'typeorm';
+import { StartFailure } from '../config/start-failure.js';
+
+/** Refuses a database that cannot store every text: a name it lacks a character for would fail somewhere in a write. */
+export async function requireUtf8(dataSource: DataSource): Promise<void> {
+  const [row] = await dataSource.query<[{ encoding: string }]>(`SELECT current_setting('server_encoding') AS encoding`);
+  if (row.encoding === 'UTF8') return;
+  await dataSource.destroy();
+  throw new StartFailure(
+    `The database that DATABASE_URL names has the encoding ${row.encoding}. Create it with ENCODING 'UTF8': the service stores any Unicode text.`,
+  );
+}
