@@ -1710,11 +1710,12 @@ export interface components {
          *       "changes": [
          *         {
          *           "field": "deliveryDate",
-         *           "yours": "2026-04-15",
+         *           "base": "2026-04-15",
+         *           "yours": "2026-04-20",
          *           "current": "2026-04-18",
          *           "changedBy": "dispatcher-7",
          *           "changedAt": "2026-03-02T14:05:12.345Z",
-         *           "conflicting": false
+         *           "conflicting": true
          *         }
          *       ]
          *     }
@@ -1748,22 +1749,24 @@ export interface components {
             requestID: string;
             /** @description The eTag of the record as it is now. */
             currentETag?: string;
-            /** @description What differs between the version you named and now, when that version was one of this record. Each field at most once, with its whole values, so that they can be merged: never more than two versions of the record. */
+            /** @description Each field that differs between the version you named and now, with its whole values, so that you can merge without another read. Absent when the history of the record does not have the version you named. */
             changes?: {
                 /** @description The field that differs; `destinationAddress/city` reaches into an address. */
                 field: string;
                 /** @description Its value in the version you named. */
-                yours: string | number | null;
+                base: string | number | null;
+                /** @description The value your request would have written, as you sent it. Absent when it does not write this field. */
+                yours?: unknown;
                 /** @description Its value now. */
                 current: string | number | null;
-                /** @description Who changed it last. */
+                /** @description Who changed it last. Absent when that was more than 1,000 changes ago. */
                 changedBy?: string;
                 /**
                  * Format: date-time
-                 * @description When it was changed last.
+                 * @description When it was changed last; there when `changedBy` is.
                  */
                 changedAt?: string;
-                /** @description Whether your request would write another value to it. */
+                /** @description Whether your request writes it, and another value than `current`. */
                 conflicting: boolean;
             }[];
         };
@@ -2397,12 +2400,12 @@ export interface components {
             requestID: string;
         };
         /**
-         * @description The database is away or too busy. This passes by itself.
+         * @description The database is away or too busy. Nothing was written.
          * @example {
          *       "type": "/problems/UNAVAILABLE",
          *       "title": "The service cannot answer right now",
          *       "status": 503,
-         *       "detail": "The database is away or too busy. This passes by itself.",
+         *       "detail": "The database is away or too busy. Nothing was written.",
          *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
          *       "code": "UNAVAILABLE",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90"
