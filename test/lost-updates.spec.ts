@@ -89,7 +89,7 @@ test.each([
   },
 );
 
-test('a broken chain when the row lock is taken out, so the check above can fail', async () => {
+test('a broken chain when the row lock and the version in the UPDATE are taken out, so the check above can fail', async () => {
   const locking = RecordSql.prototype.lock;
   jest.spyOn(RecordSql.prototype, 'lock').mockImplementation(function (this: RecordSql, key: string) {
     const { name, text } = locking.call(this, key);
@@ -97,6 +97,12 @@ test('a broken chain when the row lock is taken out, so the check above can fail
     // The pause lets others read the same version, which on a fast machine would be a matter of luck.
     const unlocked = `SELECT r.* FROM (${text.replace('FOR NO KEY UPDATE', '')}) r, pg_sleep(0.01)`;
     return { name: `${name}_unlocked`, text: unlocked };
+  });
+  const updating = RecordSql.prototype.update;
+  jest.spyOn(RecordSql.prototype, 'update').mockImplementation(function (this: RecordSql, properties, expand) {
+    const { name, text } = updating.call(this, properties, expand);
+    expect(text).toContain('AND r.updated_at = $2');
+    return { name: `${name}_any`, text: text.replace('r.updated_at = $2', '$2::timestamptz IS NOT NULL') };
   });
   service = await startService({ ...PATIENT, POOL_SIZE: '20' });
   const { fault } = await raceOn(await newShipment(), 3000);
