@@ -165,13 +165,10 @@ test('no connection stays busy when a later guard or the handler refuses', async
     imports: [AppModule.forRoot(readConfig({}), service.app.get(Database))],
     controllers: [OddController],
   }).compile();
-  const odd = module.createNestApplication(
-    new WaybillAdapter({ bodyLimit: 1000, reply: () => new Reply(undefined) }),
-    {
-      bodyParser: false,
-      logger: false,
-    },
-  );
+  const odd = module.createNestApplication(new WaybillAdapter({ bodyLimit: 1000, reply: () => new Reply(undefined) }), {
+    bodyParser: false,
+    logger: false,
+  });
   await odd.listen(0, '127.0.0.1');
   const api = new Api(await odd.getUrl());
   // More often than the pool has connections: a leak would make the last ones wait for ever.
