@@ -27,11 +27,17 @@ export const KEEP: Statement = {
       created_at = excluded.created_at`,
 };
 
-/** A bounded number at a time, so that a large backlog does not hold up anybody. */
+/** Any number, the same in every replica. */
+export const FORGET_LOCK = 7_291_605;
+
+/** Deletes expired keys, a bounded number at a time, and none while another replica does. */
 export const FORGET: Statement = {
   name: 'idempotency_forget',
   text: `
     DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM idempotency_keys WHERE created_at <= now() - ${LIFETIME} LIMIT 1000 FOR UPDATE SKIP LOCKED
+      SELECT ctid FROM idempotency_keys
+      WHERE (SELECT pg_try_advisory_xact_lock(${FORGET_LOCK})) AND created_at <= now() - ${LIFETIME}
+      LIMIT 1000
+      FOR UPDATE SKIP LOCKED
     ))`,
 };
