@@ -52,3 +52,10 @@ describe.each(KINDS)('a $name that is written past the service', (kind) => {
     expect(await updatedAt(id)).toBeGreaterThan(before);
   });
 });
+
+test.each(KINDS)('createdAt and updatedAt of a new $name are one reading of the clock', async ({ name, create }) => {
+  // Two readings rarely differ by themselves, so one of them is made to.
+  await service.sql.query(`ALTER TABLE ${name}s ALTER created_at SET DEFAULT now_ms() - interval '1 day'`);
+  const { createdAt, updatedAt } = await create(service.api);
+  expect(updatedAt).toBe(createdAt);
+});
