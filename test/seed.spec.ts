@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { readOptions } from '../src/seed/options.js';
 import { STATUSES } from '../src/shipments/shipment-status.js';
+import { seed } from './support/seed.js';
 import { startService, type TestService } from './support/service.js';
 import { createTestDatabase, urlOf, type TestDatabase } from './support/test-database.js';
 
@@ -12,17 +11,6 @@ jest.setTimeout(120_000);
 const UNTIL = '2026-01-31T00:00:00Z';
 const SEED = ['--moves', '300', '--seed', '7', '--until', UNTIL];
 const TABLES = ['moves', 'shipments', 'agents', 'services'];
-
-/** Runs the real program, as `npm run seed` does. */
-async function seed(url: string, options: string[]): Promise<string> {
-  const env = { ...process.env, DATABASE_URL: url };
-  const { stdout } = await promisify(execFile)(process.execPath, ['dist/src/seed/main.js', ...options], { env });
-  return stdout;
-}
-
-/** What a history says of the records of these ids, without its own numbering. */
-const HISTORY = `SELECT root_id, record_kind, record_id, type, e_tag, record, changed_by, request_id, changed_at
-  FROM history WHERE changed_by = 'seed' ORDER BY record_id`;
 
 async function digests(client: Client): Promise<string[]> {
   const { rows } = await client.query<[string]>({
@@ -117,26 +105,6 @@ describe('a seeded database', () => {
       const outside = `${table} WHERE created_at > updated_at OR updated_at > '${UNTIL}' OR created_at < '2024-01-30'`;
       expect(await countOf(outside)).toBe(0);
     }
-  });
-
-  it('has a history that names the seed as the author of every record, by month', async () => {
-    for (const table of TABLES) {
-      const kept = `${table} r JOIN history h ON h.record_id = r.id AND h.e_tag = decode(etag_of(r.updated_at), 'hex')`;
-      expect(await countOf(`${kept} AND h.type = 'created' AND h.changed_by = 'seed'`)).toBe(await countOf(table));
-    }
-    expect(await countOf('history_default')).toBe(0);
-  });
-
-  it('has the history that triggers write when it is filled while others use it', async () => {
-    const used = await createTestDatabase();
-    const client = new Client({ connectionString: used.url });
-    await client.connect();
-    await client.query(`INSERT INTO moves (id, move_code) VALUES (gen_random_uuid(), 'AAAAAA')`);
-    await seed(used.url, SEED);
-    const [byTriggers, atOnce] = [await client.query(HISTORY), await service.sql.query(HISTORY)];
-    await client.end();
-    await used.drop();
-    expect(byTriggers.rows).toEqual(atOnce.rows);
   });
 
   it('is served by the API', async () => {

@@ -6,9 +6,9 @@ interface Definition {
 }
 
 /**
- * Does the work with indexes, foreign keys and history taken away, and makes them afterwards: once for all rows takes a
- * fraction of the time that it takes row by row. Belongs into a transaction, which brings everything back when the work
- * fails. Nobody else can use the tables meanwhile, so this is only done while they are empty.
+ * Does the work with the triggers of history switched off, because the work writes history itself, with authors and moments of
+ * its own. Who writes to these tables meanwhile waits for the end of the transaction. Empty tables also go without indexes and
+ * foreign keys: to make them once for all rows takes a fraction of the time. A failed transaction brings everything back.
  */
 export async function withoutUpkeep(
   client: Client,
@@ -16,11 +16,10 @@ export async function withoutUpkeep(
   work: () => Promise<void>,
 ): Promise<void> {
   const filled = [...tables, 'history'];
-  if (!(await areEmpty(client, filled))) return work();
-  const upkeep = await upkeepOf(client, filled);
+  const upkeep = await triggersOf(client, filled);
+  if (await areEmpty(client, filled)) upkeep.push(...(await indexesOf(client, filled)));
   for (const { drop } of upkeep) await client.query(drop);
   await work();
-  for (const table of tables) await client.query(historyOf(table));
   for (const { create } of upkeep.toReversed()) await client.query(create);
 }
 
@@ -30,19 +29,24 @@ async function areEmpty(client: Client, tables: readonly string[]): Promise<bool
   return rows[0]?.filled === false;
 }
 
-/**
- * Foreign keys stand before indexes, so that they are dropped first and made last. What is unique stays, for it also checks;
- * so do the triggers that are not for history. An index of a table in parts is described as one of the whole ONLY, and is
- * wanted on its parts.
- */
-async function upkeepOf(client: Client, tables: readonly string[]): Promise<Definition[]> {
+async function triggersOf(client: Client, tables: readonly string[]): Promise<Definition[]> {
   const { rows } = await client.query<Definition>(
     `SELECT format('ALTER TABLE %s DISABLE TRIGGER %I', tgrelid::regclass, tgname) AS drop,
             format('ALTER TABLE %s ENABLE TRIGGER %I', tgrelid::regclass, tgname) AS create
-       FROM pg_trigger WHERE tgname LIKE '%\\_history' AND tgrelid = ANY ($1::regclass[])
-      UNION ALL
-     SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname),
-            format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
+       FROM pg_trigger WHERE tgname LIKE '%\\_history' AND tgrelid = ANY ($1::regclass[])`,
+    [tables],
+  );
+  return rows;
+}
+
+/**
+ * Foreign keys come before indexes, so that they are dropped first and made last. Unique indexes stay, because they also check.
+ * PostgreSQL describes the index of a partitioned table as ON ONLY that table; it is wanted on the partitions too.
+ */
+async function indexesOf(client: Client, tables: readonly string[]): Promise<Definition[]> {
+  const { rows } = await client.query<Definition>(
+    `SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) AS drop,
+            format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) AS create
        FROM pg_constraint WHERE contype = 'f' AND conrelid = ANY ($1::regclass[])
       UNION ALL
      SELECT format('DROP INDEX %s', indexrelid::regclass), replace(pg_get_indexdef(indexrelid), ' ON ONLY ', ' ON ')
@@ -50,14 +54,4 @@ async function upkeepOf(client: Client, tables: readonly string[]): Promise<Defi
     [tables],
   );
   return rows;
-}
-
-/** What the triggers would have kept. A history is shown by the record it belongs to: that of an agent, by its shipment. */
-function historyOf(table: string): string {
-  const root = table === 'agents' || table === 'services' ? 'shipment_id' : 'id';
-  return `
-    INSERT INTO history (root_id, record_kind, record_id, type, e_tag, record, changed_by, request_id, changed_at)
-    SELECT ${root}, '${table.slice(0, -1)}', id, 'created', decode(etag_of(updated_at), 'hex'),
-      jsonb_strip_nulls(to_jsonb(r)), 'seed', 'seed', updated_at
-    FROM ${table} r ORDER BY updated_at`;
 }

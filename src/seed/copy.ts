@@ -2,8 +2,13 @@ import { finished } from 'node:stream/promises';
 import type { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { EntityMetadata } from 'typeorm';
+import type { VersionedRecord } from '../records/versioned-record.js';
+import type { Story } from './story.js';
 
 type Json = Record<string, unknown>;
+
+/** What history says of a version beside the record itself. */
+export const VERSION_COLUMNS = ['version_type', 'changed_by', 'request_id'];
 
 /** Where a column's value stands in a row: in the row itself or in one of its embedded parts. */
 interface Place {
@@ -11,40 +16,68 @@ interface Place {
   readonly property: string;
 }
 
-/** Rows of one table on their way into it by COPY, PostgreSQL's fastest door; the columns are those of the entity. */
+/**
+ * Records of one table on their way into it by COPY, the fastest way into PostgreSQL. All their versions go into a temporary
+ * table beside it, from which their history is made. The columns are those of the entity.
+ */
 export class TableCopy {
   readonly name: string;
-  /** How many rows were added. */
+  /** The temporary table of versions: the table's own columns, then what history says of each version. */
+  readonly versions: string;
+  /** How many records were added. */
   count = 0;
   private readonly places: readonly Place[];
-  private readonly statement: string;
-  private lines: string[] = [];
+  private readonly columns: string;
+  private records: string[] = [];
+  private versionLines: string[] = [];
 
   constructor({ columns, tableName }: EntityMetadata) {
     this.name = tableName;
+    this.versions = `seed_${tableName}`;
     this.places = columns.map(({ propertyName, embeddedMetadata }) => ({
       part: embeddedMetadata?.propertyName,
       property: propertyName,
     }));
-    this.statement = `COPY ${tableName} (${columns.map((column) => column.databaseName).join(', ')}) FROM STDIN`;
+    this.columns = columns.map((column) => column.databaseName).join(', ');
   }
 
-  add(row: object): void {
-    this.lines.push(this.places.map((place) => encode(valueAt(row as Json, place))).join('\t'));
+  /** The checks of the table hold for every version, too. */
+  async createVersions(client: Client): Promise<void> {
+    await client.query(`
+      CREATE TEMPORARY TABLE ${this.versions} (
+        LIKE ${this.name} INCLUDING CONSTRAINTS,
+        ${VERSION_COLUMNS.map((column) => `${column} text NOT NULL`).join(', ')}
+      ) ON COMMIT DROP
+    `);
+  }
+
+  add<T extends VersionedRecord>(story: Story<T>): void {
+    let line = '';
+    for (const { row, type, changedBy, requestID } of story) {
+      line = this.places.map((place) => encode(valueAt(row as unknown as Json, place))).join('\t');
+      this.versionLines.push(`${line}\t${type}\t${changedBy}\t${requestID}`);
+    }
+    this.records.push(line);
     this.count++;
   }
 
   /** What was added since the last time, as a job that sends it. Rows that are added meanwhile wait for the next one. */
   take(): (client: Client) => Promise<void> {
-    const { lines, statement } = this;
-    this.lines = [];
+    const { records, versionLines, columns } = this;
+    this.records = [];
+    this.versionLines = [];
     return async (client) => {
-      if (lines.length === 0) return;
-      const stream = client.query(copyFrom(statement));
-      stream.end(`${lines.join('\n')}\n`);
-      await finished(stream);
+      await copy(client, `${this.name} (${columns})`, records);
+      await copy(client, `${this.versions} (${columns}, ${VERSION_COLUMNS.join(', ')})`, versionLines);
     };
   }
+}
+
+async function copy(client: Client, target: string, lines: readonly string[]): Promise<void> {
+  if (lines.length === 0) return;
+  const stream = client.query(copyFrom(`COPY ${target} FROM STDIN`));
+  stream.end(`${lines.join('\n')}\n`);
+  await finished(stream);
 }
 
 function valueAt(row: Json, { part, property }: Place): unknown {

@@ -1,5 +1,5 @@
 import type { VersionedRecord } from '../records/versioned-record.js';
-import { iso } from './clock.js';
+import { HOUR, iso } from './clock.js';
 import type { Random } from './random.js';
 
 /** A record as it is stored: with everything but the eTag, which is derived when it is read. */
@@ -12,9 +12,14 @@ export interface Fiction {
   readonly shipmentTypes: readonly string[];
 }
 
-/** The columns that every record has; it was created at one moment and changed last at another, neither after the end. */
-export function stamps({ random, until }: Fiction, created: number, updated: number): Row<VersionedRecord> {
-  const createdAt = Math.min(created, until);
-  const updatedAt = Math.min(Math.max(updated, createdAt), until);
-  return { id: random.uuid(createdAt), createdAt: iso(createdAt), updatedAt: iso(updatedAt) };
+/** The columns that every record has, as they are when it is created. */
+export function firstVersion({ random, until }: Fiction, created: number): Row<VersionedRecord> {
+  const moment = Math.min(created, until);
+  const createdAt = iso(moment);
+  return { id: random.uuid(moment), createdAt, updatedAt: createdAt };
+}
+
+/** Whether a record was made so late in the story that nobody has changed it yet. */
+export function isBrandNew({ until }: Fiction, created: number): boolean {
+  return until - created < HOUR;
 }

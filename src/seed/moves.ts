@@ -1,6 +1,8 @@
 import type { Move } from '../moves/move.entity.js';
-import { DAY } from './clock.js';
-import { stamps, type Fiction, type Row } from './fiction.js';
+import { DAY, HOUR } from './clock.js';
+import { firstVersion, isBrandNew, type Fiction } from './fiction.js';
+import type { Cast } from './people.js';
+import { storyOf, type Change, type Story } from './story.js';
 import { MOVE_REMARKS } from './vocabulary.js';
 
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
@@ -32,16 +34,25 @@ function spell(number: number): string {
   return code;
 }
 
-export function inventMove(fiction: Fiction, moveCode: string, created: number): Row<Move> {
+export function inventMove(fiction: Fiction, moveCode: string, created: number, cast: Cast): Story<Move> {
   const { random } = fiction;
-  const changed = random.chance(0.3) ? created + random.between(1, 20 * DAY) : created;
-  const { id, createdAt, updatedAt } = stamps(fiction, created, changed);
-  return {
+  const { id, createdAt, updatedAt } = firstVersion(fiction, created);
+  const orderID = `ORD-${createdAt.slice(0, 4)}-${random.between(100_000, 999_999)}`;
+  const first = {
     id,
     createdAt,
     updatedAt,
     moveCode,
-    orderID: random.chance(0.8) ? `ORD-${createdAt.slice(0, 4)}-${random.between(100_000, 999_999)}` : null,
-    remarks: random.chance(0.25) ? random.pick(MOVE_REMARKS) : null,
+    orderID: random.chance(0.8) ? orderID : null,
+    remarks: random.chance(0.1) ? random.pick(MOVE_REMARKS) : null,
   };
+  const changes: Change<Move>[] = [];
+  const later = () => created + random.between(HOUR, 20 * DAY);
+  if (first.orderID === null && random.chance(0.4)) {
+    changes.push({ at: later(), by: cast.counselor, values: { orderID } });
+  }
+  if (first.remarks === null && random.chance(0.2)) {
+    changes.push({ at: later(), by: cast.customer, values: { remarks: random.pick(MOVE_REMARKS) } });
+  }
+  return storyOf(fiction, first, cast.customer, isBrandNew(fiction, created) ? [] : changes);
 }

@@ -9,10 +9,13 @@ import { withoutUpkeep } from './bulk.js';
 import { DAY, iso, TWO_YEARS } from './clock.js';
 import { TableCopy } from './copy.js';
 import type { Fiction } from './fiction.js';
+import { writeHistory } from './history.js';
 import { inventMove, moveCodes } from './moves.js';
+import { inventCast } from './people.js';
 import { Random } from './random.js';
 import { inventAgents, inventServices } from './shipment-parts.js';
 import { inventShipment } from './shipments.js';
+import { latest } from './story.js';
 
 export interface Order {
   readonly moves: number;
@@ -47,9 +50,12 @@ export async function plant(dataSource: DataSource, url: string, order: Order, t
     await client.query('SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0');
     await prepareHistory(client, order.until);
     await client.query('BEGIN');
-    // The author of every change that history keeps: the request and the subject.
-    await client.query(`SET LOCAL waybill.author = 'seed seed'`);
-    await withoutUpkeep(client, Object.keys(tables), () => sow(client, tables, order, tell));
+    const copies = Object.values(tables);
+    for (const table of copies) await table.createVersions(client);
+    await withoutUpkeep(client, Object.keys(tables), async () => {
+      await sow(client, tables, order, tell);
+      await writeHistory(client, copies);
+    });
     await client.query('COMMIT');
     await client.query(`ANALYZE ${Object.keys(tables).join(', ')}`);
     return Object.fromEntries(Object.entries(tables).map(([name, { count }]) => [name, count]));
@@ -91,14 +97,16 @@ function sowMove(
   created: number,
 ): void {
   const { random } = fiction;
-  const move = inventMove(fiction, code, created);
+  const cast = inventCast(random);
+  const move = inventMove(fiction, code, created, cast);
   moves.add(move);
   for (let left = Number(random.weighted(SHIPMENTS_A_MOVE)); left > 0; left--) {
     const submitted = Math.min(created + random.between(0, 14 * DAY), fiction.until);
-    const shipment = inventShipment(fiction, move.id, submitted);
-    shipments.add(shipment);
-    for (const agent of inventAgents(fiction, shipment)) agents.add(agent);
-    for (const service of inventServices(fiction, shipment)) services.add(service);
+    const story = inventShipment(fiction, latest(move).id, submitted, cast);
+    shipments.add(story);
+    const shipment = latest(story);
+    for (const agent of inventAgents(fiction, shipment, cast)) agents.add(agent);
+    for (const service of inventServices(fiction, shipment, cast)) services.add(service);
   }
 }
 

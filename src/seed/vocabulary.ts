@@ -60,6 +60,14 @@ export const MORE_FIRST_NAMES = ['Keiko', 'Luis', 'Maya', 'Noor', 'Owen', 'Priya
 export const LAST_NAMES = ['Alvarez', 'Becker', 'Chen', 'Dubois', 'Edwards', 'Fischer', 'Garcia', 'Haddad', 'Ito'];
 export const MORE_LAST_NAMES = ['Jensen', 'Kowalski', 'Lindqvist', 'Moreau', 'Nguyen', "O'Brien", 'Patel', 'Rossi'];
 
+/** Who approves and rejects, and who drives and weighs. */
+export const COUNSELORS = ['helen.ward', 'marcus.boyd', 'yuki.tanaka', 'sofia.ramos'].map(mailbox);
+export const DISPATCHERS = ['pete.novak', 'dana.fields', 'amir.khan', 'joan.reyes', 'lars.holm'].map(mailbox);
+
+function mailbox(name: string): string {
+  return `${name}@waybill.example`;
+}
+
 export const SHIPMENT_TYPES = ['HHG', 'HHG_INTO_STORAGE', 'UNACCOMPANIED_BAGGAGE', 'PERSONALLY_PROCURED', 'BOAT'];
 
 export const MOVE_REMARKS = [

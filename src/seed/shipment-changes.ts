@@ -1,0 +1,109 @@
+import type { ShipmentStatus } from '../shipments/shipment-status.js';
+import type { Shipment } from '../shipments/shipment.entity.js';
+import { inventAddress } from './addresses.js';
+import { calendarDay, DAY, HOUR } from './clock.js';
+import type { Row } from './fiction.js';
+import type { Cast } from './people.js';
+import type { Random } from './random.js';
+import type { Change } from './story.js';
+import { CUSTOMER_REMARKS, REJECTION_REASONS } from './vocabulary.js';
+
+export interface Plan {
+  readonly created: number;
+  readonly pickup: number;
+  readonly delivery: number;
+}
+
+/** The statuses a shipment passed through on its way to the last one, after SUBMITTED. */
+export function pathTo(random: Random, status: ShipmentStatus, isUnderway: boolean): readonly ShipmentStatus[] {
+  switch (status) {
+    case 'SUBMITTED':
+      return [];
+    case 'APPROVED':
+      return random.chance(0.1) ? ['APPROVED', 'DIVERSION_REQUESTED', 'APPROVED'] : ['APPROVED'];
+    case 'CANCELED':
+      return random.chance(0.5) ? ['APPROVED', 'CANCELLATION_REQUESTED', 'CANCELED'] : ['CANCELED'];
+    case 'DIVERSION_REQUESTED':
+      return isUnderway ? ['APPROVED', 'IN_TRANSIT', status] : ['APPROVED', status];
+    case 'CANCELLATION_REQUESTED':
+    case 'IN_TRANSIT':
+      return ['APPROVED', status];
+    case 'DELIVERED':
+      return ['APPROVED', 'IN_TRANSIT', status];
+    case 'REJECTED':
+      return [status];
+  }
+}
+
+export function statusChanges(
+  random: Random,
+  plan: Plan,
+  path: readonly ShipmentStatus[],
+  cast: Cast,
+): Change<Shipment>[] {
+  let at = plan.created;
+  return path.map((status) => {
+    at = momentOf(random, status, plan, at);
+    const rejectionReason = status === 'REJECTED' ? random.pick(REJECTION_REASONS) : null;
+    return { at, by: authorOf(status, cast), values: { status, rejectionReason } };
+  });
+}
+
+function momentOf(random: Random, status: ShipmentStatus, { pickup, delivery }: Plan, before: number): number {
+  switch (status) {
+    case 'IN_TRANSIT':
+      return Math.max(before, pickup) + random.between(8 * HOUR, 16 * HOUR);
+    case 'DELIVERED':
+      return Math.max(before, delivery) + random.between(8 * HOUR, DAY);
+    default:
+      return before + random.between(HOUR, 2 * DAY);
+  }
+}
+
+function authorOf(status: ShipmentStatus, { customer, counselor, dispatcher }: Cast): string {
+  if (status === 'DIVERSION_REQUESTED' || status === 'CANCELLATION_REQUESTED') return customer;
+  return status === 'IN_TRANSIT' || status === 'DELIVERED' ? dispatcher : counselor;
+}
+
+/** What customer and counselor still correct in the first days, unless the shipment ends before. */
+export function corrections(
+  random: Random,
+  first: Row<Shipment>,
+  plan: Plan,
+  steps: readonly Change<Shipment>[],
+  cast: Cast,
+): Change<Shipment>[] {
+  const end = steps.find(({ values }) => values.status === 'REJECTED' || values.status === 'CANCELED')?.at;
+  const latestMoment = Math.min(plan.created + 6 * DAY, end ?? Infinity) - 1;
+  const changes: Change<Shipment>[] = [];
+  const add = (by: string, values: Change<Shipment>['values']) => {
+    changes.push({ at: random.between(plan.created + 1, latestMoment), by, values });
+  };
+  const pickupDate = calendarDay(plan.pickup);
+  if (first.deliveryDate !== null && first.pickupDate !== pickupDate) {
+    add(cast.customer, { pickupDate, deliveryDate: calendarDay(plan.delivery) });
+  }
+  if (first.estimatedWeight !== null && random.chance(0.15)) {
+    add(cast.counselor, { estimatedWeight: first.estimatedWeight + random.between(1, 40) * 100 });
+  }
+  if (first.destinationAddress !== null && random.chance(0.08)) {
+    add(cast.customer, { destinationAddress: inventAddress(random, plan.created) });
+  }
+  if (first.customerRemarks === null && random.chance(0.12)) {
+    add(cast.customer, { customerRemarks: random.pick(CUSTOMER_REMARKS) });
+  }
+  return changes;
+}
+
+/** A few hours after it left, the truck is weighed. */
+export function weighing(
+  random: Random,
+  steps: readonly Change<Shipment>[],
+  estimatedWeight: number,
+  { dispatcher }: Cast,
+): Change<Shipment>[] {
+  const departure = steps.find(({ values }) => values.status === 'IN_TRANSIT');
+  if (departure === undefined) return [];
+  const actualWeight = Math.round(estimatedWeight * (0.8 + 0.4 * random.fraction()));
+  return [{ at: departure.at + random.between(HOUR, 6 * HOUR), by: dispatcher, values: { actualWeight } }];
+}
