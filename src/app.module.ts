@@ -13,11 +13,12 @@ import { MovesModule } from './moves/moves.module.js';
 import { DatabaseProbe } from './operations/database-probe.js';
 import { HealthController } from './operations/health.controller.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
+import { problemPage } from './openapi/pages/data-page.js';
 import { Housekeeping } from './operations/housekeeping.js';
 import { Lifecycle } from './operations/lifecycle.js';
 import { MetricsController } from './operations/metrics.controller.js';
 import { Metrics } from './operations/metrics.js';
-import { ProblemFilter } from './problem/problem.filter.js';
+import { PROBLEM_PAGE, ProblemFilter } from './problem/problem.filter.js';
 import { RecordsModule } from './records/records.module.js';
 import { AGENTS } from './shipments/agents/agent.entity.js';
 import { SERVICES } from './shipments/services/service.entity.js';
@@ -48,6 +49,7 @@ export class AppModule {
       ],
       controllers: [HealthController, MetricsController],
       providers: [
+        { provide: PROBLEM_PAGE, useValue: problemPage },
         { provide: APP_FILTER, useClass: ProblemFilter },
         { provide: APP_GUARD, useClass: AcceptGuard },
         { provide: APP_GUARD, useClass: ScopeGuard },

@@ -24,6 +24,7 @@ import { securityHeaders } from './http/security-headers.js';
 import { urlLimit } from './http/url-limit.js';
 import { WaybillAdapter } from './http/waybill-adapter.js';
 import { Idempotency } from './idempotency/idempotency.js';
+import { pagesForBrowsers } from './openapi/pages/data-page.js';
 import { Lifecycle } from './operations/lifecycle.js';
 import { separateManagement } from './operations/management-server.js';
 import { Metrics } from './operations/metrics.js';
@@ -63,11 +64,11 @@ export async function createApp(config: Config, database: Database, logger: Logg
   const adapter = new WaybillAdapter({
     bodyLimit: config.BODY_LIMIT_BYTES,
     timeouts: { headers: config.HEADERS_TIMEOUT_MS, request: config.REQUEST_TIMEOUT_MS },
-    reply: (request, returned, status) => {
+    reply: pagesForBrowsers((request, returned, status) => {
       const write = findWrite(request);
       if (write === undefined) return representation.of(request, returned);
       return writeCommit.reply(write, returned, request, status);
-    },
+    }),
   });
   const app = await NestFactory.create<App>(AppModule.forRoot(config, database), adapter, {
     bodyParser: false,

@@ -15,6 +15,7 @@ const ajv = new Ajv2020({ strict: true });
 addFormats.default(ajv);
 
 class Everything {
+  static readonly record = 'everything';
   static readonly readOnly: readonly string[] = [];
 
   @Text(5)

@@ -828,12 +828,12 @@ export interface components {
             requestID: string;
         };
         /**
-         * @description The shipment has an agent of this type already; it can have one of each.
+         * @description The shipment already has an agent of this type. It can have one of each type.
          * @example {
          *       "type": "/problems/DUPLICATE",
          *       "title": "There is such a record already",
          *       "status": 409,
-         *       "detail": "The shipment has an agent of this type already; it can have one of each.",
+         *       "detail": "The shipment already has an agent of this type. It can have one of each type.",
          *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
          *       "code": "DUPLICATE",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90"
@@ -868,12 +868,12 @@ export interface components {
             requestID: string;
         };
         /**
-         * @description The token is good, but does not allow this request.
+         * @description The token is valid, but does not allow this request.
          * @example {
          *       "type": "/problems/FORBIDDEN",
          *       "title": "The caller may not do this",
          *       "status": 403,
-         *       "detail": "The token is good, but does not allow this request.",
+         *       "detail": "The token is valid, but does not allow this request.",
          *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
          *       "code": "FORBIDDEN",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90",
@@ -911,12 +911,12 @@ export interface components {
             missingScope: string;
         };
         /**
-         * @description The request line and the headers together are larger than the service reads.
+         * @description The request line and the headers together are larger than the service accepts.
          * @example {
          *       "type": "/problems/HEADERS_TOO_LARGE",
          *       "title": "The request headers are too large",
          *       "status": 431,
-         *       "detail": "The request line and the headers together are larger than the service reads.",
+         *       "detail": "The request line and the headers together are larger than the service accepts.",
          *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
          *       "code": "HEADERS_TOO_LARGE",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90"
@@ -1045,12 +1045,12 @@ export interface components {
             requestID: string;
         };
         /**
-         * @description The Idempotency-Key belongs to a request with another body, another query, or another If-Match or If-None-Match.
+         * @description The Idempotency-Key was used before, for a request with another body, another query, or another If-Match or If-None-Match.
          * @example {
          *       "type": "/problems/IDEMPOTENCY_MISMATCH",
          *       "title": "This key was used for another request",
          *       "status": 422,
-         *       "detail": "The Idempotency-Key belongs to a request with another body, another query, or another If-Match or If-None-Match.",
+         *       "detail": "The Idempotency-Key was used before, for a request with another body, another query, or another If-Match or If-None-Match.",
          *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
          *       "code": "IDEMPOTENCY_MISMATCH",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90"
@@ -1205,12 +1205,12 @@ export interface components {
             requestID: string;
         };
         /**
-         * @description The query has a parameter that this path does not know, one that is given twice, or a value it does not take; or the path is not encoded correctly.
+         * @description The query has a parameter that this path does not know, one that is given twice, or a value that it does not accept; or the URL is not encoded correctly.
          * @example {
          *       "type": "/problems/INVALID_PARAMETER",
          *       "title": "A query parameter or the path is not acceptable",
          *       "status": 400,
-         *       "detail": "The query has a parameter that this path does not know, one that is given twice, or a value it does not take; or the path is not encoded correctly.",
+         *       "detail": "The query has a parameter that this path does not know, one that is given twice, or a value that it does not accept; or the URL is not encoded correctly.",
          *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
          *       "code": "INVALID_PARAMETER",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90",
@@ -1260,7 +1260,7 @@ export interface components {
                  * @example TOO_LONG
                  */
                 code: string;
-                /** @description For people; completes "<pointer> ...". */
+                /** @description For people. It completes the sentence that begins with the pointer. */
                 message: string;
             }[];
             /** @description The number of all faults. */
@@ -1307,12 +1307,12 @@ export interface components {
             requestID: string;
         };
         /**
-         * @description The request breaks the grammar of HTTP/1.1, or its body has another length than it announced.
+         * @description The request violates the grammar of HTTP/1.1, or its body is shorter than its Content-Length.
          * @example {
          *       "type": "/problems/MALFORMED_REQUEST",
          *       "title": "The request is not valid HTTP",
          *       "status": 400,
-         *       "detail": "The request breaks the grammar of HTTP/1.1, or its body has another length than it announced.",
+         *       "detail": "The request violates the grammar of HTTP/1.1, or its body is shorter than its Content-Length.",
          *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
          *       "code": "MALFORMED_REQUEST",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90"
@@ -1347,12 +1347,12 @@ export interface components {
             requestID: string;
         };
         /**
-         * @description The path exists, but not for this method.
+         * @description The path exists, but does not take this method.
          * @example {
          *       "type": "/problems/METHOD_NOT_ALLOWED",
          *       "title": "This path does not take this method",
          *       "status": 405,
-         *       "detail": "The path exists, but not for this method.",
+         *       "detail": "The path exists, but does not take this method.",
          *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
          *       "code": "METHOD_NOT_ALLOWED",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90"
@@ -1590,12 +1590,12 @@ export interface components {
             shipmentType: string;
             /**
              * Format: date
-             * @description The day of the pickup. It is out of order: pickupDate must not be after deliveryDate.
+             * @description The day of the pickup. It is out of order: pickupDate must not be later than deliveryDate.
              */
             pickupDate?: string | null;
             /**
              * Format: date
-             * @description The day of the delivery. It is out of order: pickupDate must not be after deliveryDate.
+             * @description The day of the delivery. It is out of order: pickupDate must not be later than deliveryDate.
              */
             deliveryDate?: string | null;
             /** @description Where the goods are picked up. */
@@ -1610,12 +1610,12 @@ export interface components {
             customerRemarks?: string | null;
         };
         /**
-         * @description The Accept header allows none of the media types that this path answers in.
+         * @description The Accept header allows none of the media types that this path answers with.
          * @example {
          *       "type": "/problems/NOT_ACCEPTABLE",
          *       "title": "The service answers in JSON only",
          *       "status": 406,
-         *       "detail": "The Accept header allows none of the media types that this path answers in.",
+         *       "detail": "The Accept header allows none of the media types that this path answers with.",
          *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
          *       "code": "NOT_ACCEPTABLE",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90"
@@ -1697,12 +1697,12 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description Somebody changed the record after you read it, or If-None-Match excludes the version it has. Nothing was written.
+         * @description Somebody changed the record after you read it, or If-None-Match excludes its current version. Nothing was written.
          * @example {
          *       "type": "/problems/PRECONDITION_FAILED",
          *       "title": "The record has another version than the one you named",
          *       "status": 412,
-         *       "detail": "Somebody changed the record after you read it, or If-None-Match excludes the version it has. Nothing was written.",
+         *       "detail": "Somebody changed the record after you read it, or If-None-Match excludes its current version. Nothing was written.",
          *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
          *       "code": "PRECONDITION_FAILED",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90",
@@ -1853,12 +1853,12 @@ export interface components {
             remedy: string;
         }[];
         /**
-         * @description The caller has used up what it may send in this minute (the RateLimit header counts down to this), or the Idempotency-Keys that it may use in 24 hours. The detail says which.
+         * @description The caller has sent as many requests as it may send in this minute (the RateLimit header shows how many are left), or has used as many Idempotency-Keys as it may use in 24 hours. The detail says which.
          * @example {
          *       "type": "/problems/RATE_LIMITED",
          *       "title": "The caller sends too many requests",
          *       "status": 429,
-         *       "detail": "The caller has used up what it may send in this minute (the RateLimit header counts down to this), or the Idempotency-Keys that it may use in 24 hours. The detail says which.",
+         *       "detail": "The caller has sent as many requests as it may send in this minute (the RateLimit header shows how many are left), or has used as many Idempotency-Keys as it may use in 24 hours. The detail says which.",
          *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
          *       "code": "RATE_LIMITED",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90"
@@ -1893,12 +1893,12 @@ export interface components {
             requestID: string;
         };
         /**
-         * @description The connection was open, but the request did not arrive completely in time.
+         * @description The connection was opened, but the request did not arrive completely in time.
          * @example {
          *       "type": "/problems/REQUEST_TIMEOUT",
          *       "title": "The request took too long to arrive",
          *       "status": 408,
-         *       "detail": "The connection was open, but the request did not arrive completely in time.",
+         *       "detail": "The connection was opened, but the request did not arrive completely in time.",
          *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
          *       "code": "REQUEST_TIMEOUT",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90"
@@ -2140,12 +2140,12 @@ export interface components {
             shipmentType?: string;
             /**
              * Format: date
-             * @description The day of the pickup. It is out of order: pickupDate must not be after deliveryDate.
+             * @description The day of the pickup. It is out of order: pickupDate must not be later than deliveryDate.
              */
             pickupDate?: string | null;
             /**
              * Format: date
-             * @description The day of the delivery. It is out of order: pickupDate must not be after deliveryDate.
+             * @description The day of the delivery. It is out of order: pickupDate must not be later than deliveryDate.
              */
             deliveryDate?: string | null;
             /** @description Where the goods are picked up. */
@@ -2207,12 +2207,12 @@ export interface components {
             shipmentType: string;
             /**
              * Format: date
-             * @description The day of the pickup. It is out of order: pickupDate must not be after deliveryDate.
+             * @description The day of the pickup. It is out of order: pickupDate must not be later than deliveryDate.
              */
             pickupDate?: string | null;
             /**
              * Format: date
-             * @description The day of the delivery. It is out of order: pickupDate must not be after deliveryDate.
+             * @description The day of the delivery. It is out of order: pickupDate must not be later than deliveryDate.
              */
             deliveryDate?: string | null;
             /** @description Where the goods are picked up. */
@@ -2267,7 +2267,7 @@ export interface components {
              * @enum {string}
              */
             status: "SUBMITTED" | "APPROVED" | "DIVERSION_REQUESTED" | "IN_TRANSIT" | "CANCELLATION_REQUESTED" | "REJECTED" | "CANCELED" | "DELIVERED";
-            /** @description Why the shipment is rejected. It is only taken with status REJECTED. It is required with status REJECTED. */
+            /** @description Why the shipment is rejected. It is only allowed with status REJECTED. It is required with status REJECTED. */
             rejectionReason?: string | null;
         };
         /**
@@ -2320,12 +2320,12 @@ export interface components {
             allowedStatuses: string[];
         };
         /**
-         * @description The body has more bytes than the service takes. The detail names the limit.
+         * @description The body has more bytes than the service accepts. The detail names the limit.
          * @example {
          *       "type": "/problems/TOO_LARGE",
          *       "title": "The body is too large",
          *       "status": 413,
-         *       "detail": "The body has more bytes than the service takes. The detail names the limit.",
+         *       "detail": "The body has more bytes than the service accepts. The detail names the limit.",
          *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
          *       "code": "TOO_LARGE",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90"
@@ -2360,12 +2360,12 @@ export interface components {
             requestID: string;
         };
         /**
-         * @description The request has no token, or one that is not accepted: expired, not yet valid, or from somebody else.
+         * @description The request has no token, or one that is not accepted: it has expired, is not valid yet, or was issued for another service.
          * @example {
          *       "type": "/problems/UNAUTHENTICATED",
          *       "title": "Authentication is required",
          *       "status": 401,
-         *       "detail": "The request has no token, or one that is not accepted: expired, not yet valid, or from somebody else.",
+         *       "detail": "The request has no token, or one that is not accepted: it has expired, is not valid yet, or was issued for another service.",
          *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
          *       "code": "UNAUTHENTICATED",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90"
@@ -2400,12 +2400,12 @@ export interface components {
             requestID: string;
         };
         /**
-         * @description The database is away or too busy. Nothing was written.
+         * @description The database cannot be reached or is too busy. Nothing was written.
          * @example {
          *       "type": "/problems/UNAVAILABLE",
          *       "title": "The service cannot answer right now",
          *       "status": 503,
-         *       "detail": "The database is away or too busy. Nothing was written.",
+         *       "detail": "The database cannot be reached or is too busy. Nothing was written.",
          *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
          *       "code": "UNAVAILABLE",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90"
@@ -2440,12 +2440,12 @@ export interface components {
             requestID: string;
         };
         /**
-         * @description Content-Type is missing or is none of those that this method takes, or the charset is not UTF-8.
+         * @description Content-Type is missing, is not one that this method takes, or names a charset other than UTF-8; or Content-Encoding is unknown.
          * @example {
          *       "type": "/problems/UNSUPPORTED_MEDIA_TYPE",
          *       "title": "The body has a media type this path does not take",
          *       "status": 415,
-         *       "detail": "Content-Type is missing or is none of those that this method takes, or the charset is not UTF-8.",
+         *       "detail": "Content-Type is missing, is not one that this method takes, or names a charset other than UTF-8; or Content-Encoding is unknown.",
          *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
          *       "code": "UNSUPPORTED_MEDIA_TYPE",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90"
@@ -2480,12 +2480,12 @@ export interface components {
             requestID: string;
         };
         /**
-         * @description The path and the query together have more bytes than the service takes. The detail names the limit.
+         * @description The path and the query together have more bytes than the service accepts. The detail names the limit.
          * @example {
          *       "type": "/problems/URI_TOO_LONG",
          *       "title": "The URL is too long",
          *       "status": 414,
-         *       "detail": "The path and the query together have more bytes than the service takes. The detail names the limit.",
+         *       "detail": "The path and the query together have more bytes than the service accepts. The detail names the limit.",
          *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
          *       "code": "URI_TOO_LONG",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90"
@@ -2520,12 +2520,12 @@ export interface components {
             requestID: string;
         };
         /**
-         * @description The body is JSON, but fields are missing, unknown, set by the server, or have values they cannot have.
+         * @description The body is valid JSON, but fields are missing, unknown, set by the server, or have values that are not allowed.
          * @example {
          *       "type": "/problems/VALIDATION_FAILED",
          *       "title": "The body has fields that are not acceptable",
          *       "status": 422,
-         *       "detail": "The body is JSON, but fields are missing, unknown, set by the server, or have values they cannot have.",
+         *       "detail": "The body is valid JSON, but fields are missing, unknown, set by the server, or have values that are not allowed.",
          *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
          *       "code": "VALIDATION_FAILED",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90",
@@ -2575,7 +2575,7 @@ export interface components {
                  * @example TOO_LONG
                  */
                 code: string;
-                /** @description For people; completes "<pointer> ...". */
+                /** @description For people. It completes the sentence that begins with the pointer. */
                 message: string;
             }[];
             /** @description The number of all faults. */

@@ -28,7 +28,8 @@ async function identify(verifier: TokenVerifier, request: IncomingMessage): Prom
   const { authorization } = request.headers;
   if (authorization === undefined) throw tokenMissing();
   const token = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization)?.[1];
-  if (token === undefined) throw unauthenticated('The Authorization header must be "Bearer" and a token.');
+  if (token === undefined)
+    throw unauthenticated('The Authorization header must have the form "Bearer <ACCESS_TOKEN>".');
   const caller = await verifier.verify(token);
   callers.set(request, caller);
   rememberSubject(request, caller.subject);

@@ -4,9 +4,13 @@ const REALM = 'Bearer realm="waybill"';
 
 /** 401 for a request that brought no token. */
 export function tokenMissing(): Problem {
-  return new Problem('UNAUTHENTICATED', 'Send a token in the header "Authorization: Bearer <ACCESS_TOKEN>".', {
-    headers: { 'WWW-Authenticate': REALM },
-  });
+  return new Problem(
+    'UNAUTHENTICATED',
+    'The request has no token. Send one in the header "Authorization: Bearer <ACCESS_TOKEN>".',
+    {
+      headers: { 'WWW-Authenticate': REALM },
+    },
+  );
 }
 
 /** 401 for a token that is not accepted. */
@@ -18,7 +22,7 @@ export function unauthenticated(detail: string): Problem {
 
 /** 403 for a token that does not allow this. */
 export function scopeMissing(scope: string): Problem {
-  return new Problem('FORBIDDEN', `The token does not have the scope ${scope}.`, {
+  return new Problem('FORBIDDEN', `The token does not have the scope ${scope}, which this request needs.`, {
     headers: { 'WWW-Authenticate': `${REALM}, error="insufficient_scope", scope="${scope}"` },
     members: { missingScope: scope },
   });

@@ -32,7 +32,8 @@ export class TokenVerifier {
         requiredClaims: ['sub', 'exp'],
       });
       const type = protectedHeader.typ?.toLowerCase() ?? 'jwt';
-      if (!TOKEN_TYPES.includes(type)) throw unauthenticated('The token is of a type that is not for calling an API.');
+      if (!TOKEN_TYPES.includes(type))
+        throw unauthenticated('The token has a type that is not meant for calling an API. Send an access token.');
       return { subject: subjectOf(payload), scopes: new Set(scopesOf(payload)) };
     } catch (error) {
       throw refusal(error);
@@ -51,7 +52,7 @@ function keySource({ JWT_JWKS_URL, JWT_PUBLIC_KEY_FILE }: Config): JWTVerifyGetK
 
 function subjectOf({ sub }: JWTPayload): string {
   if (sub === undefined || sub === '' || sub.length > 255 || /\p{Cc}/u.test(sub)) {
-    throw unauthenticated('The token names no subject.');
+    throw unauthenticated('The token does not name a subject (its claim "sub").');
   }
   return sub;
 }
@@ -65,14 +66,14 @@ function scopesOf({ scope, scp }: JWTPayload): string[] {
 
 function refusal(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  if (error instanceof errors.JWTExpired) return unauthenticated('The token has expired.');
+  if (error instanceof errors.JWTExpired) return unauthenticated('The token has expired. Get a new one.');
   if (error instanceof errors.JWTClaimValidationFailed) {
     return unauthenticated(
-      `The token is not for this service or not valid now: its claim "${error.claim}" does not fit.`,
+      `The token is not meant for this service, or is not valid now: its claim "${error.claim}" is not accepted.`,
     );
   }
   if (error instanceof errors.JOSEError && !isAboutKeys(error)) {
-    return unauthenticated('The token is not one that this service can trust.');
+    return unauthenticated('The token is malformed, or is not signed by an issuer that this service trusts.');
   }
   return keysMissing(error);
 }
@@ -80,7 +81,7 @@ function refusal(error: unknown): Problem {
 function keysMissing(cause: unknown): Problem {
   return new Problem(
     'UNAVAILABLE',
-    'The keys that tokens are checked with cannot be had right now. Try again in a moment.',
+    'The keys for checking tokens cannot be fetched right now. Try again in a moment.',
     {
       headers: { 'Retry-After': '5' },
       cause,

@@ -109,7 +109,7 @@ export class Database {
     if (waitingCount === 0) return;
     const { poolSize, acquireTimeoutMs } = this.limits;
     if ((waitingCount * this.holds.expectedMs()) / poolSize <= acquireTimeoutMs) return;
-    throw new Problem('UNAVAILABLE', 'The service has more to do than it can. Try again in a moment.', {
+    throw new Problem('UNAVAILABLE', 'The service is too busy to answer right now. Try again in a moment.', {
       headers: { 'Retry-After': '1' },
     });
   }

@@ -62,14 +62,14 @@ function ifMatchTags(header: string): TagList {
 function malformed(name: string): never {
   throw new Problem(
     'INVALID_HEADER',
-    `${name} must be one eTag, a list of quoted eTags, or *. Send the eTag of the record as you last read it.`,
+    `The header ${name} must be one eTag, a list of eTags in double quotes, or *. Send the eTag of the record as you last read it.`,
   );
 }
 
 function ifMatchMissing(): Problem {
   return new Problem(
     'PRECONDITION_REQUIRED',
-    'Send the eTag of the record as you last read it in the If-Match header, so that no other change is overwritten.',
+    "The header If-Match is missing. Send the eTag of the record as you last read it, so that nobody else's change is overwritten.",
   );
 }
 

@@ -61,6 +61,7 @@ function body(rule: BodyRule): ParameterDecorator {
     return readFields(rule.type, request.body, {
       mode: modeOf(rule, request.method),
       current: currentOf(rule, row, request.params),
+      operation: (template) => operationFor(template, config, request.params),
       configured: rule.configured && ((fields, current) => rule.configured?.(config, fields, current) ?? []),
     });
   })();
@@ -69,6 +70,12 @@ function body(rule: BodyRule): ParameterDecorator {
     if (handler !== undefined) Reflect.defineMetadata(BODY_RULE, rule, handler);
     read(target, method, index);
   };
+}
+
+/** Fills in what is known: `PATCH /prime/v1/shipments/{shipmentID}/updateStatus` for a shipment that is yet to be created. */
+function operationFor(template: string, { API_PREFIX }: Config, params: Params): string {
+  const known: Params = { ...params, prefix: API_PREFIX };
+  return template.replace(/\{(\w+)\}/g, (whole, name: string) => known[name] ?? whole);
 }
 
 function currentOf({ partNamed }: BodyRule, row: object | undefined, params: Params): object | undefined {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { plainToInstance } from 'class-transformer';
-import { fieldProblem, type FieldError } from '../problem/problem.js';
+import { didYouMean } from '../problem/nearest.js';
+import { fieldProblem, MOST_FIELD_ERRORS, type FieldError } from '../problem/problem.js';
 import { fieldsOf } from './fields-of.js';
 import type { FieldsType } from './rules.js';
 
@@ -15,6 +16,8 @@ export interface Reading {
   readonly current?: object | undefined;
   /** Rules that the configuration adds to those of the fields. */
   readonly configured?: ((fields: never, current: never) => FieldError[]) | undefined;
+  /** An operation of `changedBy` as this client would call it. */
+  readonly operation?: ((template: string) => string) | undefined;
 }
 
 /**
@@ -24,10 +27,10 @@ export interface Reading {
 export function readFields<F extends object>(
   type: FieldsType<F>,
   body: unknown,
-  { mode, current, configured }: Reading,
+  { mode, current, configured, operation = (template) => template }: Reading,
 ): F {
   const errors: FieldError[] = [];
-  const document = complete(type, body, { mode, current: current as Json | undefined, pointer: '', errors });
+  const document = complete(type, body, { mode, current: current as Json | undefined, pointer: '', errors, operation });
   // A PATCH answers for what it sends, not for what was stored before it.
   const concerned = mode === 'merge' ? sentOf(document, body) : document;
   errors.push(...faults(type, concerned, document, ''));
@@ -56,13 +59,18 @@ interface Place {
   readonly current: Json | undefined;
   readonly pointer: string;
   readonly errors: FieldError[];
+  readonly operation: (template: string) => string;
 }
 
 /** The document that a body stands for: every field of the type, from the body, else from the record, else null. */
 function complete(type: FieldsType<object>, body: unknown, place: Place): Json {
   const { mode, current, pointer, errors } = place;
   if (!isObject(body)) {
-    errors.push({ pointer, code: 'WRONG_TYPE', message: 'must be an object' });
+    errors.push({
+      pointer,
+      code: 'WRONG_TYPE',
+      message: `must be a JSON object with the fields of ${type.record}, not ${kindOf(body)}`,
+    });
     return {};
   }
   refuseOthers(type, body, place);
@@ -72,12 +80,7 @@ function complete(type: FieldsType<object>, body: unknown, place: Place): Json {
     if (!Object.hasOwn(body, name)) {
       document[name] = mode === 'replace' ? null : stored;
     } else if (part !== undefined && body[name] !== null) {
-      const inside = {
-        mode,
-        current: (stored ?? undefined) as Json | undefined,
-        pointer: `${pointer}/${name}`,
-        errors,
-      };
+      const inside = { ...place, current: (stored ?? undefined) as Json | undefined, pointer: `${pointer}/${name}` };
       document[name] = complete(part, body[name], inside);
     } else {
       document[name] = body[name];
@@ -87,23 +90,39 @@ function complete(type: FieldsType<object>, body: unknown, place: Place): Json {
 }
 
 /** What is not a field is either the server's, and may be echoed as it is, or unknown. */
-function refuseOthers(type: FieldsType<object>, body: Json, { current, pointer, errors }: Place): void {
-  const names = new Set(fieldsOf(type).map(({ name }) => name));
+function refuseOthers(type: FieldsType<object>, body: Json, place: Place): void {
+  const { current, pointer, errors } = place;
+  const names = fieldsOf(type).map(({ name }) => name);
   for (const [name, value] of Object.entries(body)) {
-    if (names.has(name)) continue;
+    if (names.includes(name)) continue;
     const at = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
     if (!type.readOnly.includes(name)) {
-      errors.push({ pointer: at, code: 'UNKNOWN_FIELD', message: 'is not a field of this resource' });
-    } else if (current === undefined) {
-      errors.push({ pointer: at, code: 'READ_ONLY', message: 'is set by the server' });
-    } else if (!isDeepStrictEqual(value, current[name])) {
-      errors.push({
-        pointer: at,
-        code: 'READ_ONLY',
-        message: 'is set by the server and has another value; leave it out or echo it',
-      });
+      // Only errors that will be shown are worth a search: the names are the client's, and there may be a thousand.
+      const meant = errors.length < MOST_FIELD_ERRORS ? didYouMean(name, names) : '';
+      errors.push({ pointer: at, code: 'UNKNOWN_FIELD', message: `is not a field of ${type.record}${meant}` });
+    } else if (current === undefined || !isDeepStrictEqual(value, current[name])) {
+      errors.push({ pointer: at, code: 'READ_ONLY', message: readOnlyMessage(type, name, place) });
     }
   }
+}
+
+function readOnlyMessage(type: FieldsType<object>, name: string, { current, operation }: Place): string {
+  const template = type.changedBy?.[name];
+  const isNew = current === undefined;
+  if (template !== undefined) {
+    const change = operation(template);
+    return isNew
+      ? `is set by the server; leave it out, and change it later with ${change}`
+      : `cannot be changed here; send ${change} instead`;
+  }
+  return isNew
+    ? 'is set by the server; leave it out'
+    : 'is set by the server and cannot be changed; leave it out, or send the value it has';
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
 }
 
 /** Those fields of a document that a body names. */

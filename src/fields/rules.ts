@@ -54,7 +54,7 @@ export function Text(longest: number, { lines = false, blank = false } = {}): Pr
         pattern: textPattern(kind, !blank),
       },
     }),
-    rule('WRONG_TYPE', 'must be a text', isText),
+    rule('WRONG_TYPE', 'must be a string', isText),
     rule('BLANK', 'must not be empty or blank', (value) => blank || !isText(value) || !isBlank(value)),
     rule(
       'TOO_LONG',
@@ -70,10 +70,10 @@ export function Text(longest: number, { lines = false, blank = false } = {}): Pr
 export function CalendarDate(): PropertyDecorator {
   return applyDecorators(
     shape({ schema: CALENDAR_DATE }),
-    rule('WRONG_TYPE', 'must be a text', isText),
+    rule('WRONG_TYPE', 'must be a string', isText),
     rule(
       'INVALID_DATE',
-      'must be a calendar day as YYYY-MM-DD, 1900 to 2199',
+      'must be a calendar date of the form YYYY-MM-DD, from 1900 to 2199',
       (value) => !isText(value) || isCalendarDate(value),
     ),
   );
@@ -97,7 +97,7 @@ function isInfinite(value: unknown): boolean {
 export function OneOf(options: readonly string[]): PropertyDecorator {
   return applyDecorators(
     shape({ schema: { type: 'string', enum: options } }),
-    rule('WRONG_TYPE', 'must be a text', isText),
+    rule('WRONG_TYPE', 'must be a string', isText),
     rule('NOT_ALLOWED', `must be one of ${options.join(', ')}`, (value) => !isText(value) || options.includes(value)),
   );
 }
@@ -126,6 +126,10 @@ export function partAt(type: FieldsType<object>, field: string): FieldsType<obje
 /** A class whose decorated properties are what a client may write. */
 export interface FieldsType<Fields extends object> {
   new (): Fields;
+  /** What a body with these fields describes, with its article: "a shipment". */
+  readonly record: string;
   /** What the server sets: a client may echo it, never change it. */
   readonly readOnly: readonly string[];
+  /** The operations that change read-only fields, such as `PATCH /{prefix}/v1/shipments/{shipmentID}/updateStatus`. */
+  readonly changedBy?: Readonly<Record<string, string>>;
 }

@@ -5,10 +5,15 @@ import { Problem } from '../problem/problem.js';
 
 const PRODUCES = 'waybill:produces';
 const JSON_ONLY = ['application/json'];
+const JSON_OR_PAGE = ['application/json', 'text/html'];
 
-/** The media types a route answers in, when that is not JSON alone. */
+/** The media types a route answers with, when they are not the usual ones: JSON, and for reads a page that shows it. */
 export function Produces(...types: string[]): MethodDecorator {
   return SetMetadata(PRODUCES, types);
+}
+
+function usualTypes({ method }: Request): string[] {
+  return method === 'GET' || method === 'HEAD' ? JSON_OR_PAGE : JSON_ONLY;
 }
 
 /** 406 for a client that takes nothing of what the route answers in. */
@@ -20,8 +25,11 @@ export class AcceptGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<Request>();
     const accept = request.headers.accept;
     if (accept === undefined || accept === '*/*' || accept === 'application/json') return true;
-    const types = this.reflector.get<string[] | undefined>(PRODUCES, context.getHandler()) ?? JSON_ONLY;
+    const types = this.reflector.get<string[] | undefined>(PRODUCES, context.getHandler()) ?? usualTypes(request);
     if (request.accepts(types) !== false) return true;
-    throw new Problem('NOT_ACCEPTABLE', `This path answers in ${types.join(' or ')}; let the Accept header allow it.`);
+    throw new Problem(
+      'NOT_ACCEPTABLE',
+      `This path answers with ${types.join(' or ')} only. Allow it in the Accept header, or leave the header out.`,
+    );
   }
 }

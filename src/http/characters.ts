@@ -68,6 +68,6 @@ export function isLongerThan(text: string, longest: number): boolean {
 }
 
 export const FORBIDDEN_CHARACTERS: Readonly<Record<TextKind, string>> = {
-  short: 'must not contain control characters, line breaks, invisible characters or broken Unicode',
-  long: 'must not contain control characters (but tabs and line breaks) or broken Unicode',
+  short: 'must not contain control characters, line breaks, invisible characters or unpaired surrogates',
+  long: 'must not contain control characters other than tabs and line breaks, or unpaired surrogates',
 };

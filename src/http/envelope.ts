@@ -23,18 +23,19 @@ export function checkEnvelope(request: Request, response: Response): boolean {
 
 /** Node's parser lets HTTP/0.9 and 2.0 through. */
 function checkVersion(version: string): void {
-  if (version !== '1.1' && version !== '1.0') throw closing('MALFORMED_REQUEST', 'The service speaks HTTP/1.1.');
+  if (version !== '1.1' && version !== '1.0')
+    throw closing('MALFORMED_REQUEST', 'The service takes HTTP/1.1 and HTTP/1.0 only.');
 }
 
 function checkHeaders(rawHeaders: readonly string[]): void {
   if (rawHeaders.length > 2 * MOST_HEADERS) {
-    throw closing('HEADERS_TOO_LARGE', `A request must not have more than ${MOST_HEADERS} headers.`);
+    throw closing('HEADERS_TOO_LARGE', `The request must not have more than ${MOST_HEADERS} headers.`);
   }
   const seen = new Set<string>();
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]?.toLowerCase() ?? '';
     if (!ONCE.includes(name)) continue;
-    if (seen.has(name)) throw new Problem('INVALID_HEADER', `The header ${name} must be given once only.`);
+    if (seen.has(name)) throw new Problem('INVALID_HEADER', `The header ${name} must not be sent more than once.`);
     seen.add(name);
   }
 }
@@ -42,7 +43,10 @@ function checkHeaders(rawHeaders: readonly string[]): void {
 /** `originForm` has made a path of every target that can be one. */
 function checkTarget({ url }: Request): void {
   if (/^\/[\x21\x22\x24-\x7e]*$/.test(url)) return;
-  throw closing('MALFORMED_REQUEST', 'The URL must begin with a slash, be in ASCII, and have no fragment.');
+  throw closing(
+    'MALFORMED_REQUEST',
+    'The request target must begin with a slash, consist of ASCII characters, and have no fragment.',
+  );
 }
 
 function closing(code: 'HEADERS_TOO_LARGE' | 'MALFORMED_REQUEST', detail: string): Problem {

@@ -5,7 +5,7 @@ import { Problem } from '../problem/problem.js';
 export function checkHost({ rawHeaders, httpVersion }: IncomingMessage): void {
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
   if (hosts === 1 || (hosts === 0 && httpVersion === '1.0')) return;
-  throw new Problem('MALFORMED_REQUEST', 'A request must have exactly one Host header.', {
+  throw new Problem('MALFORMED_REQUEST', 'The request must have exactly one Host header.', {
     headers: { Connection: 'close' },
   });
 }

@@ -17,13 +17,13 @@ export function jsonBody(limit: number): RequestHandler {
 }
 
 function textOf(bytes: Buffer): string {
-  if (bytes.length === 0) throw malformed('The body is empty.');
+  if (bytes.length === 0) throw malformed('The body is empty. Send a JSON object.');
   // JSON begins with an ASCII character, and so does not hold a zero byte among its first two, as UTF-16 and UTF-32 do.
-  if (bytes[0] === 0 || bytes[1] === 0) throw malformed('The body is in UTF-16 or UTF-32; send it in UTF-8.');
+  if (bytes[0] === 0 || bytes[1] === 0) throw malformed('The body is in UTF-16 or UTF-32. Send it in UTF-8.');
   try {
     return utf8.decode(bytes);
   } catch {
-    throw malformed('The body is not valid UTF-8.');
+    throw malformed('The body is not valid UTF-8. Send JSON in UTF-8.');
   }
 }
 

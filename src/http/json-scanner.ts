@@ -20,9 +20,9 @@ export class JsonScanner {
   constructor(private readonly text: string) {}
 
   scan(): void {
-    if (this.text.charCodeAt(0) === 0xfeff) this.fail('begins with a byte order mark; send it without one');
+    if (this.text.charCodeAt(0) === 0xfeff) this.fail('begins with a byte order mark, which JSON does not allow');
     this.value(0);
-    if (this.at < this.text.length) this.fail('goes on after its end');
+    if (this.at < this.text.length) this.fail('has something after the end of the JSON value');
   }
 
   /** One value and the blanks around it. */
@@ -44,9 +44,9 @@ export class JsonScanner {
     }
     const seen = new Set<string>();
     do {
-      if (this.skipBlanks() !== QUOTE) this.fail('has something else where a quoted name is expected');
+      if (this.skipBlanks() !== QUOTE) this.fail('must have a name in double quotes here');
       this.name(seen);
-      if (this.skipBlanks() !== COLON) this.fail('lacks a colon after a name');
+      if (this.skipBlanks() !== COLON) this.fail('must have a colon here, after the name');
       this.at += 1;
       this.value(depth);
     } while (this.goesOn(CLOSE_OBJECT));
@@ -70,7 +70,7 @@ export class JsonScanner {
   /** True after a comma, false after the closing bracket. */
   private goesOn(close: number): boolean {
     const next = this.text.charCodeAt(this.at);
-    if (next !== COMMA && next !== close) this.fail('lacks a comma or a closing bracket');
+    if (next !== COMMA && next !== close) this.fail('must have a comma or a closing bracket here');
     this.at += 1;
     return next === COMMA;
   }
@@ -80,8 +80,8 @@ export class JsonScanner {
     this.string();
     const written = this.text.slice(start + 1, this.at - 1);
     const name = written.includes('\\') ? (JSON.parse(`"${written}"`) as string) : written;
-    if (PROTOTYPE_NAMES.includes(name)) this.fail(`has the name ${name}, which no resource has`, start);
-    if (seen.size === seen.add(name).size) this.fail('has a name twice in one object', start);
+    if (PROTOTYPE_NAMES.includes(name)) this.fail(`has the name ${name}, which is not allowed`, start);
+    if (seen.size === seen.add(name).size) this.fail('has the same name twice in one object', start);
     if (++this.names > MOST_NAMES) this.fail(`has more than ${MOST_NAMES} names`, start);
   }
 
@@ -89,12 +89,12 @@ export class JsonScanner {
     const { text } = this;
     let at = this.at + 1;
     for (let unit; (unit = text.charCodeAt(at)) !== QUOTE;) {
-      if (at >= text.length) this.fail('ends inside a text', at);
-      if (unit < 0x20) this.fail('has a control character in a text; escape it', at);
+      if (at >= text.length) this.fail('ends inside a string', at);
+      if (unit < 0x20) this.fail('has a control character in a string, which must be escaped', at);
       ESCAPE.lastIndex = at;
       if (unit !== BACKSLASH) at += 1;
       else if (ESCAPE.test(text)) at = ESCAPE.lastIndex;
-      else this.fail('has an escape that JSON does not know', at);
+      else this.fail('has an escape sequence that JSON does not know', at);
     }
     this.at = at + 1;
   }
@@ -104,7 +104,8 @@ export class JsonScanner {
     const [written, whole = '', fraction] = NUMBER.exec(this.text) ?? this.fail('has a malformed number');
     if (fraction !== undefined && written.length > EXACT_DIGITS) {
       const significant = (whole + fraction.replace(TRAILING_ZEROS, '')).replace(/^[-0]+/, '');
-      if (significant.length > EXACT_DIGITS) this.fail('has a number with more digits than can be kept exactly');
+      if (significant.length > EXACT_DIGITS)
+        this.fail('has a number with more digits than a double-precision number can hold');
     }
     this.at += written.length;
   }
@@ -112,7 +113,7 @@ export class JsonScanner {
   private word(): void {
     const word = ['true', 'false', 'null'].find((candidate) => this.text.startsWith(candidate, this.at));
     if (word === undefined)
-      this.fail(this.at < this.text.length ? 'has something else where a value is expected' : 'ends too early');
+      this.fail(this.at < this.text.length ? 'must have a JSON value here' : 'ends where a JSON value is expected');
     this.at += word.length;
   }
 

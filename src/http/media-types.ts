@@ -15,7 +15,7 @@ export function checkMediaType(method: keyof typeof MEDIA_TYPES, contentType: st
   const [type = '', ...parameters] = (contentType ?? '').split(';').map((part) => part.trim().toLowerCase());
   const accepted = MEDIA_TYPES[method];
   if (accepted.includes(type) && parameters.every(isUtf8)) return;
-  throw new Problem('UNSUPPORTED_MEDIA_TYPE', `Send the body as ${accepted.join(' or ')}, in UTF-8.`, {
+  throw new Problem('UNSUPPORTED_MEDIA_TYPE', `The Content-Type must be ${accepted.join(' or ')}, in UTF-8.`, {
     headers: { [method === 'PATCH' ? 'Accept-Patch' : 'Accept']: accepted.join(', ') },
   });
 }

@@ -12,7 +12,11 @@ export function refuseMethod(app: Express, request: Request, response: Response)
   const headers: Record<string, string> = { Allow: methods.join(', ') };
   if (methods.includes('PATCH')) headers['Accept-Patch'] = MEDIA_TYPES.PATCH.join(', ');
   if (request.method !== 'OPTIONS') {
-    throw new Problem('METHOD_NOT_ALLOWED', `This path takes ${methods.join(', ')}.`, { headers });
+    throw new Problem(
+      'METHOD_NOT_ALLOWED',
+      `This path does not take ${request.method}. It takes ${methods.join(', ')}.`,
+      { headers },
+    );
   }
   response.writeHead(204, headers).end();
   return true;

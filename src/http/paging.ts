@@ -17,7 +17,7 @@ function cursor(isKey: (key: string) => boolean): Parameter<string> {
     parse: (written) => {
       const key = Buffer.from(written, 'base64url').toString('latin1');
       if (isKey(key) && cursorOf(key) === written) return key;
-      throw new BadValue('must be a cursor taken from a Link header of this list');
+      throw new BadValue('must be a cursor as the Link header of an earlier page of this list has it');
     },
     schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
   };

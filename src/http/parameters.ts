@@ -3,7 +3,10 @@ import { FORBIDDEN_CHARACTERS, hasForbiddenCharacter, isLongerThan, textPattern 
 import { BadValue, type Parameter } from './query.js';
 
 export const eTag: Parameter<string> = {
-  parse: (written) => (isETag(written) ? written : refuse('must be an eTag')),
+  parse: (written) =>
+    isETag(written)
+      ? written
+      : refuse('must be an eTag: 64 hexadecimal digits, as the record shows it, without quotes'),
   schema: ETAG,
 };
 
@@ -49,7 +52,7 @@ export const CALENDAR_DATE: Schema = { type: 'string', format: 'date', pattern: 
 
 export const calendarDate: Parameter<string> = {
   parse: (written) =>
-    isCalendarDate(written) ? written : refuse('must be a calendar day as YYYY-MM-DD, 1900 to 2199'),
+    isCalendarDate(written) ? written : refuse('must be a calendar date of the form YYYY-MM-DD, from 1900 to 2199'),
   schema: CALENDAR_DATE,
 };
 
@@ -62,7 +65,7 @@ export const timestamp: Parameter<string> = {
   parse: (written) =>
     MOMENT.test(written) && isCalendarDate(written.slice(0, 10))
       ? written
-      : refuse('must be an RFC 3339 timestamp such as 2026-01-31T12:00:00Z (write + as %2B)'),
+      : refuse('must be an RFC 3339 timestamp such as 2026-01-31T12:00:00Z (write a + as %2B)'),
 };
 
 /** Whether a text is a real day of the calendar, written YYYY-MM-DD. */

@@ -30,7 +30,7 @@ export function answerParserErrors(server: Server, baseUrl: string): void {
   server.on('connect', (_, socket) => refuse(socket, noProxy()));
   server.on('clientError', (error: ParserError, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-    else refuse(socket, parserProblem(error));
+    else refuse(socket, parserProblem(error, latest.get(socket)?.req.complete === false));
   });
 }
 
@@ -40,18 +40,28 @@ function end(socket: Duplex, answer: string): void {
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-function parserProblem({ code, rawPacket }: ParserError): Problem {
+function parserProblem({ code, rawPacket }: ParserError, isInBody: boolean): Problem {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return new Problem('HEADERS_TOO_LARGE', 'The request line and headers are larger than the service takes.');
+      return new Problem(
+        'HEADERS_TOO_LARGE',
+        'The request line and the headers are larger than the service accepts. Send fewer or shorter headers.',
+      );
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new Problem('REQUEST_TIMEOUT', 'The request did not arrive in time.');
+      return new Problem('REQUEST_TIMEOUT', 'The request did not arrive completely in time. Send it again.');
+    case 'HPE_INVALID_EOF_STATE':
+      return new Problem(
+        'MALFORMED_REQUEST',
+        isInBody
+          ? 'The request body is shorter than its Content-Length.'
+          : 'The connection was closed before the request was complete.',
+      );
     default:
       return new Problem(
         'MALFORMED_REQUEST',
         rawPacket?.[0] === FIRST_BYTE_OF_TLS
-          ? 'This port speaks plain HTTP, and was spoken to in TLS.'
-          : 'The request is not valid HTTP/1.1 and was not read any further.',
+          ? 'This port speaks plain HTTP, but the client began a TLS handshake. Use http:// here, or the port that speaks TLS.'
+          : 'The request is not valid HTTP/1.1. It was not read any further.',
       );
   }
 }
@@ -60,7 +70,7 @@ const FIRST_BYTE_OF_TLS = 0x16;
 
 function noProxy(): Problem {
   const headers = { Allow: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS' };
-  return new Problem('METHOD_NOT_ALLOWED', 'The service is no proxy and does not take CONNECT.', { headers });
+  return new Problem('METHOD_NOT_ALLOWED', 'The service is not a proxy and does not take CONNECT.', { headers });
 }
 
 function rawAnswer(problem: Problem, baseUrl: string): string {

@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import type { Schema } from '../schema/json-schema.js';
-import { fieldProblem, Problem, type FieldError } from '../problem/problem.js';
+import { didYouMean } from '../problem/nearest.js';
+import { fieldProblem, MOST_FIELD_ERRORS, Problem, type FieldError } from '../problem/problem.js';
 
 /** How one query parameter is read. `parse` throws a BadValue whose message completes "?name ...". */
 export interface Parameter<Value> {
@@ -34,8 +35,10 @@ export function readQuery<P extends Parameters>(request: Request, parameters: P)
   for (const [name, written] of pairsOf(request.url.slice(start + 1))) {
     const parts = isList(parameters, name) ? written.split(',') : [written];
     for (const part of parts) {
-      const fault = readOne(parameters, name, part, values);
-      if (fault !== undefined) errors.push({ pointer: `?${name}`, ...fault });
+      const fault = readOne(parameters, name, part, values, errors.length < MOST_FIELD_ERRORS);
+      if (fault === undefined) continue;
+      errors.push({ pointer: `?${name}`, ...fault });
+      break;
     }
   }
   if (errors.length > 0) throw fieldProblem('INVALID_PARAMETER', errors);
@@ -57,7 +60,10 @@ function decoded(written: string): string {
   try {
     return decodeURIComponent(written.replaceAll('+', ' '));
   } catch {
-    throw new Problem('INVALID_PARAMETER', 'The query has a percent-encoding that is broken or not UTF-8.');
+    throw new Problem(
+      'INVALID_PARAMETER',
+      'The query has a percent-encoding that is broken or is not UTF-8. Write each % as %25.',
+    );
   }
 }
 
@@ -70,17 +76,21 @@ function readOne(
   name: string,
   written: string,
   values: Record<string, unknown>,
+  /** Only an error that will be shown is worth a search for the name that was meant. */
+  isShown: boolean,
 ): Omit<FieldError, 'pointer'> | undefined {
   const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
   if (parameter === undefined) {
     if (CREDENTIAL.test(name)) throw credentialInUrl();
+    const known = Object.keys(parameters);
+    const taken = known.length === 0 ? 'takes none' : `takes ${known.join(', ')}`;
     return {
       code: 'UNKNOWN_PARAMETER',
-      message: `is not known here; known: ${Object.keys(parameters).join(', ') || 'none'}`,
+      message: `is not a parameter of this path${isShown ? didYouMean(name, known) : ''}, which ${taken}`,
     };
   }
   if (parameter.list === undefined && Object.hasOwn(values, name)) {
-    return { code: 'REPEATED', message: 'must be given once only' };
+    return { code: 'REPEATED', message: 'must not be given more than once' };
   }
   try {
     const value = parameter.parse(written);
@@ -89,7 +99,7 @@ function readOne(
       return undefined;
     }
     const earlier = (values[name] ??= []) as unknown[];
-    if (earlier.includes(value)) return { code: 'REPEATED', message: 'must not name the same value twice' };
+    if (earlier.includes(value)) return { code: 'REPEATED', message: 'must not have the same value twice' };
     earlier.push(value);
     return undefined;
   } catch (error) {
@@ -101,6 +111,6 @@ function readOne(
 function credentialInUrl(): Problem {
   return new Problem(
     'CREDENTIAL_IN_URL',
-    'URLs end up in logs and histories. Send credentials in the Authorization header, and consider this one exposed.',
+    'The query has a credential, and URLs end up in logs and browser histories. Send it in the Authorization header, and replace this one: it must be considered exposed.',
   );
 }

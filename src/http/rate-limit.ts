@@ -28,9 +28,13 @@ export function rateLimit(requestsPerMinute: number, isExempt: (path: string) =>
     response.setHeader('RateLimit-Policy', `"caller";q=${requestsPerMinute};w=60`);
     response.setHeader('RateLimit', `"caller";r=${remaining};t=${resetsIn}`);
     if (allowed) return undefined;
-    return new Problem('RATE_LIMITED', `This caller may send ${requestsPerMinute} requests a minute.`, {
-      headers: { 'Retry-After': String(resetsIn) },
-    });
+    return new Problem(
+      'RATE_LIMITED',
+      `A caller may send ${requestsPerMinute} requests per minute. Wait as long as Retry-After says.`,
+      {
+        headers: { 'Retry-After': String(resetsIn) },
+      },
+    );
   };
 
   return {

@@ -26,7 +26,7 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
     return await unpack(bytes, { maxOutputLength: limit });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(limit);
-    throw new Problem('MALFORMED_JSON', 'The body is not encoded as its Content-Encoding says.');
+    throw new Problem('MALFORMED_JSON', 'The body is not compressed as its Content-Encoding says.');
   }
 }
 
@@ -40,12 +40,14 @@ function receive(request: IncomingMessage, limit: number): Promise<Buffer> {
       else reject(tooLarge(limit));
     });
     request.on('end', () => resolve(Buffer.concat(chunks)));
-    request.on('error', () => reject(new Problem('MALFORMED_REQUEST', 'The body ended before its end.')));
+    request.on('error', () =>
+      reject(new Problem('MALFORMED_REQUEST', 'The request body is shorter than its Content-Length.')),
+    );
   });
 }
 
 function tooLarge(limit: number): Problem {
-  return new Problem('TOO_LARGE', `The body must not have more than ${limit} bytes.`);
+  return new Problem('TOO_LARGE', `The body must not be larger than ${limit} bytes.`);
 }
 
 function unknownEncoding(): Problem {

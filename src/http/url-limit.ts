@@ -4,6 +4,6 @@ import type { Preparation } from './preparation.js';
 /** 414 for a URL that is longer than any this API has a use for. */
 export function urlLimit(bytes: number): Preparation {
   return ({ url }) => {
-    if (url.length > bytes) throw new Problem('URI_TOO_LONG', `The URL must not have more than ${bytes} bytes.`);
+    if (url.length > bytes) throw new Problem('URI_TOO_LONG', `The URL must not be longer than ${bytes} bytes.`);
   };
 }

@@ -9,6 +9,7 @@ import { jsonBody } from './json-body.js';
 import { refuseMethod } from './methods.js';
 import type { Preparation } from './preparation.js';
 import type { Reply } from './reply.js';
+import { unknownPath } from './unknown-path.js';
 
 /** How NestJS registers a handler. */
 type Route = [path: string, handler: RequestHandler];
@@ -73,9 +74,10 @@ export class WaybillAdapter extends ExpressAdapter {
     reply.send(response, status);
   }
 
-  override setNotFoundHandler(handler: RequestHandler): unknown {
-    return super.setNotFoundHandler((request: Request, response: Response, next: () => void) => {
-      if (!refuseMethod(this.instance as Express, request, response)) handler(request, response, next);
+  override setNotFoundHandler(): unknown {
+    return super.setNotFoundHandler((request: Request, response: Response) => {
+      const app = this.instance as Express;
+      if (!refuseMethod(app, request, response)) throw unknownPath(app, request.path);
     });
   }
 

@@ -20,7 +20,7 @@ export function identityOf(request: Request): RequestIdentity | undefined {
   if (key === undefined) {
     throw new Problem(
       'INVALID_HEADER',
-      'Idempotency-Key must be 1 to 255 visible ASCII characters, such as a quoted UUID.',
+      'The header Idempotency-Key must consist of 1 to 255 visible ASCII characters, such as a UUID in double quotes.',
     );
   }
   return [subjectOf(request), request.method, canonicalPath(request), key];

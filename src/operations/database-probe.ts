@@ -28,7 +28,7 @@ export class DatabaseProbe implements OnApplicationShutdown {
     try {
       const { rows } = await this.pool.query<{ count: number }>('SELECT count(*)::int AS count FROM migrations');
       const done = rows[0]?.count ?? 0;
-      return done >= this.migrations ? undefined : 'The database lacks migrations of this version.';
+      return done >= this.migrations ? undefined : 'The database lacks migrations that this version needs.';
     } catch {
       return 'The database does not answer.';
     }

@@ -1,5 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { Public } from '../auth/access.js';
+import { Produces } from '../http/accept.guard.js';
 import { Problem } from '../problem/problem.js';
 import { Lifecycle } from './lifecycle.js';
 import { DatabaseProbe } from './database-probe.js';
@@ -13,6 +14,7 @@ export class HealthController {
 
   /** The process answers. */
   @Get('live')
+  @Produces('application/json')
   @Public()
   live(): object {
     return { status: 'ok' };
@@ -20,6 +22,7 @@ export class HealthController {
 
   /** The service can do its work: it stays for a while, and its database answers and has all migrations. */
   @Get('ready')
+  @Produces('application/json')
   @Public()
   async ready(): Promise<object> {
     if (this.lifecycle.isDraining) throw notReady('The service is stopping.');

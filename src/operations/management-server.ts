@@ -17,7 +17,7 @@ export function separateManagement(): RequestHandler {
     const { server } = request.socket as { server?: Server };
     const onManagementPort = server !== undefined && ports.has(server);
     if (onManagementPort === MANAGEMENT_PATH.test(request.path)) next();
-    else next(new Problem('NOT_FOUND', 'The service has no such path on this port.'));
+    else next(new Problem('NOT_FOUND', 'The service does not have this path on this port.'));
   };
 }
 

@@ -28,8 +28,9 @@ export const PROBLEMS = {
     status: 400,
     title: 'A query parameter or the path is not acceptable',
     meaning:
-      'The query has a parameter that this path does not know, one that is given twice, or a value it does not take; or the path is not encoded correctly.',
-    remedy: 'Look at "errors": each names a parameter and what it must be. Take cursors from Link headers as they are.',
+      'The query has a parameter that this path does not know, one that is given twice, or a value that it does not accept; or the URL is not encoded correctly.',
+    remedy:
+      'Look at "errors": each entry names a parameter and says what it must be. Take cursors from Link headers as they are.',
     members: optional(FIELD_ERRORS),
   },
   INVALID_HEADER: {
@@ -42,27 +43,29 @@ export const PROBLEMS = {
   MALFORMED_REQUEST: {
     status: 400,
     title: 'The request is not valid HTTP',
-    meaning: 'The request breaks the grammar of HTTP/1.1, or its body has another length than it announced.',
-    remedy: 'Use an HTTP library instead of writing requests by hand, and look for a proxy that changes them.',
+    meaning: 'The request violates the grammar of HTTP/1.1, or its body is shorter than its Content-Length.',
+    remedy: 'Use an HTTP library instead of writing requests by hand, and look for a proxy that alters them.',
   },
   CREDENTIAL_IN_URL: {
     status: 400,
     title: 'Credentials must not be sent in the URL',
     meaning:
       'The query has a parameter that looks like a token, a key or a password. URLs end up in logs and histories.',
-    remedy: 'Send it in the Authorization header, and replace the one that was in the URL: consider it exposed.',
+    remedy:
+      'Send it in the Authorization header, and replace the one that was in the URL: it must be considered exposed.',
   },
   UNAUTHENTICATED: {
     status: 401,
     title: 'Authentication is required',
-    meaning: 'The request has no token, or one that is not accepted: expired, not yet valid, or from somebody else.',
+    meaning:
+      'The request has no token, or one that is not accepted: it has expired, is not valid yet, or was issued for another service.',
     remedy: 'Get a new token and send it as "Authorization: Bearer <ACCESS_TOKEN>".',
     headers: ['WWW-Authenticate'],
   },
   FORBIDDEN: {
     status: 403,
     title: 'The caller may not do this',
-    meaning: 'The token is good, but does not allow this request.',
+    meaning: 'The token is valid, but does not allow this request.',
     remedy: 'Ask for a token with the scope that "missingScope" names.',
     headers: ['WWW-Authenticate'],
     members: SCOPE,
@@ -77,7 +80,7 @@ export const PROBLEMS = {
   METHOD_NOT_ALLOWED: {
     status: 405,
     title: 'This path does not take this method',
-    meaning: 'The path exists, but not for this method.',
+    meaning: 'The path exists, but does not take this method.',
     remedy: 'Use one of the methods in the Allow header.',
     headers: ['Allow'],
     someHeaders: ['Accept-Patch'],
@@ -85,27 +88,27 @@ export const PROBLEMS = {
   NOT_ACCEPTABLE: {
     status: 406,
     title: 'The service answers in JSON only',
-    meaning: 'The Accept header allows none of the media types that this path answers in.',
+    meaning: 'The Accept header allows none of the media types that this path answers with.',
     remedy: 'Send "Accept: application/json", or leave the header out.',
   },
   REQUEST_TIMEOUT: {
     status: 408,
     title: 'The request took too long to arrive',
-    meaning: 'The connection was open, but the request did not arrive completely in time.',
+    meaning: 'The connection was opened, but the request did not arrive completely in time.',
     remedy: 'Send it again, on a better connection or with a smaller body.',
   },
   STATUS_TRANSITION: {
     status: 409,
     title: 'The shipment cannot go to this status from its present one',
     meaning: 'The table of statuses has no step from the present status to the one you asked for.',
-    remedy: 'Choose one of "allowedStatuses". When there is none, the shipment has reached its end.',
+    remedy: 'Choose one of "allowedStatuses". When the list is empty, the status is final.',
     members: STATUSES,
   },
   DUPLICATE: {
     status: 409,
     title: 'There is such a record already',
-    meaning: 'The shipment has an agent of this type already; it can have one of each.',
-    remedy: 'Change the agent that is there, or delete it first.',
+    meaning: 'The shipment already has an agent of this type. It can have one of each type.',
+    remedy: 'Change the existing agent, or delete it first.',
   },
   IN_USE: {
     status: 409,
@@ -124,7 +127,7 @@ export const PROBLEMS = {
     status: 412,
     title: 'The record has another version than the one you named',
     meaning:
-      'Somebody changed the record after you read it, or If-None-Match excludes the version it has. Nothing was written.',
+      'Somebody changed the record after you read it, or If-None-Match excludes its current version. Nothing was written.',
     remedy:
       'Look at "changes": when none of them is "conflicting", repeat the request with "currentETag" in If-Match. Otherwise read the record again, decide, and repeat with its eTag.',
     members: VERSIONS,
@@ -132,35 +135,37 @@ export const PROBLEMS = {
   TOO_LARGE: {
     status: 413,
     title: 'The body is too large',
-    meaning: 'The body has more bytes than the service takes. The detail names the limit.',
-    remedy: 'Send less in one request.',
+    meaning: 'The body has more bytes than the service accepts. The detail names the limit.',
+    remedy: 'Send less data in one request.',
   },
   URI_TOO_LONG: {
     status: 414,
     title: 'The URL is too long',
-    meaning: 'The path and the query together have more bytes than the service takes. The detail names the limit.',
-    remedy: 'Send fewer parameters, and bulk in the body instead of the URL.',
+    meaning: 'The path and the query together have more bytes than the service accepts. The detail names the limit.',
+    remedy: 'Send fewer or shorter parameters.',
   },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     title: 'The body has a media type this path does not take',
-    meaning: 'Content-Type is missing or is none of those that this method takes, or the charset is not UTF-8.',
+    meaning:
+      'Content-Type is missing, is not one that this method takes, or names a charset other than UTF-8; or Content-Encoding is unknown.',
     remedy: 'Send "Content-Type: application/json". PATCH takes "application/merge-patch+json" as well.',
     someHeaders: ['Accept', 'Accept-Patch', 'Accept-Encoding'],
   },
   VALIDATION_FAILED: {
     status: 422,
     title: 'The body has fields that are not acceptable',
-    meaning: 'The body is JSON, but fields are missing, unknown, set by the server, or have values they cannot have.',
-    remedy: 'Look at "errors": each points to a field and says what it must be. All faults are told at once.',
+    meaning:
+      'The body is valid JSON, but fields are missing, unknown, set by the server, or have values that are not allowed.',
+    remedy: 'Look at "errors": each entry points to a field and says what it must be. All errors are reported at once.',
     members: FIELD_ERRORS,
   },
   IDEMPOTENCY_MISMATCH: {
     status: 422,
     title: 'This key was used for another request',
     meaning:
-      'The Idempotency-Key belongs to a request with another body, another query, or another If-Match or If-None-Match.',
-    remedy: 'Use a new key for each request, and the same one only to repeat a request exactly as it was.',
+      'The Idempotency-Key was used before, for a request with another body, another query, or another If-Match or If-None-Match.',
+    remedy: 'Use a new key for each new request, and the same key only to repeat a request exactly as it was.',
   },
   PRECONDITION_REQUIRED: {
     status: 428,
@@ -172,15 +177,15 @@ export const PROBLEMS = {
     status: 429,
     title: 'The caller sends too many requests',
     meaning:
-      'The caller has used up what it may send in this minute (the RateLimit header counts down to this), or the Idempotency-Keys that it may use in 24 hours. The detail says which.',
+      'The caller has sent as many requests as it may send in this minute (the RateLimit header shows how many are left), or has used as many Idempotency-Keys as it may use in 24 hours. The detail says which.',
     remedy: 'Wait as long as Retry-After says, then repeat the request.',
     headers: ['Retry-After'],
   },
   HEADERS_TOO_LARGE: {
     status: 431,
     title: 'The request headers are too large',
-    meaning: 'The request line and the headers together are larger than the service reads.',
-    remedy: 'Send fewer or shorter headers; often cookies of another application are the cause.',
+    meaning: 'The request line and the headers together are larger than the service accepts.',
+    remedy: 'Send fewer or shorter headers. Cookies of another application are a common cause.',
   },
   INTERNAL: {
     status: 500,
@@ -191,8 +196,8 @@ export const PROBLEMS = {
   UNAVAILABLE: {
     status: 503,
     title: 'The service cannot answer right now',
-    meaning: 'The database is away or too busy. Nothing was written.',
-    remedy: 'Wait as long as Retry-After says, then repeat the request; a write with the same Idempotency-Key.',
+    meaning: 'The database cannot be reached or is too busy. Nothing was written.',
+    remedy: 'Wait as long as Retry-After says, then repeat the request. Repeat a write with the same Idempotency-Key.',
     headers: ['Retry-After'],
   },
   OUTCOME_UNKNOWN: {

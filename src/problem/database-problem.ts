@@ -38,10 +38,11 @@ const PASSING_MESSAGES =
 /** What a client can make the database say when validation let a value through that it should not have. */
 const REFUSED_STATES: Readonly<Record<string, () => Problem>> = {
   ...forEach(['22001', '22003', '22007', '22008', '22021', '22023', '22P02', '22P05', '23502', '23514'], () => {
-    return new Problem('VALIDATION_FAILED', 'A value is not one that can be stored.');
+    return new Problem('VALIDATION_FAILED', 'The request has a value that cannot be stored.');
   }),
-  '23503': () => new Problem('IN_USE', 'The request names a record that is not there, or that others depend on.'),
-  '23505': () => new Problem('DUPLICATE', 'There is a record with these values already.'),
+  '23503': () =>
+    new Problem('IN_USE', 'The request names a record that does not exist, or that other records depend on.'),
+  '23505': () => new Problem('DUPLICATE', 'A record with these values exists already.'),
   ...forEach(['54000', '54001', '54011', '54023'], () => new Problem('TOO_LARGE', 'The request asks for too much.')),
 };
 

@@ -19,7 +19,7 @@ const FIELD_ERROR: Schema = {
   properties: {
     pointer: { type: 'string', description: 'A JSON pointer into the body, or `?name` for a query parameter.' },
     code: { type: 'string', description: 'A constant for programs.', examples: ['TOO_LONG'] },
-    message: { type: 'string', description: 'For people; completes "<pointer> ...".' },
+    message: { type: 'string', description: 'For people. It completes the sentence that begins with the pointer.' },
   },
 };
 

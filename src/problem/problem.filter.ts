@@ -1,18 +1,25 @@
-import { Catch, Inject, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { Catch, Inject, Logger, Optional, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { describeCause } from './describe-cause.js';
 import { requestIDOf } from './request-id.js';
-import { sendProblem } from './send-problem.js';
+import { sendProblem, type ProblemPage } from './send-problem.js';
 import { toProblem } from './to-problem.js';
+
+/** Shows problems to browsers. */
+export const PROBLEM_PAGE = Symbol('PROBLEM_PAGE');
 
 /** Answers everything that is thrown while a request is served. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   private readonly logger = new Logger('Problem');
 
-  constructor(@Inject(CONFIG) private readonly config: Config) {}
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    /** Only where reads are answered: the answer to a write is never a page. */
+    @Optional() @Inject(PROBLEM_PAGE) private readonly page?: ProblemPage,
+  ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<Request>();
@@ -25,6 +32,6 @@ export class ProblemFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    sendProblem(request, response, problem, this.config.PUBLIC_URL ?? '');
+    sendProblem(request, response, problem, this.config.PUBLIC_URL ?? '', this.page);
   }
 }

@@ -35,7 +35,7 @@ export class Problem extends Error {
   }
 }
 
-const MOST_FIELD_ERRORS = 20;
+export const MOST_FIELD_ERRORS = 20;
 
 /** Names of fields and parameters come from the client, and lists of allowed values may be long: an answer stays small. */
 const LONGEST_POINTER = 80;
@@ -58,15 +58,19 @@ export function fieldProblem(code: 'VALIDATION_FAILED' | 'INVALID_PARAMETER', er
     code: error.code,
     message: shortened(error.message, LONGEST_MESSAGE),
   }));
-  const subject = code === 'VALIDATION_FAILED' ? 'field' : 'parameter';
-  const [first, ...others] = shown;
-  const detail =
-    first !== undefined && others.length === 0
-      ? `One ${subject} is not acceptable: ${first.pointer} ${first.message}.`
-      : `${errors.length} ${subject}s are not acceptable; see "errors".`;
-  return new Problem(code, detail, {
+  return new Problem(code, detailOf(code === 'VALIDATION_FAILED' ? 'field' : 'parameter', shown, errors.length), {
     members: { errors: shown, errorCount: errors.length },
   });
+}
+
+function detailOf(subject: 'field' | 'parameter', shown: readonly FieldError[], count: number): string {
+  const [first] = shown;
+  if (first !== undefined && count === 1) {
+    const place = first.pointer === '' ? 'body' : `${subject} ${first.pointer}`;
+    return `The ${place} ${first.message}.`;
+  }
+  const listed = count > shown.length ? `the first ${shown.length} of them` : 'each of them';
+  return `${count} ${subject}s are not acceptable. "errors" lists ${listed}.`;
 }
 
 /** The body of a problem's answer, as RFC 9457 lays it out. */

@@ -15,22 +15,32 @@ export function problemCodeOf(response: ServerResponse): ProblemCode | undefined
   return codes.get(response);
 }
 
+/** Shows a problem to a client that prefers a page to JSON; undefined for any other. */
+export type ProblemPage = (
+  request: IncomingMessage,
+  payload: Readonly<Record<string, unknown>>,
+) => { readonly json: string | undefined; readonly headers: Readonly<Record<string, string>> } | undefined;
+
 /** Answers a request with a problem. */
 export function sendProblem(
   request: IncomingMessage,
   response: ServerResponse,
   problem: Problem,
   baseUrl: string,
+  pageOf?: ProblemPage,
 ): void {
   codes.set(response, problem.code);
   const { originalUrl = request.url } = request as { originalUrl?: string };
   const instance = shortened(originalUrl?.split('?', 1)[0] ?? '', LONGEST_INSTANCE);
-  const body = JSON.stringify(problemBody(problem, { instance, requestID: requestIDOf(request), baseUrl }));
+  const payload = problemBody(problem, { instance, requestID: requestIDOf(request), baseUrl });
+  const page = pageOf?.(request, payload);
+  const body = page?.json ?? JSON.stringify(payload);
   // What is left of a refused body is not worth reading: end the connection instead.
   if (!request.complete) response.setHeader('Connection', 'close');
   response.writeHead(problem.status, {
     ...problem.headers,
     'Content-Type': 'application/problem+json',
+    ...page?.headers,
     'Content-Length': Buffer.byteLength(body),
     'Cache-Control': 'no-store',
   });

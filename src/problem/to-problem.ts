@@ -1,20 +1,16 @@
-import { HttpException } from '@nestjs/common';
 import { databaseProblem } from './database-problem.js';
 import { Problem } from './problem.js';
 
 /** Whatever was thrown, as the problem to answer with. The one place that decides this. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  return databaseProblem(error) ?? frameworkProblem(error) ?? internal(error);
+  return databaseProblem(error) ?? expressProblem(error) ?? internal(error);
 }
 
-/** What NestJS and Express throw by themselves: an unknown path, or one that cannot be decoded. */
-function frameworkProblem(error: unknown): Problem | undefined {
-  if (error instanceof URIError) return new Problem('INVALID_PARAMETER', 'The path has a broken percent-encoding.');
-  if (error instanceof HttpException && error.getStatus() === 404) {
-    return new Problem('NOT_FOUND', 'The service has no such path.');
-  }
-  return undefined;
+/** What Express throws by itself: a path that cannot be decoded. */
+function expressProblem(error: unknown): Problem | undefined {
+  if (!(error instanceof URIError)) return undefined;
+  return new Problem('INVALID_PARAMETER', 'The path has a broken percent-encoding. Write each % as %25.');
 }
 
 function internal(cause: unknown): Problem {

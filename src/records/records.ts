@@ -55,7 +55,11 @@ export class Records {
     if (version === undefined) return this.read(resource, name, expand);
     if (expand === undefined) return this.readVersion(resource, name, version);
     throw fieldProblem('INVALID_PARAMETER', [
-      { pointer: '?version', code: 'INVALID_VALUE', message: 'cannot be combined with expand' },
+      {
+        pointer: '?version',
+        code: 'INVALID_VALUE',
+        message: 'cannot be combined with expand: what is expanded has versions of its own',
+      },
     ]);
   }
 

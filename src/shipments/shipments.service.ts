@@ -74,9 +74,13 @@ export class ShipmentsService {
   updateStatus(shipment: Locked<Shipment>, { status, rejectionReason }: StatusChange): Change {
     const allowed = nextStatuses(shipment.row.status);
     if (!allowed.includes(status)) {
-      throw new Problem('STATUS_TRANSITION', `A shipment that is ${shipment.row.status} cannot become ${status}.`, {
-        members: { currentStatus: shipment.row.status, allowedStatuses: allowed },
-      });
+      throw new Problem(
+        'STATUS_TRANSITION',
+        `A shipment that is ${shipment.row.status} cannot become ${status}. ${nextSteps(allowed)}`,
+        {
+          members: { currentStatus: shipment.row.status, allowedStatuses: allowed },
+        },
+      );
     }
     return shipment.update({ status, rejectionReason });
   }
@@ -84,6 +88,10 @@ export class ShipmentsService {
   remove(shipment: Locked<Shipment>): Change {
     return shipment.remove();
   }
+}
+
+function nextSteps(allowed: readonly ShipmentStatus[]): string {
+  return allowed.length === 0 ? 'No other status follows it.' : `It can become ${allowed.join(', ')}.`;
 }
 
 function unknownMove(): Problem {

@@ -69,15 +69,29 @@ export function pageReply({ path }: Request, { title, body, head = new Html(''),
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
     'Cache-Control': 'no-cache',
-    Vary: 'Accept',
   });
 }
 
-/** Whether the client would rather have a page than data. A client that does not say gets data. */
+/** Whether the client would rather have a page than data. One that does not say, or likes both alike, gets data. */
 export function wantsPage(request: Request): boolean {
-  return request.accepts(['application/json', 'text/html']) === 'text/html';
+  request.res?.vary('Accept');
+  const { accept } = request.headers;
+  if (accept === undefined || accept === '*/*' || accept === 'application/json') return false;
+  const quality = qualities(accept);
+  return quality('text/html') > Math.max(quality('application/json'), quality('application/problem+json'));
+}
+
+/** How much an Accept header wants a media type, from 0 to 1: what it says of the type itself, else of its kind, else of all. */
+function qualities(accept: string): (type: string) => number {
+  const ranges = new Map<string, number>();
+  for (const element of accept.toLowerCase().split(',')) {
+    const [range = '', ...parameters] = element.split(';').map((part) => part.trim());
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1';
+    ranges.set(range, Number(weight) || 0);
+  }
+  return (type) => ranges.get(type) ?? ranges.get(type.replace(/\/.*/, '/*')) ?? ranges.get('*/*') ?? 0;
 }
 
 export function dataReply(value: unknown): Reply {
-  return new Reply(JSON.stringify(value), { Vary: 'Accept' });
+  return new Reply(JSON.stringify(value));
 }

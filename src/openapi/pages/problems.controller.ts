@@ -31,7 +31,11 @@ export class ProblemsController {
   @Public()
   @Produces('application/json', 'text/html')
   read(@Req() request: Request, @Param('code') code: string): Reply {
-    if (!isProblemCode(code)) throw new Problem('NOT_FOUND', 'The service has no problem with this code.');
+    if (!isProblemCode(code))
+      throw new Problem(
+        'NOT_FOUND',
+        'The service has no problem with this code. The list of all problems is at /problems.',
+      );
     return wantsPage(request) ? problemPage(request, code) : dataReply(this.data(code));
   }
 

@@ -30,6 +30,11 @@ texts of one line.
 Every error is an RFC 9457 problem (\`application/problem+json\`) with a constant \`code\`; its \`type\` leads to an explanation.
 New codes may come: treat one you do not know by its status.
 
+## In a browser
+
+Who prefers \`text/html\` to JSON in \`Accept\`, as browsers do, gets a page that shows the same record, list, history or problem, with
+links. It has no \`ETag\`. Everybody else gets JSON, also without \`Accept\` or with \`*/*\`.
+
 ## Methods
 
 HEAD works wherever GET does. OPTIONS answers 204 with \`Allow\`, and \`Accept-Patch\` where PATCH is taken. Any other method that a

@@ -2,6 +2,7 @@ import { Required, Text } from '../../fields/rules.js';
 import { ADDRESS_LENGTHS } from '../address.js';
 
 export class AddressFields {
+  static readonly record = 'an address';
   static readonly readOnly = ['id', 'eTag'];
 
   @Required()

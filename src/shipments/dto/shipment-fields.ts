@@ -6,11 +6,13 @@ import { AddressFields } from './address-fields.js';
 
 const SET_BY_SERVER = ['id', 'status', 'rejectionReason', 'createdAt', 'updatedAt', 'eTag'];
 
+const UPDATE_STATUS = 'PATCH /{prefix}/v1/shipments/{shipmentID}/updateStatus';
+
 /** Broken only by two real days: a value that is no day has an error of its own. */
 function InOrder(): PropertyDecorator {
   return RuleOfRecord<ShipmentFields>(
     'DATES_OUT_OF_ORDER',
-    'is out of order: pickupDate must not be after deliveryDate',
+    'is out of order: pickupDate must not be later than deliveryDate',
     ({ pickupDate, deliveryDate }) => {
       const days = [pickupDate, deliveryDate].filter((day) => typeof day === 'string' && isCalendarDate(day));
       return days.length < 2 || String(days[0]) <= String(days[1]);
@@ -20,6 +22,8 @@ function InOrder(): PropertyDecorator {
 
 /** What a client may write of a shipment. */
 export class ShipmentFields {
+  static readonly record = 'a shipment';
+  static readonly changedBy = { status: UPDATE_STATUS, rejectionReason: UPDATE_STATUS };
   static readonly readOnly: readonly string[] = [...SET_BY_SERVER, 'moveID'];
 
   @Required()

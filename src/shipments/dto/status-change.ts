@@ -8,7 +8,7 @@ function ReasonOfRejection(): PropertyDecorator {
     RuleOfRecord<StatusChange>('REQUIRED', 'is required with status REJECTED', ({ status }, reason) => {
       return status !== 'REJECTED' || reason !== null;
     }),
-    RuleOfRecord<StatusChange>('NOT_ALLOWED', 'is only taken with status REJECTED', ({ status }, reason) => {
+    RuleOfRecord<StatusChange>('NOT_ALLOWED', 'is only allowed with status REJECTED', ({ status }, reason) => {
       return status === 'REJECTED' || reason === null;
     }),
   );
@@ -16,6 +16,7 @@ function ReasonOfRejection(): PropertyDecorator {
 
 /** The body of updateStatus. */
 export class StatusChange {
+  static readonly record = 'a status change';
   static readonly readOnly: readonly string[] = [];
 
   @Required()

@@ -10,6 +10,7 @@ function Contact(): PropertyDecorator {
 }
 
 export class AgentFields {
+  static readonly record = 'an agent';
   static readonly readOnly = ['id', 'shipmentID', 'createdAt', 'updatedAt', 'eTag'];
 
   @Required()

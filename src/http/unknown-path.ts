@@ -1,0 +1,63 @@
+import type { Express } from 'express';
+import { editDistance, nearest } from '../problem/nearest.js';
+import { Problem } from '../problem/problem.js';
+
+/** A path with more segments is like none of ours. */
+const MOST_SEGMENTS = 8;
+/** A suggestion is made up to here: two wrong letters, or one segment too few or too many. */
+const MOST_MISTAKES = 2;
+/** A little less than a surplus one: a route that has all that was sent is the likelier one. */
+const MISSING_SEGMENT = 1.5;
+const SURPLUS_SEGMENT = 2;
+
+/** 404 for a path that no route has, with the route that was most likely meant. */
+export function unknownPath(app: Express, path: string): Problem {
+  const routes = app.router.stack.flatMap(({ route }) => (route === undefined ? [] : [route.path]));
+  const meant = nearestRoute(path, routes);
+  const advice =
+    meant === undefined
+      ? 'The documentation at /docs lists those it has.'
+      : `Did you mean ${meant.replace(/:(\w+)/g, '{$1}')}?`;
+  return new Problem('NOT_FOUND', `The service has no such path. ${advice}`);
+}
+
+/** The route that a path is closest to, as Express writes it; undefined when none is close. */
+export function nearestRoute(path: string, routes: readonly string[]): string | undefined {
+  const sent = segmentsOf(path);
+  if (sent.length === 0 || sent.length > MOST_SEGMENTS) return undefined;
+  let best: string | undefined;
+  let least = MOST_MISTAKES + 1;
+  for (const route of routes) {
+    const segments = segmentsOf(route);
+    if (segments.length === 0 || route.includes('assets')) continue;
+    const mistakes = mistakesIn(sent, segments, MOST_MISTAKES);
+    if (mistakes < least) [best, least] = [route, mistakes];
+  }
+  return best;
+}
+
+function segmentsOf(path: string): string[] {
+  return path.split('/').filter((segment) => segment !== '');
+}
+
+/** The edit distance between two lists of segments, looked for only as long as it is no larger than `most`. */
+function mistakesIn(sent: readonly string[], route: readonly string[], most: number): number {
+  if (most < 0) return Infinity;
+  const [first, ...rest] = sent;
+  const [wanted, ...others] = route;
+  if (first === undefined || wanted === undefined)
+    return SURPLUS_SEGMENT * sent.length + MISSING_SEGMENT * route.length;
+  const here = mistakesInSegment(first, wanted);
+  return Math.min(
+    here + mistakesIn(rest, others, most - here),
+    SURPLUS_SEGMENT + mistakesIn(rest, route, most - SURPLUS_SEGMENT),
+    MISSING_SEGMENT + mistakesIn(sent, others, most - MISSING_SEGMENT),
+  );
+}
+
+function mistakesInSegment(sent: string, wanted: string): number {
+  // An id or a code is what belongs there; anything else might.
+  if (wanted.startsWith(':')) return /^[0-9a-f-]{36}$|^[A-Z0-9]{6}$/.test(sent) ? 0 : 1;
+  if (sent === wanted) return 0;
+  return nearest(sent, [wanted]) === undefined ? Infinity : Math.max(1, editDistance(sent, wanted));
+}
