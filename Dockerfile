@@ -18,6 +18,7 @@ FROM node:24.21.0-slim
 ENV NODE_ENV=production
 # Only the container's own network reaches it; publish the port with care when AUTH_MODE is off.
 ENV HOST=0.0.0.0
+ENV PORT=3000
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /app/dist dist
@@ -25,6 +26,7 @@ COPY public public
 COPY package.json ./
 USER node
 EXPOSE 3000
+# Health is on MANAGEMENT_PORT when there is one. With TLS_CERT_FILE, PORT speaks HTTPS only: set MANAGEMENT_PORT, too.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:3000/health/ready').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.MANAGEMENT_PORT || process.env.PORT) + '/health/ready').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "dist/src/main.js"]

@@ -59,16 +59,10 @@ describe('docker-compose.yml', () => {
     for (const { environment } of replicas) expect(environment.TRUSTED_PROXIES).toBe(addresses[0]);
   });
 
-  it('asks each replica itself whether it is ready', () => {
-    for (const { healthcheck, environment } of replicas) {
-      expect(healthcheck.test.join(' ')).toContain(`http://127.0.0.1:${environment.PORT}/health/ready`);
-    }
-  });
-
   it('publishes the port of the load balancer and no other, on this machine alone unless told otherwise', () => {
     const published = Object.entries<{ ports?: string[] }>(services).filter(([, { ports }]) => ports !== undefined);
     expect(published.map(([name, { ports }]) => [name, ports])).toEqual([
-      ['load-balancer', ['${HOST:-127.0.0.1}:${PORT:-8443}:443']],
+      ['load-balancer', ['${HTTPS_HOST:-127.0.0.1}:${HTTPS_PORT:-8443}:443']],
     ]);
     expect(nginx).toContain('listen 443 ssl');
   });
@@ -132,10 +126,24 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('uses only variables that .env.example lists', () => {
-    const used = [...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name);
+  it('passes every variable of .env.example on, but for those that it decides itself', () => {
     const listed = Object.keys(parseEnv(readFileSync('.env.example', 'utf8')));
-    expect(listed).toEqual(expect.arrayContaining(used));
+    const decided = ['NODE_ENV', 'HOST', 'PORT', 'DATABASE_URL', 'DATABASE_URL_FILE', 'MIGRATE_ON_START'];
+    decided.push('TRUSTED_PROXIES', 'TLS_CERT_FILE', 'TLS_KEY_FILE');
+    for (const { environment } of replicas) {
+      expect(Object.keys(environment).sort()).toEqual(listed.sort());
+      const passed = listed.filter((name) => new RegExp(`^\\$\\{${name}:-[a-z]*\\}$`).test(environment[name]));
+      expect(listed.filter((name) => !passed.includes(name))).toEqual(decided.sort());
+    }
+  });
+
+  it('has names of its own for what is published, so that a .env of the service does not change it', () => {
+    const used = new Set([...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name ?? ''));
+    expect([...used].filter((name) => !(name in VARIABLES)).sort()).toEqual(['HTTPS_HOST', 'HTTPS_PORT']);
+    for (const line of text.split('\n')) {
+      const [, set] = /^ {4}(\w+): /.exec(line) ?? [];
+      for (const [, name] of line.matchAll(/\$\{(?!HTTPS_)(\w+)/g)) expect(name).toBe(set);
+    }
   });
 });
 

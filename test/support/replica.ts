@@ -66,7 +66,8 @@ export class Replica {
   }
 
   async isReady(): Promise<boolean> {
-    const port = this.environment['MANAGEMENT_PORT'] ?? this.port;
+    const { MANAGEMENT_PORT = '' } = this.environment;
+    const port = MANAGEMENT_PORT === '' ? this.port : MANAGEMENT_PORT;
     return fetch(`http://127.0.0.1:${port}/health/ready`).then(
       ({ ok }) => ok,
       () => false,
