@@ -37,7 +37,7 @@ const CONSTANT = /`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=[^`]*)?`/g;
 const PATH = /(\/(?:prime\/)?v1\/[\w/:{}.-]*)/g;
 
 /** Constants that are neither configuration nor told to clients. */
-const OTHER_CONSTANTS = ['API_VERSION', 'HTTPS_HOST', 'HTTPS_PORT', 'OUTCOME_UNKNOWN'];
+const OTHER_CONSTANTS = ['API_VERSION', 'HTTPS_HOST', 'HTTPS_PORT'];
 
 function isLinkGood(target: string, where: string): boolean {
   const [file = '', anchor] = target.split('#');

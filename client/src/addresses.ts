@@ -1,5 +1,6 @@
 import type { CallOptions, Http } from './http.js';
 import type { Address, AddressReplacement } from './records.js';
+import { mergedAddress } from './merge.js';
 import { update, type Access, type Change, type UpdateOptions } from './update.js';
 import type { WriteOptions } from './versioned-records.js';
 
@@ -28,7 +29,7 @@ export class Addresses {
       read: () => this.get(key, call),
       // A resolution may be sent again for a newer version, and then the eTag that it was copied with is no longer true.
       write: ({ eTag: _, ...address }, ifMatch) => this.replace(key, address, { ifMatch, ...call }),
-      merge: () => undefined,
+      merge: mergedAddress,
     };
     return update(await access.read(), change, access, options);
   }

@@ -1,4 +1,4 @@
-import type { Current, Versioned } from './records.js';
+import type { Address, Current, Versioned } from './records.js';
 import type { Report } from './update.js';
 
 type Values = Record<string, unknown>;
@@ -28,4 +28,15 @@ export function mergedRecord<R extends Versioned>(
     if (address) record[name] = address['streetAddress1'] === null ? null : { ...address, eTag: currentETag };
   }
   return record as Current<R>;
+}
+
+/**
+ * The same for an address, whose changes are reported as those of its shipment. A replacement writes every field of its address and
+ * nothing else, so those with `yours` are of this address.
+ */
+export function mergedAddress(base: Current<Address>, { currentETag, changes }: Report): Current<Address> | undefined {
+  if (currentETag === undefined || changes === undefined) return undefined;
+  const own = changes.filter((change) => 'yours' in change);
+  const values = own.map(({ field, current }) => [field.slice(field.indexOf('/') + 1), current]);
+  return { ...base, ...(Object.fromEntries(values) as Partial<Address>), eTag: currentETag };
 }

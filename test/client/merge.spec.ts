@@ -1,4 +1,4 @@
-import { WaybillClient, type Current, type Shipment } from '../../client/src/waybill.js';
+import { reapply, WaybillClient, type Address, type Current, type Shipment } from '../../client/src/waybill.js';
 import { Gateway } from '../support/gateway.js';
 import { ADDRESS, createShipment } from '../support/records.js';
 import { useService } from '../support/service.js';
@@ -79,6 +79,38 @@ describe('after a 412 the change gets the record as it is now, without another r
     expect(Object.keys(seen[1] as object)).not.toEqual(expect.arrayContaining(['agents']));
     expect(Object.keys(seen[1] as object)).not.toEqual(expect.arrayContaining(['move']));
     expect(gateway.seen.map(({ method }) => method)).toEqual(['PATCH', 'PATCH']);
+  });
+});
+
+const OPTIONAL = { streetAddress2: 'Back door', streetAddress3: 'Third floor', country: 'X' };
+
+describe('after a 412 the change of an address gets the address as it is now, without another read', () => {
+  it.each<[string, object]>([
+    ...Object.keys({ ...ADDRESS, ...OPTIONAL }).map((field): [string, object] => [
+      field,
+      { destinationAddress: { [field]: 'Theirs' } },
+    ]),
+    ['a field that is cleared', { destinationAddress: { country: null } }],
+    ['the other address, which it has nothing to do with', { pickupAddress: { city: 'Theirs', postalCode: '1' } }],
+    ['the shipment', { customerRemarks: 'theirs' }],
+  ])('when others changed %s', async (_, theirs) => {
+    const address = { ...ADDRESS, ...OPTIONAL };
+    const { id, destinationAddress } = await createShipment(service.api, {
+      pickupAddress: address,
+      destinationAddress: address,
+    });
+    const key = { shipmentID: id, addressID: destinationAddress.id };
+    gateway.next();
+    const seen: { given: unknown; real: unknown }[] = [];
+    const replace = async (given: Current<Address>) => {
+      if (seen.length === 0) await service.api.patch(`/v1/shipments/${id}`, '*', theirs);
+      seen.push({ given, real: (await readNow(id)).destinationAddress });
+      // Only what is required: what is left out is written as null, so the service tells of changes to it all the same.
+      return ADDRESS;
+    };
+    await client.addresses.update(key, replace, { onConflict: reapply });
+    expect(seen[1]?.given).toEqual(seen[1]?.real);
+    expect(gateway.seen.map(({ method }) => method)).toEqual(['GET', 'PUT', 'PUT']);
   });
 });
 
