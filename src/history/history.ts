@@ -57,11 +57,16 @@ export class History {
     const entries = await (after === undefined
       ? this.database.query<Entry>(ENTRIES, values)
       : this.database.query<Entry>(ENTRIES_BEFORE, [...values, after]));
-    // A record that was not changed for long may have all its months moved out; one that never was is not found.
-    if (entries.length === 0 && after === undefined) await this.records.read(kinds[0], rootID);
+    if (entries.length === 0) await this.requireRecord(kinds, rootID);
     const shown = entries.slice(0, limit);
     const texts = shown.map((entry) => JSON.stringify(this.show(kinds, entry)));
     return new Page(texts.join(','), entries.length > limit ? shown.at(-1)?.position : undefined);
+  }
+
+  /** 404 unless there is such a record, or was one. All months of a record that was not changed for long may be moved out. */
+  private async requireRecord(kinds: readonly [Resource, ...Resource[]], rootID: string): Promise<void> {
+    const [any] = await this.database.query(ENTRIES, [rootID, kinds.map((kind) => kind.name), 1]);
+    if (any === undefined) await this.records.read(kinds[0], rootID);
   }
 
   /** The newest version of a record among these eTags, older than the record as given; undefined when there is none. */

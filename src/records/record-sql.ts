@@ -53,7 +53,7 @@ export class RecordSql {
   /** The record as it was: the row that history kept, shown as any other row. */
   version(): Statement {
     return this.prepared('version', () => {
-      return `SELECT ${this.answer('r')} FROM history h, jsonb_populate_record(NULL::${this.table}, h.record) r WHERE h.record_id = $1 AND h.e_tag = decode($2, 'hex')`;
+      return `SELECT ${this.answer('r')} FROM history h, jsonb_populate_record(NULL::${this.table}, h.record) r WHERE h.record_id = $1 AND h.e_tag = decode($2, 'hex') AND h.record_kind = '${this.resource.name}'`;
     });
   }
 
