@@ -2,7 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, RouterModule } from '@nestjs/core';
 import { ConfigModule } from './config/config.module.js';
 import type { Config } from './config/config.js';
-import { ScopeGuard } from './auth/scope.guard.js';
+import { ScopeCheck, ScopeGuard } from './auth/scope.guard.js';
 import { DatabaseModule } from './database/database.module.js';
 import { Database } from './database/database.js';
 import { ETagModule } from './etag/etag.module.js';
@@ -19,6 +19,7 @@ import { Lifecycle } from './operations/lifecycle.js';
 import { MetricsController } from './operations/metrics.controller.js';
 import { Metrics } from './operations/metrics.js';
 import { PROBLEM_PAGE, ProblemFilter } from './problem/problem.filter.js';
+import { ExpansionGuard } from './records/expansion.guard.js';
 import { RecordsModule } from './records/records.module.js';
 import { AGENTS } from './shipments/agents/agent.entity.js';
 import { SERVICES } from './shipments/services/service.entity.js';
@@ -54,6 +55,8 @@ export class AppModule {
         { provide: APP_GUARD, useClass: AcceptGuard },
         { provide: APP_GUARD, useClass: ScopeGuard },
         { provide: APP_GUARD, useClass: QueryGuard },
+        { provide: APP_GUARD, useClass: ExpansionGuard },
+        ScopeCheck,
         Housekeeping,
         Lifecycle,
         DatabaseProbe,

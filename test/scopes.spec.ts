@@ -1,7 +1,9 @@
 import { Controller, Get, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { accessOf, SCOPES, type Access } from '../src/auth/access.js';
+import { accessOf, SCOPES, type Access, type Scope } from '../src/auth/access.js';
 import { requireDeclaredAccess } from '../src/auth/declared-access.js';
+import { QUERY_PARAMETERS } from '../src/http/query.guard.js';
+import type { Parameters } from '../src/http/query.js';
 import { routesOf, type Route } from '../src/http/routes.js';
 import { expectProblem } from './support/problem.js';
 import { UNKNOWN_ID } from './support/records.js';
@@ -67,8 +69,8 @@ const EXPECTED: Record<string, Access> = {
   'DELETE /v1/services/:serviceID': 'shipments:write',
 };
 
-function call(route: Route, headers: Record<string, string>) {
-  const path = route.path.replace(/:\w+/g, UNKNOWN_ID);
+function call(route: Route, headers: Record<string, string>, query = '') {
+  const path = route.path.replace(/:\w+/g, UNKNOWN_ID) + query;
   const body = ['POST', 'PUT', 'PATCH'].includes(route.method) ? {} : undefined;
   return service.api.send(route.method, path, body, { ...headers, 'If-Match': '*' });
 }
@@ -92,6 +94,49 @@ test('every route lets its own scope in and each other one out', async () => {
       expect([about, answer.status]).toEqual([about, 403]);
       expect(expectProblem(answer, 403, 'FORBIDDEN').missingScope).toBe(needed);
       expect(answer.headers.get('WWW-Authenticate')).toContain(`error="insufficient_scope", scope="${needed}"`);
+    }
+  }
+});
+
+/** What it takes to see a record inside another one, as the contract has it. */
+const SCOPE_OF_EXPANSION: Record<string, Scope> = {
+  move: 'moves:read',
+  shipments: 'shipments:read',
+  services: 'shipments:read',
+  agents: 'shipments:read',
+};
+
+/** Every route that expands, with every set of things that it can expand. */
+function expansions(): [Route, string[]][] {
+  return routes.flatMap((route) => {
+    const { expand } = (Reflect.getMetadata(QUERY_PARAMETERS, route.handler) as Parameters | undefined) ?? {};
+    const sets = ((expand?.schema.enum ?? []) as string[]).reduce<string[][]>(
+      (all, name) => [...all, ...all.map((set) => [...set, name])],
+      [[]],
+    );
+    return sets.slice(1).map((set): [Route, string[]] => [route, set]);
+  });
+}
+
+test('an expansion is let in with the scope to read what it shows, beside that of the route, and out without it', async () => {
+  const cases = expansions();
+  expect(cases).toHaveLength(3 * 7 + 3 * 1);
+  for (const held of [
+    [],
+    ...SCOPES.map((scope) => [scope]),
+    ...SCOPES.map((scope) => SCOPES.filter((each) => each !== scope)),
+    SCOPES,
+  ]) {
+    const headers = bearer(await signToken(key, { scope: held.join(' ') }));
+    for (const [route, names] of cases) {
+      const needed = [accessOf(route.handler), ...names.map((name) => SCOPE_OF_EXPANSION[name])];
+      const isAllowed = needed.every((scope) => held.some((each) => each === scope));
+      for (const query of [`?expand=${names.join(',')}`, `?${names.map((name) => `expand=${name}`).join('&')}`]) {
+        const answer = await call(route, headers, query);
+        const about = `${route.method} ${route.path}${query} with ${held.join(' ')}`;
+        expect([about, answer.status === 403]).toEqual([about, !isAllowed]);
+        if (!isAllowed) expect(needed).toContain(expectProblem(answer, 403, 'FORBIDDEN').missingScope);
+      }
     }
   }
 });

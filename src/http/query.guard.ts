@@ -12,9 +12,14 @@ export function TakesQuery(parameters: Parameters): MethodDecorator {
   return SetMetadata(QUERY_PARAMETERS, parameters);
 }
 
+/** The query of a request as QueryGuard has read it. */
+export function queryOf(request: Request): object {
+  return queries.get(request) ?? {};
+}
+
 /** The values of the parameters that @TakesQuery names. */
 export const QueryValues = createParamDecorator((_: unknown, context: ExecutionContext): object => {
-  return queries.get(context.switchToHttp().getRequest<Request>()) ?? {};
+  return queryOf(context.switchToHttp().getRequest<Request>());
 });
 
 /** Reads every query strictly, before anything is done for the request: 400 for an unknown, repeated or bad parameter. */

@@ -27,5 +27,6 @@ export const MOVES: Resource<Move> = {
   name: 'move',
   path: '/v1/moves',
   parameter: 'moveID',
+  readScope: 'moves:read',
   alternateKey: { property: 'moveCode', pattern: /^[A-HJ-NP-Z2-9]{6}$/ },
 };

@@ -1,3 +1,4 @@
+import type { Scope } from '../auth/access.js';
 import { isUUID, UUID, type Schema } from '../schema/json-schema.js';
 import { Problem } from '../problem/problem.js';
 import type { VersionedRecord } from './versioned-record.js';
@@ -11,6 +12,8 @@ export interface Resource<T extends VersionedRecord = VersionedRecord> {
   readonly path: string;
   /** The path parameter that carries the id. */
   readonly parameter: string;
+  /** What a caller needs to read one, wherever it is shown. */
+  readonly readScope: Scope;
   /** A second name that can stand where the id stands. */
   readonly alternateKey?: { readonly property: string; readonly pattern: RegExp };
 }

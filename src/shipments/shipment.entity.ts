@@ -68,4 +68,5 @@ export const SHIPMENTS: Resource<Shipment> = {
   name: 'shipment',
   path: '/v1/shipments',
   parameter: 'shipmentID',
+  readScope: 'shipments:read',
 };

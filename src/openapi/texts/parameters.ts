@@ -10,7 +10,10 @@ const QUERY: Readonly<Record<string, ParameterText>> = {
   cursor: {
     description: 'Where the list goes on: taken as it is from the `Link` header of the page before.',
   },
-  expand: { description: 'Nested objects to include. Several are separated by commas, or the parameter is repeated.' },
+  expand: {
+    description:
+      'Nested objects to include. Several are separated by commas, or the parameter is repeated. Needs the scope to read them: `moves:read` for `move`, `shipments:read` for the others.',
+  },
   version: {
     description: 'Read the record as it was at this eTag, also after it was deleted. Not together with `expand`.',
     example: EXAMPLE_ETAG,

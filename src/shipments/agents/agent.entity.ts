@@ -33,4 +33,10 @@ export class Agent extends VersionedRecord {
   phone!: string | null;
 }
 
-export const AGENTS: Resource<Agent> = { entity: Agent, name: 'agent', path: '/v1/agents', parameter: 'agentID' };
+export const AGENTS: Resource<Agent> = {
+  entity: Agent,
+  name: 'agent',
+  path: '/v1/agents',
+  parameter: 'agentID',
+  readScope: 'shipments:read',
+};

@@ -25,4 +25,5 @@ export const SERVICES: Resource<Service> = {
   name: 'service',
   path: '/v1/services',
   parameter: 'serviceID',
+  readScope: 'shipments:read',
 };
