@@ -56,8 +56,9 @@ export const calendarDate: Parameter<string> = {
   schema: CALENDAR_DATE,
 };
 
+/** PostgreSQL takes offsets up to 15:59; no place on earth is further from UTC than 14 hours. */
 const MOMENT = new RegExp(
-  `^${DAY_PATTERN}T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d{1,6})?(Z|[+-]([01]\\d|2[0-3]):[0-5]\\d)$`,
+  `^${DAY_PATTERN}T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d{1,6})?(Z|[+-](0\\d|1[0-5]):[0-5]\\d)$`,
 );
 
 export const timestamp: Parameter<string> = {
@@ -65,7 +66,9 @@ export const timestamp: Parameter<string> = {
   parse: (written) =>
     MOMENT.test(written) && isCalendarDate(written.slice(0, 10))
       ? written
-      : refuse('must be an RFC 3339 timestamp such as 2026-01-31T12:00:00Z (write a + as %2B)'),
+      : refuse(
+          'must be an RFC 3339 timestamp such as 2026-01-31T12:00:00Z (write a + as %2B), its offset at most 15:59',
+        ),
 };
 
 /** Whether a text is a real day of the calendar, written YYYY-MM-DD. */

@@ -6,12 +6,14 @@ import { countValidationGap } from './validation-gaps.js';
 export const SERIALIZATION_FAILURE = '40001';
 
 /**
- * SQLSTATEs (by prefix) that say "not now": the database is away, starting, full, read-only, or a lock took too long; 26000 when it
- * did so for the one before, which would have prepared the statement.
+ * SQLSTATEs (by prefix) that say "not now": the database is away, starting, full, read-only, or a lock took too long. Two come
+ * after such a failure: 26000, when the statement that failed would have prepared this one, and 25P02, when the failure aborted
+ * the transaction that this statement is in.
  */
 const PASSING_STATES = [
   '08',
   '25006',
+  '25P02',
   '26000',
   SERIALIZATION_FAILURE,
   '40P01',
@@ -37,9 +39,12 @@ const PASSING_MESSAGES =
 
 /** What a client can make the database say when validation let a value through that it should not have. */
 const REFUSED_STATES: Readonly<Record<string, () => Problem>> = {
-  ...forEach(['22001', '22003', '22007', '22008', '22021', '22023', '22P02', '22P05', '23502', '23514'], () => {
-    return new Problem('VALIDATION_FAILED', 'The request has a value that cannot be stored.');
-  }),
+  ...forEach(
+    ['22001', '22003', '22007', '22008', '22009', '22021', '22023', '22P02', '22P05', '23502', '23514'],
+    () => {
+      return new Problem('VALIDATION_FAILED', 'The request has a value that cannot be stored.');
+    },
+  ),
   '23503': () =>
     new Problem('IN_USE', 'The request names a record that does not exist, or that other records depend on.'),
   '23505': () => new Problem('DUPLICATE', 'A record with these values exists already.'),

@@ -13,6 +13,7 @@ test.each<[string, ProblemCode]>([
   ['22003', 'VALIDATION_FAILED'],
   ['22007', 'VALIDATION_FAILED'],
   ['22008', 'VALIDATION_FAILED'],
+  ['22009', 'VALIDATION_FAILED'],
   ['22021', 'VALIDATION_FAILED'],
   ['22P02', 'VALIDATION_FAILED'],
   ['22P05', 'VALIDATION_FAILED'],
@@ -27,6 +28,11 @@ test.each<[string, ProblemCode]>([
   expect(problem).toMatchObject({ code, status: PROBLEMS[code].status });
   expect(problem.detail).not.toMatch(/secret|moves|violates/);
   expect([...validationGaps()]).toEqual([[state, 1]]);
+});
+
+test.each(['25P02', '26000', '40P01', '57014'])('a failure with the SQLSTATE %s passes by itself', (code) => {
+  expect(toProblem(Object.assign(new Error('secret'), { code }))).toMatchObject({ code: 'UNAVAILABLE', status: 503 });
+  expect(validationGaps().size).toBe(0);
 });
 
 test.each(['42601', '42P01', 'XX000', 'P0001', 'EPERM', undefined])('a failure with the code %s is ours', (code) => {

@@ -1,0 +1,128 @@
+import { QUERY_PARAMETERS } from '../src/http/query.guard.js';
+import type { Parameters } from '../src/http/query.js';
+import { routesOf } from '../src/http/routes.js';
+import { ApiDocument } from '../src/openapi/api-document.js';
+import { validationGaps } from '../src/problem/validation-gaps.js';
+import type { Answer, Json } from './support/api.js';
+import { edgeValues } from './support/edge-values.js';
+import { ADDRESS, createAgent, createService, createShipment, KINDS } from './support/records.js';
+import { useService } from './support/service.js';
+
+const service = useService();
+
+/** Whatever a check admits must be something that PostgreSQL takes: an error there is a fault, and so is one that only it finds. */
+function expectChecked(about: string, { status, body }: Answer<Json>, statuses: readonly number[]): void {
+  const found = { about, status: statuses.includes(status) ? 'expected' : status, gaps: [...validationGaps()] };
+  expect(found).toEqual({ about, status: 'expected', gaps: [] });
+  if (status === 422) expect([about, body.code, body.errors]).toEqual([about, 'VALIDATION_FAILED', expect.anything()]);
+}
+
+const isAdmitted = (parse: (written: string) => unknown, written: string) => {
+  try {
+    parse(written);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+async function idsByParameter(): Promise<Record<string, string>> {
+  const shipment = await createShipment(service.api, { pickupAddress: ADDRESS });
+  const agent = await createAgent(service.api, {}, shipment);
+  const { id: serviceID } = await createService(service.api, {}, shipment);
+  return {
+    moveID: shipment.moveID,
+    shipmentID: shipment.id,
+    addressID: shipment.pickupAddress.id,
+    agentID: agent.id,
+    serviceID,
+  };
+}
+
+test('every value of a query parameter that is admitted reaches PostgreSQL, and PostgreSQL takes it', async () => {
+  const ids = await idsByParameter();
+  const reads = routesOf(service.app).filter(({ method, path }) => method === 'GET' && /\/v1\//.test(path));
+  for (const { path: pattern, handler } of reads) {
+    const path = pattern.replace(/:(\w+)/g, (_, name: string) => ids[name] ?? '');
+    const parameters = (Reflect.getMetadata(QUERY_PARAMETERS, handler) as Parameters | undefined) ?? {};
+    for (const [name, { parse, schema }] of Object.entries(parameters)) {
+      let admitted = 0;
+      for (const value of edgeValues(schema).map(String)) {
+        const isGood = isAdmitted(parse, value);
+        admitted += Number(isGood);
+        const query = `?${name}=${encodeURIComponent(value)}`;
+        expectChecked(path + query, await service.api.get(path + query), isGood ? [200, 404] : [400]);
+      }
+      expect([path, name, admitted > 0]).toEqual([path, name, true]);
+    }
+  }
+});
+
+test('every name in a path is a record or a 404', async () => {
+  const ids = await idsByParameter();
+  for (const { method, path: pattern } of routesOf(service.app).filter(({ path }) => /:\w+ID/.test(path))) {
+    for (const [, parameter = ''] of pattern.matchAll(/:(\w+)/g)) {
+      for (const value of [...edgeValues({ type: 'string' }), '😀', "'", '\\', '%', ' ', '\u{10ffff}', '\u0000']) {
+        const written = encodeURIComponent(value);
+        const path = pattern.replace(/:(\w+)/g, (_, name: string) =>
+          name === parameter ? written : (ids[name] ?? ''),
+        );
+        const body = ['POST', 'PUT', 'PATCH'].includes(method) ? {} : undefined;
+        expectChecked(`${method} ${path}`, await service.api.send(method, path, body, { 'If-Match': '*' }), [404]);
+      }
+    }
+  }
+});
+
+/** The schemas of a body's fields, those of its parts with a slash. */
+function fieldsOf(document: Json, schema: Json, prefix = ''): [field: string, schema: Json][] {
+  const resolved = schema.$ref
+    ? schema.$ref
+        .slice(2)
+        .split('/')
+        .reduce((at: Json, name: string) => at[name], document)
+    : schema;
+  return Object.entries<Json>(resolved.properties ?? {}).flatMap(([name, field]) => {
+    const part = [field, ...(field.anyOf ?? [])].find(({ $ref }) => $ref !== undefined);
+    return part ? fieldsOf(document, part, `${prefix}${name}/`) : [[prefix + name, field] as [string, Json]];
+  });
+}
+
+function bodyWith(field: string, value: unknown): object {
+  const [name = '', inner] = field.split('/');
+  return { [name]: inner === undefined ? value : { ...ADDRESS, [inner]: value } };
+}
+
+const valueIn = (record: Json, field: string) => field.split('/').reduce((at: Json, name) => at?.[name], record);
+
+test.each(KINDS)('every value of a field of a $name that is admitted is stored as it is', async (kind) => {
+  const { document } = service.app.get(ApiDocument) as { document: Json };
+  const { schema } = document.paths[`${kind.path}/{${kind.name}ID}`].patch.requestBody.content['application/json'];
+  const writable = fieldsOf(document, schema).filter(([field]) => {
+    return Object.hasOwn(kind.full, field.split('/')[0] ?? '') && !/\/(id|eTag)$/.test(field);
+  });
+  expect(writable.length).toBeGreaterThanOrEqual(Object.keys(kind.full).length);
+  for (const [field, described] of writable) {
+    const { id } = await kind.create(service.api);
+    let stored = 0;
+    for (const value of edgeValues(described)) {
+      const answer = await service.api.patch(`${kind.path}/${id}`, '*', bodyWith(field, value));
+      expectChecked(`${field} ${JSON.stringify(value).slice(0, 60)}`, answer, [200, 422]);
+      if (answer.status !== 200) continue;
+      stored += 1;
+      expect([field, valueIn(answer.body, field)]).toEqual([field, value]);
+    }
+    expect([field, stored > 0]).toEqual([field, true]);
+  }
+});
+
+test('every reason of a rejection that is admitted is stored as it is', async () => {
+  const values = edgeValues({ type: 'string', maxLength: 2000 });
+  for (const rejectionReason of values) {
+    const { id } = await createShipment(service.api);
+    const path = `/prime/v1/shipments/${id}/updateStatus`;
+    const answer = await service.api.patch(path, '*', { status: 'REJECTED', rejectionReason });
+    expectChecked(`rejectionReason ${JSON.stringify(rejectionReason).slice(0, 60)}`, answer, [200, 422]);
+    if (answer.status === 200) expect(answer.body.rejectionReason).toBe(rejectionReason);
+  }
+});
