@@ -30,8 +30,9 @@ export class Representation {
   private page(request: Request, page: Page): Reply {
     const json = `[${page.records}]`;
     if (page.lastKey === undefined) return new Reply(json);
-    const [path = '', query] = request.originalUrl.split('?', 2);
-    const parameters = new URLSearchParams(query);
+    // Everything after the first question mark is the query; later ones are part of a value.
+    const [path = '', ...query] = request.originalUrl.split('?');
+    const parameters = new URLSearchParams(query.join('?'));
     parameters.set('cursor', cursorOf(page.lastKey));
     return new Reply(json, { Link: `<${this.baseUrl}${path}?${parameters.toString()}>; rel="next"` });
   }
