@@ -19,6 +19,8 @@ function file(name: string, content: string): string {
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const otherKey = file('other.key', privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
 const publicFile = file('public.pem', publicKey.export({ type: 'spki', format: 'pem' }).toString());
+const weakKey = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey;
+const weakFile = file('weak.pem', weakKey.export({ type: 'spki', format: 'pem' }).toString());
 const text = file('text.pem', 'not a key');
 const empty = file('empty', '');
 const missing = join(folder, 'missing');
@@ -52,6 +54,11 @@ const BAD: [Record<string, string>, RegExp][] = [
   [{ PUBLIC_URL: 'https://a b' }, /^PUBLIC_URL must be a URL/],
   [{ ...jwt, JWT_JWKS_URL: 'https://:80/' }, /^JWT_JWKS_URL must be a URL/],
   [{ ...jwt, JWT_JWKS_URL: 'issuer.example/jwks' }, /^JWT_JWKS_URL must be a URL/],
+  [
+    { ...jwt, NODE_ENV: 'production', JWT_JWKS_URL: 'http://issuer.example/jwks' },
+    /^JWT_JWKS_URL must begin with https:\/\/ in production/,
+  ],
+  [{ ...jwt, JWT_PUBLIC_KEY_FILE: weakFile }, /^JWT_PUBLIC_KEY_FILE must not name an RSA key of fewer than 2048 bits/],
   [{ ...jwt, JWT_PUBLIC_KEY_FILE: missing }, /^JWT_PUBLIC_KEY_FILE .*missing \(there is no such file\)/],
   [{ ...jwt, JWT_PUBLIC_KEY_FILE: folder }, /^JWT_PUBLIC_KEY_FILE .*\(it is a folder\)/],
   [{ ...jwt, JWT_PUBLIC_KEY_FILE: text }, /^JWT_PUBLIC_KEY_FILE must name a PEM file with a public key/],
@@ -77,7 +84,10 @@ const GOOD: Record<string, string>[] = [
   { CORS_ORIGINS: 'https://app.example, http://localhost:3001, http://[::1]:8080, chrome-extension://abcdef' },
   { PUBLIC_URL: 'https://api.example:8443/base/' },
   { ...jwt, JWT_JWKS_URL: 'https://issuer.example/keys?policy=one' },
+  { ...jwt, JWT_JWKS_URL: 'http://localhost:8080/keys' },
+  { ...jwt, NODE_ENV: 'production', JWT_JWKS_URL: 'https://issuer.example/keys' },
   { ...jwt, JWT_PUBLIC_KEY_FILE: publicFile },
+  { JWT_PUBLIC_KEY_FILE: weakFile },
   { JWT_PUBLIC_KEY_FILE: missing },
   tls,
   { DATABASE_URL: 'postgres:///waybill?host=/run/postgresql' },

@@ -1,9 +1,10 @@
 import { createPublicKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
+import { createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import type { Config } from '../config/config.js';
 import { Problem } from '../problem/problem.js';
 import { unauthenticated } from './challenges.js';
+import { fetchUsableKeys } from './usable-keys.js';
 
 /** Who a token speaks for, and what it allows. */
 export interface Caller {
@@ -34,6 +35,7 @@ export class TokenVerifier {
       const type = protectedHeader.typ?.toLowerCase() ?? 'jwt';
       if (!TOKEN_TYPES.includes(type))
         throw unauthenticated('The token has a type that is not meant for calling an API. Send an access token.');
+      requireIssuedBefore(Date.now() / 1000 + this.config.JWT_LEEWAY_SECONDS, payload);
       return { subject: subjectOf(payload), scopes: new Set(scopesOf(payload)) };
     } catch (error) {
       throw refusal(error);
@@ -44,17 +46,30 @@ export class TokenVerifier {
 function keySource({ JWT_JWKS_URL, JWT_PUBLIC_KEY_FILE }: Config): JWTVerifyGetKey {
   if (JWT_JWKS_URL !== undefined) {
     // Cached; an unknown key id asks again, but not more often than the cool-down allows.
-    return createRemoteJWKSet(new URL(JWT_JWKS_URL), { timeoutDuration: 3000, cooldownDuration: 10_000 });
+    return createRemoteJWKSet(new URL(JWT_JWKS_URL), {
+      timeoutDuration: 3000,
+      cooldownDuration: 10_000,
+      [customFetch]: fetchUsableKeys,
+    });
   }
   const key = createPublicKey(readFileSync(JWT_PUBLIC_KEY_FILE ?? ''));
   return () => key;
 }
 
+/** A clock that is so far ahead cannot be trusted with the expiry either. The claim is optional (RFC 7519, 4.1.6). */
+function requireIssuedBefore(seconds: number, { iat }: JWTPayload): void {
+  if (iat === undefined || (typeof iat === 'number' && iat <= seconds)) return;
+  throw unauthenticated('The token is not valid now: its claim "iat" is not a time in the past.');
+}
+
+/** A lone surrogate (Cs) would be stored as another character, so that two subjects could become one. */
 function subjectOf({ sub }: JWTPayload): string {
-  if (sub === undefined || sub === '' || sub.length > 255 || /\p{Cc}/u.test(sub)) {
-    throw unauthenticated('The token does not name a subject (its claim "sub").');
+  // The signature says that the issuer wrote the claim, not that it is of the type that it should be.
+  const subject: unknown = sub;
+  if (typeof subject !== 'string' || subject === '' || subject.length > 255 || /[\p{Cc}\p{Cs}]/u.test(subject)) {
+    throw unauthenticated('The token does not name a subject: its claim "sub" must be a text of 1 to 255 characters.');
   }
-  return sub;
+  return subject;
 }
 
 /** `scope` is a text with blanks between (RFC 8693); some providers send a list as `scp`. */

@@ -11,6 +11,11 @@ export function faultsTogether(config: Config): string[] {
   if (config.AUTH_MODE === 'jwt') {
     if (config.JWT_ISSUER === undefined) faults.push('JWT_ISSUER must be set with AUTH_MODE=jwt');
     if (config.JWT_AUDIENCE === undefined) faults.push('JWT_AUDIENCE must be set with AUTH_MODE=jwt');
+    if (config.NODE_ENV === 'production' && config.JWT_JWKS_URL?.startsWith('http:')) {
+      faults.push(
+        'JWT_JWKS_URL must begin with https:// in production: whoever can change the keys on their way can make tokens',
+      );
+    }
     if ((config.JWT_JWKS_URL === undefined) === (config.JWT_PUBLIC_KEY_FILE === undefined)) {
       faults.push('Exactly one of JWT_JWKS_URL and JWT_PUBLIC_KEY_FILE must be set with AUTH_MODE=jwt');
     }
