@@ -3129,7 +3129,7 @@ export interface operations {
                 limit?: number;
                 /** @description Where the list goes on: taken as it is from the `Link` header of the page before. */
                 cursor?: string;
-                /** @description Nested objects to include. Several are separated by commas, or the parameter is repeated. */
+                /** @description Nested objects to include. Several are separated by commas, or the parameter is repeated. Needs the scope to read them: `moves:read` for `move`, `shipments:read` for the others. */
                 expand?: "shipments"[];
                 /** @description Only moves with this orderID. For example `ORD-2026-0042`. */
                 orderID?: string;
@@ -3223,7 +3223,7 @@ export interface operations {
     readMove: {
         parameters: {
             query?: {
-                /** @description Nested objects to include. Several are separated by commas, or the parameter is repeated. */
+                /** @description Nested objects to include. Several are separated by commas, or the parameter is repeated. Needs the scope to read them: `moves:read` for `move`, `shipments:read` for the others. */
                 expand?: "shipments"[];
                 /** @description Read the record as it was at this eTag, also after it was deleted. Not together with `expand`. For example `3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b`. */
                 version?: string;
@@ -3376,7 +3376,7 @@ export interface operations {
     updateMove: {
         parameters: {
             query?: {
-                /** @description Nested objects to include. Several are separated by commas, or the parameter is repeated. */
+                /** @description Nested objects to include. Several are separated by commas, or the parameter is repeated. Needs the scope to read them: `moves:read` for `move`, `shipments:read` for the others. */
                 expand?: "shipments"[];
             };
             header: {
@@ -3486,7 +3486,7 @@ export interface operations {
                 limit?: number;
                 /** @description Where the list goes on: taken as it is from the `Link` header of the page before. */
                 cursor?: string;
-                /** @description Nested objects to include. Several are separated by commas, or the parameter is repeated. */
+                /** @description Nested objects to include. Several are separated by commas, or the parameter is repeated. Needs the scope to read them: `moves:read` for `move`, `shipments:read` for the others. */
                 expand?: ("services" | "agents" | "move")[];
                 /** @description Only shipments of this move, by its id or its moveCode. For example `0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a`. */
                 moveID?: string;
@@ -3588,7 +3588,7 @@ export interface operations {
     readShipment: {
         parameters: {
             query?: {
-                /** @description Nested objects to include. Several are separated by commas, or the parameter is repeated. */
+                /** @description Nested objects to include. Several are separated by commas, or the parameter is repeated. Needs the scope to read them: `moves:read` for `move`, `shipments:read` for the others. */
                 expand?: ("services" | "agents" | "move")[];
                 /** @description Read the record as it was at this eTag, also after it was deleted. Not together with `expand`. For example `3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b`. */
                 version?: string;
@@ -3741,7 +3741,7 @@ export interface operations {
     updateShipment: {
         parameters: {
             query?: {
-                /** @description Nested objects to include. Several are separated by commas, or the parameter is repeated. */
+                /** @description Nested objects to include. Several are separated by commas, or the parameter is repeated. Needs the scope to read them: `moves:read` for `move`, `shipments:read` for the others. */
                 expand?: ("services" | "agents" | "move")[];
             };
             header: {
