@@ -1,4 +1,5 @@
 import { Query, types, type PoolClient } from 'pg';
+import { closeLeastRecentlyUsed } from './prepared-statements.js';
 
 /** A statement. PostgreSQL parses and plans one that has a name once per connection; the name is unique for its text. */
 export interface Statement {
@@ -23,17 +24,22 @@ export interface Answer<Row> {
 /** Sends a statement, and destroys the connection when there is no answer within `timeoutMs`. */
 export function send<Row extends object>(
   client: PoolClient,
-  { name, text }: Statement,
+  statement: Statement,
   values: readonly unknown[],
   { prepared }: Manner,
   timeoutMs?: number,
 ): Promise<Answer<Row>> {
   return new Promise((resolve, reject) => {
+    const { name, text } = statement;
     const query = new LeanQuery<Row>(text, [...values], (error, result) => {
       if (error) reject(error);
       else resolve({ rows: query.received, command: result.command });
     });
-    if (prepared && name !== undefined) query.name = name;
+    if (prepared && name !== undefined) {
+      closeLeastRecentlyUsed(client, name);
+      query.name = name;
+      query.prepared = statement;
+    }
     if (timeoutMs !== undefined) query.query_timeout = timeoutMs;
     client.query(query);
   });
@@ -47,7 +53,8 @@ interface Column {
 /** The columns of an answer, and how their texts are read. */
 type Shape = readonly (readonly [name: string, read: (text: string) => unknown])[];
 
-const shapes = new Map<string, Shape>();
+/** Of the prepared statements, for as long as somebody keeps them. */
+const shapes = new WeakMap<Statement, Shape>();
 
 /**
  * A query as pg makes them, for half the price: made here, because pg takes a configuration only after it has copied it property
@@ -58,14 +65,16 @@ class LeanQuery<Row extends object> extends Query<Row> {
   declare name?: string;
   declare query_timeout?: number;
 
+  /** Whose columns are the same each time. */
+  prepared: Statement | undefined;
   readonly received: Row[] = [];
   private shape: Shape = [];
 
   /** Called by pg before the rows. */
   handleRowDescription({ fields }: { fields: readonly Column[] }): void {
-    const known = this.name === undefined ? undefined : shapes.get(this.name);
+    const known = this.prepared && shapes.get(this.prepared);
     this.shape = known ?? fields.map(({ name, dataTypeID }) => [name, types.getTypeParser(dataTypeID, 'text')]);
-    if (this.name !== undefined) shapes.set(this.name, this.shape);
+    if (this.prepared) shapes.set(this.prepared, this.shape);
   }
 
   /** Called by pg with each row. */

@@ -169,24 +169,24 @@ export class RecordSql {
     return `${alias}.id, ${eTagOf(`${alias}.updated_at`)} AS "eTag", ${this.json(alias, expand)}::text AS json`;
   }
 
+  /** The texts used last are kept; the map has them in the order of their last use. A name is the hash of its text. */
   private prepared(shape: string, write: () => string): Statement {
-    let statement = this.statements.get(shape);
-    if (statement === undefined) {
-      const text = write();
-      const digest = createHash('sha256').update(text).digest('hex').slice(0, 16);
-      if (this.statements.size >= MOST_PREPARED) return { text };
-      statement = { name: `${this.table}_${digest}`, text };
-      this.statements.set(shape, statement);
-    }
+    const statement = this.statements.get(shape) ?? this.named(write());
+    this.statements.delete(shape);
+    this.statements.set(shape, statement);
+    const [oldest] = this.statements.keys();
+    if (oldest !== undefined && this.statements.size > MOST_KEPT) this.statements.delete(oldest);
     return statement;
+  }
+
+  private named(text: string): Statement {
+    const digest = createHash('sha256').update(text).digest('hex').slice(0, 16);
+    return { name: `${this.table}_${digest}`, text };
   }
 }
 
-/**
- * Clients choose what they change and filter by, and each choice is a statement that every connection would keep. Beyond so many,
- * the rare ones are parsed each time instead.
- */
-const MOST_PREPARED = 128;
+/** Clients choose what they change, filter by and expand, and each choice is a statement of its own. */
+const MOST_KEPT = 256;
 
 /** The columns every record has, which stand first and last in its JSON. */
 const COMMON = ['id', 'createdAt', 'updatedAt'];
