@@ -44,6 +44,25 @@ test.each(Object.entries(PROBLEMS))(
   },
 );
 
+test.each([
+  ['where it can be asked for', {}, true],
+  ['not when it has a port of its own', { MANAGEMENT_PORT: '0' }, false],
+  ['not behind a proxy, which keeps it inside', { TRUSTED_PROXIES: '10.0.0.1' }, false],
+])('the home page shows health %s, and none of its links is dead', async (_, environment, isShown) => {
+  const deployed = await startService(environment);
+  try {
+    const text = await (await fetch(deployed.url, { headers: { Accept: BROWSER } })).text();
+    expect(text.includes('health/ready')).toBe(isShown);
+    for (const [, link = ''] of text.matchAll(/href="([^"]+)"/g)) {
+      const answer = await fetch(new URL(link, deployed.url), { headers: { Accept: '*/*' } });
+      await answer.text();
+      expect([link, answer.status]).toEqual([link, 200]);
+    }
+  } finally {
+    await deployed.stop();
+  }
+});
+
 test('the type of a problem leads to its description', async () => {
   const { body } = await service.api.get('/v1/nothing');
   expect((await service.api.get(body.type)).body.code).toBe('NOT_FOUND');

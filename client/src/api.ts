@@ -793,8 +793,8 @@ export interface components {
          *       "type": "/problems/CREDENTIAL_IN_URL",
          *       "title": "Credentials must not be sent in the URL",
          *       "status": 400,
-         *       "detail": "The query has a parameter that looks like a token, a key or a password. URLs end up in logs and histories.",
-         *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
+         *       "detail": "The query has a credential, and URLs end up in logs and browser histories. Send it in the Authorization header, and replace this one: it must be considered exposed.",
+         *       "instance": "/v1/shipments",
          *       "code": "CREDENTIAL_IN_URL",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90"
          *     }
@@ -833,8 +833,8 @@ export interface components {
          *       "type": "/problems/DUPLICATE",
          *       "title": "There is such a record already",
          *       "status": 409,
-         *       "detail": "The shipment already has an agent of this type. It can have one of each type.",
-         *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
+         *       "detail": "The shipment has a RECEIVING_AGENT already. Change that one, or delete it first.",
+         *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b/agents",
          *       "code": "DUPLICATE",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90"
          *     }
@@ -873,7 +873,7 @@ export interface components {
          *       "type": "/problems/FORBIDDEN",
          *       "title": "The caller may not do this",
          *       "status": 403,
-         *       "detail": "The token is valid, but does not allow this request.",
+         *       "detail": "The token does not have the scope shipments:write, which this request needs.",
          *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
          *       "code": "FORBIDDEN",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90",
@@ -916,8 +916,8 @@ export interface components {
          *       "type": "/problems/HEADERS_TOO_LARGE",
          *       "title": "The request headers are too large",
          *       "status": 431,
-         *       "detail": "The request line and the headers together are larger than the service accepts.",
-         *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
+         *       "detail": "The request must not have more than 100 headers.",
+         *       "instance": "/v1/shipments",
          *       "code": "HEADERS_TOO_LARGE",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90"
          *     }
@@ -1010,7 +1010,7 @@ export interface components {
          *       "type": "/problems/IDEMPOTENCY_IN_PROGRESS",
          *       "title": "The first request with this key is still running",
          *       "status": 409,
-         *       "detail": "Another request with the same Idempotency-Key has begun and has no answer yet.",
+         *       "detail": "The first request with this Idempotency-Key is still running. Try again in a moment.",
          *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
          *       "code": "IDEMPOTENCY_IN_PROGRESS",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90"
@@ -1050,8 +1050,8 @@ export interface components {
          *       "type": "/problems/IDEMPOTENCY_MISMATCH",
          *       "title": "This key was used for another request",
          *       "status": 422,
-         *       "detail": "The Idempotency-Key was used before, for a request with another body, another query, or another If-Match or If-None-Match.",
-         *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
+         *       "detail": "This Idempotency-Key was used for another request. Use a new key for each request, and the same one only to repeat it as it was.",
+         *       "instance": "/v1/shipments",
          *       "code": "IDEMPOTENCY_MISMATCH",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90"
          *     }
@@ -1090,8 +1090,8 @@ export interface components {
          *       "type": "/problems/IN_USE",
          *       "title": "Other records still depend on this one",
          *       "status": 409,
-         *       "detail": "The move still has shipments.",
-         *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
+         *       "detail": "The move still has shipments. Delete them first.",
+         *       "instance": "/v1/moves/0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a",
          *       "code": "IN_USE",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90"
          *     }
@@ -1130,7 +1130,7 @@ export interface components {
          *       "type": "/problems/INTERNAL",
          *       "title": "The service failed",
          *       "status": 500,
-         *       "detail": "The service has a fault. A write that got this answer was not stored.",
+         *       "detail": "Something went wrong in the service. Quote the requestID when you report it.",
          *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
          *       "code": "INTERNAL",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90"
@@ -1170,7 +1170,7 @@ export interface components {
          *       "type": "/problems/INVALID_HEADER",
          *       "title": "A request header is malformed",
          *       "status": 400,
-         *       "detail": "If-Match, If-None-Match or Idempotency-Key does not follow its grammar.",
+         *       "detail": "The header If-Match must be one eTag, a list of eTags in double quotes, or *. Send the eTag of the record as you last read it.",
          *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
          *       "code": "INVALID_HEADER",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90"
@@ -1210,8 +1210,8 @@ export interface components {
          *       "type": "/problems/INVALID_PARAMETER",
          *       "title": "A query parameter or the path is not acceptable",
          *       "status": 400,
-         *       "detail": "The query has a parameter that this path does not know, one that is given twice, or a value that it does not accept; or the URL is not encoded correctly.",
-         *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
+         *       "detail": "The parameter ?limit must be a whole number from 1 to 200.",
+         *       "instance": "/v1/shipments",
          *       "code": "INVALID_PARAMETER",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90",
          *       "errors": [
@@ -1272,8 +1272,8 @@ export interface components {
          *       "type": "/problems/MALFORMED_JSON",
          *       "title": "The body is not readable JSON",
          *       "status": 400,
-         *       "detail": "The body is empty, is not valid JSON, is not valid UTF-8, or is not compressed as Content-Encoding says.",
-         *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
+         *       "detail": "The body must have a JSON value here (line 1, column 18).",
+         *       "instance": "/v1/shipments",
          *       "code": "MALFORMED_JSON",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90"
          *     }
@@ -1312,8 +1312,8 @@ export interface components {
          *       "type": "/problems/MALFORMED_REQUEST",
          *       "title": "The request is not valid HTTP",
          *       "status": 400,
-         *       "detail": "The request violates the grammar of HTTP/1.1, or its body is shorter than its Content-Length.",
-         *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
+         *       "detail": "The request body is shorter than its Content-Length.",
+         *       "instance": "/v1/shipments",
          *       "code": "MALFORMED_REQUEST",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90"
          *     }
@@ -1352,8 +1352,8 @@ export interface components {
          *       "type": "/problems/METHOD_NOT_ALLOWED",
          *       "title": "This path does not take this method",
          *       "status": 405,
-         *       "detail": "The path exists, but does not take this method.",
-         *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
+         *       "detail": "This path does not take DELETE. It takes GET, HEAD, OPTIONS, POST.",
+         *       "instance": "/v1/shipments",
          *       "code": "METHOD_NOT_ALLOWED",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90"
          *     }
@@ -1615,7 +1615,7 @@ export interface components {
          *       "type": "/problems/NOT_ACCEPTABLE",
          *       "title": "The service answers in JSON only",
          *       "status": 406,
-         *       "detail": "The Accept header allows none of the media types that this path answers with.",
+         *       "detail": "This path answers with application/json or text/html only. Allow it in the Accept header, or leave the header out.",
          *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
          *       "code": "NOT_ACCEPTABLE",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90"
@@ -1655,8 +1655,8 @@ export interface components {
          *       "type": "/problems/NOT_FOUND",
          *       "title": "There is nothing here",
          *       "status": 404,
-         *       "detail": "The path is unknown, or the record that it names does not exist, no longer exists, or is of another kind.",
-         *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
+         *       "detail": "The service has no such path. Did you mean /v1/shipments?",
+         *       "instance": "/v1/shipment",
          *       "code": "NOT_FOUND",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90"
          *     }
@@ -1702,7 +1702,7 @@ export interface components {
          *       "type": "/problems/PRECONDITION_FAILED",
          *       "title": "The record has another version than the one you named",
          *       "status": 412,
-         *       "detail": "Somebody changed the record after you read it, or If-None-Match excludes its current version. Nothing was written.",
+         *       "detail": "A field that you write was changed to another value after the version that If-Match names. Look at \"changes\", decide on each conflicting field, then repeat the request with currentETag. Nothing was written.",
          *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
          *       "code": "PRECONDITION_FAILED",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90",
@@ -1716,6 +1716,14 @@ export interface components {
          *           "changedBy": "dispatcher-7",
          *           "changedAt": "2026-03-02T14:05:12.345Z",
          *           "conflicting": true
+         *         },
+         *         {
+         *           "field": "customerRemarks",
+         *           "base": null,
+         *           "current": "Please ring twice.",
+         *           "changedBy": "dispatcher-7",
+         *           "changedAt": "2026-03-02T14:05:12.345Z",
+         *           "conflicting": false
          *         }
          *       ]
          *     }
@@ -1776,7 +1784,7 @@ export interface components {
          *       "type": "/problems/PRECONDITION_REQUIRED",
          *       "title": "This request must name the version it changes",
          *       "status": 428,
-         *       "detail": "PATCH and PUT change a record only when the request says which version it is based on.",
+         *       "detail": "The header If-Match is missing. Send the eTag of the record as you last read it, so that nobody else's change is overwritten.",
          *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
          *       "code": "PRECONDITION_REQUIRED",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90"
@@ -1858,8 +1866,8 @@ export interface components {
          *       "type": "/problems/RATE_LIMITED",
          *       "title": "The caller sends too many requests",
          *       "status": 429,
-         *       "detail": "The caller has sent as many requests as it may send in this minute (the RateLimit header shows how many are left), or has used as many Idempotency-Keys as it may use in 24 hours. The detail says which.",
-         *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
+         *       "detail": "A caller may send 600 requests per minute. Wait as long as Retry-After says.",
+         *       "instance": "/v1/shipments",
          *       "code": "RATE_LIMITED",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90"
          *     }
@@ -1898,8 +1906,8 @@ export interface components {
          *       "type": "/problems/REQUEST_TIMEOUT",
          *       "title": "The request took too long to arrive",
          *       "status": 408,
-         *       "detail": "The connection was opened, but the request did not arrive completely in time.",
-         *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
+         *       "detail": "The request did not arrive completely in time. Send it again.",
+         *       "instance": "/v1/shipments",
          *       "code": "REQUEST_TIMEOUT",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90"
          *     }
@@ -2276,14 +2284,15 @@ export interface components {
          *       "type": "/problems/STATUS_TRANSITION",
          *       "title": "The shipment cannot go to this status from its present one",
          *       "status": 409,
-         *       "detail": "The table of statuses has no step from the present status to the one you asked for.",
-         *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
+         *       "detail": "A shipment that is SUBMITTED cannot become DELIVERED. It can become APPROVED, REJECTED, CANCELED.",
+         *       "instance": "/prime/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b/updateStatus",
          *       "code": "STATUS_TRANSITION",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90",
-         *       "currentStatus": "IN_TRANSIT",
+         *       "currentStatus": "SUBMITTED",
          *       "allowedStatuses": [
-         *         "DELIVERED",
-         *         "DIVERSION_REQUESTED"
+         *         "APPROVED",
+         *         "REJECTED",
+         *         "CANCELED"
          *       ]
          *     }
          */
@@ -2325,8 +2334,8 @@ export interface components {
          *       "type": "/problems/TOO_LARGE",
          *       "title": "The body is too large",
          *       "status": 413,
-         *       "detail": "The body has more bytes than the service accepts. The detail names the limit.",
-         *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
+         *       "detail": "The body must not be larger than 65536 bytes.",
+         *       "instance": "/v1/shipments",
          *       "code": "TOO_LARGE",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90"
          *     }
@@ -2365,7 +2374,7 @@ export interface components {
          *       "type": "/problems/UNAUTHENTICATED",
          *       "title": "Authentication is required",
          *       "status": 401,
-         *       "detail": "The request has no token, or one that is not accepted: it has expired, is not valid yet, or was issued for another service.",
+         *       "detail": "The request has no token. Send one in the header \"Authorization: Bearer <ACCESS_TOKEN>\".",
          *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
          *       "code": "UNAUTHENTICATED",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90"
@@ -2405,7 +2414,7 @@ export interface components {
          *       "type": "/problems/UNAVAILABLE",
          *       "title": "The service cannot answer right now",
          *       "status": 503,
-         *       "detail": "The database cannot be reached or is too busy. Nothing was written.",
+         *       "detail": "The database does not answer right now. Try again in a moment.",
          *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
          *       "code": "UNAVAILABLE",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90"
@@ -2445,8 +2454,8 @@ export interface components {
          *       "type": "/problems/UNSUPPORTED_MEDIA_TYPE",
          *       "title": "The body has a media type this path does not take",
          *       "status": 415,
-         *       "detail": "Content-Type is missing, is not one that this method takes, or names a charset other than UTF-8; or Content-Encoding is unknown.",
-         *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
+         *       "detail": "The Content-Type must be application/json, in UTF-8.",
+         *       "instance": "/v1/shipments",
          *       "code": "UNSUPPORTED_MEDIA_TYPE",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90"
          *     }
@@ -2485,8 +2494,8 @@ export interface components {
          *       "type": "/problems/URI_TOO_LONG",
          *       "title": "The URL is too long",
          *       "status": 414,
-         *       "detail": "The path and the query together have more bytes than the service accepts. The detail names the limit.",
-         *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
+         *       "detail": "The URL must not be longer than 8192 bytes.",
+         *       "instance": "/v1/shipments",
          *       "code": "URI_TOO_LONG",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90"
          *     }
@@ -2525,15 +2534,15 @@ export interface components {
          *       "type": "/problems/VALIDATION_FAILED",
          *       "title": "The body has fields that are not acceptable",
          *       "status": 422,
-         *       "detail": "The body is valid JSON, but fields are missing, unknown, set by the server, or have values that are not allowed.",
+         *       "detail": "The field /deliveryDtae is not a field of a shipment (did you mean deliveryDate?).",
          *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
          *       "code": "VALIDATION_FAILED",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90",
          *       "errors": [
          *         {
-         *           "pointer": "/shipmentType",
-         *           "code": "REQUIRED",
-         *           "message": "is required"
+         *           "pointer": "/deliveryDtae",
+         *           "code": "UNKNOWN_FIELD",
+         *           "message": "is not a field of a shipment (did you mean deliveryDate?)"
          *         }
          *       ],
          *       "errorCount": 1

@@ -7,6 +7,8 @@ import { Produces } from '../../http/accept.guard.js';
 import type { Reply } from '../../http/reply.js';
 import { descriptionOf, isProblemCode, PROBLEMS, type ProblemCode } from '../../problem/catalogue.js';
 import { Problem } from '../../problem/problem.js';
+import { problemExample } from '../texts/problem-examples.js';
+import { CONFLICT_GUIDE } from './conflict-guide.js';
 import { dataReply, html, pageReply, upToRoot, wantsPage } from './page.js';
 
 const CODES = Object.keys(PROBLEMS) as ProblemCode[];
@@ -91,6 +93,9 @@ function problemPage(request: Request, code: ProblemCode): Reply {
     <p>${meaning}</p>
     <h2>What to do</h2>
     <p>${remedy}</p>
+    <h2>An example</h2>
+    <pre class="json"><code>${JSON.stringify(problemExample(code), null, 2)}</code></pre>
+    ${code === 'PRECONDITION_FAILED' ? CONFLICT_GUIDE : ''}
   </main>`;
   return pageReply(request, { title: `${title} · Waybill`, body });
 }

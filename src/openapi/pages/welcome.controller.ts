@@ -14,16 +14,19 @@ const ABOUT = 'Moves and shipments over HTTP, with updates that never overwrite 
 @Controller()
 export class WelcomeController {
   private readonly baseUrl: string;
+  /** Whether health can be asked for where this page is: not when it has a port of its own, or a proxy keeps it inside. */
+  private readonly showsHealth: boolean;
 
   constructor(@Inject(CONFIG) config: Config) {
     this.baseUrl = config.PUBLIC_URL ?? '';
+    this.showsHealth = config.MANAGEMENT_PORT === undefined && config.TRUSTED_PROXIES === undefined;
   }
 
   @Get()
   @Public()
   @Produces('application/json', 'text/html')
   welcome(@Req() request: Request): Reply {
-    return wantsPage(request) ? welcomePage(request) : dataReply(this.data());
+    return wantsPage(request) ? welcomePage(request, this.showsHealth) : dataReply(this.data());
   }
 
   private data(): object {
@@ -43,8 +46,11 @@ export class WelcomeController {
   }
 }
 
-function welcomePage(request: Request): Reply {
+function welcomePage(request: Request, showsHealth: boolean): Reply {
   const root = upToRoot(request.path);
+  const health = html`<li>
+    <a href="${root}health/ready"><strong>Health</strong><span>Whether the service is ready for requests.</span></a>
+  </li>`;
   const body = html`<main>
     <h1>Waybill</h1>
     <p class="lead">${ABOUT}</p>
@@ -58,9 +64,7 @@ function welcomePage(request: Request): Reply {
       <li>
         <a href="${root}openapi.json"><strong>OpenAPI 3.1</strong><span>The same document, for programs.</span></a>
       </li>
-      <li>
-        <a href="${root}health/ready"><strong>Health</strong><span>Whether the service can do its work.</span></a>
-      </li>
+      ${showsHealth ? health : ''}
     </ul>
     <h2>A first change</h2>
     <pre><code># Create a shipment; the answer has its id and its eTag.

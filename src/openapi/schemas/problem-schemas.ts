@@ -1,8 +1,7 @@
 import { descriptionOf, type ProblemCode } from '../../problem/catalogue.js';
 import type { Schema } from '../../schema/json-schema.js';
 import type { Components, Ref } from '../components.js';
-import { EXAMPLE_IDS } from '../texts/fields.js';
-import { MEMBER_EXAMPLES } from '../texts/problem-examples.js';
+import { problemExample } from '../texts/problem-examples.js';
 
 /** The payload of one problem; `code` tells it from the others. */
 export function problemSchema(components: Components, code: ProblemCode): Ref {
@@ -26,20 +25,6 @@ export function problemSchema(components: Components, code: ProblemCode): Ref {
       examples: [problemExample(code)],
     };
   });
-}
-
-function problemExample(code: ProblemCode): object {
-  const { status, title, meaning } = descriptionOf(code);
-  return {
-    type: `/problems/${code}`,
-    title,
-    status,
-    detail: meaning,
-    instance: `/v1/shipments/${EXAMPLE_IDS.shipment}`,
-    code,
-    requestID: '0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90',
-    ...MEMBER_EXAMPLES[code],
-  };
 }
 
 /** NOT_FOUND is NotFound. */

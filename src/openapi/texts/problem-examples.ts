@@ -1,30 +1,142 @@
-import type { ProblemCode } from '../../problem/catalogue.js';
-import { EXAMPLE_ETAG } from './fields.js';
+import { descriptionOf, type ProblemCode } from '../../problem/catalogue.js';
+import { EXAMPLE_ETAG, EXAMPLE_IDS } from './fields.js';
 
-/** What the problems with members of their own show in their examples. */
-export const MEMBER_EXAMPLES: Readonly<Partial<Record<ProblemCode, object>>> = {
+/** What one problem says in its example, beside what all of that code say. */
+interface Example {
+  readonly detail: string;
+  readonly instance?: string;
+  /** Members that this problem has beside those of every problem. */
+  readonly members?: object;
+}
+
+const SHIPMENTS = '/v1/shipments';
+const SHIPMENT = `/v1/shipments/${EXAMPLE_IDS.shipment}`;
+
+/** One answer for each problem, such as the service gives it; a spec provokes each and compares. */
+const EXAMPLES: Readonly<Record<ProblemCode, Example>> = {
+  MALFORMED_JSON: { detail: 'The body must have a JSON value here (line 1, column 18).', instance: SHIPMENTS },
   INVALID_PARAMETER: {
-    errors: [{ pointer: '?limit', code: 'INVALID_VALUE', message: 'must be a whole number from 1 to 200' }],
-    errorCount: 1,
+    detail: 'The parameter ?limit must be a whole number from 1 to 200.',
+    instance: SHIPMENTS,
+    members: {
+      errors: [{ pointer: '?limit', code: 'INVALID_VALUE', message: 'must be a whole number from 1 to 200' }],
+      errorCount: 1,
+    },
   },
-  VALIDATION_FAILED: {
-    errors: [{ pointer: '/shipmentType', code: 'REQUIRED', message: 'is required' }],
-    errorCount: 1,
+  INVALID_HEADER: {
+    detail:
+      'The header If-Match must be one eTag, a list of eTags in double quotes, or *. Send the eTag of the record as you last read it.',
   },
-  FORBIDDEN: { missingScope: 'shipments:write' },
-  STATUS_TRANSITION: { currentStatus: 'IN_TRANSIT', allowedStatuses: ['DELIVERED', 'DIVERSION_REQUESTED'] },
+  MALFORMED_REQUEST: { detail: 'The request body is shorter than its Content-Length.', instance: SHIPMENTS },
+  CREDENTIAL_IN_URL: {
+    detail:
+      'The query has a credential, and URLs end up in logs and browser histories. Send it in the Authorization header, and replace this one: it must be considered exposed.',
+    instance: SHIPMENTS,
+  },
+  UNAUTHENTICATED: {
+    detail: 'The request has no token. Send one in the header "Authorization: Bearer <ACCESS_TOKEN>".',
+  },
+  FORBIDDEN: {
+    detail: 'The token does not have the scope shipments:write, which this request needs.',
+    members: { missingScope: 'shipments:write' },
+  },
+  NOT_FOUND: { detail: 'The service has no such path. Did you mean /v1/shipments?', instance: '/v1/shipment' },
+  METHOD_NOT_ALLOWED: {
+    detail: 'This path does not take DELETE. It takes GET, HEAD, OPTIONS, POST.',
+    instance: SHIPMENTS,
+  },
+  NOT_ACCEPTABLE: {
+    detail:
+      'This path answers with application/json or text/html only. Allow it in the Accept header, or leave the header out.',
+  },
+  REQUEST_TIMEOUT: {
+    detail: 'The request did not arrive completely in time. Send it again.',
+    instance: SHIPMENTS,
+  },
+  STATUS_TRANSITION: {
+    detail: 'A shipment that is SUBMITTED cannot become DELIVERED. It can become APPROVED, REJECTED, CANCELED.',
+    instance: `/prime${SHIPMENT}/updateStatus`,
+    members: { currentStatus: 'SUBMITTED', allowedStatuses: ['APPROVED', 'REJECTED', 'CANCELED'] },
+  },
+  DUPLICATE: {
+    detail: 'The shipment has a RECEIVING_AGENT already. Change that one, or delete it first.',
+    instance: `${SHIPMENT}/agents`,
+  },
+  IN_USE: {
+    detail: 'The move still has shipments. Delete them first.',
+    instance: `/v1/moves/${EXAMPLE_IDS.move}`,
+  },
+  IDEMPOTENCY_IN_PROGRESS: {
+    detail: 'The first request with this Idempotency-Key is still running. Try again in a moment.',
+  },
   PRECONDITION_FAILED: {
-    currentETag: EXAMPLE_ETAG,
-    changes: [
-      {
-        field: 'deliveryDate',
-        base: '2026-04-15',
-        yours: '2026-04-20',
-        current: '2026-04-18',
-        changedBy: 'dispatcher-7',
-        changedAt: '2026-03-02T14:05:12.345Z',
-        conflicting: true,
-      },
-    ],
+    detail:
+      'A field that you write was changed to another value after the version that If-Match names. Look at "changes", decide on each conflicting field, then repeat the request with currentETag. Nothing was written.',
+    members: {
+      currentETag: EXAMPLE_ETAG,
+      changes: [
+        {
+          field: 'deliveryDate',
+          base: '2026-04-15',
+          yours: '2026-04-20',
+          current: '2026-04-18',
+          changedBy: 'dispatcher-7',
+          changedAt: '2026-03-02T14:05:12.345Z',
+          conflicting: true,
+        },
+        {
+          field: 'customerRemarks',
+          base: null,
+          current: 'Please ring twice.',
+          changedBy: 'dispatcher-7',
+          changedAt: '2026-03-02T14:05:12.345Z',
+          conflicting: false,
+        },
+      ],
+    },
+  },
+  TOO_LARGE: { detail: 'The body must not be larger than 65536 bytes.', instance: SHIPMENTS },
+  URI_TOO_LONG: { detail: 'The URL must not be longer than 8192 bytes.', instance: SHIPMENTS },
+  UNSUPPORTED_MEDIA_TYPE: { detail: 'The Content-Type must be application/json, in UTF-8.', instance: SHIPMENTS },
+  VALIDATION_FAILED: {
+    detail: 'The field /deliveryDtae is not a field of a shipment (did you mean deliveryDate?).',
+    members: {
+      errors: [
+        {
+          pointer: '/deliveryDtae',
+          code: 'UNKNOWN_FIELD',
+          message: 'is not a field of a shipment (did you mean deliveryDate?)',
+        },
+      ],
+      errorCount: 1,
+    },
+  },
+  IDEMPOTENCY_MISMATCH: {
+    detail:
+      'This Idempotency-Key was used for another request. Use a new key for each request, and the same one only to repeat it as it was.',
+    instance: SHIPMENTS,
+  },
+  PRECONDITION_REQUIRED: {
+    detail:
+      "The header If-Match is missing. Send the eTag of the record as you last read it, so that nobody else's change is overwritten.",
+  },
+  RATE_LIMITED: {
+    detail: 'A caller may send 600 requests per minute. Wait as long as Retry-After says.',
+    instance: SHIPMENTS,
+  },
+  HEADERS_TOO_LARGE: { detail: 'The request must not have more than 100 headers.', instance: SHIPMENTS },
+  INTERNAL: { detail: 'Something went wrong in the service. Quote the requestID when you report it.' },
+  UNAVAILABLE: { detail: 'The database does not answer right now. Try again in a moment.' },
+  OUTCOME_UNKNOWN: {
+    detail:
+      'The database was lost while the change was being stored. Repeat the request with the same Idempotency-Key: it has its effect once.',
   },
 };
+
+/** A whole payload with this code. */
+export function problemExample(code: ProblemCode): Readonly<Record<string, unknown>> {
+  const { status, title } = descriptionOf(code);
+  const { detail, instance = SHIPMENT, members } = EXAMPLES[code];
+  const requestID = '0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90';
+  return { type: `/problems/${code}`, title, status, detail, instance, code, requestID, ...members };
+}
