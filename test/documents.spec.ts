@@ -121,6 +121,8 @@ describe('the documents', () => {
       expect(() => JSON.parse(text)).not.toThrow();
     const languages = new Set(BLOCKS.map(({ language }) => language));
     expect([...languages].sort()).toEqual(['', 'js', 'json', 'sh', 'sql']);
+    const programs = BLOCKS.filter(({ language }) => language === 'js').map(({ document }) => document);
+    expect([...new Set(programs)]).toEqual(['README.md', 'client/README.md']);
   });
 
   it.each([

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import ts from 'typescript';
+import { BLOCKS } from '../support/documents.js';
 import { useService } from '../support/service.js';
 
 /** A compiler reads all that browsers have, on a machine that may have other things to do. */
@@ -29,13 +30,17 @@ beforeAll(async () => {
 });
 afterAll(() => rm(project, { recursive: true }));
 
-/** Runs the example of a README in the project and tells what it says. */
-async function runExample(file: string): Promise<string[]> {
-  const [, example = ''] = /```js\n([^]*?)```/.exec(await readFile(file, 'utf8')) ?? [];
-  expect(example).not.toBe('');
-  await writeFile(join(project, 'example.js'), example.replace('http://localhost:3000', service.url));
-  const { stdout } = await run(process.execPath, ['example.js'], { cwd: project });
-  return stdout.split('\n').slice(0, -1);
+/** Runs the examples of a README in the project, each as a program, and tells what they say. */
+async function runExamples(document: string): Promise<string[]> {
+  const examples = BLOCKS.filter((block) => block.document === document && block.language === 'js');
+  expect(examples).not.toEqual([]);
+  const said = [];
+  for (const { text } of examples) {
+    await writeFile(join(project, 'example.js'), text.replace('http://localhost:3000', service.url));
+    const { stdout } = await run(process.execPath, ['example.js'], { cwd: project });
+    said.push(...stdout.split('\n').slice(0, -1));
+  }
+  return said;
 }
 
 test('the package has the built client, its types and its README, and nothing else', () => {
@@ -65,8 +70,8 @@ test('the package needs no other package, and nothing that only Node has', async
   }
 });
 
-test('the example of its README runs as it stands there', async () => {
-  expect(await runExample('client/README.md')).toEqual([
+test('the examples of its README run as they stand there', async () => {
+  expect(await runExamples('client/README.md')).toEqual([
     'anonymous changed actualWeight from null to 4000',
     'true Two flights of stairs. Ring twice. Ring twice. Ring twice. ',
     'APPROVED or REJECTED or CANCELED',
@@ -74,7 +79,7 @@ test('the example of its README runs as it stands there', async () => {
 });
 
 test('so does the one in the README of the service', async () => {
-  expect(await runExample('README.md')).toEqual([]);
+  expect(await runExamples('README.md')).toEqual([]);
   const { body } = await service.api.get('/v1/shipments?limit=1');
   expect(body).toMatchObject([{ customerRemarks: 'Ring twice. ' }]);
 });
