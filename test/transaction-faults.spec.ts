@@ -153,14 +153,17 @@ async function faultsOf(write: Write, keyed: boolean): Promise<{ found: string[]
   return { found, tried };
 }
 
+/** With a key every write takes the same steps more, so some of them are enough. */
+const WITH_A_KEY = ['PATCH', 'PUT address', 'DELETE', 'POST with a move of its own'];
+
 describe.each([
-  ['without a key', false, 4],
-  ['with an Idempotency-Key', true, 7],
-])('%s', (_, keyed, statements) => {
-  test.each(WRITES.map((write) => [write.name, write] as const))('%s', async (__, write) => {
+  ['without a key', false, WRITES, 3],
+  ['with an Idempotency-Key', true, WRITES.filter(({ name }) => WITH_A_KEY.includes(name)), 6],
+])('%s', (_, keyed, writes, leastStatements) => {
+  test.each(writes.map((write) => [write.name, write] as const))('%s', async (__, write) => {
     const { found, tried } = await faultsOf(write, keyed);
     expect(found).toEqual([]);
-    expect(tried).toBeGreaterThanOrEqual((statements - 1) * FAULTS.length);
+    expect(tried).toBeGreaterThanOrEqual(leastStatements * FAULTS.length);
   });
 });
 
