@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join, relative } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { parseArgs } from 'node:util';
+import { readCommandLine } from '../dist/src/config/command-line.js';
 import { Contender, CONTENDERS } from './contenders.mjs';
 import { BenchDatabase } from './database.mjs';
 import { casesOn } from './growth/cases.mjs';
@@ -30,17 +30,15 @@ const say = (line) => process.stdout.write(`${line}\n`);
 const progress = (line) => process.stderr.write(`${line}\n`);
 
 async function main() {
-  const { values } = parseArgs({
+  const { values } = readCommandLine(USAGE, {
     options: {
       rows: { type: 'string', default: '10000,100000,1000000' },
       requests: { type: 'string', default: '200' },
       rounds: { type: 'string', default: '3' },
       only: { type: 'string', default: '' },
       node: { type: 'string', default: process.execPath },
-      help: { type: 'boolean', default: false },
     },
   });
-  if (values.help) return say(USAGE);
   const sizes = values.rows.split(',').map(Number);
   const plan = {
     requests: Number(values.requests),

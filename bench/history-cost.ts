@@ -1,10 +1,17 @@
-import { parseArgs } from 'node:util';
 import { Client } from 'pg';
+import { readCommandLine } from '../src/config/command-line.js';
 import { startThrowawayPostgres } from '../src/database/throwaway-postgres.js';
 import { request } from '../test/support/plain-http.js';
 import { Replica } from '../test/support/replica.js';
 import { cpuOfProcess, cpuOfServer, median, postmasterOf } from './cpu-time.js';
 import { TYPICAL_SHIPMENT } from './typical-shipment.js';
+
+const USAGE = `Measures what history costs a PATCH.
+
+  npm run bench:history-cost -- [--rounds N] [--requests N]
+
+  --rounds N    of all variants, taking turns (7)
+  --requests N  in each round (2000)`;
 
 /**
  * What history costs a PATCH: the same service on two databases of one server, one of them with the triggers that write history
@@ -35,7 +42,7 @@ interface Round {
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = readCommandLine(USAGE, {
     options: { rounds: { type: 'string', default: '7' }, requests: { type: 'string', default: '2000' } },
   });
   const server = await startThrowawayPostgres(SETTINGS);

@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { openDatabase } from '../src/app.setup.js';
+import { readCommandLine } from '../src/config/command-line.js';
 import { readConfig } from '../src/config/config.js';
 import { startThrowawayPostgres } from '../src/database/throwaway-postgres.js';
 import { TYPICAL_SHIPMENT } from './typical-shipment.js';
@@ -60,6 +61,10 @@ async function sizeOf(sql: Client): Promise<Size> {
 }
 
 const month = new Date().toISOString().slice(0, 7).replace('-', '_');
+readCommandLine(
+  'Measures how many bytes each write adds to history. It takes no options.\n\n  npm run bench:history-growth',
+  {},
+);
 const server = await startThrowawayPostgres();
 try {
   const { dataSource } = await openDatabase(readConfig({ STATEMENT_TIMEOUT_MS: '600000' }), server.url);

@@ -1,9 +1,16 @@
-import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { openDatabase } from '../src/app.setup.js';
+import { readCommandLine } from '../src/config/command-line.js';
 import { readConfig } from '../src/config/config.js';
 import { startThrowawayPostgres } from '../src/database/throwaway-postgres.js';
 import { cpuOfServer, median, postmasterOf } from './cpu-time.js';
+
+const USAGE = `Measures what each part of writing history costs PostgreSQL.
+
+  npm run bench:history-variants -- [--rounds N] [--updates N]
+
+  --rounds N    of all variants, taking turns (7)
+  --updates N   in each round (2000)`;
 
 /**
  * What each part of writing history costs PostgreSQL: the same update of one shipment in databases that differ in one thing.
@@ -84,7 +91,7 @@ const VARIANTS: Record<string, Variant> = {
 };
 
 async function run(): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = readCommandLine(USAGE, {
     options: { rounds: { type: 'string', default: '7' }, updates: { type: 'string', default: '2000' } },
   });
   const [rounds, updates] = [Number(values.rounds), Number(values.updates)];

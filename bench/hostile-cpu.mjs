@@ -5,9 +5,17 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { createInterface } from 'node:readline';
 import { gzipSync } from 'node:zlib';
+import { readCommandLine } from '../dist/src/config/command-line.js';
 import { startThrowawayPostgres } from '../dist/src/database/throwaway-postgres.js';
 
-const REQUESTS = Number(process.argv[2] ?? 300);
+const USAGE = `Measures how much more processor time the worst inputs cost the service than ordinary requests of the same size.
+
+  node bench/hostile-cpu.mjs [REQUESTS]
+
+  REQUESTS  of each kind (300)`;
+
+const { positionals } = readCommandLine(USAGE, { allowPositionals: true });
+const REQUESTS = Number(positionals[0] ?? 300);
 const ROUNDS = 3;
 const BODY = 60_000;
 const HEADER = 14_000;

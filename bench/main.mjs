@@ -9,7 +9,7 @@ import { findPgbench, floorScripts, measureFloor } from './floor.mjs';
 import { installLoopback } from './install.mjs';
 import { Load } from './load.mjs';
 import { describeMachine } from './machine.mjs';
-import { readOptions, USAGE } from './options.mjs';
+import { readOptions } from './options.mjs';
 import { soak, soakTable } from './soak.mjs';
 import { markdownResults, operationTable, targetTable, titleOf } from './tables.mjs';
 import { HOT_ROWS, judge, judgeHotRows } from './targets.mjs';
@@ -26,8 +26,7 @@ const say = (line) => process.stdout.write(`${line}\n`);
 const progress = (line) => process.stderr.write(`${line}\n`);
 
 async function main() {
-  const options = readOptions(process.argv.slice(2));
-  if (options === undefined) return say(USAGE);
+  const options = readOptions();
   if (spawnSync('wrk', ['-v']).error) throw new Error('wrk is not installed: apt-get install wrk');
   if (options.contenders.some(({ name }) => name === 'loopback')) await installLoopback(progress);
   progress(`Seeding ${options.shipments} shipments.`);

@@ -1,9 +1,9 @@
 // The command line of `npm run bench`.
-import { parseArgs } from 'node:util';
+import { readCommandLine } from '../dist/src/config/command-line.js';
 import { CONTENDERS } from './contenders.mjs';
 import { OPERATIONS } from './load.mjs';
 
-export const USAGE = `Measures Waybill side by side with other servers on the same tables.
+const USAGE = `Measures Waybill side by side with other servers on the same tables.
 
   npm run bench -- [options]
 
@@ -22,17 +22,13 @@ const STRINGS = ['only', 'operations', 'rounds', 'seconds', 'warmup', 'connectio
 const DEFAULTS = { rounds: '3', seconds: '8', warmup: '2', connections: '16', shipments: '100000' };
 const QUICK = { rounds: '1', seconds: '2', warmup: '1', shipments: '50000' };
 
-/** Undefined when the command line asks for help. */
-export function readOptions(words) {
-  const { values } = parseArgs({
-    args: words,
+export function readOptions() {
+  const { values } = readCommandLine(USAGE, {
     options: {
       quick: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
       ...Object.fromEntries(STRINGS.map((name) => [name, { type: 'string' }])),
     },
   });
-  if (values.help) return undefined;
   const given = { ...DEFAULTS, ...(values.quick && QUICK), ...values };
   return {
     quick: given.quick,

@@ -6,9 +6,17 @@ import { Agent, request } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { URL } from 'node:url';
 import 'reflect-metadata';
+import { readCommandLine } from '../dist/src/config/command-line.js';
 import { startThrowawayPostgres } from '../dist/src/database/throwaway-postgres.js';
 
-const REQUESTS = Number(process.argv[2] ?? 4000);
+const USAGE = `Measures what one request costs: requests a second of one replica, and the processor time of the service and of PostgreSQL.
+
+  node bench/replica-cost.mjs [REQUESTS]
+
+  REQUESTS  of each kind (4000)`;
+
+const { positionals } = readCommandLine(USAGE, { allowPositionals: true });
+const REQUESTS = Number(positionals[0] ?? 4000);
 const CLIENTS = 16;
 const PORT = 3999;
 const TICKS_PER_SECOND = 100;

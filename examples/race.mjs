@@ -2,13 +2,21 @@
 // Without an address it starts a service and a database of its own, and takes both away again.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WaybillClient } from '@waybill/client';
+import { readCommandLine } from '../dist/src/config/command-line.js';
 import { startThrowawayService } from './race/throwaway-service.mjs';
 import { ENTRIES, STRATEGIES, WRITERS, entriesIn, entryOf } from './race/strategies.mjs';
 import { View } from './race/view.mjs';
 
 const LOOK_EVERY_MS = 250;
 
-const [, , address] = process.argv;
+const USAGE = `Lets 16 clients write to one shipment at the same time, in three ways, and shows what is left of their writes.
+
+  npm run demo:race -- [ADDRESS]
+
+  ADDRESS  a service, such as http://localhost:3000; without it one is started, with a database of its own`;
+
+const { positionals } = readCommandLine(USAGE, { allowPositionals: true });
+const [address] = positionals;
 const service = address === undefined ? await startThrowawayService() : { url: address, stop: () => undefined };
 const observer = new WaybillClient({ baseUrl: service.url });
 const view = new View(process.stdout, `${WRITERS} clients, ${ENTRIES} entries each, into the remarks of one shipment`);

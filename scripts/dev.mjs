@@ -4,6 +4,12 @@ import { once } from 'node:events';
 import { readdirSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readCommandLine } from '../dist/src/config/command-line.js';
+
+readCommandLine(
+  'Runs the service from its sources, and restarts it when one of them is saved. It takes no options.\n\n  npm run dev',
+  {},
+);
 
 const SOURCES = ['src', 'migrations'];
 const PROGRAM = ['--enable-source-maps', '--import', './scripts/typescript.mjs', 'src/main.ts'];

@@ -2,6 +2,11 @@
 //   node scripts/postman.mjs openapi.json docs/waybill.postman_collection.json
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const USAGE = `Makes the Postman collection from the OpenAPI document. npm run openapi does so, too.
+
+  node scripts/postman.mjs [DOCUMENT] [COLLECTION]`;
 
 /** In an order that can be run from top to bottom: what a call needs, the ones before it have left. */
 const FOLDERS = {
@@ -151,7 +156,16 @@ function resolve(document, value) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [, , source, target] = process.argv;
+  // Without the helper of the other programs: specs load this file, and the build cannot be loaded there.
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { help: { type: 'boolean', short: 'h' } },
+  });
+  if (values.help) {
+    process.stdout.write(`${USAGE}\n`);
+    process.exit(0);
+  }
+  const [source = 'openapi.json', target = 'docs/waybill.postman_collection.json'] = positionals;
   const collection = collectionOf(JSON.parse(readFileSync(source, 'utf8')));
   writeFileSync(target, `${JSON.stringify(collection, null, 2)}\n`);
 }

@@ -2,6 +2,7 @@
 // Runs before `npm start`, `npm test` and `npm run seed`, also several at the same time. Needs nothing but Node.
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { build, isBuilt } from './prepare/build.mjs';
 import { removeDrafts } from './prepare/folders.mjs';
 import { install, isInstalled } from './prepare/install.mjs';
@@ -13,6 +14,10 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 function say(line) {
   process.stderr.write(`${line}\n`);
 }
+
+const USAGE = `Installs the packages and builds, each only if something has changed. Other commands run it first.
+
+  node scripts/prepare.mjs`;
 
 function isReady() {
   return isInstalled(root) && isBuilt(root);
@@ -29,7 +34,10 @@ async function prepare() {
 
 try {
   assertNodeVersion(root);
-  if (!isReady()) await withLock(join(root, '.prepare.lock'), say, prepare);
+  // Without the helper of the other programs, which is only there after a build.
+  const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' } } });
+  if (values.help) process.stdout.write(`${USAGE}\n`);
+  else if (!isReady()) await withLock(join(root, '.prepare.lock'), say, prepare);
 } catch (error) {
   say(error.message);
   process.exitCode = 1;

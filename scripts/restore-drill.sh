@@ -6,6 +6,7 @@
 #
 # The copy is a database beside the first one, waybill_restore_drill, and is dropped in the end.
 set -eu
+case ${1:-} in -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"; exit 0 ;; esac
 
 source_url=${1:?usage: scripts/restore-drill.sh DATABASE_URL}
 copy=waybill_restore_drill

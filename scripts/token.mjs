@@ -2,14 +2,23 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { SignJWT } from 'jose';
+import { readCommandLine } from '../dist/src/config/command-line.js';
 
 const ALL_SCOPES = 'moves:read moves:write shipments:read shipments:write shipments:status';
 const ISSUER = 'https://waybill.example/development';
 const AUDIENCE = 'waybill';
 
-const { values } = parseArgs({
+const USAGE = `Makes a key for development, once, and prints a token that is signed with it.
+
+  npm run token -- [--subject NAME] [--scopes A,B] [--hours N] [--folder FOLDER]
+
+  --subject NAME   whom the token speaks for (developer)
+  --scopes A,B     what it allows (${ALL_SCOPES.replaceAll(' ', ',')})
+  --hours N        how long it is valid (12)
+  --folder FOLDER  where the key is kept (development-key in DATA_DIR)`;
+
+const { values } = readCommandLine(USAGE, {
   options: {
     subject: { type: 'string', default: 'developer' },
     scopes: { type: 'string', default: ALL_SCOPES },

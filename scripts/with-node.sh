@@ -2,6 +2,7 @@
 # Runs a command with another major version of Node.js, which comes as a package of the npm registry:
 #   scripts/with-node.sh 24 npm test
 set -euo pipefail
+case ${1:-} in -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"; exit 0 ;; esac
 major=${1:?usage: scripts/with-node.sh MAJOR COMMAND...}
 shift
 

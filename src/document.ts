@@ -4,10 +4,17 @@ import { Pool } from 'pg';
 import { pino } from 'pino';
 import { ENTITIES } from './app.module.js';
 import { createApp } from './app.setup.js';
+import { readCommandLine } from './config/command-line.js';
 import { readConfig } from './config/config.js';
 import { dataSourceOf } from './database/data-source.js';
 import { Database } from './database/database.js';
 import { ApiDocument } from './openapi/api-document.js';
+
+const USAGE = `Writes the OpenAPI document of the service. npm run openapi does so and renews what is made from the document.
+
+  node dist/src/document.js [FILE]
+
+  FILE  where to (openapi.json)`;
 
 /** Writes the document of the code with its default configuration; nothing is connected to. */
 async function main(file: string): Promise<void> {
@@ -21,4 +28,5 @@ async function main(file: string): Promise<void> {
   writeFileSync(file, `${JSON.stringify(app.get(ApiDocument).document, null, 2)}\n`);
 }
 
-await main(process.argv[2] ?? 'openapi.json');
+const { positionals } = readCommandLine(USAGE, { allowPositionals: true });
+await main(positionals[0] ?? 'openapi.json');

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { existsSync } from 'node:fs';
 import { pino } from 'pino';
 import { createApp, openDatabase } from './app.setup.js';
+import { readCommandLine } from './config/command-line.js';
 import { readConfig } from './config/config.js';
 import { warningsOf } from './config/warnings.js';
 import { explainFailure } from './database/explain-failure.js';
@@ -10,10 +11,15 @@ import { listenFailure } from './http/listen-failure.js';
 import { serveManagement } from './operations/management-server.js';
 import { shutDown } from './operations/shutdown.js';
 
+const USAGE = `Starts the service. It takes no options: .env.example lists the environment variables that configure it.
+
+  npm start`;
+
 /** Lines are written several at a time, and none is held back for longer than a moment; what is left goes out at the exit. */
 const LOG_BUFFER = { sync: false, minLength: 4096, periodicFlush: 100 };
 
 async function main(): Promise<void> {
+  readCommandLine(USAGE, {});
   if (existsSync('.env')) process.loadEnvFile('.env');
   const config = readConfig(process.env);
   const logger = pino({ level: config.LOG_LEVEL, base: null }, pino.destination(LOG_BUFFER));

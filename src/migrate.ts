@@ -1,12 +1,18 @@
 import 'reflect-metadata';
 import { existsSync } from 'node:fs';
 import { openDatabase } from './app.setup.js';
+import { readCommandLine } from './config/command-line.js';
 import { readConfig } from './config/config.js';
 import { StartFailure } from './config/start-failure.js';
 import { explainFailure } from './database/explain-failure.js';
 
+const USAGE = `Brings the schema of the database at DATABASE_URL up to date.
+
+  npm run migrate`;
+
 /** Brings the schema up to date and ends: for deployments whose service may not change the schema itself. */
 async function main(): Promise<void> {
+  readCommandLine(USAGE, {});
   if (existsSync('.env')) process.loadEnvFile('.env');
   const config = readConfig({ AUTH_MODE: 'off', ...process.env, MIGRATE_ON_START: 'on' });
   if (config.DATABASE_URL === undefined) throw new StartFailure('DATABASE_URL must name the database to migrate');

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { Client } from 'pg';
+import { readCommandLine, refuseCommandLine } from '../config/command-line.js';
 import { readConfig } from '../config/config.js';
 import { connectionFailure } from '../database/connection-failure.js';
 import { startEmbeddedPostgres } from '../database/embedded-postgres.js';
@@ -25,7 +25,7 @@ function say(line: string): void {
 }
 
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = readCommandLine(USAGE, {
     allowPositionals: true,
     options: {
       before: { type: 'string' },
@@ -44,7 +44,7 @@ async function main(): Promise<void> {
     const file = new MonthFile(path);
     say(`${await onDatabase((client) => restore(client, file, say))} entries restored.`);
   } else {
-    throw new Error(USAGE);
+    refuseCommandLine(USAGE, 'Something is missing.');
   }
 }
 

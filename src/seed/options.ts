@@ -43,7 +43,7 @@ function parse(words: readonly string[]): Words {
         moves: { type: 'string', default: '1000' },
         seed: { type: 'string', default: '1' },
         until: { type: 'string' },
-        help: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
       },
     }).values;
   } catch (error) {

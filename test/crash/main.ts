@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { Client as Sql } from 'pg';
+import { readCommandLine } from '../../src/config/command-line.js';
 import { startThrowawayPostgres } from '../../src/database/throwaway-postgres.js';
 import { examine, type Findings } from './aftermath.js';
 import { Client } from './client.js';
@@ -8,6 +8,13 @@ import { Fleet } from './fleet.js';
 import { Ledger } from './ledger.js';
 import { Load } from './load.js';
 import { SABOTAGES, type Sabotage } from './sabotage.js';
+
+const USAGE = `Kills the service again and again while clients write to it, and checks that every write had its effect exactly once.
+
+  npm run test:crash -- [--kills N] [--sabotage KIND]
+
+  --kills N        how often (200)
+  --sabotage KIND  breaks the data meanwhile, to show that the checks notice: ${Object.keys(SABOTAGES).join(', ')}`;
 
 /** Two serve while two come up, which takes most of the time: about two seconds of processor time each. */
 const REPLICAS = 4;
@@ -22,7 +29,7 @@ const FAULTS_SHOWN = 5;
  * and then asks whether every write had its effect exactly once.
  */
 async function main(): Promise<boolean> {
-  const { values } = parseArgs({
+  const { values } = readCommandLine(USAGE, {
     options: { kills: { type: 'string', default: '200' }, sabotage: { type: 'string' } },
   });
   const kills = Number(values.kills);

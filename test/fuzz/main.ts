@@ -1,16 +1,24 @@
 import { randomInt } from 'node:crypto';
-import { parseArgs } from 'node:util';
+import { readCommandLine } from '../../src/config/command-line.js';
 import { startThrowawayPostgres } from '../../src/database/throwaway-postgres.js';
 import { campaign } from './campaign.js';
 import { coverageTable } from './coverage.js';
 import { Tally } from './tally.js';
 import { startTarget } from './target.js';
 
+const USAGE = `Sends generated requests to a service and holds every answer against the document and a model.
+
+  npm run test:fuzz -- [--runs N] [--seed N] [--path PATH]
+
+  --runs N     how many requests (10000)
+  --seed N     repeats the requests of an earlier run, which printed it (random)
+  --path PATH  repeats a single failure, which printed it`;
+
 const TELL_EVERY_MS = 5000;
 
 /** Sends generated requests to the service as it is deployed, and holds every answer against the document and a model. */
 async function main(): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = readCommandLine(USAGE, {
     options: {
       runs: { type: 'string', default: '10000' },
       seed: { type: 'string', default: String(randomInt(2 ** 31)) },
