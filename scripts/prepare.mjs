@@ -25,8 +25,8 @@ function isReady() {
 
 async function prepare() {
   try {
-    if (!isInstalled(root)) await install(root, say);
-    if (!isBuilt(root)) await build(root, say);
+    if (!isInstalled(root)) await install(root);
+    if (!isBuilt(root)) await build(root);
   } finally {
     removeDrafts(root);
   }

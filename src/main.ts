@@ -10,6 +10,8 @@ import { startEmbeddedPostgres } from './database/embedded-postgres.js';
 import { listenFailure } from './http/listen-failure.js';
 import { serveManagement } from './operations/management-server.js';
 import { shutDown } from './operations/shutdown.js';
+import { terminalLog } from './operations/terminal-log.js';
+import { welcome } from './operations/welcome.js';
 
 const USAGE = `Starts the service. It takes no options: .env.example lists the environment variables that configure it.
 
@@ -22,7 +24,9 @@ async function main(): Promise<void> {
   readCommandLine(USAGE, {});
   if (existsSync('.env')) process.loadEnvFile('.env');
   const config = readConfig(process.env);
-  const logger = pino({ level: config.LOG_LEVEL, base: null }, pino.destination(LOG_BUFFER));
+  const isTerminal = process.stdout.isTTY;
+  const destination = isTerminal ? terminalLog(process.stdout) : pino.destination(LOG_BUFFER);
+  const logger = pino({ level: config.LOG_LEVEL, base: null }, destination);
   const say = (line: string) => {
     logger.info(line);
   };
@@ -36,7 +40,9 @@ async function main(): Promise<void> {
   await app.listen(config.PORT, config.HOST).catch((error: unknown) => {
     throw listenFailure('PORT', config.PORT, config.HOST, error);
   });
-  say(`Listening on ${await app.getUrl()}`);
+  const address = await app.getUrl();
+  if (isTerminal) process.stdout.write(welcome(config, address, embedded?.dataDir));
+  else say(`Listening on ${address}`);
   for (const warning of warningsOf(config)) logger.warn(warning);
 
   const stop = async (signal: string) => {

@@ -158,7 +158,9 @@ describe('the Dockerfile', () => {
 
   it('starts what npm start starts, on the port that it exposes', () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } };
-    expect(dockerfile).toContain(`CMD ${JSON.stringify(scripts.start.split(' ')).replaceAll(',', ', ')}`);
+    expect(dockerfile).toContain(
+      `CMD ${JSON.stringify(scripts.start.replace('exec ', '').split(' ')).replaceAll(',', ', ')}`,
+    );
     expect(dockerfile).toContain(`EXPOSE ${VARIABLES.PORT.default}`);
   });
 

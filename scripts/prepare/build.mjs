@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, readdirSync, statSync
 import { basename, join } from 'node:path';
 import { DRAFT_PREFIX, swapIn } from './folders.mjs';
 import { runNpm } from './npm.mjs';
+import { step } from './progress.mjs';
 
 const STAMP = '.waybill-build';
 
@@ -26,10 +27,9 @@ export function isBuilt(root) {
   return BUILDS.every((one) => isCurrent(root, one));
 }
 
-export async function build(root, say) {
+export async function build(root) {
   for (const one of BUILDS.filter((candidate) => !isCurrent(root, candidate))) {
-    say(`Building ${one.target}.`);
-    await buildOne(root, one);
+    await step(`Building ${one.target}`, () => buildOne(root, one));
   }
 }
 

@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFi
 import { dirname, join } from 'node:path';
 import { DRAFT_PREFIX, swapIn } from './folders.mjs';
 import { runNpm } from './npm.mjs';
+import { step } from './progress.mjs';
 
 const STAMP = '.waybill-install';
 const NEEDED = ['package.json', 'client/package.json', 'package-lock.json', '.npmrc'];
@@ -15,15 +16,16 @@ export function isInstalled(root) {
 }
 
 /** Elsewhere first, for `npm ci` empties node_modules, from which a service may be running. */
-export async function install(root, say) {
-  say('Installing the packages of package-lock.json. This takes a minute.');
+export async function install(root) {
   const draft = mkdtempSync(join(root, `${DRAFT_PREFIX}install-`));
   const stamp = stampFor(root);
   for (const name of NEEDED.filter((file) => existsSync(join(root, file)))) {
     mkdirSync(dirname(join(draft, name)), { recursive: true });
     copyFileSync(join(root, name), join(draft, name));
   }
-  await runNpm(draft, ['ci', '--prefix', draft, ...OPTIONS]);
+  await step('Installing packages, among them PostgreSQL (60 MB)', () =>
+    runNpm(draft, ['ci', '--prefix', draft, ...OPTIONS]),
+  );
   writeFileSync(join(draft, 'node_modules', STAMP), stamp);
   swapIn(join(draft, 'node_modules'), join(root, 'node_modules'));
 }

@@ -19,6 +19,8 @@ export class EmbeddedPostgresError extends Error {}
 
 export interface EmbeddedPostgres {
   readonly url: string;
+  /** The folder that really holds the data. */
+  readonly dataDir: string;
   stop(): Promise<void>;
 }
 
@@ -78,7 +80,7 @@ async function start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres
   try {
     const supervisor = await Supervisor.start({ launch, say, onLost });
     const stop = () => supervisor.stop().then(() => socketFolder.remove());
-    return { url: connectionUrl(socketFolder.path, DATABASE), stop };
+    return { url: connectionUrl(socketFolder.path, DATABASE), dataDir, stop };
   } catch (error) {
     await socketFolder.remove();
     throw error;

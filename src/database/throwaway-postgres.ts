@@ -13,7 +13,7 @@ export async function startThrowawayPostgres(settings: Record<string, string> = 
   const remove = (): Promise<void> => rm(dataDir, { recursive: true, force: true });
   try {
     const server = await startEmbeddedPostgres({ dataDir, settings: { ...CARELESS, ...settings } });
-    return { url: server.url, stop: () => server.stop().then(remove) };
+    return { ...server, stop: () => server.stop().then(remove) };
   } catch (error) {
     await remove();
     throw error;

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Checkout, freshCheckout } from '../support/checkout.js';
@@ -17,9 +17,7 @@ describe('the package that npm pack makes of the client in a fresh clone', () =>
   let unpacked: string;
 
   beforeAll(async () => {
-    checkout = await freshCheckout();
-    // Saves building the service, which the package does not contain.
-    await cp('dist', join(checkout.folder, 'dist'), { recursive: true });
+    checkout = await freshCheckout({ withService: true });
     await run('npm', ['pack', '--workspace', 'client'], { cwd: checkout.folder, env });
     await run('tar', ['-xzf', 'waybill-client-0.1.0.tgz'], { cwd: checkout.folder });
     unpacked = join(checkout.folder, 'package');

@@ -10,11 +10,15 @@ export interface Checkout {
   remove(): Promise<void>;
 }
 
-/** A copy of the sources as a fresh clone has them, nothing built. Only the packages are shared, to save an installation. */
-export async function freshCheckout(): Promise<Checkout> {
+/**
+ * A copy of the sources as a fresh clone has them. The packages are shared, to save an installation, and so is a copy of the built
+ * service where a test is not about building it.
+ */
+export async function freshCheckout({ withService = false } = {}): Promise<Checkout> {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-checkout-'));
   const root = process.cwd();
   await cp(root, folder, { recursive: true, filter: (path) => !MADE_BY_RUNNING.test(relative(root, path)) });
+  if (withService) await cp(join(root, 'dist'), join(folder, 'dist'), { recursive: true });
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
   // When root runs the tests, PostgreSQL runs as another user, who must reach the data folder.
   await chmod(folder, 0o755);

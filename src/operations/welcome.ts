@@ -1,0 +1,19 @@
+import type { Config } from '../config/config.js';
+
+/** All interfaces and the loopback ones, which a browser on this machine reaches by one name. */
+const THIS_MACHINE = ['', '0.0.0.0', '::', '127.0.0.1', '::1', 'localhost'];
+
+/** What somebody wants to know who has just typed `npm start`. */
+export function welcome(config: Config, listening: string, dataDir: string | undefined): string {
+  const { protocol, port } = new URL(listening);
+  const host = THIS_MACHINE.includes(config.HOST) ? 'localhost' : new URL(listening).hostname;
+  const address = `${protocol}//${host}${port === '' ? '' : `:${port}`}`;
+  const lines = [
+    ['API', address],
+    ['Try it', `${address}/docs`],
+    ['Data', dataDir ?? 'in the database of DATABASE_URL'],
+    ['Examples', dataDir === undefined ? 'npm run seed' : 'stop the service, then: npm run seed'],
+    ['Stop', 'Ctrl-C'],
+  ];
+  return `\nWaybill is running.\n\n${lines.map(([name = '', value = '']) => `  ${name.padEnd(10)}${value}`).join('\n')}\n\n`;
+}
