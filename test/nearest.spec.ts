@@ -17,12 +17,13 @@ test.each([
   expect(nearest(name, FIELDS)).toBe(meant);
 });
 
-test.each(['', 'x', 'page', 'colour', 'lmt', 'weight', 'shipment', '__proto__', 'l'.repeat(65), 'x'.repeat(1_000_000)])(
-  'nothing is close to %.20s',
-  (name) => {
-    expect(nearest(name, FIELDS)).toBeUndefined();
-  },
-);
+test.each(
+  ['', 'x', 'page', 'colour', 'lmt', 'weight', 'shipment', '__proto__', 'l'.repeat(65), 'x'.repeat(1_000_000)].map(
+    (name) => [name.slice(0, 20), name] as const,
+  ),
+)('nothing is close to %s', (_, name) => {
+  expect(nearest(name, FIELDS)).toBeUndefined();
+});
 
 test('the nearest of several is taken, and the first of equally near ones', () => {
   expect(nearest('status2', ['statuses', 'status'])).toBe('status');
@@ -72,14 +73,16 @@ test.each([
   expect(nearestRoute(path, ROUTES)).toBe(route);
 });
 
-test.each([
-  '/',
-  '/nothing',
-  '/v1/nothing',
-  '/wp-login.php',
-  '/a/b/c/d/e/f/g/h/i',
-  '/v1/'.repeat(1000),
-  `/${'x'.repeat(8000)}`,
-])('no route is close to %.30s', (path) => {
+test.each(
+  [
+    '/',
+    '/nothing',
+    '/v1/nothing',
+    '/wp-login.php',
+    '/a/b/c/d/e/f/g/h/i',
+    '/v1/'.repeat(1000),
+    `/${'x'.repeat(8000)}`,
+  ].map((path) => [path.slice(0, 30), path] as const),
+)('no route is close to %s', (_, path) => {
   expect(nearestRoute(path, ROUTES)).toBeUndefined();
 });

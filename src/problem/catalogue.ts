@@ -129,7 +129,7 @@ export const PROBLEMS = {
     meaning:
       'Somebody changed the record after you read it, or If-None-Match excludes its current version. Nothing was written.',
     remedy:
-      'Look at "changes": when none of them is "conflicting", repeat the request with "currentETag" in If-Match. Otherwise read the record again, decide, and repeat with its eTag.',
+      'Look at "changes": when none of them is "conflicting", repeat the request with "currentETag" in If-Match. Otherwise decide on each conflicting field first. Without "changes", read the record again and repeat with its eTag.',
     members: VERSIONS,
   },
   TOO_LARGE: {
