@@ -1,4 +1,3 @@
-import { RecordSql } from '../src/records/record-sql.js';
 import type { Answer, Json } from './support/api.js';
 import { walk } from './support/paging.js';
 import { chainFault, race, type RaceResult, type Success } from './support/race.js';
@@ -7,6 +6,7 @@ import { startService, type TestService } from './support/service.js';
 
 const AT_ONCE = 200;
 const WRITERS = 24;
+const TURNS = 25;
 
 /** What is asked here is who wins, not how soon: a busy machine must not turn a wait into a 503. */
 const PATIENT = Object.fromEntries(
@@ -19,7 +19,6 @@ const PATIENT = Object.fromEntries(
 let service: TestService;
 
 afterEach(async () => {
-  jest.restoreAllMocks();
   await service.stop();
 });
 
@@ -27,8 +26,8 @@ function newShipment(): Promise<Json> {
   return createShipment(service.api, { destinationAddress: ADDRESS });
 }
 
-async function raceOn(shipment: Json, milliseconds: number): Promise<RaceResult & { fault: string | undefined }> {
-  const result = await race(service.api, shipment.id, WRITERS, milliseconds);
+async function raceOn(shipment: Json): Promise<RaceResult & { fault: string | undefined }> {
+  const result = await race(service.api, shipment, WRITERS, TURNS);
   const { body: current } = await service.api.get(`/v1/shipments/${shipment.id}`);
   return { ...result, fault: chainFault(shipment.eTag, current.eTag, result.successes) };
 }
@@ -73,38 +72,15 @@ describe(`one 200 and ${AT_ONCE - 1} times 412 when ${AT_ONCE} requests name the
   });
 });
 
-test.each([
-  ['20', 10_000],
-  ['1', 5000],
-])(
-  `an unbroken chain of versions when ${WRITERS} writers change one row through a pool of %s`,
-  async (poolSize, milliseconds) => {
+test.each(['20', '1'])(
+  `an unbroken chain of versions when ${WRITERS} writers change one row ${TURNS} times each through a pool of %s`,
+  async (poolSize) => {
     service = await startService({ ...PATIENT, POOL_SIZE: poolSize });
     const shipment = await newShipment();
-    const { fault, successes, statuses } = await raceOn(shipment, milliseconds);
+    const { fault, successes, statuses } = await raceOn(shipment);
     expect(fault).toBeUndefined();
     expect([...statuses.keys()].sort()).toEqual([200, 412]);
-    expect(successes.length).toBeGreaterThan(1);
+    expect(successes.length).toBeGreaterThanOrEqual(TURNS);
     await expectHistoryOf(shipment, successes);
   },
 );
-
-test('a broken chain when the row lock and the version in the UPDATE are taken out, so the check above can fail', async () => {
-  const locking = RecordSql.prototype.lock;
-  jest.spyOn(RecordSql.prototype, 'lock').mockImplementation(function (this: RecordSql, key: string) {
-    const { name, text } = locking.call(this, key);
-    expect(text).toContain('FOR NO KEY UPDATE');
-    // The pause lets others read the same version, which on a fast machine would be a matter of luck.
-    const unlocked = `SELECT r.* FROM (${text.replace('FOR NO KEY UPDATE', '')}) r, pg_sleep(0.01)`;
-    return { name: `${name}_unlocked`, text: unlocked };
-  });
-  const updating = RecordSql.prototype.update;
-  jest.spyOn(RecordSql.prototype, 'update').mockImplementation(function (this: RecordSql, properties, expand) {
-    const { name, text } = updating.call(this, properties, expand);
-    expect(text).toContain('AND r.updated_at = $2');
-    return { name: `${name}_any`, text: text.replace('r.updated_at = $2', '$2::timestamptz IS NOT NULL') };
-  });
-  service = await startService({ ...PATIENT, POOL_SIZE: '20' });
-  const { fault } = await raceOn(await newShipment(), 3000);
-  expect(fault).toMatch(/spent more than once/);
-});

@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answer, Api } from './api.js';
+import type { Api, Json } from './api.js';
 
 /** A write that was accepted: the version it named and the version it led to. */
 export interface Success {
@@ -13,21 +12,24 @@ export interface RaceResult {
   readonly statuses: ReadonlyMap<number, number>;
 }
 
-/** Writers that all change one shipment for some time, each with the newest eTag it knows of. */
-export async function race(api: Api, shipmentID: string, writers: number, milliseconds: number): Promise<RaceResult> {
+/**
+ * Writers that all change one shipment, each so many times with the newest eTag it knows of. They begin with the same one, so
+ * that all but one of them are refused at least once.
+ */
+export async function race(api: Api, shipment: Json, writers: number, turns: number): Promise<RaceResult> {
   const successes: Success[] = [];
   const statuses = new Map<number, number>();
-  const end = Date.now() + milliseconds;
-  const path = `/v1/shipments/${shipmentID}`;
+  const path = `/v1/shipments/${shipment.id}`;
 
   const write = async (writer: number) => {
-    let { eTag: known } = (await api.get(path)).body;
-    for (let turn = 0; Date.now() < end; turn += 1) {
-      const answer: Answer = await api.patch(path, known, { customerRemarks: `${writer}/${turn}` });
-      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-      if (answer.status === 200) successes.push({ spent: known, gained: String(answer.body['eTag']) });
-      known = answer.body['eTag'] ?? answer.body['currentETag'] ?? known;
-      await sleep(0);
+    let known: string = shipment.eTag;
+    for (let turn = 0; turn < turns; turn += 1) {
+      const { status, body }: { status: number; body: Json } = await api.patch(path, known, {
+        customerRemarks: `${writer}/${turn}`,
+      });
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      if (status === 200) successes.push({ spent: known, gained: body.eTag });
+      known = body.eTag ?? body.currentETag ?? known;
     }
   };
   await Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)));
