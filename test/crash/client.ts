@@ -1,21 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request, wasRefused, type HttpAnswer } from '../support/plain-http.js';
 import type { Fleet } from './fleet.js';
-import type { Ledger, Reply, Write } from './ledger.js';
+import { ANYBODY, replyOf, type Ledger, type Reply, type Write } from './ledger.js';
 
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 500;
 const STUCK_AFTER_MS = 60_000;
 
-/** What these clients' requests can be answered with for good. */
+/** What these clients' writes can be answered with for good. */
 const FINAL = new Set([200, 201, 204, 412]);
-const COME_AGAIN = new Set(['IDEMPOTENCY_IN_PROGRESS', 'UNAVAILABLE']);
+const COME_AGAIN = new Set(['IDEMPOTENCY_IN_PROGRESS', 'UNAVAILABLE', 'OUTCOME_UNKNOWN']);
+
+/** What a service that demands tokens wants to see of each author. */
+export type Authorizations = ReadonlyMap<string, string>;
+
+export interface Read {
+  readonly status: number;
+  readonly body: unknown;
+  readonly link: string | undefined;
+}
 
 /** A client whose answer may get lost: it repeats the same request with the same key until it is answered. */
 export class Client {
   constructor(
     private readonly fleet: Fleet,
     private readonly ledger: Ledger,
+    private readonly authorizations: Authorizations = new Map(),
   ) {}
 
   /** With `patience` 1 it gives up when no answer comes, and never learns whether it had an effect. */
@@ -25,7 +35,7 @@ export class Client {
     for (let attempt = 1; ; attempt += 1) {
       const answer = await this.attempt(write);
       const reply = answer && replyOf(answer);
-      if (reply !== undefined && !COME_AGAIN.has(String(reply.body['code']))) return this.close(write, reply);
+      if (reply !== undefined && !COME_AGAIN.has(String(reply.body.code))) return this.close(write, reply);
       if (attempt >= patience) return undefined;
       if (Date.now() > stuck) {
         this.ledger.strange.push(`${write.key} is stuck; its last answer was ${answer?.body ?? 'none'}`);
@@ -44,38 +54,71 @@ export class Client {
   async readAll(path: string): Promise<Record<string, unknown>[]> {
     const items: Record<string, unknown>[] = [];
     for (let next: string | undefined = path; next !== undefined;) {
-      const { body, link }: { body: unknown; link: string | undefined } = await this.get(next);
+      const { body, link }: Read = await this.get(next);
       items.push(...(body as Record<string, unknown>[]));
       next = /^<([^>]+)>; rel="next"/.exec(link ?? '')?.[1];
     }
     return items;
   }
 
-  private async get(path: string): Promise<{ body: unknown; link: string | undefined }> {
+  /** Asks until it is answered. With a version that is known already, the answer may be 304. */
+  async get(path: string, known?: string): Promise<Read> {
     const stuck = Date.now() + STUCK_AFTER_MS;
+    const headers = { ...this.authorizationOf(), ...(known !== undefined && { 'If-None-Match': `"${known}"` }) };
     for (;;) {
-      const answer = await request({ port: this.fleet.anyPort(), method: 'GET', path }).catch(() => undefined);
-      if (answer?.status === 200) return { body: JSON.parse(answer.body), link: answer.headers['link'] as string };
+      const answer = await this.ask({ method: 'GET', path, headers }).catch(() => undefined);
+      if (answer !== undefined && (answer.status < 400 || answer.status === 404)) {
+        this.ledger.operations += 1;
+        const body: unknown = answer.body === '' ? undefined : JSON.parse(answer.body);
+        return { status: answer.status, body, link: answer.headers['link'] as string | undefined };
+      }
+      if (answer !== undefined && answer.status !== 503) {
+        this.ledger.strange.push(`GET ${path} was answered ${answer.status}: ${answer.body}`);
+      }
       if (Date.now() > stuck) throw new Error(`GET ${path} is stuck; its last answer was ${answer?.body ?? 'none'}`);
       await sleep(FIRST_PAUSE_MS);
     }
   }
 
   private async attempt(write: Write): Promise<HttpAnswer | undefined> {
-    const { key, method, path, body, spent } = write;
+    const { key, method, path, body, spent, author } = write;
     // The id of the request is that of the write: history keeps it, and so tells which write made an entry.
-    const headers = { 'Idempotency-Key': key, 'X-Request-ID': key, ...(spent !== undefined && { 'If-Match': spent }) };
+    const headers = {
+      ...this.authorizationOf(author),
+      'Idempotency-Key': key,
+      'X-Request-ID': key,
+      ...(spent !== undefined && { 'If-Match': spent }),
+    };
     const text = body && JSON.stringify(body);
     try {
-      return await request({ port: this.fleet.anyPort(), method, path, headers, body: text });
+      return await this.ask({ method, path, headers, body: text });
     } catch (error) {
       if (!wasRefused(error)) write.lost += 1;
       return undefined;
     }
   }
 
+  /** One attempt, written down whatever comes of it. */
+  private async ask(sent: Omit<Parameters<typeof request>[0], 'port'>): Promise<HttpAnswer> {
+    try {
+      const answer = await request({ port: this.fleet.anyPort(), ...sent });
+      this.ledger.attempted(sent.method, String(answer.status));
+      return answer;
+    } catch (error) {
+      this.ledger.attempted(sent.method, wasRefused(error) ? 'refused' : 'lost');
+      throw error;
+    }
+  }
+
+  private authorizationOf(author?: string): Record<string, string> {
+    const [anyone] = this.authorizations.keys();
+    const value = this.authorizations.get(author ?? anyone ?? ANYBODY);
+    return value === undefined ? {} : { Authorization: value };
+  }
+
   private close(write: Write, reply: Reply): Reply {
     write.reply = reply;
+    this.ledger.operations += 1;
     if (!FINAL.has(reply.status)) {
       this.ledger.strange.push(
         `${write.deed} ${write.key} was answered ${reply.status}: ${JSON.stringify(reply.body)}`,
@@ -83,9 +126,4 @@ export class Client {
     }
     return reply;
   }
-}
-
-function replyOf({ status, headers, body }: HttpAnswer): Reply {
-  const replayed = headers['idempotency-replayed'] === 'true';
-  return { status, replayed, body: body === '' ? {} : (JSON.parse(body) as Record<string, unknown>) };
 }

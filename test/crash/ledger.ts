@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import type { HttpAnswer } from '../support/plain-http.js';
+
 /** What the clients of a crash test asked for and what they were told, kept where no crash of the service reaches it. */
 
 export type Deed = 'create' | 'patch' | 'replaceAddress' | 'changeStatus' | 'remove';
@@ -5,7 +8,22 @@ export type Deed = 'create' | 'patch' | 'replaceAddress' | 'changeStatus' | 'rem
 export interface Reply {
   readonly status: number;
   readonly replayed: boolean;
-  readonly body: Record<string, unknown>;
+  /** What it says, as far as a check or the next request needs it: a million of them are kept. */
+  readonly body: Readonly<Partial<Record<(typeof KEPT)[number], unknown>>>;
+  /** Of the whole body, to tell whether it comes the same again. */
+  readonly digest: string;
+}
+
+const KEPT = ['id', 'eTag', 'status', 'code', 'updatedAt'] as const;
+
+export function replyOf({ status, headers, body }: HttpAnswer): Reply {
+  const parsed = body === '' ? {} : (JSON.parse(body) as Record<string, unknown>);
+  return {
+    status,
+    replayed: headers['idempotency-replayed'] === 'true',
+    body: Object.fromEntries(KEPT.filter((name) => parsed[name] !== undefined).map((name) => [name, parsed[name]])),
+    digest: createHash('sha256').update(body).digest('base64'),
+  };
 }
 
 /** One request that a client means once, however often it has to send it. */
@@ -15,6 +33,8 @@ export interface Write {
   readonly method: string;
   readonly path: string;
   readonly body: object | undefined;
+  /** Who sends it, as history has to name the author of its effect. */
+  readonly author: string;
   /** The shipment; of one that is created, known from the answer. */
   readonly shipmentID: string | undefined;
   /** The eTag that If-Match names. */
@@ -29,6 +49,15 @@ export class Ledger {
   readonly writes: Write[] = [];
   /** Answers that no request of these clients should ever get. */
   readonly strange: string[] = [];
+  /** How often each kind of request had each outcome, as `PATCH 200`; every attempt counts. */
+  readonly outcomes = new Map<string, number>();
+  /** Requests that have their final answer, reads and repetitions among them. */
+  operations = 0;
+
+  attempted(method: string, outcome: string): void {
+    const name = `${method} ${outcome}`;
+    this.outcomes.set(name, (this.outcomes.get(name) ?? 0) + 1);
+  }
 
   open(deed: Deed, request: Pick<Write, 'method' | 'path'> & Partial<Write>): Write {
     const key = `write-${this.writes.length + 1}`;
@@ -36,6 +65,7 @@ export class Ledger {
       body: undefined,
       shipmentID: undefined,
       spent: undefined,
+      author: ANYBODY,
       ...request,
       key,
       deed,
@@ -63,6 +93,9 @@ export class Ledger {
   }
 }
 
+/** Who writes when nobody has to say who he is. */
+export const ANYBODY = 'anonymous';
+
 const NO_ANSWER = { lost: 0, reply: undefined };
 
 export function isAccepted({ reply }: Write): boolean {
@@ -71,10 +104,10 @@ export function isAccepted({ reply }: Write): boolean {
 
 /** The shipment that a write is about. */
 export function shipmentOf({ deed, shipmentID, reply }: Write): string {
-  return shipmentID ?? (deed === 'create' ? String(reply?.body['id']) : '');
+  return shipmentID ?? (deed === 'create' ? String(reply?.body.id) : '');
 }
 
 /** The version that an accepted write led to; a removal leads to none. */
 export function gainedBy({ reply }: Write): string | null {
-  return (reply?.body['eTag'] as string | undefined) ?? null;
+  return (reply?.body.eTag as string | undefined) ?? null;
 }

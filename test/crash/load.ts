@@ -1,18 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from './client.js';
-import { oneOf } from './fleet.js';
-import type { Ledger, Reply } from './ledger.js';
+import { ANYBODY, isAccepted, type Ledger, type Reply } from './ledger.js';
+import { oneOf, type Random } from './random.js';
 
 const ADDRESS = { streetAddress1: '1 Main Street', city: 'Springfield', state: 'IL', postalCode: '62701' };
+
+/** Until a client looks again whether it is time to work. */
+const IDLE_MS = 10;
 
 /** Of the clients whose answer is lost, one in eight does not ask again. */
 const GIVES_UP = 1 / 8;
 const MOST_PATIENT = Number.POSITIVE_INFINITY;
 
-/** Between two writes of a client. */
-const THINKS_MS = 10;
-/** One client in four writes all the time; the others leave processor time to services that come up again. */
-const ALWAYS_BUSY = 1 / 4;
+export interface LoadOptions {
+  readonly clients: number;
+  /** The names under which the clients write, in turn. */
+  readonly authors: readonly string[];
+  readonly random: Random;
+  /** Of all operations, how many read and how many repeat a write that was answered already. */
+  readonly reads: number;
+  readonly repeats: number;
+  /** Between two operations of a client, on average. */
+  readonly thinksMs: number;
+  /** Of the clients, those that work all the time; the others leave processor time to services that come up again. */
+  readonly alwaysBusy: number;
+}
 
 /** What the clients know of a shipment that all of them change. */
 interface Known {
@@ -20,9 +32,11 @@ interface Known {
   readonly addressID: string;
   eTag: string;
   status: string;
+  /** The moment of the newest version that any client was told of. */
+  updatedAt: string;
 }
 
-/** Clients that go on writing until they are told to stop, whatever happens to the service. */
+/** Clients that go on writing and reading until they are told to stop, whatever happens to the service. */
 export class Load {
   private readonly hot: Known[] = [];
   private running = true;
@@ -30,23 +44,27 @@ export class Load {
   constructor(
     private readonly client: Client,
     private readonly ledger: Ledger,
+    private readonly options: LoadOptions,
   ) {}
 
   /** The shipments that everybody wants to change. */
   async prepare(count: number): Promise<void> {
     for (let made = 0; made < count; made += 1) {
-      const { body } = await this.create(MOST_PATIENT).then(answered);
-      const { id, eTag, status, destinationAddress } = body as unknown as Known & {
+      const { body } = await this.create(this.authorOf(made), MOST_PATIENT).then(answered);
+      const shipment = await this.client.read(`/v1/shipments/${String(body.id)}`);
+      const { id, eTag, status, updatedAt, destinationAddress } = shipment as unknown as Known & {
         destinationAddress: { id: string };
       };
-      this.hot.push({ id, eTag, status, addressID: destinationAddress.id });
+      this.hot.push({ id, eTag, status, updatedAt, addressID: destinationAddress.id });
     }
   }
 
-  /** Some clients write all the time, the others while the next kill is near. */
-  async run(clients: number, isKillNear: () => boolean): Promise<void> {
-    const alwaysBusy = Math.ceil(clients * ALWAYS_BUSY);
-    const work = (_: unknown, client: number) => this.writeOn(client < alwaysBusy ? () => true : isKillNear);
+  /** Some clients work all the time, the others while the next kill is near. */
+  async run(isKillNear: () => boolean): Promise<void> {
+    const { clients, alwaysBusy } = this.options;
+    const busy = Math.ceil(clients * alwaysBusy);
+    const work = (_: unknown, client: number) =>
+      this.goOn(this.authorOf(client), client < busy ? () => true : isKillNear);
     await Promise.all(Array.from({ length: clients }, work));
   }
 
@@ -54,69 +72,113 @@ export class Load {
     this.running = false;
   }
 
-  private async writeOn(isTime: () => boolean): Promise<void> {
+  private async goOn(author: string, isTime: () => boolean): Promise<void> {
+    const { random, reads, repeats, thinksMs } = this.options;
     while (this.running) {
       if (!isTime()) {
-        await sleep(THINKS_MS);
+        await sleep(IDLE_MS);
         continue;
       }
-      const patience = Math.random() < GIVES_UP ? 1 : MOST_PATIENT;
-      if (Math.random() < 0.25) await this.liveThrough(patience);
-      else await this.changeHot(oneOf(this.hot), patience);
-      await sleep(THINKS_MS * 2 * Math.random());
+      const patience = random() < GIVES_UP ? 1 : MOST_PATIENT;
+      const choice = random();
+      if (choice < reads) await this.readSomething();
+      else if (choice < reads + repeats) await this.repeat();
+      else if (random() < 0.25) await this.liveThrough(author, patience);
+      else await this.changeHot(oneOf(this.hot, random), author, patience);
+      if (thinksMs > 0) await sleep(thinksMs * 2 * random());
     }
   }
 
-  private create(patience: number): Promise<Reply | undefined> {
+  /** A record, a record that may be known already, or a page of a list. */
+  private async readSomething(): Promise<void> {
+    const { random } = this.options;
+    const choice = random();
+    if (choice < 0.2) {
+      await this.client.get(`/v1/shipments?limit=5&status=${oneOf(['SUBMITTED', 'APPROVED'], random)}`);
+      return;
+    }
+    const known = oneOf(this.hot, random);
+    const { eTag, updatedAt } = known;
+    const path = `/v1/shipments/${known.id}`;
+    const { status, body } = await this.client.get(path, choice < 0.6 ? eTag : undefined);
+    if (status === 304) return;
+    const seen = (body as { updatedAt?: string } | undefined)?.updatedAt ?? '';
+    if (status !== 200 || seen < updatedAt) {
+      this.ledger.strange.push(`GET ${path} showed ${status} ${seen} after somebody was told ${updatedAt}`);
+    }
+  }
+
+  /** A client that forgot that it was answered. */
+  private async repeat(): Promise<void> {
+    const write = oneOf(this.ledger.writes, this.options.random);
+    const { reply } = write;
+    if (reply === undefined || !isAccepted(write)) return;
+    const again = { ...write };
+    await this.client.send(again);
+    if (again.reply?.digest !== reply.digest) {
+      this.ledger.strange.push(`${write.key} was answered ${reply.status}, and again ${again.reply?.status}`);
+    }
+  }
+
+  private authorOf(client: number): string {
+    const { authors } = this.options;
+    return authors[client % authors.length] ?? ANYBODY;
+  }
+
+  private create(author: string, patience: number): Promise<Reply | undefined> {
     const body = { shipmentType: 'HHG', destinationAddress: ADDRESS, estimatedWeight: 1000, customerRemarks: 'new' };
-    return this.client.send(this.ledger.open('create', { method: 'POST', path: '/v1/shipments', body }), patience);
+    const write = this.ledger.open('create', { method: 'POST', path: '/v1/shipments', body, author });
+    return this.client.send(write, patience);
   }
 
   /** A shipment of the client's own: made, changed, and in half of the cases removed. */
-  private async liveThrough(patience: number): Promise<void> {
-    const created = await this.create(patience);
+  private async liveThrough(author: string, patience: number): Promise<void> {
+    const created = await this.create(author, patience);
     if (created?.status !== 201) return;
-    const shipmentID = String(created.body['id']);
+    const shipmentID = String(created.body.id);
     const path = `/v1/shipments/${shipmentID}`;
-    const request = { path, shipmentID, spent: String(created.body['eTag']) };
+    const request = { path, shipmentID, author, spent: String(created.body.eTag) };
     const patched = await this.client.send(
       this.ledger.open('patch', { ...request, method: 'PATCH', body: { estimatedWeight: 2000 } }),
       patience,
     );
-    if (patched?.status !== 200 || Math.random() < 0.5) return;
-    const remove = { ...request, method: 'DELETE', spent: String(patched.body['eTag']) };
+    if (patched?.status !== 200 || this.options.random() < 0.5) return;
+    const remove = { ...request, method: 'DELETE', spent: String(patched.body.eTag) };
     await this.client.send(this.ledger.open('remove', remove), patience);
   }
 
-  private async changeHot(known: Known, patience: number): Promise<void> {
+  private async changeHot(known: Known, author: string, patience: number): Promise<void> {
     const { status } = known;
-    const reply = await this.client.send(this.ledger.open(...this.change(known)), patience);
+    const reply = await this.client.send(this.ledger.open(...this.change(known, author)), patience);
     if (reply?.status === 200) {
-      known.eTag = String(reply.body['eTag']);
-      // An address tells its shipment's version but not its status, which it left as it was.
-      known.status = (reply.body['status'] as string | undefined) ?? status;
+      known.eTag = String(reply.body.eTag);
+      // An address tells its shipment's version but neither its status, which it left as it was, nor its moment.
+      known.status = (reply.body.status as string | undefined) ?? status;
+      const moment = (reply.body.updatedAt as string | undefined) ?? '';
+      if (moment > known.updatedAt) known.updatedAt = moment;
       return;
     }
     const current = await this.client.read(`/v1/shipments/${known.id}`);
     Object.assign(known, { eTag: current['eTag'], status: current['status'] });
   }
 
-  private change({ id: shipmentID, eTag: spent, addressID, status }: Known): Parameters<Ledger['open']> {
+  private change(known: Known, author: string): Parameters<Ledger['open']> {
+    const { id: shipmentID, eTag: spent, addressID, status } = known;
     const path = `/v1/shipments/${shipmentID}`;
     const mark = this.ledger.writes.length;
-    const kind = Math.random();
+    const kind = this.options.random();
     if (kind < 0.6) {
       const body = { customerRemarks: `write ${mark}`, estimatedWeight: 1 + (mark % 100_000) };
-      return ['patch', { method: 'PATCH', path, body, shipmentID, spent }];
+      return ['patch', { method: 'PATCH', path, body, shipmentID, spent, author }];
     }
     if (kind < 0.8) {
       const body = { ...ADDRESS, streetAddress2: `Door ${mark}` };
       const addressPath = `/v1/mto-shipment/${shipmentID}/address/${addressID}`;
-      return ['replaceAddress', { method: 'PUT', path: addressPath, body, shipmentID, spent }];
+      return ['replaceAddress', { method: 'PUT', path: addressPath, body, shipmentID, spent, author }];
     }
     // The two steps that can be gone back and forth for ever.
     const body = { status: status === 'APPROVED' ? 'DIVERSION_REQUESTED' : 'APPROVED' };
-    return ['changeStatus', { method: 'PATCH', path: `/prime${path}/updateStatus`, body, shipmentID, spent }];
+    return ['changeStatus', { method: 'PATCH', path: `/prime${path}/updateStatus`, body, shipmentID, spent, author }];
   }
 }
 

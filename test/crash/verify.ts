@@ -12,6 +12,7 @@ interface Entry {
   readonly type: string;
   readonly eTag: string | null;
   readonly changedAt: Date;
+  readonly changedBy: string;
 }
 
 const TYPE_OF: Record<Deed, string> = {
@@ -33,7 +34,7 @@ export class Verification {
   static async of(ledger: Ledger, sql: Sql): Promise<Verification> {
     const { rows } = await sql.query<Entry>(`
       SELECT request_id AS request, record_kind AS kind, record_id AS "recordID", type, encode(e_tag, 'hex') AS "eTag",
-        changed_at AS "changedAt"
+        changed_at AS "changedAt", changed_by AS "changedBy"
       FROM history ORDER BY position`);
     return new Verification(ledger, sql, rows);
   }
@@ -61,6 +62,14 @@ export class Verification {
     const known = new Set(this.ledger.writes.map(({ key }) => key));
     const strangers = this.entries.filter(({ request }) => !known.has(request));
     return [...faults, ...strangers.map(({ request }) => `history has an entry of ${request}, which nobody sent`)];
+  }
+
+  /** Whoever sent a write is the author of every entry that it made, those of the move that it opened among them. */
+  rightAuthors(): string[] {
+    const authorOf = new Map(this.ledger.writes.map(({ key, author }) => [key, author]));
+    return this.entries
+      .filter(({ request, changedBy }) => authorOf.get(request) !== changedBy)
+      .map(({ request, changedBy }) => `${request} by ${authorOf.get(request)} stands in history as of ${changedBy}`);
   }
 
   /** Told from the records alone: each POST made one shipment and one move, each DELETE took one shipment away. */

@@ -1,0 +1,50 @@
+import type { Findings } from './aftermath.js';
+import type { Ledger } from './ledger.js';
+import { SABOTAGES, type Sabotage } from './sabotage.js';
+
+const FAULTS_SHOWN = 5;
+
+/** What was checked and what was found; false when anything was. */
+export function report(findings: Findings, ledger: Ledger, through: string): boolean {
+  for (const [check, faults] of findings) {
+    say(`${faults.length === 0 ? 'ok  ' : 'FAIL'}  ${check}`);
+    for (const fault of faults.slice(0, FAULTS_SHOWN)) say(`        ${fault.slice(0, 500)}`);
+    if (faults.length > FAULTS_SHOWN) say(`        and ${faults.length - FAULTS_SHOWN} more`);
+  }
+  const passed = findings.every(([, faults]) => faults.length === 0);
+  const counts = new Map<string, number>();
+  for (const { deed } of ledger.accepted) counts.set(deed, (counts.get(deed) ?? 0) + 1);
+  say(`Accepted: ${[...counts].map(([deed, count]) => `${count} ${deed}`).join(', ')}.`);
+  say(passed ? `Every write had its effect exactly once through ${through}.` : 'Something was lost or done twice.');
+  return passed;
+}
+
+/** The statement that spoils the run on purpose; undefined when it is not to be spoiled. */
+export function sabotageNamed(name: string | undefined): string | undefined {
+  if (name === undefined) return undefined;
+  if (!Object.hasOwn(SABOTAGES, name)) throw new Error(`--sabotage takes one of ${Object.keys(SABOTAGES).join(', ')}`);
+  return SABOTAGES[name as Sabotage];
+}
+
+/** The value of an option. */
+export function wholeNumber(option: string, written: string, least = 1): number {
+  const value = Number(written);
+  if (!Number.isSafeInteger(value) || value < least) throw new Error(`--${option} takes a whole number from ${least}`);
+  return value;
+}
+
+export function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** Runs a test and ends with its outcome. Ending by itself, it takes the processes that it started along. */
+export function exitWith(test: () => Promise<boolean>): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+  test().then(
+    (passed) => process.exit(passed ? 0 : 1),
+    (error: unknown) => {
+      process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+      process.exit(1);
+    },
+  );
+}
