@@ -5,7 +5,7 @@ import { Problem } from '../problem/problem.js';
 import { Holds } from './holds.js';
 import { SharedReads } from './shared-reads.js';
 import { send, type Manner, type Statement } from './statement.js';
-import { Transaction, type Author } from './transaction.js';
+import { Transaction, type Author, type Command } from './transaction.js';
 
 /** How long the service looks for the outcome of a transaction before it says that it is unknown. */
 const FIND_OUTCOME_WITHIN_MS = 5000;
@@ -82,14 +82,21 @@ export class Database {
     return Transaction.begin(await this.pool.connect(), author, deadline, this.manner);
   }
 
-  /** What became of a transaction whose COMMIT was not answered; undefined when PostgreSQL cannot say so in time. */
-  async outcomeOf(transactionID: string): Promise<'committed' | 'aborted' | undefined> {
+  /**
+   * What became of a transaction whose COMMIT was not answered; undefined when PostgreSQL cannot say so in time. After a crash
+   * PostgreSQL hands out the ids of lost transactions again, so `trace` must also find what this one wrote.
+   */
+  async outcomeOf(transactionID: string, trace: Command): Promise<'committed' | 'aborted' | undefined> {
     const deadline = performance.now() + FIND_OUTCOME_WITHIN_MS;
     for (let pauseMs = 10; performance.now() < deadline; pauseMs = Math.min(2 * pauseMs, 500)) {
       try {
         const [row] = await this.query<{ status: string | null }>(TRANSACTION_STATUS, [transactionID]);
         // PostgreSQL goes on with a transaction until it notices that the connection is lost.
-        if (row?.status === 'committed' || row?.status === 'aborted') return row.status;
+        if (row?.status === 'aborted') return 'aborted';
+        if (row?.status === 'committed') {
+          const found = await this.query(trace.statement, [...trace.values]);
+          return found.length > 0 ? 'committed' : 'aborted';
+        }
       } catch {
         // The database is away, perhaps for a moment only.
       }

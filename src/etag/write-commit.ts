@@ -1,10 +1,12 @@
 import type { Request } from 'express';
 import type { Database } from '../database/database.js';
 import { CommitUnanswered } from '../database/transaction.js';
+import { WRITTEN_BY } from '../history/history-sql.js';
 import type { Reply } from '../http/reply.js';
 import type { Idempotency } from '../idempotency/idempotency.js';
 import { SERIALIZATION_FAILURE, violatedConstraint } from '../problem/database-problem.js';
 import { Problem } from '../problem/problem.js';
+import { requestIDOf } from '../problem/request-id.js';
 import { Change } from '../records/change.js';
 import type { AnswerRow } from '../records/stored.js';
 import type { Write } from '../records/write-slot.js';
@@ -35,7 +37,7 @@ export class WriteCommit {
       return reply;
     } catch (error) {
       if (!(error instanceof CommitUnanswered)) throw refusalOf(changes, error);
-      await this.requireCommitted(error, request);
+      await this.requireCommitted(error, changes, request);
       return reply ?? this.shown(changes, await this.reread(changes, error.transactionID), request);
     }
   }
@@ -54,8 +56,13 @@ export class WriteCommit {
   }
 
   /** PostgreSQL knows what became of the transaction, unless it cannot be reached. */
-  private async requireCommitted({ transactionID, cause }: CommitUnanswered, request: Request): Promise<void> {
-    const outcome = await this.database.outcomeOf(transactionID);
+  private async requireCommitted(
+    { transactionID, cause }: CommitUnanswered,
+    changes: readonly Change[],
+    request: Request,
+  ): Promise<void> {
+    const values = [changes.at(-1)?.recordID, transactionID, requestIDOf(request)];
+    const outcome = await this.database.outcomeOf(transactionID, { statement: WRITTEN_BY, values });
     if (outcome === 'committed') return;
     throw outcome === 'aborted' ? notWritten(cause) : outcomeUnknown(cause, this.idempotency.isKeyed(request));
   }
