@@ -7,9 +7,9 @@ export const SABOTAGES = {
   /** As if a write could be half done: the record is changed and its version is not the one that was told. */
   versions: `UPDATE shipments SET actual_weight = 1 WHERE random() < 0.01`,
   /** A change of which nobody knows who made it. */
-  authors: `UPDATE history SET changed_by = '' WHERE random() < 0.01`,
+  authors: `SET session_replication_role = replica; UPDATE history SET changed_by = '' WHERE random() < 0.01`,
   /** An error that clients cannot do anything about. */
-  errors: 'ALTER TABLE shipments DROP COLUMN IF EXISTS customer_remarks CASCADE',
+  errors: 'ALTER TABLE shipments ADD CONSTRAINT no_multiples CHECK (estimated_weight % 7 <> 0) NOT VALID',
   /** A record that is gone and of which nothing says so. */
   records: `ALTER TABLE shipments DISABLE TRIGGER ALL; DELETE FROM shipments WHERE random() < 0.002; ALTER TABLE shipments ENABLE TRIGGER ALL`,
 } as const;
