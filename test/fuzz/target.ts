@@ -34,7 +34,13 @@ export async function startTarget(
   const keySet = await KeySetServer.start(key);
   const common = { ...PRODUCTION, DATABASE_URL: database.serviceUrl, DRAIN_DELAY_MS: '0', ...environment };
   const open = await Replica.start({ ...common, AUTH_MODE: 'off' });
-  const closed = await Replica.start({ ...common, ...jwtEnvironment(keySet.url), JWT_ALGORITHMS: 'RS256' });
+  const closed = await Replica.start({
+    ...common,
+    ...jwtEnvironment(keySet.url),
+    JWT_ALGORITHMS: 'RS256',
+    // In production the keys must come over https.
+    NODE_ENV: 'test',
+  });
   const sql = new SqlClient({ connectionString: database.url });
   await sql.connect();
   const document = await (await fetch(`${open.url}/openapi.json`)).json();
