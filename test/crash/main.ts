@@ -8,6 +8,7 @@ import { Fleet } from './fleet.js';
 import { ANYBODY, Ledger } from './ledger.js';
 import { Load } from './load.js';
 import { exitWith, report, sabotageNamed, say, wholeNumber } from './report.js';
+import { SABOTAGES } from './sabotage.js';
 
 const USAGE = `Kills the service again and again while clients write to it, and checks that every write had its effect exactly once.
 

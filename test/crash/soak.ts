@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomInt } from 'node:crypto';
-import { parseArgs } from 'node:util';
 import { Client as Sql } from 'pg';
+import { readCommandLine } from '../../src/config/command-line.js';
 import { PostgresServer } from '../support/postgres-server.js';
 import { jwtEnvironment, KeySetServer, newKey, signToken } from '../support/tokens.js';
 import { examine } from './aftermath.js';
@@ -12,6 +12,16 @@ import { Ledger } from './ledger.js';
 import { Load } from './load.js';
 import { seeded } from './random.js';
 import { exitWith, report, sabotageNamed, say, wholeNumber } from './report.js';
+import { SABOTAGES } from './sabotage.js';
+
+const USAGE = `Sends reads and writes through several replicas while replicas and PostgreSQL are killed, then checks what is stored.
+
+  npm run test:soak -- [--operations N] [--minutes N] [--seed N] [--sabotage KIND]
+
+  --operations N   how many requests have to be answered (1000000)
+  --minutes N      in which time at most (30)
+  --seed N         repeats the choices of an earlier run
+  --sabotage KIND  breaks the data meanwhile, to show that the checks notice: ${Object.keys(SABOTAGES).join(', ')}`;
 
 const REPLICAS = 3;
 const CLIENTS = 24;
@@ -27,7 +37,7 @@ const SETTINGS = { synchronous_commit: 'on', max_connections: '100' };
  * and statements are cancelled. Every request is written down; then what is stored is held against what the clients were told.
  */
 async function main(): Promise<boolean> {
-  const { values } = parseArgs({
+  const { values } = readCommandLine(USAGE, {
     options: {
       operations: { type: 'string', default: '1000000' },
       minutes: { type: 'string', default: '30' },
