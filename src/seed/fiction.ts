@@ -13,10 +13,9 @@ export interface Fiction {
 }
 
 /** The columns that every record has, as they are when it is created. */
-export function firstVersion({ random, until }: Fiction, created: number): Row<VersionedRecord> {
-  const moment = Math.min(created, until);
-  const createdAt = iso(moment);
-  return { id: random.uuid(moment), createdAt, updatedAt: createdAt };
+export function firstVersion({ random }: Fiction, created: number): Row<VersionedRecord> {
+  const createdAt = iso(created);
+  return { id: random.uuid(created), createdAt, updatedAt: createdAt };
 }
 
 /** Whether a record was made so late in the story that nobody has changed it yet. */

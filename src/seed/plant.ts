@@ -101,7 +101,7 @@ function sowMove(
   const move = inventMove(fiction, code, created, cast);
   moves.add(move);
   for (let left = Number(random.weighted(SHIPMENTS_A_MOVE)); left > 0; left--) {
-    const submitted = Math.min(created + random.between(0, 14 * DAY), fiction.until);
+    const submitted = random.between(created, Math.min(created + 14 * DAY, fiction.until));
     const story = inventShipment(fiction, latest(move).id, submitted, cast);
     shipments.add(story);
     const shipment = latest(story);

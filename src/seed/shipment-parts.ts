@@ -45,7 +45,8 @@ export function inventServices(
 }
 
 function creationOfPart({ random, until }: Fiction, { createdAt }: Row<Shipment>): number {
-  return Math.min(Date.parse(createdAt) + random.between(1, 3 * DAY), until);
+  const earliest = Date.parse(createdAt);
+  return random.between(earliest, Math.min(earliest + 3 * DAY, until));
 }
 
 function laterChange<T extends Agent | Service>(
