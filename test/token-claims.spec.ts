@@ -17,10 +17,10 @@ function jwk(key: KeyObject, more: object = {}): object {
 
 const GOOD = jwk(good.publicKey, { kid: 'good', alg: 'RS256', use: 'sig' });
 
-function token(claims: Claims, key = good.privateKey, kid: string | undefined = 'good'): string {
+function token(claims: Claims, key = good.privateKey, kid: string | null = 'good'): string {
   const now = Math.floor(Date.now() / 1000);
   const payload = { iss: ISSUER, aud: AUDIENCE, sub: 'alice', iat: now, exp: now + 300, ...claims };
-  const parts = [{ alg: 'RS256', typ: 'at+jwt', ...(kid !== undefined && { kid }) }, payload];
+  const parts = [{ alg: 'RS256', typ: 'at+jwt', ...(kid !== null && { kid }) }, payload];
   const signed = parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
   return `${signed}.${createSign('sha256').update(signed).sign(key, 'base64url')}`;
 }
@@ -78,7 +78,7 @@ function rows(table: Record<string, unknown[]>): [claim: string, shown: string, 
   return Object.entries(table).flatMap(([claim, values]) =>
     values.map((value): [string, string, unknown] => [
       claim,
-      JSON.stringify(claimOf(value))?.slice(0, 40) ?? 'left out',
+      (JSON.stringify(claimOf(value)) as string | undefined)?.slice(0, 40) ?? 'left out',
       value,
     ]),
   );
@@ -148,5 +148,5 @@ test('401 for a token that a weak key signed, as if the key had not been publish
     expect(await outcome(beside, token({}, weak.privateKey, 'weak'))).toBe('UNAUTHENTICATED');
   }
   const beside = await verifierOf(published, GOOD);
-  expect(await outcome(beside, token({}, good.privateKey, undefined))).toBe('accepted alice');
+  expect(await outcome(beside, token({}, good.privateKey, null))).toBe('accepted alice');
 });
