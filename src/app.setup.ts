@@ -63,7 +63,11 @@ export async function createApp(config: Config, database: Database, logger: Logg
   const writeCommit = new WriteCommit(database, representation, new Idempotency(config));
   const adapter = new WaybillAdapter({
     bodyLimit: config.BODY_LIMIT_BYTES,
-    timeouts: { headers: config.HEADERS_TIMEOUT_MS, request: config.REQUEST_TIMEOUT_MS },
+    timeouts: {
+      headers: config.HEADERS_TIMEOUT_MS,
+      request: config.REQUEST_TIMEOUT_MS,
+      write: config.WRITE_TIMEOUT_MS,
+    },
     reply: pagesForBrowsers((request, returned, status) => {
       const write = findWrite(request);
       if (write === undefined) return representation.of(request, returned);

@@ -56,6 +56,7 @@ export const VARIABLES = {
   REQUEST_DEADLINE_MS: milliseconds(15_000),
   HEADERS_TIMEOUT_MS: milliseconds(10_000),
   REQUEST_TIMEOUT_MS: milliseconds(30_000),
+  WRITE_TIMEOUT_MS: milliseconds(30_000),
   BODY_LIMIT_BYTES: wholeNumber(1024, 16_777_216, 65_536),
   URL_LIMIT_BYTES: wholeNumber(256, 16_384, 8192),
   RATE_LIMIT: wholeNumber(0, 1_000_000, 0),

@@ -1,33 +1,40 @@
-import {
-  createServer,
-  IncomingMessage,
-  ServerResponse,
-  type RequestListener,
-  type Server,
-  type ServerOptions,
-} from 'node:http';
+import { createServer, IncomingMessage, ServerResponse, type Server, type ServerOptions } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Express } from 'express';
+import { oneAtATime } from './pipelining.js';
+import { RequestBatches } from './request-batches.js';
 import { originForm } from './request-target.js';
+import { closeStalledConnections, UnreadAnswers } from './unread-answers.js';
 
 export interface TlsFiles {
   readonly cert: Buffer;
   readonly key: Buffer;
 }
 
-/** How long a client may take to send a request, in milliseconds: its headers, and all of it. */
+/** How long a client may take, in milliseconds: to send the headers of a request, to send all of it, to read of the answer. */
 export interface Timeouts {
   readonly headers: number;
   readonly request: number;
+  readonly write: number;
 }
 
-const DEFAULT_TIMEOUTS: Timeouts = { headers: 10_000, request: 30_000 };
+const DEFAULT_TIMEOUTS: Timeouts = { headers: 10_000, request: 30_000, write: 30_000 };
 const LONGEST_CHECKING_INTERVAL = 1000;
+
+/**
+ * How many connections may wait to be accepted, if the system allows as many. Beyond Node's 511 the kernel drops them silently, and
+ * their clients, health checks among them, try again only after 1, 3, 7, 15 seconds.
+ */
+export const BACKLOG = 4096;
+
+/** Answered before anything else, or a busy service would be taken for a dead one. */
+const HEALTH = '/health/';
 
 /**
  * A server whose requests and responses are Express's own from their birth. Express gives each one its prototype when it
  * arrives, and changing the prototype of an object costs Node 20 about as much as all else it does for a small request;
- * here there is nothing left to change. Clients that send slowly are cut off: each holds a connection that others could use.
+ * here there is nothing left to change. Clients that send or read slowly are cut off: each holds a connection and memory that
+ * others could use.
  */
 export function createExpressServer(app: Express, timeouts = DEFAULT_TIMEOUTS, tls?: TlsFiles): Server {
   const headersTimeout = Math.min(timeouts.headers, timeouts.request);
@@ -39,12 +46,17 @@ export function createExpressServer(app: Express, timeouts = DEFAULT_TIMEOUTS, t
     // Without a Host, Node would answer with an empty body; `checkHost` does it instead.
     requireHostHeader: false,
   };
-  const listener: RequestListener = (request, response) => {
+  const batches = new RequestBatches(app, ({ url = '' }) => url.startsWith(HEALTH));
+  const listener = oneAtATime((request, response) => {
     request.url = originForm(request.url ?? '');
-    app(request, response);
-  };
+    batches.request(request, response);
+  });
   const server =
-    tls === undefined ? createServer(options, listener) : createTlsServer({ ...options, ...tls }, listener);
+    tls === undefined
+      ? createServer(options, listener)
+      : createTlsServer({ ...options, ...tls, handshakeTimeout: headersTimeout }, listener);
+  server.on('connection', () => batches.connected());
+  closeStalledConnections(server, timeouts.write);
   // Node drops headers beyond its count silently; `checkEnvelope` refuses them instead.
   server.maxHeadersCount = 0;
   return server;
@@ -62,7 +74,14 @@ function kindsOf(app: Express): Kinds {
   let kinds = known.get(app);
   if (kinds === undefined) {
     class BornRequest extends IncomingMessage {}
-    class BornResponse<Request extends IncomingMessage> extends ServerResponse<Request> {}
+    const unread = new UnreadAnswers();
+    class BornResponse<Request extends IncomingMessage> extends ServerResponse<Request> {
+      override end(...written: unknown[]): this {
+        (super.end as (...all: unknown[]) => this).apply(this, written);
+        unread.hold(this);
+        return this;
+      }
+    }
     app.request = Object.setPrototypeOf(BornRequest.prototype, app.request) as Express['request'];
     app.response = Object.setPrototypeOf(BornResponse.prototype, app.response) as Express['response'];
     kinds = { IncomingMessage: BornRequest, ServerResponse: BornResponse };

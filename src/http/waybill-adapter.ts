@@ -1,10 +1,11 @@
+import type { Server } from 'node:http';
 import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type IRoute, type Request, type RequestHandler, type Response } from 'express';
 import { assignRequestID } from '../problem/request-id.js';
 import { withRetries } from './retry.js';
 import { checkEnvelope } from './envelope.js';
-import { createExpressServer, type Timeouts, type TlsFiles } from './express-server.js';
+import { BACKLOG, createExpressServer, type Timeouts, type TlsFiles } from './express-server.js';
 import { jsonBody } from './json-body.js';
 import { refuseMethod } from './methods.js';
 import type { Preparation } from './preparation.js';
@@ -45,6 +46,13 @@ export class WaybillAdapter extends ExpressAdapter {
   override initHttpServer({ httpsOptions }: NestApplicationOptions): void {
     const tls = httpsOptions as TlsFiles | undefined;
     this.httpServer = createExpressServer(this.instance as Express, this.needs.timeouts, tls);
+  }
+
+  /** NestJS passes the port, the address if there is one, and a callback, and has no place for the backlog. */
+  override listen(port: string | number, ...rest: unknown[]): Server {
+    const callback = rest.pop() as () => void;
+    const [host] = rest as [string?];
+    return (this.httpServer as Server).listen({ port: Number(port), host, backlog: BACKLOG }, callback);
   }
 
   override get(...route: unknown[]): unknown {

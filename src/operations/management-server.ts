@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { RequestHandler } from 'express';
 import type { Config } from '../config/config.js';
-import { createExpressServer } from '../http/express-server.js';
+import { BACKLOG, createExpressServer } from '../http/express-server.js';
 import { listenFailure } from '../http/listen-failure.js';
 import { Problem } from '../problem/problem.js';
 
@@ -30,7 +30,7 @@ export async function serveManagement(app: NestExpressApplication, config: Confi
   ports.add(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(listenFailure('MANAGEMENT_PORT', port, config.HOST, error)));
-    server.listen(port, config.HOST, resolve);
+    server.listen(port, config.HOST, BACKLOG, resolve);
   });
   return server;
 }

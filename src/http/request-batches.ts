@@ -1,0 +1,71 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+
+/** About ten milliseconds of work. */
+const STARTS_PER_TURN = 32;
+
+/** How many connections are accepted before requests that wait get their turn all the same. */
+const ACCEPTED_PER_BATCH = 200;
+
+/**
+ * Starts requests in batches, one in each turn of the event loop, and accepts connections first.
+ *
+ * Node accepts one connection in each turn. When a crowd connects at once and each request is started as it arrives, a turn takes
+ * long, and whoever connects behind the crowd (a health check, say) waits for as many long turns as the crowd has connections. So
+ * while connections keep coming, requests wait for a moment, and those that go first do not wait at all.
+ */
+export class RequestBatches {
+  private waiting: [request: IncomingMessage, response: ServerResponse][] = [];
+  /** In this turn. */
+  private started = 0;
+  private accepted = false;
+  private acceptedSinceBatch = 0;
+  private nextTurnIsDue = false;
+
+  constructor(
+    private readonly start: RequestListener,
+    private readonly goesFirst: (request: IncomingMessage) => boolean,
+  ) {}
+
+  /** For each connection that is accepted. */
+  connected(): void {
+    this.accepted = true;
+    this.acceptedSinceBatch += 1;
+    this.awaitNextTurn();
+  }
+
+  request(request: IncomingMessage, response: ServerResponse): void {
+    if (this.goesFirst(request)) this.start(request, response);
+    else if (!this.accepted && this.waiting.length === 0 && this.started < STARTS_PER_TURN)
+      this.startNow(request, response);
+    else {
+      this.waiting.push([request, response]);
+      this.awaitNextTurn();
+    }
+  }
+
+  private startNow(request: IncomingMessage, response: ServerResponse): void {
+    this.started += 1;
+    this.awaitNextTurn();
+    this.start(request, response);
+  }
+
+  private awaitNextTurn(): void {
+    if (this.nextTurnIsDue) return;
+    this.nextTurnIsDue = true;
+    setImmediate(() => this.nextTurn());
+  }
+
+  private nextTurn(): void {
+    const { accepted } = this;
+    this.nextTurnIsDue = false;
+    this.started = 0;
+    this.accepted = false;
+    if (this.waiting.length === 0) return;
+    this.awaitNextTurn();
+    if (accepted && this.acceptedSinceBatch < ACCEPTED_PER_BATCH) return;
+    this.acceptedSinceBatch = 0;
+    const batch = this.waiting.slice(0, STARTS_PER_TURN);
+    this.waiting = this.waiting.slice(STARTS_PER_TURN);
+    for (const [request, response] of batch) if (!request.socket.destroyed) this.startNow(request, response);
+  }
+}

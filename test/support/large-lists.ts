@@ -1,0 +1,17 @@
+import type { Client } from 'pg';
+import { insertFamilies } from './rows.js';
+
+/** About 1.7 MB. */
+export const LARGE_LIST = '/v1/shipments?limit=200';
+/** About 15 MB, more than the buffers of the operating system take for a connection. */
+export const HUGE_LIST = '/v1/shipments?limit=200&expand=services';
+
+/** Makes lists as large as they can get: 200 shipments with as long texts as there can be, and several services each. */
+export async function insertLargeShipments(sql: Client): Promise<void> {
+  await insertFamilies(sql, 200, 'HHG');
+  const longest = `repeat('🚚', 2000)`;
+  await sql.query(`UPDATE shipments SET customer_remarks = ${longest}`);
+  await sql.query(`
+    INSERT INTO services (id, shipment_id, code, description)
+    SELECT uuidv7(), id, 'PACK', ${longest} FROM shipments, generate_series(1, 8)`);
+}
