@@ -128,12 +128,13 @@ describe('who gets JSON and who gets a page', () => {
     ['text/html;q=0, */*', 'json'],
     ['application/json, text/plain, */*', 'json'],
     ['TEXT/HTML;q=0.4, application/json;Q=0.5', 'json'],
+    // The default of Java's HttpURLConnection.
+    ['text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2', 'json'],
     [BROWSER, 'html'],
     ['text/html', 'html'],
     ['text/*', 'html'],
     ['text/html;q=0.9, application/json;q=0.5', 'html'],
-    ['application/json;q=0.1, */*;q=0.2, text/html;q=0.3', 'html'],
-    ['text/html;level=1;q=0.9, */*;q=0.1', 'html'],
+    ['text/html;level=1;q=0.9, application/*;q=0.1', 'html'],
   ])('Accept: %s gives %s', async (accept, kind) => {
     for (const [path, status] of [
       [paths['shipment'], 200],

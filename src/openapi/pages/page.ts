@@ -72,11 +72,15 @@ export function pageReply({ path }: Request, { title, body, head = new Html(''),
   });
 }
 
-/** Whether the client would rather have a page than data. One that does not say, or likes both alike, gets data. */
+/**
+ * Whether the client would rather have a page than data. One that does not say, or likes both alike, gets data. So does one that
+ * prefers HTML but takes anything, unless it names XHTML as browsers do: Java's HttpURLConnection sends such an Accept by default.
+ */
 export function wantsPage(request: Request): boolean {
   request.res?.vary('Accept');
   const { accept } = request.headers;
   if (accept === undefined || accept === '*/*' || accept === 'application/json') return false;
+  if (accept.includes('*/*') && !accept.includes('application/xhtml+xml')) return false;
   const quality = qualities(accept);
   return quality('text/html') > Math.max(quality('application/json'), quality('application/problem+json'));
 }
