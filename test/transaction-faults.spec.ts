@@ -167,6 +167,30 @@ describe.each([
   });
 });
 
+test.each(WRITES.map((write) => [write.name, write] as const))(
+  '%s whose COMMIT got no answer is told the truth, also when the reads that look for it fail at first',
+  async (_, write) => {
+    for (const failing of [1, 2, 3]) {
+      for (const refuse of ['57014', '40001']) {
+        const record = await write.prepare(service.api);
+        const before = await Stored.read(service.sql);
+        const requestID = randomUUID();
+        let sinceCommit = -1;
+        proxy.plan = (text) => {
+          if (sinceCommit < 0 && text !== 'COMMIT') return undefined;
+          sinceCommit += 1;
+          if (sinceCommit === 0) return { lose: 'answer' };
+          return sinceCommit === failing ? { refuse } : undefined;
+        };
+        const { status, body } = await write.send(service.api, record, { 'X-Request-ID': requestID });
+        proxy.plan = () => undefined;
+        expect(status).toBeLessThan(300);
+        expect(await before.faultNow(service.sql, { accepted: true, requestID, eTag: body?.eTag })).toBeUndefined();
+      }
+    }
+  },
+);
+
 test.each(WRITES.filter(({ name }) => !name.startsWith('POST')).map((write) => [write.name, write] as const))(
   'the check finds a %s whose transaction never began',
   async (_, write) => {

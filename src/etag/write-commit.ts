@@ -38,7 +38,7 @@ export class WriteCommit {
     } catch (error) {
       if (!(error instanceof CommitUnanswered)) throw refusalOf(changes, error);
       await this.requireCommitted(error, changes, request);
-      return reply ?? this.shown(changes, await this.reread(changes, error.transactionID), request);
+      return reply ?? this.shown(changes, await this.reread(changes, error, request), request);
     }
   }
 
@@ -68,13 +68,23 @@ export class WriteCommit {
   }
 
   /** The rows that the commands of committed changes would have returned, as history kept them. */
-  private async reread(changes: readonly Change[], transactionID: string): Promise<Rows> {
+  private async reread(
+    changes: readonly Change[],
+    { transactionID, cause }: CommitUnanswered,
+    request: Request,
+  ): Promise<Rows> {
     const rows: (readonly AnswerRow[])[] = [];
     for (const { commands, reread, recordID } of changes) {
       rows.push(...commands.slice(1).map(() => []));
-      rows.push(
-        reread === undefined ? [DELETED] : await this.database.query<AnswerRow>(reread, [recordID, transactionID]),
+      if (reread === undefined) {
+        rows.push([DELETED]);
+        continue;
+      }
+      const found = await this.database.findOut(() =>
+        this.database.query<AnswerRow>(reread, [recordID, transactionID]),
       );
+      if (found === undefined) throw outcomeUnknown(cause, this.idempotency.isKeyed(request));
+      rows.push(found);
     }
     return rows;
   }
