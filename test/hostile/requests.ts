@@ -159,17 +159,7 @@ const IDS = [
   '0190000A-0000-7000-8000-00000000000A',
   '0',
 ];
-const STATUSES = [
-  '',
-  'LOST',
-  'submitted',
-  'SUBMITTED,LOST',
-  'SUBMITTED ',
-  'SUBMITTED\u0000',
-  '*',
-  '0',
-  '__proto__',
-];
+const STATUSES = ['', 'LOST', 'submitted', 'SUBMITTED,LOST', 'SUBMITTED ', 'SUBMITTED\u0000', '*', '0', '__proto__'];
 const NAMES = [
   '',
   ',',
