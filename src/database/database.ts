@@ -8,7 +8,7 @@ import { send, type Manner, type Statement } from './statement.js';
 import { Transaction, type Author, type Command } from './transaction.js';
 
 /** How long the service looks for the outcome of a transaction before it says that it is unknown. */
-const FIND_OUTCOME_WITHIN_MS = 5000;
+export const FIND_OUTCOME_WITHIN_MS = 5000;
 
 const TRANSACTION_STATUS: Statement = {
   name: 'transaction_status',
