@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { Database } from '../src/database/database.js';
-import type { Json } from './support/api.js';
+import type { Answer, Json } from './support/api.js';
 import { eventually } from './support/eventually.js';
 import { startService, type TestService } from './support/service.js';
 
@@ -19,9 +19,12 @@ test('reads of single records at the same time share a connection, and each gets
   await blocker.query('BEGIN');
   await blocker.query('LOCK TABLE shipments IN ACCESS EXCLUSIVE MODE');
   const sent = jest.spyOn(Client.prototype, 'query');
-  const reads = shipments.map(({ id }) => service.api.get(`/v1/shipments/${id}`));
-  // All of them are on the only connection, although PostgreSQL answers none of them yet.
-  await eventually(() => sent.mock.calls.length === shipments.length, 20_000, 'every read is sent');
+  const reads: Promise<Answer<Json>>[] = [];
+  // Each of them goes out on the only connection, although PostgreSQL has answered none of them yet.
+  for (const { id } of shipments) {
+    reads.push(service.api.get(`/v1/shipments/${id}`));
+    await eventually(() => sent.mock.calls.length === reads.length, 20_000, `read ${reads.length} is sent`);
+  }
   expect(service.app.get(Database).poolState).toEqual({ total: 1, idle: 0, waiting: 0 });
   sent.mockRestore();
   await blocker.query('ROLLBACK');
