@@ -33,7 +33,7 @@ export class Faults {
     private readonly random: Random,
   ) {
     this.kinds = [
-      { name: 'replica killed', everyMs: 12_000, inject: () => this.killReplica() },
+      { name: 'replica killed', everyMs: 40_000, inject: () => this.killReplica() },
       { name: 'statement cancelled', everyMs: 250, inject: () => this.signal('pg_cancel_backend', `state = 'active'`) },
       { name: 'connection terminated', everyMs: 1000, inject: () => this.signal('pg_terminate_backend', 'true') },
       { name: 'PostgreSQL restarted', everyMs: 60_000, inject: () => this.restart('stop') },

@@ -77,7 +77,7 @@ async function main(): Promise<boolean> {
       clients: CLIENTS,
       authors: [...authorizations.keys()],
       random,
-      reads: 0.6,
+      reads: 0.7,
       repeats: 0.05,
       thinksMs: 0,
       alwaysBusy: 1,
