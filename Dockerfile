@@ -1,18 +1,20 @@
 FROM node:24.21.0-slim AS base
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY client/package.json client/
+COPY packages/embedded-postgres/package.json packages/embedded-postgres/
 
-# Optional packages are the embedded PostgreSQL, which a container with a DATABASE_URL does not need. The service does not use
-# the client, which is the only workspace.
+# Optional packages are the binaries of the embedded PostgreSQL, which a container with a DATABASE_URL does not need.
 FROM base AS build
-RUN npm ci --omit=optional --no-workspaces --ignore-scripts
+RUN npm ci --omit=optional --ignore-scripts
+COPY packages/embedded-postgres packages/embedded-postgres
 COPY tsconfig.json tsconfig.build.json nest-cli.json ./
 COPY migrations migrations
 COPY src src
-RUN npm run build
+RUN npm run build:embedded-postgres && npm run build
 
 FROM base AS dependencies
-RUN npm ci --omit=dev --omit=optional --no-workspaces --ignore-scripts
+RUN npm ci --omit=dev --omit=optional --ignore-scripts
 
 FROM node:24.21.0-slim
 ENV NODE_ENV=production
@@ -22,6 +24,7 @@ ENV PORT=3000
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /app/dist dist
+COPY --from=build /app/packages packages
 COPY public public
 COPY package.json ./
 USER node

@@ -82,7 +82,7 @@ const specs = {
 };
 
 export default defineConfig(
-  { ignores: ['dist/', 'client/dist/', 'client/src/api.ts', 'coverage/', '.data/', '.prepare*'] },
+  { ignores: ['dist/', 'client/dist/', 'client/src/api.ts', 'packages/*/dist/', 'coverage/', '.data/', '.prepare*'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   imports,
   javascript,

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { openDatabase } from '../dist/src/app.setup.js';
 import { readConfig } from '../dist/src/config/config.js';
-import { startThrowawayPostgres } from '../dist/src/database/throwaway-postgres.js';
+import { startThrowawayPostgres } from '@waybill/embedded-postgres/throwaway';
 import { cpuOf, parentOf } from './processes.mjs';
 import { seed } from './seed.mjs';
 

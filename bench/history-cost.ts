@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { readCommandLine } from '../src/config/command-line.js';
-import { startThrowawayPostgres } from '../src/database/throwaway-postgres.js';
+import { startThrowawayPostgres } from '@waybill/embedded-postgres/throwaway';
 import { request } from '../test/support/plain-http.js';
 import { Replica } from '../test/support/replica.js';
 import { cpuOfProcess, cpuOfServer, median, postmasterOf } from './cpu-time.js';

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { openDatabase } from '../src/app.setup.js';
 import { readCommandLine } from '../src/config/command-line.js';
 import { readConfig } from '../src/config/config.js';
-import { startThrowawayPostgres } from '../src/database/throwaway-postgres.js';
+import { startThrowawayPostgres } from '@waybill/embedded-postgres/throwaway';
 import { TYPICAL_SHIPMENT } from './typical-shipment.js';
 
 /**

@@ -6,7 +6,7 @@ import { Agent, request } from 'node:http';
 import { createInterface } from 'node:readline';
 import { gzipSync } from 'node:zlib';
 import { readCommandLine } from '../dist/src/config/command-line.js';
-import { startThrowawayPostgres } from '../dist/src/database/throwaway-postgres.js';
+import { startThrowawayPostgres } from '@waybill/embedded-postgres/throwaway';
 
 const USAGE = `Measures how much more processor time the worst inputs cost the service than ordinary requests of the same size.
 

@@ -7,7 +7,7 @@ import { performance } from 'node:perf_hooks';
 import { URL } from 'node:url';
 import 'reflect-metadata';
 import { readCommandLine } from '../dist/src/config/command-line.js';
-import { startThrowawayPostgres } from '../dist/src/database/throwaway-postgres.js';
+import { startThrowawayPostgres } from '@waybill/embedded-postgres/throwaway';
 
 const USAGE = `Measures what one request costs: requests a second of one replica, and the processor time of the service and of PostgreSQL.
 

@@ -13,7 +13,8 @@ import { MovesModule } from './moves/moves.module.js';
 import { DatabaseProbe } from './operations/database-probe.js';
 import { HealthController } from './operations/health.controller.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
-import { problemPage } from './openapi/pages/data-page.js';
+import { problemPage } from './pages/data-page.js';
+import { PagesModule } from './pages/pages.module.js';
 import { Housekeeping } from './operations/housekeeping.js';
 import { Lifecycle } from './operations/lifecycle.js';
 import { MetricsController } from './operations/metrics.controller.js';
@@ -47,6 +48,7 @@ export class AppModule {
         PrefixedShipmentsModule,
         RouterModule.register([{ path: config.API_PREFIX, module: PrefixedShipmentsModule }]),
         OpenApiModule.forRoot({ resources: RESOURCES, relations: RELATIONS_OF_SHIPMENTS }),
+        PagesModule,
       ],
       controllers: [HealthController, MetricsController],
       providers: [

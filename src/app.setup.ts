@@ -24,7 +24,7 @@ import { securityHeaders } from './http/security-headers.js';
 import { urlLimit } from './http/url-limit.js';
 import { WaybillAdapter } from './http/waybill-adapter.js';
 import { Idempotency } from './idempotency/idempotency.js';
-import { pagesForBrowsers } from './openapi/pages/data-page.js';
+import { pagesForBrowsers } from './pages/data-page.js';
 import { Lifecycle } from './operations/lifecycle.js';
 import { separateManagement } from './operations/management-server.js';
 import { Metrics } from './operations/metrics.js';

@@ -6,7 +6,7 @@ import { readCommandLine } from './config/command-line.js';
 import { readConfig } from './config/config.js';
 import { warningsOf } from './config/warnings.js';
 import { explainFailure } from './database/explain-failure.js';
-import { startEmbeddedPostgres } from './database/embedded-postgres.js';
+import { findPostgres } from './database/postgres.js';
 import { listenFailure } from './http/listen-failure.js';
 import { serveManagement } from './operations/management-server.js';
 import { shutDown } from './operations/shutdown.js';
@@ -30,25 +30,22 @@ async function main(): Promise<void> {
   const say = (line: string) => {
     logger.info(line);
   };
-  const embedded =
-    config.DATABASE_URL === undefined
-      ? await startEmbeddedPostgres({ dataDir: config.DATA_DIR, say, onLost: endWith })
-      : undefined;
-  const database = await openDatabase(config, config.DATABASE_URL ?? embedded?.url ?? '', say);
+  const postgres = await findPostgres(config, say, endWith);
+  const database = await openDatabase(config, postgres.url, say);
   const app = await createApp(config, database, logger);
   const management = await serveManagement(app, config);
   await app.listen(config.PORT, config.HOST).catch((error: unknown) => {
     throw listenFailure('PORT', config.PORT, config.HOST, error);
   });
   const address = await app.getUrl();
-  if (isTerminal) process.stdout.write(welcome(config, address, embedded?.dataDir));
+  if (isTerminal) process.stdout.write(welcome(config, address, postgres.dataDir));
   else say(`Listening on ${address}`);
   for (const warning of warningsOf(config)) logger.warn(warning);
 
   const stop = async (signal: string) => {
     say(`${signal}: draining, then stopping`);
     await shutDown(app, config, management);
-    await embedded?.stop();
+    await postgres.stop();
     say('Stopped');
     process.exit(0);
   };

@@ -128,7 +128,7 @@ describe('the documents', () => {
   it.each([
     ['bench', 'bench/main.mjs'],
     ['bench:growth', 'bench/growth.mjs'],
-    ['seed', 'dist/src/seed/main.js'],
+    ['seed', 'dist/src/commands/seed/main.js'],
   ])('give npm run %s only options that its help explains', async (script, program) => {
     const { stdout } = await promisify(execFile)(process.execPath, [program, '--help']);
     const used = find(new RegExp(`npm run ${script} -- ([^\\n\`#)]+)`, 'g'));

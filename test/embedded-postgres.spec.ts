@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/database/embedded-postgres.js';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@waybill/embedded-postgres';
 import { compileService, killHard, spawnService, untilReady } from './support/service-process.js';
 
 jest.setTimeout(30_000);

@@ -1,10 +1,10 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { archive } from '../src/archive/archive.js';
-import { MonthFile } from '../src/archive/month-file.js';
-import { Month } from '../src/archive/month.js';
-import { restore } from '../src/archive/restore.js';
+import { archive } from '../src/commands/archive/archive.js';
+import { MonthFile } from '../src/commands/archive/month-file.js';
+import { Month } from '../src/commands/archive/month.js';
+import { restore } from '../src/commands/archive/restore.js';
 import { expectProblem } from './support/problem.js';
 import { createShipment } from './support/records.js';
 import { startService, type TestService } from './support/service.js';

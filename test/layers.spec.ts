@@ -21,11 +21,9 @@ const LAYERS = [
   'moves',
   'shipments',
   'openapi',
+  'pages',
   'app',
-  'archive',
-  'seed',
-  'migrate',
-  'document',
+  'commands',
   'main',
 ];
 
@@ -57,6 +55,14 @@ function leaningMigrations(files: readonly SourceFile[]): string[] {
     .map(({ shown }) => shown);
 }
 
+/** A package stands by itself: others use it, and it knows nothing of them. */
+function leaningPackages(files: readonly SourceFile[]): string[] {
+  return files
+    .flatMap(importsOf)
+    .filter(({ from, to }) => from.split('/', 2).join('/') !== to.split('/', 2).join('/'))
+    .map(({ shown }) => shown);
+}
+
 function badNames(paths: readonly string[]): string[] {
   return paths.filter((path) => {
     const folders = path.split('/').slice(0, -1);
@@ -73,8 +79,12 @@ describe('the sources', () => {
     expect(leaningMigrations(sourceFiles('migrations'))).toEqual([]);
   });
 
+  it('have packages that import nothing of the service', () => {
+    expect(leaningPackages(sourceFiles('packages'))).toEqual([]);
+  });
+
   it('have neither barrels nor folders for everything', () => {
-    const paths = sourceFiles('src', 'migrations', 'test', 'bench').map(({ path }) => path);
+    const paths = sourceFiles('src', 'migrations', 'packages', 'test', 'bench').map(({ path }) => path);
     expect(badNames(paths)).toEqual([]);
   });
 });
@@ -108,6 +118,12 @@ describe('the check', () => {
     expect(leaningMigrations([{ path: 'migrations/1-first.ts', text }])).toEqual([
       'migrations/1-first.ts:1 imports src/shipments/shipment-status.ts',
     ]);
+  });
+
+  it('names a package that leans on the service', () => {
+    const path = 'packages/embedded-postgres/src/server.ts';
+    const text = "import { Config } from '../../../src/config/config.js';\nimport { a } from './account.js';";
+    expect(leaningPackages([{ path, text }])).toEqual([`${path}:1 imports src/config/config.ts`]);
   });
 
   it('names barrels and nameless folders', () => {

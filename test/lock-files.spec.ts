@@ -4,7 +4,7 @@ import { chmod, chown, mkdir, readFile, rm, stat, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/database/embedded-postgres.js';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@waybill/embedded-postgres';
 import { killHard } from './support/service-process.js';
 
 const root = join(tmpdir(), `waybill-test-${randomUUID()}`);

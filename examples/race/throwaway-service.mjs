@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startThrowawayPostgres } from '../../dist/src/database/throwaway-postgres.js';
+import { startThrowawayPostgres } from '@waybill/embedded-postgres/throwaway';
 
 /** The service as `npm start` starts it, on a free port and a database that goes with it. */
 export async function startThrowawayService() {

@@ -7,8 +7,19 @@ import { step } from './progress.mjs';
 
 const STAMP = '.waybill-build';
 
-/** What is built, from what, and by which script of package.json with which arguments. */
+/** What is built, from what, and by which script of package.json with which arguments; what others import comes first. */
 const BUILDS = [
+  {
+    target: 'packages/embedded-postgres/dist',
+    sources: [
+      'packages/embedded-postgres/src',
+      'packages/embedded-postgres/tsconfig.json',
+      'tsconfig.json',
+      'package-lock.json',
+    ],
+    script: 'build:embedded-postgres',
+    into: (draft) => ['--outDir', draft],
+  },
   {
     target: 'dist',
     sources: ['src', 'migrations', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json', 'package-lock.json'],

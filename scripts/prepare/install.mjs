@@ -6,7 +6,13 @@ import { runNpm } from './npm.mjs';
 import { step } from './progress.mjs';
 
 const STAMP = '.waybill-install';
-const NEEDED = ['package.json', 'client/package.json', 'package-lock.json', '.npmrc'];
+const NEEDED = [
+  'package.json',
+  'client/package.json',
+  'packages/embedded-postgres/package.json',
+  'package-lock.json',
+  '.npmrc',
+];
 const OPTIONS = ['--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
 
 export function isInstalled(root) {

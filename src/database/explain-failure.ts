@@ -1,5 +1,5 @@
 import { StartFailure } from '../config/start-failure.js';
-import { EmbeddedPostgresError } from './embedded-postgres.js';
+import { EmbeddedPostgresError } from '@waybill/embedded-postgres';
 
 /** The last words of a program: a sentence for what an operator can mend, the stack for what only we can. */
 export function explainFailure(error: unknown): string {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client as Sql } from 'pg';
 import { readCommandLine } from '../../src/config/command-line.js';
-import { startThrowawayPostgres } from '../../src/database/throwaway-postgres.js';
+import { startThrowawayPostgres } from '@waybill/embedded-postgres/throwaway';
 import { examine } from './aftermath.js';
 import { Client } from './client.js';
 import { Fleet } from './fleet.js';

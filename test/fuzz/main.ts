@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { readCommandLine } from '../../src/config/command-line.js';
-import { startThrowawayPostgres } from '../../src/database/throwaway-postgres.js';
+import { startThrowawayPostgres } from '@waybill/embedded-postgres/throwaway';
 import { campaign } from './campaign.js';
 import { coverageTable } from './coverage.js';
 import { Tally } from './tally.js';

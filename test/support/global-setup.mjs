@@ -10,7 +10,7 @@ import { hasPgBouncer, startPgBouncer } from './pgbouncer.mjs';
 export default async function globalSetup() {
   skipWithoutPgBouncer();
   execFileSync(process.execPath, ['scripts/prepare.mjs'], { stdio: 'inherit' });
-  const { startThrowawayPostgres } = await import('../../dist/src/database/throwaway-postgres.js');
+  const { startThrowawayPostgres } = await import('@waybill/embedded-postgres/throwaway');
   const { openDatabase } = await import('../../dist/src/app.setup.js');
   const { readConfig } = await import('../../dist/src/config/config.js');
   const server = await startThrowawayPostgres();

@@ -3,11 +3,11 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { chooseAccount, makeFolder, type Account } from '../../src/database/embedded/account.js';
-import { findBinaries } from '../../src/database/embedded/binaries.js';
-import { ensureCluster } from '../../src/database/embedded/cluster.js';
-import { Server } from '../../src/database/embedded/server.js';
-import { SUPERUSER } from '../../src/database/embedded/settings.js';
+import { chooseAccount, makeFolder, type Account } from '../../packages/embedded-postgres/src/account.js';
+import { findBinaries } from '../../packages/embedded-postgres/src/binaries.js';
+import { ensureCluster } from '../../packages/embedded-postgres/src/cluster.js';
+import { Server } from '../../packages/embedded-postgres/src/server.js';
+import { SUPERUSER } from '../../packages/embedded-postgres/src/settings.js';
 import { eventually } from './eventually.js';
 import { freePort } from './free-port.js';
 

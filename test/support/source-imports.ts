@@ -21,7 +21,7 @@ export function sourceFiles(...folders: string[]): SourceFile[] {
   return folders
     .filter((folder) => existsSync(folder))
     .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`))
-    .filter((path) => !path.includes('/node_modules/'))
+    .filter((path) => !/\/(node_modules|dist)\//.test(path))
     .filter((path) => path.endsWith('.ts'))
     .map((path) => ({ path: path.replaceAll(sep, '/'), text: readFileSync(path, 'utf8') }));
 }

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { Reply } from '../../http/reply.js';
+import { Reply } from '../http/reply.js';
 
 /** Text that has been made safe to stand in HTML. */
 export class Html {

@@ -1,11 +1,11 @@
 import 'reflect-metadata';
 import { existsSync } from 'node:fs';
-import { openDatabase } from '../app.setup.js';
-import { readConfig, type Config } from '../config/config.js';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../database/embedded-postgres.js';
-import { FolderInUse } from '../database/embedded/occupant.js';
-import { explainFailure } from '../database/explain-failure.js';
-import { violatedConstraint } from '../problem/database-problem.js';
+import { FolderInUse } from '@waybill/embedded-postgres';
+import { openDatabase } from '../../app.setup.js';
+import { readConfig, type Config } from '../../config/config.js';
+import { explainFailure } from '../../database/explain-failure.js';
+import { findPostgres } from '../../database/postgres.js';
+import { violatedConstraint } from '../../problem/database-problem.js';
 import { readOptions, USAGE, UsageError, type Options } from './options.js';
 import { plant, type Harvest } from './plant.js';
 import { Progress } from './progress.js';
@@ -23,11 +23,11 @@ async function main(): Promise<void> {
   }
   if (existsSync('.env')) process.loadEnvFile('.env');
   const config = readConfig(process.env);
-  const embedded = config.DATABASE_URL === undefined ? await startEmbedded(config) : undefined;
+  const postgres = await findPostgres(config, say);
   try {
-    await seed(config, config.DATABASE_URL ?? embedded?.url ?? '', options);
+    await seed(config, postgres.url, options);
   } finally {
-    await embedded?.stop();
+    await postgres.stop();
   }
 }
 
@@ -48,11 +48,6 @@ function report(harvest: Harvest, { seed: number, until }: Options, seconds: num
   const counts = Object.entries(harvest).map(([table, count]) => `${count} ${table}`);
   say(`Made ${counts.join(', ')} in ${seconds.toFixed(1)} s.`);
   say(`The same again in an empty database: --seed ${number} --until ${new Date(until).toISOString()}`);
-}
-
-/** The data folder of a service belongs to it alone while it runs. */
-function startEmbedded({ DATA_DIR }: Config): Promise<EmbeddedPostgres> {
-  return startEmbeddedPostgres({ dataDir: DATA_DIR, say });
 }
 
 function explain(error: unknown): string {

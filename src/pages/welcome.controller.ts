@@ -1,11 +1,11 @@
 import { Controller, Get, Inject, Req } from '@nestjs/common';
-import { Public } from '../../auth/access.js';
+import { Public } from '../auth/access.js';
 import type { Request } from 'express';
-import { CONFIG } from '../../config/config.module.js';
-import type { Config } from '../../config/config.js';
-import { Produces } from '../../http/accept.guard.js';
-import type { Reply } from '../../http/reply.js';
-import { API_VERSION } from '../document.js';
+import { CONFIG } from '../config/config.module.js';
+import type { Config } from '../config/config.js';
+import { Produces } from '../http/accept.guard.js';
+import type { Reply } from '../http/reply.js';
+import { API_VERSION } from '../openapi/document.js';
 import { dataReply, html, pageReply, upToRoot, wantsPage } from './page.js';
 
 const ABOUT = 'Moves and shipments over HTTP, with updates that never overwrite each other.';

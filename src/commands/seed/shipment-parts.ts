@@ -1,6 +1,6 @@
-import { AGENT_TYPES, type Agent } from '../shipments/agents/agent.entity.js';
-import type { Service } from '../shipments/services/service.entity.js';
-import type { Shipment } from '../shipments/shipment.entity.js';
+import { AGENT_TYPES, type Agent } from '../../shipments/agents/agent.entity.js';
+import type { Service } from '../../shipments/services/service.entity.js';
+import type { Shipment } from '../../shipments/shipment.entity.js';
 import { DAY, HOUR } from './clock.js';
 import { firstVersion, isBrandNew, type Fiction, type Row } from './fiction.js';
 import { inventPerson, type Cast } from './people.js';

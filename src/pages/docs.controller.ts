@@ -1,11 +1,11 @@
 import { Controller, Get, Inject, Param, Req } from '@nestjs/common';
-import { Public } from '../../auth/access.js';
+import { Public } from '../auth/access.js';
 import type { Request } from 'express';
-import { CONFIG } from '../../config/config.module.js';
-import type { Config } from '../../config/config.js';
-import { Produces } from '../../http/accept.guard.js';
-import { Reply } from '../../http/reply.js';
-import { Problem } from '../../problem/problem.js';
+import { CONFIG } from '../config/config.module.js';
+import type { Config } from '../config/config.js';
+import { Produces } from '../http/accept.guard.js';
+import { Reply } from '../http/reply.js';
+import { Problem } from '../problem/problem.js';
 import { readAsset } from './assets.js';
 import { html, pageReply, upToRoot } from './page.js';
 

@@ -1,9 +1,9 @@
 import type { Request } from 'express';
-import type { AdapterNeeds } from '../../http/waybill-adapter.js';
-import { Reply } from '../../http/reply.js';
-import { descriptionOf, isProblemCode } from '../../problem/catalogue.js';
-import type { ProblemPage } from '../../problem/send-problem.js';
-import { Page, Stored } from '../../records/stored.js';
+import type { AdapterNeeds } from '../http/waybill-adapter.js';
+import { Reply } from '../http/reply.js';
+import { descriptionOf, isProblemCode } from '../problem/catalogue.js';
+import type { ProblemPage } from '../problem/send-problem.js';
+import { Page, Stored } from '../records/stored.js';
 import { html, Html, pageReply, upToRoot, wantsPage } from './page.js';
 
 type Json = Record<string, unknown>;

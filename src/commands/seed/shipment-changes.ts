@@ -1,5 +1,5 @@
-import type { ShipmentStatus } from '../shipments/shipment-status.js';
-import type { Shipment } from '../shipments/shipment.entity.js';
+import type { ShipmentStatus } from '../../shipments/shipment-status.js';
+import type { Shipment } from '../../shipments/shipment.entity.js';
 import { inventAddress } from './addresses.js';
 import { calendarDay, DAY, HOUR } from './clock.js';
 import type { Row } from './fiction.js';

@@ -1,10 +1,10 @@
 import 'reflect-metadata';
 import { existsSync } from 'node:fs';
-import { openDatabase } from './app.setup.js';
-import { readCommandLine } from './config/command-line.js';
-import { readConfig } from './config/config.js';
-import { StartFailure } from './config/start-failure.js';
-import { explainFailure } from './database/explain-failure.js';
+import { openDatabase } from '../../app.setup.js';
+import { readCommandLine } from '../../config/command-line.js';
+import { readConfig } from '../../config/config.js';
+import { StartFailure } from '../../config/start-failure.js';
+import { explainFailure } from '../../database/explain-failure.js';
 
 const USAGE = `Brings the schema of the database at DATABASE_URL up to date.
 

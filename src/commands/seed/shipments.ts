@@ -1,5 +1,5 @@
-import { FIRST_STATUS, type ShipmentStatus } from '../shipments/shipment-status.js';
-import type { Shipment } from '../shipments/shipment.entity.js';
+import { FIRST_STATUS, type ShipmentStatus } from '../../shipments/shipment-status.js';
+import type { Shipment } from '../../shipments/shipment.entity.js';
 import { inventAddress } from './addresses.js';
 import { calendarDay, DAY } from './clock.js';
 import { firstVersion, isBrandNew, type Fiction } from './fiction.js';

@@ -1,4 +1,4 @@
-import type { VersionedRecord } from '../records/versioned-record.js';
+import type { VersionedRecord } from '../../records/versioned-record.js';
 import { iso } from './clock.js';
 import type { Fiction, Row } from './fiction.js';
 

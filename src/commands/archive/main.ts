@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { Client } from 'pg';
-import { readCommandLine, refuseCommandLine } from '../config/command-line.js';
-import { readConfig } from '../config/config.js';
-import { connectionFailure } from '../database/connection-failure.js';
-import { startEmbeddedPostgres } from '../database/embedded-postgres.js';
+import { readCommandLine, refuseCommandLine } from '../../config/command-line.js';
+import { readConfig } from '../../config/config.js';
+import { connectionFailure } from '../../database/connection-failure.js';
+import { findPostgres } from '../../database/postgres.js';
 import { archive } from './archive.js';
 import { MonthFile } from './month-file.js';
 import { Month } from './month.js';
@@ -50,10 +50,8 @@ async function main(): Promise<void> {
 
 async function onDatabase<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
   if (existsSync('.env')) process.loadEnvFile('.env');
-  const { DATABASE_URL, DATA_DIR } = readConfig(process.env);
-  const embedded = DATABASE_URL === undefined ? await startEmbeddedPostgres({ dataDir: DATA_DIR, say }) : undefined;
+  const { url, stop } = await findPostgres(readConfig(process.env), say);
   try {
-    const url = DATABASE_URL ?? embedded?.url ?? '';
     const client = new Client({ connectionString: url, application_name: 'waybill archive' });
     await client.connect().catch((error: unknown) => {
       throw connectionFailure(url, error);
@@ -66,7 +64,7 @@ async function onDatabase<Result>(work: (client: Client) => Promise<Result>): Pr
       await client.end();
     }
   } finally {
-    await embedded?.stop();
+    await stop();
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Move } from '../moves/move.entity.js';
+import type { Move } from '../../moves/move.entity.js';
 import { DAY, HOUR } from './clock.js';
 import { firstVersion, isBrandNew, type Fiction } from './fiction.js';
 import type { Cast } from './people.js';

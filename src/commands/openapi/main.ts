@@ -2,17 +2,17 @@ import 'reflect-metadata';
 import { writeFileSync } from 'node:fs';
 import { Pool } from 'pg';
 import { pino } from 'pino';
-import { ENTITIES } from './app.module.js';
-import { createApp } from './app.setup.js';
-import { readCommandLine } from './config/command-line.js';
-import { readConfig } from './config/config.js';
-import { dataSourceOf } from './database/data-source.js';
-import { Database } from './database/database.js';
-import { ApiDocument } from './openapi/api-document.js';
+import { ENTITIES } from '../../app.module.js';
+import { createApp } from '../../app.setup.js';
+import { readCommandLine } from '../../config/command-line.js';
+import { readConfig } from '../../config/config.js';
+import { dataSourceOf } from '../../database/data-source.js';
+import { Database } from '../../database/database.js';
+import { ApiDocument } from '../../openapi/api-document.js';
 
 const USAGE = `Writes the OpenAPI document of the service. npm run openapi does so and renews what is made from the document.
 
-  node dist/src/document.js [FILE]
+  node dist/src/commands/openapi/main.js [FILE]
 
   FILE  where to (openapi.json)`;
 

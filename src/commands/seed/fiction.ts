@@ -1,4 +1,4 @@
-import type { VersionedRecord } from '../records/versioned-record.js';
+import type { VersionedRecord } from '../../records/versioned-record.js';
 import { HOUR, iso } from './clock.js';
 import type { Random } from './random.js';
 

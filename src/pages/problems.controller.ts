@@ -1,13 +1,13 @@
 import { Controller, Get, Inject, Param, Req } from '@nestjs/common';
-import { Public } from '../../auth/access.js';
+import { Public } from '../auth/access.js';
 import type { Request } from 'express';
-import { CONFIG } from '../../config/config.module.js';
-import type { Config } from '../../config/config.js';
-import { Produces } from '../../http/accept.guard.js';
-import type { Reply } from '../../http/reply.js';
-import { descriptionOf, isProblemCode, PROBLEMS, type ProblemCode } from '../../problem/catalogue.js';
-import { Problem } from '../../problem/problem.js';
-import { problemExample } from '../texts/problem-examples.js';
+import { CONFIG } from '../config/config.module.js';
+import type { Config } from '../config/config.js';
+import { Produces } from '../http/accept.guard.js';
+import type { Reply } from '../http/reply.js';
+import { descriptionOf, isProblemCode, PROBLEMS, type ProblemCode } from '../problem/catalogue.js';
+import { Problem } from '../problem/problem.js';
+import { problemExample } from '../openapi/texts/problem-examples.js';
 import { CONFLICT_GUIDE } from './conflict-guide.js';
 import { dataReply, html, pageReply, upToRoot, wantsPage } from './page.js';
 

@@ -1,15 +1,17 @@
 import { resolve, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { chooseAccount } from './embedded/account.js';
-import { findBinaries } from './embedded/binaries.js';
-import { assertOwned, ensureCluster } from './embedded/cluster.js';
-import { lockHolder, waitUntilFree } from './embedded/occupant.js';
-import { clusterIn, placeData } from './embedded/placement.js';
-import { Server } from './embedded/server.js';
-import { Supervisor } from './embedded/supervisor.js';
-import { connectionUrl, DATABASE, serverArguments } from './embedded/settings.js';
-import { makeSocketFolder } from './embedded/socket-folder.js';
+import { chooseAccount } from './account.js';
+import { findBinaries } from './binaries.js';
+import { assertOwned, ensureCluster } from './cluster.js';
+import { lockHolder, waitUntilFree } from './occupant.js';
+import { clusterIn, placeData } from './placement.js';
+import { Server } from './server.js';
+import { Supervisor } from './supervisor.js';
+import { connectionUrl, DATABASE, serverArguments } from './settings.js';
+import { makeSocketFolder } from './socket-folder.js';
+
+export { FolderInUse } from './occupant.js';
 
 /** Recovery after a crash replays the log first, which may take its time. */
 const READY_WITHIN_MS = 60_000;
