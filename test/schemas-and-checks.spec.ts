@@ -2,13 +2,13 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { fieldsOf } from '../src/fields/fields-of.js';
 import { CalendarDate, NameOf, OneOf, Text, WholeNumber } from '../src/fields/rules.js';
-import { shapeOf } from '../src/fields/shape.js';
 import { hasForbiddenCharacter, isBlank, textPattern } from '../src/http/characters.js';
 import { PAGING } from '../src/http/paging.js';
 import * as parameters from '../src/http/parameters.js';
 import type { Parameter } from '../src/http/query.js';
 import { moveName } from '../src/moves/dto/move-queries.js';
 import { MOVES } from '../src/moves/move.entity.js';
+import { schemaOfProperty } from '../src/schema/json-schema.decorator.js';
 import { AGENTS } from '../src/shipments/agents/agent.entity.js';
 
 const ajv = new Ajv2020({ strict: true });
@@ -98,7 +98,7 @@ const VALUES = [...TEXTS, ...DATES, ...IDS, ...CODES, 'A', 'C', 0, 1, 10, 11, 1.
 test.each(fieldsOf(Everything).map((field) => [field.name, field] as const))(
   'the schema of a field takes what its check takes: %s',
   (name, { checks }) => {
-    const bySchema = ajv.compile(shapeOf(Everything.prototype, name).schema ?? {});
+    const bySchema = ajv.compile(schemaOfProperty(Everything, name));
     for (const value of VALUES) {
       const isFine = checks.every(({ holds }) => holds(value, { [name]: value }));
       expect([name, value, bySchema(value)]).toEqual([name, value, isFine]);

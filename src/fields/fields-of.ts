@@ -1,5 +1,5 @@
 import { getMetadataStorage, type ValidationArguments } from 'class-validator';
-import { partAt, type FieldsType } from './rules.js';
+import { isRequired, partAt, type FieldsType } from './rules.js';
 
 /** One rule of a field; `fields` are those of the whole record that the value is part of. */
 export interface Check {
@@ -11,6 +11,7 @@ export interface Check {
 export interface Field {
   readonly name: string;
   readonly part: FieldsType<object> | undefined;
+  readonly required: boolean;
   /** In the order in which they are to be asked: each speaks only of values that those before it passed. */
   readonly checks: readonly Check[];
 }
@@ -25,6 +26,7 @@ export function fieldsOf(type: FieldsType<object>): readonly Field[] {
     fields = [...new Set(rules.map(({ propertyName }) => propertyName))].map((name) => ({
       name,
       part: partAt(type, name),
+      required: isRequired(type, name),
       checks: rules.filter(({ propertyName }) => propertyName === name).flatMap(checksOf),
     }));
     known.set(type, fields);

@@ -4,7 +4,7 @@ import { ValidateBy, ValidateNested, type ValidationArguments } from 'class-vali
 import { FORBIDDEN_CHARACTERS, hasForbiddenCharacter, isBlank, isLongerThan, textPattern } from '../http/characters.js';
 import { CALENDAR_DATE, isCalendarDate } from '../http/parameters.js';
 import { isNameOf, namesDemand, nameSchema, type Resource } from '../records/resource.js';
-import { shape } from './shape.js';
+import { JsonSchema } from '../schema/json-schema.decorator.js';
 
 /**
  * One rule of a field; its code is what clients see when it is broken. A rule speaks only of values that the rules above it
@@ -20,7 +20,7 @@ export function RuleOfRecord<F extends object>(
   message: string,
   holds: (fields: F, value: unknown) => boolean,
 ): PropertyDecorator {
-  return applyDecorators(shape({ notes: [message] }), check(code, message, holds));
+  return check(code, message, holds);
 }
 
 function check<F extends object>(
@@ -34,25 +34,29 @@ function check<F extends object>(
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
+const REQUIRED = 'waybill:required';
+
 /** The field must be there and not null. */
 export function Required(): PropertyDecorator {
   return applyDecorators(
-    shape({ required: true }),
+    Reflect.metadata(REQUIRED, true),
     check('REQUIRED', 'is required', (_, value) => value !== null && value !== undefined),
   );
+}
+
+export function isRequired(type: FieldsType<object>, field: string): boolean {
+  return Reflect.hasMetadata(REQUIRED, type.prototype as object, field);
 }
 
 /** Text of limited length, counted in code points. `lines` makes it prose (see characters.ts), `blank` lets it say nothing. */
 export function Text(longest: number, { lines = false, blank = false } = {}): PropertyDecorator {
   const kind = lines ? 'long' : 'short';
   return applyDecorators(
-    shape({
-      schema: {
-        type: 'string',
-        ...(!blank && { minLength: 1 }),
-        maxLength: longest,
-        pattern: textPattern(kind, !blank),
-      },
+    JsonSchema({
+      type: 'string',
+      ...(!blank && { minLength: 1 }),
+      maxLength: longest,
+      pattern: textPattern(kind, !blank),
     }),
     rule('WRONG_TYPE', 'must be a string', isText),
     rule('BLANK', 'must not be empty or blank', (value) => blank || !isText(value) || !isBlank(value)),
@@ -69,7 +73,7 @@ export function Text(longest: number, { lines = false, blank = false } = {}): Pr
 
 export function CalendarDate(): PropertyDecorator {
   return applyDecorators(
-    shape({ schema: CALENDAR_DATE }),
+    JsonSchema(CALENDAR_DATE),
     rule('WRONG_TYPE', 'must be a string', isText),
     rule(
       'INVALID_DATE',
@@ -82,7 +86,7 @@ export function CalendarDate(): PropertyDecorator {
 /** 1.0 and 1e2 are whole numbers in JSON. A number too large for a double, such as 1e400, arrives as Infinity. */
 export function WholeNumber(least: number, most: number): PropertyDecorator {
   return applyDecorators(
-    shape({ schema: { type: 'integer', minimum: least, maximum: most } }),
+    JsonSchema({ type: 'integer', minimum: least, maximum: most }),
     rule('WRONG_TYPE', 'must be a whole number', (value) => Number.isInteger(value) || isInfinite(value)),
     rule('OUT_OF_RANGE', `must be from ${least} to ${most}`, (value) => {
       return typeof value !== 'number' || (value >= least && value <= most);
@@ -96,7 +100,7 @@ function isInfinite(value: unknown): boolean {
 
 export function OneOf(options: readonly string[]): PropertyDecorator {
   return applyDecorators(
-    shape({ schema: { type: 'string', enum: options } }),
+    JsonSchema({ type: 'string', enum: options }),
     rule('WRONG_TYPE', 'must be a string', isText),
     rule('NOT_ALLOWED', `must be one of ${options.join(', ')}`, (value) => !isText(value) || options.includes(value)),
   );
@@ -105,7 +109,7 @@ export function OneOf(options: readonly string[]): PropertyDecorator {
 /** Another record by its id, or by its second name where it has one, as in a path. */
 export function NameOf(resource: Resource): PropertyDecorator {
   return applyDecorators(
-    shape({ schema: nameSchema(resource) }),
+    JsonSchema(nameSchema(resource)),
     rule('INVALID_ID', namesDemand(resource), (value) => isText(value) && isNameOf(resource, value)),
   );
 }
@@ -123,6 +127,9 @@ export function partAt(type: FieldsType<object>, field: string): FieldsType<obje
   return part?.();
 }
 
+/** What a body with all or some of the fields of a record is sent for. */
+export type BodyUse = 'New' | 'Replacement' | 'Patch';
+
 /** A class whose decorated properties are what a client may write. */
 export interface FieldsType<Fields extends object> {
   new (): Fields;
@@ -132,4 +139,6 @@ export interface FieldsType<Fields extends object> {
   readonly readOnly: readonly string[];
   /** The operations that change read-only fields, such as `PATCH /{prefix}/v1/shipments/{shipmentID}/updateStatus`. */
   readonly changedBy?: Readonly<Record<string, string>>;
+  /** Bodies that can be sent as they are, for the document of the API. */
+  readonly examples?: Readonly<Record<BodyUse, object>>;
 }

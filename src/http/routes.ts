@@ -8,6 +8,8 @@ export interface Route {
   /** As Express writes it: /v1/moves/:moveID */
   readonly path: string;
   readonly handler: object;
+  readonly controller: object;
+  /** Of the handler, for error messages. */
   readonly name: string;
 }
 
@@ -37,7 +39,8 @@ function routesOfController(controller: Controller, mountedAt: string): Route[] 
     const path = handler && (Reflect.getMetadata(PATH_METADATA, handler) as string | undefined);
     if (handler === undefined || path === undefined) return [];
     const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod];
-    return [{ method, path: joined(mountedAt, base, path), handler, name: `${controller.name}.${name}` }];
+    const shown = `${controller.name}.${name}`;
+    return [{ method, path: joined(mountedAt, base, path), handler, controller, name: shown }];
   });
 }
 

@@ -1,23 +1,35 @@
 import { Check, Column, Entity, Index, Unique } from 'typeorm';
 import type { Resource } from '../records/resource.js';
+import { JsonSchema } from '../schema/json-schema.decorator.js';
 import { BY_EXPRESSION, VersionedRecord } from '../records/versioned-record.js';
 
 export const ORDER_ID_LENGTH = 64;
 export const REMARKS_LENGTH = 2000;
+
+/** Letters and digits that nobody confuses when a code is read out: no 0 and O, no 1 and I. */
+const MOVE_CODE = /^[A-HJ-NP-Z2-9]{6}$/;
 
 @Entity('moves')
 @Unique(['moveCode'])
 @Index('moves_order_id_idx', ['orderID', 'id'])
 @Index('moves_updated_at_idx', ['updatedAt', 'id'])
 @Index('moves_updated_span_idx', BY_EXPRESSION)
-@Check('moves_move_code_check', `move_code ~ '^[A-HJ-NP-Z2-9]{6}$'`)
+@Check('moves_move_code_check', `move_code ~ '${MOVE_CODE.source}'`)
+@JsonSchema({ description: 'A move: the frame that its shipments belong to.' })
 export class Move extends VersionedRecord {
+  @JsonSchema({
+    description: 'A short name to read out; it can stand in paths instead of the id.',
+    pattern: MOVE_CODE.source,
+    examples: ['K7RM4W'],
+  })
   @Column('varchar', { length: 6 })
   moveCode!: string;
 
+  @JsonSchema({ description: "The client's own reference for this move.", examples: ['ORD-2026-0042'] })
   @Column('varchar', { length: ORDER_ID_LENGTH, nullable: true })
   orderID!: string | null;
 
+  @JsonSchema({ description: 'Anything worth knowing about the move.', examples: ['Third floor, no lift.'] })
   @Column('varchar', { length: REMARKS_LENGTH, nullable: true })
   remarks!: string | null;
 }
@@ -28,5 +40,6 @@ export const MOVES: Resource<Move> = {
   path: '/v1/moves',
   parameter: 'moveID',
   readScope: 'moves:read',
-  alternateKey: { property: 'moveCode', pattern: /^[A-HJ-NP-Z2-9]{6}$/ },
+  alternateKey: { property: 'moveCode', pattern: MOVE_CODE },
+  exampleID: '0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a',
 };

@@ -4,6 +4,7 @@ import { Creates, IfMatch, IfMatchOptional, LockedRow } from '../etag/if-match.g
 import { Fields } from '../fields/fields.decorator.js';
 import { NUMBERED_PAGING, type NumberedPagingQuery } from '../http/paging.js';
 import { QueryValues, TakesQuery } from '../http/query.guard.js';
+import { Operation, Tag } from '../openapi/operation.js';
 import type { Change } from '../records/change.js';
 import type { Locked } from '../records/locked.js';
 import type { Page, Stored } from '../records/stored.js';
@@ -16,16 +17,18 @@ import {
   type MoveQuery,
   type MoveReadQuery,
 } from './dto/move-queries.js';
-import { MOVES, type Move } from './move.entity.js';
+import { Move, MOVES } from './move.entity.js';
 import { MovesService } from './moves.service.js';
 
 @Controller('v1/moves')
+@Tag('Moves', 'A move is the frame for its shipments. It has an id and a code that a person can read out.')
 export class MovesController {
   constructor(private readonly moves: MovesService) {}
 
   @Get()
   @NeedsScope('moves:read')
   @TakesQuery(MOVE_LIST_QUERY)
+  @Operation('listMoves', 'List moves', { list: Move })
   list(@QueryValues() query: MoveListQuery): Promise<Page> {
     return this.moves.list(query);
   }
@@ -33,6 +36,7 @@ export class MovesController {
   @Post()
   @NeedsScope('moves:write')
   @Creates()
+  @Operation('createMove', 'Create a move', { record: Move, description: 'All fields are optional.' })
   create(@Fields(MoveFields) fields: MoveFields): Change {
     return this.moves.create(fields);
   }
@@ -40,6 +44,7 @@ export class MovesController {
   @Get(':moveID')
   @NeedsScope('moves:read')
   @TakesQuery(MOVE_READ_QUERY)
+  @Operation('readMove', 'Read a move, now or as it was at an earlier eTag', { record: Move })
   read(@Param('moveID') name: string, @QueryValues() query: MoveReadQuery): Promise<Stored> {
     return this.moves.read(name, query);
   }
@@ -47,6 +52,7 @@ export class MovesController {
   @Get(':moveID/history')
   @NeedsScope('moves:read')
   @TakesQuery(NUMBERED_PAGING)
+  @Operation('listMoveHistory', 'See how a move changed', { history: true })
   history(@Param('moveID') name: string, @QueryValues() paging: NumberedPagingQuery): Promise<Page> {
     return this.moves.history(name, paging);
   }
@@ -55,6 +61,7 @@ export class MovesController {
   @NeedsScope('moves:write')
   @TakesQuery(MOVE_QUERY)
   @IfMatch(MOVES)
+  @Operation('updateMove', 'Change fields of a move', { record: Move })
   update(
     @LockedRow() move: Locked<Move>,
     @Fields(MoveFields) fields: Partial<MoveFields>,
@@ -66,6 +73,7 @@ export class MovesController {
   @Put(':moveID')
   @NeedsScope('moves:write')
   @IfMatch(MOVES)
+  @Operation('replaceMove', 'Replace a move', { record: Move })
   replace(@LockedRow() move: Locked<Move>, @Fields(MoveFields) fields: MoveFields): Change {
     return this.moves.update(move, fields);
   }
@@ -74,6 +82,7 @@ export class MovesController {
   @NeedsScope('moves:write')
   @HttpCode(204)
   @IfMatchOptional(MOVES)
+  @Operation('deleteMove', 'Delete a move', { description: 'Not while it has shipments.', problems: ['IN_USE'] })
   remove(@LockedRow() move: Locked<Move>): Change {
     return this.moves.remove(move);
   }

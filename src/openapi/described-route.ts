@@ -5,10 +5,9 @@ import { bodyRuleOf, type BodyRule } from '../fields/fields.decorator.js';
 import { QUERY_PARAMETERS } from '../http/query.guard.js';
 import type { Parameters } from '../http/query.js';
 import type { Route } from '../http/routes.js';
-import { operationText } from './texts/operations.js';
-import type { OperationText } from './texts/operation-text.js';
+import { HISTORY_TAG, isUndocumented, operationOf, tagOf, type OperationText, type TagText } from './operation.js';
 
-/** All that is known of a route: what its decorators leave behind, and what people should read about it. */
+/** All that is known of a route, from its decorators. */
 export interface DescribedRoute {
   readonly method: string;
   /** As OpenAPI writes it: /v1/moves/{moveID} */
@@ -22,12 +21,15 @@ export interface DescribedRoute {
   /** The scope that a caller needs, unless everybody may call. */
   readonly access: Access;
   readonly text: OperationText;
+  readonly tag: TagText;
 }
 
-/** Undefined for a route that the document leaves out. */
-export function describeRoute({ method, path, handler, name }: Route): DescribedRoute | undefined {
-  const text = operationText(name);
-  if (text === undefined) return undefined;
+/** Undefined for a route that the document leaves out; throws for one that nobody has described. */
+export function describeRoute({ method, path, handler, controller, name }: Route): DescribedRoute | undefined {
+  if (isUndocumented(controller)) return undefined;
+  const [text, tag] = [operationOf(handler), tagOf(controller)];
+  if (text === undefined) throw new Error(`Describe the route of ${name} with @Operation`);
+  if (tag === undefined) throw new Error(`Give the controller of ${name} a chapter with @Tag`);
   const written = Reflect.getMetadata(HTTP_CODE_METADATA, handler) as number | undefined;
   return {
     method,
@@ -39,12 +41,13 @@ export function describeRoute({ method, path, handler, name }: Route): Described
     body: bodyRuleOf(handler),
     access: accessOf(handler) ?? 'public',
     text,
+    tag: text.history ? HISTORY_TAG : tag,
   };
 }
 
 /** Whether the answer is one record that has a version, read and not written. */
 export function readsRecord({ method, text }: DescribedRoute): boolean {
-  return method === 'GET' && 'record' in text.answers;
+  return method === 'GET' && text.record !== undefined;
 }
 
 export function needsIfMatch({ write }: DescribedRoute): boolean {

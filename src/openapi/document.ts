@@ -6,13 +6,14 @@ import type { Relation, Resource } from '../records/resource.js';
 import type { Schema } from '../schema/json-schema.js';
 import { Components } from './components.js';
 import { describeRoute, type DescribedRoute } from './described-route.js';
+import { HISTORY_TAG, type TagText } from './operation.js';
 import { parametersOf } from './parameters.js';
 import { allowedMethods, problemResponse, responsesOf } from './responses.js';
+import { descriptionOf } from './route-description.js';
 import { BodySchemas } from './schemas/body-schemas.js';
-import { OTHER_SCHEMAS } from './schemas/other-schemas.js';
+import { otherSchemas } from './schemas/other-schemas.js';
 import { RecordSchemas } from './schemas/record-schemas.js';
 import { INTRODUCTION } from './texts/introduction.js';
-import { TAGS } from './texts/tags.js';
 
 /** The version of the interface; see docs/versioning.md for when it changes. */
 export const API_VERSION = '1.0.0';
@@ -45,8 +46,8 @@ export function documentOf(sources: Sources): Document {
   const components = new Components();
   const writer = new OperationWriter(components, sources);
   const paths: Record<string, Record<string, object>> = {};
-  for (const route of sources.routes.map(describeRoute)) {
-    if (route === undefined) continue;
+  const routes = sources.routes.map(describeRoute).filter((route) => route !== undefined);
+  for (const route of routes) {
     const item = (paths[route.path] ??= {
       'x-options': allowedMethods(components),
       'x-other-methods': problemResponse(components, 405, ['METHOD_NOT_ALLOWED']),
@@ -64,32 +65,41 @@ export function documentOf(sources: Sources): Document {
       contact: { name: 'The maintainers of Waybill' },
     },
     servers: [{ url: sources.config.PUBLIC_URL ?? '/', description: 'This service' }],
-    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    tags: tagsOf(routes),
     paths,
     components: { ...components.toJSON(), securitySchemes: SECURITY_SCHEMES },
   };
 }
 
+/** The chapters in the order of their controllers; History, which is a part of others, comes last. */
+function tagsOf(routes: readonly DescribedRoute[]): TagText[] {
+  const described = routes.map(({ tag }) => tag).filter(({ description }) => description !== undefined);
+  const own = described.filter((tag) => tag !== HISTORY_TAG);
+  return [...new Set([...own, HISTORY_TAG])];
+}
+
 class OperationWriter {
   private readonly records: RecordSchemas;
   private readonly bodies: BodySchemas;
+  private readonly others: Readonly<Record<string, Schema>>;
 
   constructor(
     private readonly components: Components,
-    { resources, relations, metadataOf }: Sources,
+    private readonly sources: Sources,
   ) {
+    const { resources, relations, metadataOf } = sources;
     this.records = new RecordSchemas(components, resources, relations, metadataOf);
     this.bodies = new BodySchemas(components, (record, field) => this.records.field(record, field));
+    this.others = otherSchemas(resources);
   }
 
   operation(route: DescribedRoute): object {
-    const { id, tag, summary, description } = route.text;
     return {
-      operationId: id,
-      tags: [tag],
-      summary,
-      ...this.access(route, description),
-      parameters: parametersOf(this.components, route),
+      operationId: route.text.id,
+      tags: [route.tag.name],
+      summary: route.text.summary,
+      ...this.access(route, descriptionOf(route)),
+      parameters: parametersOf(this.components, this.sources.resources, route),
       ...(route.body && { requestBody: this.requestBody(route, this.bodies.of(route.body, route.method)) }),
       responses: responsesOf(this.components, route, (name) => this.schema(name)),
     };
@@ -112,7 +122,7 @@ class OperationWriter {
   }
 
   private schema(name: string): Schema {
-    const other = OTHER_SCHEMAS[name];
+    const other = this.others[name];
     return other === undefined ? this.records.named(name) : this.components.schema(name, () => other);
   }
 }

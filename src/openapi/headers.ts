@@ -1,6 +1,5 @@
 import type { Components, Ref } from './components.js';
-import { EXAMPLE_IDS } from './texts/fields.js';
-import { EXAMPLE_IF_MATCH } from './texts/schemas.js';
+import { EXAMPLE_IF_MATCH, EXAMPLE_SHIPMENT } from './texts/examples.js';
 
 interface HeaderText {
   readonly description: string;
@@ -20,7 +19,7 @@ const HEADERS: Readonly<Record<string, HeaderText>> = {
       "The version of the record: its eTag in double quotes. Not there with `expand`: what is nested can change without the record's version.",
     example: EXAMPLE_IF_MATCH,
   },
-  Location: { description: 'Where the new record lives.', example: `/v1/shipments/${EXAMPLE_IDS.shipment}` },
+  Location: { description: 'Where the new record lives.', example: EXAMPLE_SHIPMENT },
   Link: { description: 'Where the list goes on, while there is more.', example: NEXT_PAGE },
   Vary: { description: 'The answer depends on what the client accepts.', example: 'Accept' },
   'Idempotency-Replayed': {

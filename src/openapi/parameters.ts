@@ -1,11 +1,12 @@
 import { TAGS_OR_BARE_ETAG_PATTERN, TAGS_PATTERN } from '../http/entity-tags.js';
 import type { Parameter } from '../http/query.js';
 import { KEY_PATTERN } from '../idempotency/request-identity.js';
+import type { Resource } from '../records/resource.js';
 import { UUID, type Schema } from '../schema/json-schema.js';
 import type { Components } from './components.js';
 import { needsIfMatch, readsRecord, type DescribedRoute } from './described-route.js';
-import { pathText, queryText } from './texts/parameters.js';
-import { EXAMPLE_IF_MATCH } from './texts/schemas.js';
+import { EXAMPLE_IF_MATCH } from './texts/examples.js';
+import { queryText } from './texts/parameters.js';
 
 /**
  * Examples stand in the words and not in fields of their own: tools fill those into forms, and then every list is filtered,
@@ -16,9 +17,13 @@ function withExample({ description, example }: { description: string; example?: 
 }
 
 /** Everything a request carries besides its body. */
-export function parametersOf(components: Components, route: DescribedRoute): object[] {
+export function parametersOf(
+  components: Components,
+  resources: readonly Resource[],
+  route: DescribedRoute,
+): object[] {
   return [
-    ...route.pathParameters.map((name) => components.parameter(name, () => pathParameter(name))),
+    ...route.pathParameters.map((name) => components.parameter(name, () => pathParameter(name, resources))),
     ...Object.entries(route.query).map(([name, parameter]) => queryParameter(name, parameter)),
     ...headerParameters(route).map(([component, { name, required, pattern, ...text }]) => {
       const about = { name, in: 'header', required, description: withExample(text) };
@@ -28,10 +33,30 @@ export function parametersOf(components: Components, route: DescribedRoute): obj
   ];
 }
 
-function pathParameter(name: string): object {
-  // What is no id at all is an unknown record, so that the schema of a move can leave its two forms open.
-  const schema: Schema = name === 'moveID' || name === 'code' ? { type: 'string' } : UUID;
-  return { name, in: 'path', required: true, description: withExample(pathText(name)), schema };
+interface PathText {
+  readonly description: string;
+  readonly example: string;
+  readonly schema: Schema;
+}
+
+/** The parameters of a path that are not the name of a record. */
+const OTHER_PATH_PARAMETERS: Readonly<Record<string, PathText>> = {
+  addressID: { description: 'The id of the address.', example: '0199c3a0-8a10-7b5d-8d86-3cbf8a4f5e6d', schema: UUID },
+  code: { description: 'The `code` of a problem.', example: 'PRECONDITION_FAILED', schema: { type: 'string' } },
+};
+
+function pathParameter(name: string, resources: readonly Resource[]): object {
+  const resource = resources.find(({ parameter }) => parameter === name);
+  const text = resource === undefined ? OTHER_PATH_PARAMETERS[name] : nameOfRecord(resource);
+  if (text === undefined) throw new Error(`Describe the path parameter ${name} in openapi/parameters.ts`);
+  return { name, in: 'path', required: true, description: withExample(text), schema: text.schema };
+}
+
+function nameOfRecord({ name, alternateKey, exampleID }: Resource): PathText {
+  if (alternateKey === undefined) return { description: `The id of the ${name}.`, example: exampleID, schema: UUID };
+  // A text that is neither an id nor a second name is an unknown record, so the schema can leave the two forms open.
+  const description = `The id of the ${name}, or its ${alternateKey.property}.`;
+  return { description, example: exampleID, schema: { type: 'string' } };
 }
 
 function queryParameter(name: string, { schema, list }: Parameter<unknown>): object {

@@ -4,6 +4,7 @@ import type { Schema } from '../schema/json-schema.js';
 import type { Components, Ref } from './components.js';
 import { readsRecord, type DescribedRoute } from './described-route.js';
 import { headersOf } from './headers.js';
+import { isList, type OperationText } from './operation.js';
 import { EVERY_ROUTE, problemsOf } from './problems-of-route.js';
 import { pascal, problemSchema } from './schemas/problem-schemas.js';
 
@@ -26,46 +27,41 @@ export function responsesOf(
 }
 
 function success(components: Components, { method, query, write, text }: DescribedRoute, schema: SchemaNamed): object {
-  const { answers, summary } = text;
   const always = ['X-Request-ID'];
   const sometimes = write === undefined ? [] : ['Idempotency-Replayed'];
-  if ('nothing' in answers) {
+  const body = contentSchema(text, schema);
+  if (body === undefined) {
     return { description: 'Done; there is no body.', headers: headersOf(components, always, sometimes) };
   }
-  if ('record' in answers) {
+  if (text.record !== undefined) {
     // RFC 9110, 9.3.4: the answer to a PUT must not have one unless the body was stored as it came.
     if (method !== 'PUT') ('expand' in query ? sometimes : always).push('ETag');
     if (method === 'POST') always.push('Location');
   }
-  if ('list' in answers) sometimes.push('Link');
-  if ('other' in answers && answers.html) always.push('Vary');
-  const content = { 'application/json': { schema: contentSchema(answers, schema) } };
-  const html = 'other' in answers && answers.html && { 'text/html': { schema: { type: 'string' } } };
+  if (isList(text)) sometimes.push('Link');
+  if (text.html) always.push('Vary');
   return {
-    description: describeSuccess(method, answers) ?? summary,
+    description: describeSuccess(method, text),
     headers: headersOf(components, always, sometimes),
-    content: { ...content, ...html },
+    content: {
+      'application/json': { schema: body },
+      ...(text.html && { 'text/html': { schema: { type: 'string' } } }),
+    },
   };
 }
 
-type Answers = DescribedRoute['text']['answers'];
-
-function contentSchema(answers: Exclude<Answers, { nothing: true }>, schema: SchemaNamed): Schema {
-  if ('record' in answers) return schema(answers.record);
-  if ('list' in answers) return { type: 'array', items: schema(answers.list) };
-  return schema(answers.other);
+function contentSchema({ record, list, history, other }: OperationText, schema: SchemaNamed): Schema | undefined {
+  if (record !== undefined) return schema(record.name);
+  if (list !== undefined) return { type: 'array', items: schema(list.name) };
+  if (history) return { type: 'array', items: schema('HistoryEntry') };
+  return other === undefined ? undefined : schema(other);
 }
 
-function describeSuccess(method: string, answers: Answers): string | undefined {
-  if ('list' in answers) return 'One page of the list.';
-  if (!('record' in answers)) return undefined;
-  const outcomes: Record<string, string> = {
-    GET: 'The record.',
-    POST: 'The new record.',
-    PATCH: 'The record after the change, with its new eTag.',
-    PUT: 'The record after the change, with its new eTag.',
-  };
-  return outcomes[method];
+function describeSuccess(method: string, text: OperationText): string {
+  if (isList(text)) return 'One page of the list.';
+  if (text.record === undefined) return text.summary;
+  if (method === 'GET') return 'The record.';
+  return method === 'POST' ? 'The new record.' : 'The record after the change, with its new eTag.';
 }
 
 function notModified(components: Components): Ref {

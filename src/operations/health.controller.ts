@@ -1,11 +1,13 @@
 import { Controller, Get } from '@nestjs/common';
 import { Public } from '../auth/access.js';
 import { Produces } from '../http/accept.guard.js';
+import { Operation, Tag } from '../openapi/operation.js';
 import { Problem } from '../problem/problem.js';
 import { Lifecycle } from './lifecycle.js';
 import { DatabaseProbe } from './database-probe.js';
 
 @Controller('health')
+@Tag('Health', 'For load balancers and orchestrators.')
 export class HealthController {
   constructor(
     private readonly lifecycle: Lifecycle,
@@ -16,6 +18,10 @@ export class HealthController {
   @Get('live')
   @Produces('application/json')
   @Public()
+  @Operation('checkLiveness', 'Ask whether the process answers', {
+    other: 'Health',
+    description: 'Says nothing about the database.',
+  })
   live(): object {
     return { status: 'ok' };
   }
@@ -24,6 +30,10 @@ export class HealthController {
   @Get('ready')
   @Produces('application/json')
   @Public()
+  @Operation('checkReadiness', 'Ask whether the service can do its work', {
+    other: 'Health',
+    description: '503 while the database does not answer.',
+  })
   async ready(): Promise<object> {
     if (this.lifecycle.isDraining) throw notReady('The service is stopping.');
     const fault = await this.probe.fault();

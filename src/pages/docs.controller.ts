@@ -6,11 +6,13 @@ import type { Config } from '../config/config.js';
 import { Produces } from '../http/accept.guard.js';
 import { Reply } from '../http/reply.js';
 import { Problem } from '../problem/problem.js';
+import { Undocumented } from '../openapi/operation.js';
 import { readAsset } from './assets.js';
 import { html, pageReply, upToRoot } from './page.js';
 
 /** The document of the API, to read and to try out. */
 @Controller('docs')
+@Undocumented()
 export class DocsController {
   private readonly policy: string;
 

@@ -7,6 +7,7 @@ import { Produces } from '../http/accept.guard.js';
 import type { Reply } from '../http/reply.js';
 import { descriptionOf, isProblemCode, PROBLEMS, type ProblemCode } from '../problem/catalogue.js';
 import { Problem } from '../problem/problem.js';
+import { Operation, Tag } from '../openapi/operation.js';
 import { problemExample } from '../openapi/texts/problem-examples.js';
 import { CONFLICT_GUIDE } from './conflict-guide.js';
 import { dataReply, html, pageReply, upToRoot, wantsPage } from './page.js';
@@ -15,6 +16,7 @@ const CODES = Object.keys(PROBLEMS) as ProblemCode[];
 
 /** Where the `type` of every problem leads. */
 @Controller('problems')
+@Tag('About')
 export class ProblemsController {
   private readonly baseUrl: string;
 
@@ -25,6 +27,11 @@ export class ProblemsController {
   @Get()
   @Public()
   @Produces('application/json', 'text/html')
+  @Operation('listProblems', 'List every error that the service can answer with', {
+    other: 'ProblemDescriptions',
+    html: true,
+    description: 'A page for browsers, JSON for programs.',
+  })
   list(@Req() request: Request): Reply {
     return wantsPage(request) ? listPage(request) : dataReply(CODES.map((code) => this.data(code)));
   }
@@ -32,6 +39,11 @@ export class ProblemsController {
   @Get(':code')
   @Public()
   @Produces('application/json', 'text/html')
+  @Operation('readProblem', 'Learn what an error means and what to do about it', {
+    other: 'ProblemDescription',
+    html: true,
+    description: 'This is where the `type` of every problem leads.',
+  })
   read(@Req() request: Request, @Param('code') code: string): Reply {
     if (!isProblemCode(code))
       throw new Problem(

@@ -6,12 +6,14 @@ import type { Config } from '../config/config.js';
 import { Produces } from '../http/accept.guard.js';
 import type { Reply } from '../http/reply.js';
 import { API_VERSION } from '../openapi/document.js';
+import { Operation, Tag } from '../openapi/operation.js';
 import { dataReply, html, pageReply, upToRoot, wantsPage } from './page.js';
 
 const ABOUT = 'Moves and shipments over HTTP, with updates that never overwrite each other.';
 
 /** Greets whoever comes to the root. */
 @Controller()
+@Tag('About')
 export class WelcomeController {
   private readonly baseUrl: string;
   /** Whether health can be asked for where this page is: not when it has a port of its own, or a proxy keeps it inside. */
@@ -25,6 +27,11 @@ export class WelcomeController {
   @Get()
   @Public()
   @Produces('application/json', 'text/html')
+  @Operation('readWelcome', 'See what this service is and where to go from here', {
+    other: 'Welcome',
+    html: true,
+    description: 'A page for browsers, JSON for programs.',
+  })
   welcome(@Req() request: Request): Reply {
     return wantsPage(request) ? welcomePage(request, this.showsHealth) : dataReply(this.data());
   }

@@ -14,6 +14,8 @@ export interface Resource<T extends VersionedRecord = VersionedRecord> {
   readonly parameter: string;
   /** What a caller needs to read one, wherever it is shown. */
   readonly readScope: Scope;
+  /** Such an id, for the document of the API. */
+  readonly exampleID: string;
   /** A second name that can stand where the id stands. */
   readonly alternateKey?: { readonly property: string; readonly pattern: RegExp };
 }

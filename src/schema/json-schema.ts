@@ -50,6 +50,8 @@ export function isETag(written: string): boolean {
 
 export const UUID: Schema = { type: 'string', format: 'uuid', pattern: UUID_PATTERN.source };
 
+export const EXAMPLE_ETAG = '3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b';
+
 export const ETAG: Schema = { type: 'string', pattern: ETAG_PATTERN.source };
 
 /** A timestamp as the service writes it. */

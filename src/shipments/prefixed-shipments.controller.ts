@@ -3,22 +3,29 @@ import { NeedsScope } from '../auth/access.js';
 import type { Transaction } from '../database/transaction.js';
 import { Creates, IfMatch, InTransaction, LockedRow } from '../etag/if-match.guard.js';
 import { Command, Fields } from '../fields/fields.decorator.js';
+import { Operation, Tag } from '../openapi/operation.js';
 import type { Change } from '../records/change.js';
 import type { Locked } from '../records/locked.js';
 import { allowedTypes } from './allowed-types.js';
 import { NewShipmentFields } from './dto/shipment-fields.js';
 import { StatusChange } from './dto/status-change.js';
-import { SHIPMENTS, type Shipment } from './shipment.entity.js';
+import { CREATE_SHIPMENT_TEXT, UPDATE_STATUS_TEXT } from './operation-texts.js';
+import { Shipment, SHIPMENTS } from './shipment.entity.js';
 import { ShipmentsService } from './shipments.service.js';
 
 /** The two paths of the specification that carry a leading prefix; the module is mounted under API_PREFIX. */
 @Controller('v1/shipments')
+@Tag('Shipments')
 export class PrefixedShipmentsController {
   constructor(private readonly shipments: ShipmentsService) {}
 
   @Post()
   @NeedsScope('shipments:write')
   @Creates()
+  @Operation('createPrefixedShipment', 'Create a shipment, under the prefix', {
+    record: Shipment,
+    description: `The same as createShipment. ${CREATE_SHIPMENT_TEXT}`,
+  })
   create(
     @InTransaction() transaction: Transaction,
     @Fields(NewShipmentFields, { configured: allowedTypes }) fields: NewShipmentFields,
@@ -29,6 +36,15 @@ export class PrefixedShipmentsController {
   @Patch(':shipmentID/updateStatus')
   @NeedsScope('shipments:status')
   @IfMatch(SHIPMENTS)
+  @Operation('updateShipmentStatus', 'Change the status of a shipment', {
+    record: Shipment,
+    description: UPDATE_STATUS_TEXT,
+    problems: ['STATUS_TRANSITION'],
+    bodies: {
+      approve: { summary: 'Approve', value: { status: 'APPROVED' } },
+      reject: { summary: 'Reject', value: { status: 'REJECTED', rejectionReason: 'The weight is missing.' } },
+    },
+  })
   updateStatus(@LockedRow() shipment: Locked<Shipment>, @Command(StatusChange) change: StatusChange): Change {
     return this.shipments.updateStatus(shipment, change);
   }

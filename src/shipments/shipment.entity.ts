@@ -1,13 +1,16 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
-import { Move } from '../moves/move.entity.js';
+import { Move, MOVES } from '../moves/move.entity.js';
 import type { Resource } from '../records/resource.js';
 import { BY_EXPRESSION, VersionedRecord } from '../records/versioned-record.js';
+import { JsonSchema } from '../schema/json-schema.decorator.js';
 import { Address, wholeAddress } from './address.js';
 import { STATUSES, type ShipmentStatus } from './shipment-status.js';
 
 export const SHIPMENT_TYPE_LENGTH = 64;
 export const SHIPMENT_REMARKS_LENGTH = 2000;
 export const MOST_POUNDS = 1_000_000;
+
+const POUNDS = { minimum: 1, maximum: MOST_POUNDS };
 
 @Entity('shipments')
 @Index('shipments_move_id_idx', ['moveID', 'id'])
@@ -27,38 +30,53 @@ export const MOST_POUNDS = 1_000_000;
 @Check('shipments_actual_weight_check', `actual_weight BETWEEN 1 AND ${MOST_POUNDS}`)
 @Check('shipments_pickup_address_check', wholeAddress('pickup_address'))
 @Check('shipments_destination_address_check', wholeAddress('destination_address'))
+@JsonSchema({ description: 'A shipment, which always belongs to a move.' })
 export class Shipment extends VersionedRecord {
+  @JsonSchema({
+    description: 'The move that the shipment belongs to, chosen once: its id, or in a request its moveCode. Left out, a new move is opened.',
+    examples: [MOVES.exampleID],
+  })
   @ForeignKey(() => Move)
   @Column('uuid')
   moveID!: string;
 
+  @JsonSchema({ description: 'The kind of shipment.', examples: ['HHG'] })
   @Column('varchar', { length: SHIPMENT_TYPE_LENGTH })
   shipmentType!: string;
 
+  @JsonSchema({ description: 'Changed by updateStatus alone.', enum: STATUSES, examples: ['SUBMITTED'] })
   @Column('varchar', { length: 32 })
   status!: ShipmentStatus;
 
+  @JsonSchema({ description: 'Why the shipment was rejected; null in every other status.', examples: [null] })
   @Column('varchar', { length: SHIPMENT_REMARKS_LENGTH, nullable: true })
   rejectionReason!: string | null;
 
+  @JsonSchema({ description: 'The day of the pickup, not later than the delivery.', examples: ['2026-04-01'] })
   @Column('date', { nullable: true })
   pickupDate!: string | null;
 
+  @JsonSchema({ description: 'The day of the delivery, not earlier than the pickup.', examples: ['2026-04-15'] })
   @Column('date', { nullable: true })
   deliveryDate!: string | null;
 
+  @JsonSchema({ description: 'Where the goods are picked up.' })
   @Column(() => Address)
   pickupAddress!: Address | null;
 
+  @JsonSchema({ description: 'Where the goods go.' })
   @Column(() => Address)
   destinationAddress!: Address | null;
 
+  @JsonSchema({ description: 'In whole pounds, before weighing.', ...POUNDS, examples: [4500] })
   @Column('integer', { nullable: true })
   estimatedWeight!: number | null;
 
+  @JsonSchema({ description: 'In whole pounds, as weighed.', ...POUNDS, examples: [null] })
   @Column('integer', { nullable: true })
   actualWeight!: number | null;
 
+  @JsonSchema({ description: 'What the customer asks for.', examples: ['Please ring twice.'] })
   @Column('varchar', { length: SHIPMENT_REMARKS_LENGTH, nullable: true })
   customerRemarks!: string | null;
 }
@@ -69,4 +87,5 @@ export const SHIPMENTS: Resource<Shipment> = {
   path: '/v1/shipments',
   parameter: 'shipmentID',
   readScope: 'shipments:read',
+  exampleID: '0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b',
 };

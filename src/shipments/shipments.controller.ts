@@ -5,6 +5,7 @@ import { Creates, IfMatch, IfMatchOptional, InTransaction, LockedRow } from '../
 import { Fields } from '../fields/fields.decorator.js';
 import { NUMBERED_PAGING, type NumberedPagingQuery } from '../http/paging.js';
 import { QueryValues, TakesQuery } from '../http/query.guard.js';
+import { Operation, Tag } from '../openapi/operation.js';
 import type { Change } from '../records/change.js';
 import type { Locked } from '../records/locked.js';
 import type { Page, Stored } from '../records/stored.js';
@@ -18,16 +19,19 @@ import {
   type ShipmentQuery,
   type ShipmentReadQuery,
 } from './dto/shipment-queries.js';
-import { SHIPMENTS, type Shipment } from './shipment.entity.js';
+import { CREATE_SHIPMENT_TEXT } from './operation-texts.js';
+import { Shipment, SHIPMENTS } from './shipment.entity.js';
 import { ShipmentsService } from './shipments.service.js';
 
 @Controller('v1/shipments')
+@Tag('Shipments', 'What is moved: type, dates, weights, addresses and status.')
 export class ShipmentsController {
   constructor(private readonly shipments: ShipmentsService) {}
 
   @Get()
   @NeedsScope('shipments:read')
   @TakesQuery(SHIPMENT_LIST_QUERY)
+  @Operation('listShipments', 'List shipments', { list: Shipment })
   list(@QueryValues() query: ShipmentListQuery): Promise<Page> {
     return this.shipments.list(query);
   }
@@ -35,6 +39,7 @@ export class ShipmentsController {
   @Post()
   @NeedsScope('shipments:write')
   @Creates()
+  @Operation('createShipment', 'Create a shipment', { record: Shipment, description: CREATE_SHIPMENT_TEXT })
   create(
     @InTransaction() transaction: Transaction,
     @Fields(NewShipmentFields, { configured: allowedTypes }) fields: NewShipmentFields,
@@ -45,6 +50,7 @@ export class ShipmentsController {
   @Get(':shipmentID')
   @NeedsScope('shipments:read')
   @TakesQuery(SHIPMENT_READ_QUERY)
+  @Operation('readShipment', 'Read a shipment, now or as it was at an earlier eTag', { record: Shipment })
   read(@Param('shipmentID') id: string, @QueryValues() query: ShipmentReadQuery): Promise<Stored> {
     return this.shipments.read(id, query);
   }
@@ -52,6 +58,7 @@ export class ShipmentsController {
   @Get(':shipmentID/history')
   @NeedsScope('shipments:read')
   @TakesQuery(NUMBERED_PAGING)
+  @Operation('listShipmentHistory', 'See how a shipment, its agents and its services changed', { history: true })
   history(@Param('shipmentID') id: string, @QueryValues() paging: NumberedPagingQuery): Promise<Page> {
     return this.shipments.history(id, paging);
   }
@@ -60,6 +67,7 @@ export class ShipmentsController {
   @NeedsScope('shipments:write')
   @TakesQuery(SHIPMENT_QUERY)
   @IfMatch(SHIPMENTS)
+  @Operation('updateShipment', 'Change fields of a shipment', { record: Shipment, description: 'An address merges.' })
   update(
     @LockedRow() shipment: Locked<Shipment>,
     @Fields(ShipmentFields, { configured: allowedTypes }) fields: Partial<ShipmentFields>,
@@ -71,6 +79,7 @@ export class ShipmentsController {
   @Put(':shipmentID')
   @NeedsScope('shipments:write')
   @IfMatch(SHIPMENTS)
+  @Operation('replaceShipment', 'Replace a shipment', { record: Shipment })
   replace(
     @LockedRow() shipment: Locked<Shipment>,
     @Fields(ShipmentFields, { configured: allowedTypes }) fields: ShipmentFields,
@@ -82,6 +91,7 @@ export class ShipmentsController {
   @NeedsScope('shipments:write')
   @HttpCode(204)
   @IfMatchOptional(SHIPMENTS)
+  @Operation('deleteShipment', 'Delete a shipment', { description: 'With its agents and services. Its history stays.' })
   remove(@LockedRow() shipment: Locked<Shipment>): Change {
     return this.shipments.remove(shipment);
   }

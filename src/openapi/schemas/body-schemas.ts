@@ -1,20 +1,18 @@
 import { modeOf, type BodyRule } from '../../fields/fields.decorator.js';
 import { fieldsOf, type Field } from '../../fields/fields-of.js';
-import type { FieldsType } from '../../fields/rules.js';
-import { shapeOf } from '../../fields/shape.js';
+import type { BodyUse, FieldsType } from '../../fields/rules.js';
+import { schemaOfClass, schemaOfProperty } from '../../schema/json-schema.decorator.js';
 import { nullable, type Schema } from '../../schema/json-schema.js';
 import type { Components, Ref } from '../components.js';
-import { fieldText } from '../texts/fields.js';
-import { schemaText } from '../texts/schemas.js';
 
-/** A body creates, replaces, merges, or is an order of its own. */
-type Use = 'New' | 'Replacement' | 'Patch' | 'Order';
+/** A body creates, replaces or merges a record, or is an order of its own. */
+type Use = BodyUse | 'Order';
 
 /** The schemas of what clients send, made from the rules that check it. */
 export class BodySchemas {
   constructor(
     private readonly components: Components,
-    /** The schema of a field of a record, for what may be echoed. */
+    /** The schema of a field of a record, whose words are also those of the body, and for what may be echoed. */
     private readonly fieldOfRecord: (record: string, field: string) => Schema,
   ) {}
 
@@ -24,31 +22,25 @@ export class BodySchemas {
 
   private body(type: FieldsType<object>, use: Use): Ref {
     const record = recordName(type);
-    const name = schemaName(record, use);
-    return this.components.schema(name, () => {
+    return this.components.schema(schemaName(record, use), () => {
       const fields = fieldsOf(type);
       const properties = Object.fromEntries(fields.map((field) => [field.name, this.field(type, field, use)]));
-      const required = fields
-        .map((field) => field.name)
-        .filter((field) => shapeOf(type.prototype as object, field).required);
-      const { description, example } = schemaText(name);
+      const required = fields.filter((field) => field.required).map(({ name }) => name);
       return {
         type: 'object',
-        description,
+        ...aboutBody(type, use),
         ...(use !== 'Patch' && required.length > 0 && { required }),
         properties: { ...properties, ...this.echoes(type, use) },
         additionalProperties: false,
-        ...(example && { examples: [example] }),
       };
     });
   }
 
-  private field(type: FieldsType<object>, { name, part }: Field, use: Use): Schema {
-    const { schema = {}, required, notes = [] } = shapeOf(type.prototype as object, name);
-    const { description } = fieldText(recordName(type), name);
-    const own = part === undefined ? schema : this.body(part, use);
-    const demands = notes.map((note) => ` It ${note}.`);
-    return { ...(required ? own : nullable(own)), description: [description, ...new Set(demands)].join('') };
+  private field(type: FieldsType<object>, { name, part, required }: Field, use: Use): Schema {
+    const keywords = schemaOfProperty(type, name);
+    const own = part === undefined ? keywords : this.body(part, use);
+    const description = keywords.description ?? this.fieldOfRecord(recordName(type), name).description ?? '';
+    return { ...(required ? own : nullable(own)), description };
   }
 
   /** What the server sets may be sent back as it was read, so that a record can be read, edited and sent. */
@@ -69,6 +61,18 @@ function useOf(rule: BodyRule, method: string): Use {
   if (rule.mode !== undefined) return 'Order';
   if (method === 'POST') return 'New';
   return modeOf(rule, method) === 'merge' ? 'Patch' : 'Replacement';
+}
+
+function aboutBody(type: FieldsType<object>, use: Use): Schema {
+  if (use === 'Order') return schemaOfClass(type);
+  const { record, examples } = type;
+  const hasParts = fieldsOf(type).some(({ part }) => part !== undefined);
+  const descriptions: Record<BodyUse, string> = {
+    New: `Creates ${record}.`,
+    Replacement: `Replaces ${record}: what is left out becomes null.`,
+    Patch: `Changes fields of ${record} (RFC 7396): what is left out stays as it is, null clears.${hasParts ? ' An object merges; where there was none, it must be complete.' : ''}`,
+  };
+  return { description: descriptions[use], ...(examples && { examples: [examples[use]] }) };
 }
 
 /** NewShipmentFields and ShipmentFields are both about a Shipment. */

@@ -1,10 +1,11 @@
 import { PROBLEMS } from '../../problem/catalogue.js';
-import { ETAG, nullable, TIMESTAMP, UUID, type Schema } from '../../schema/json-schema.js';
-import { EXAMPLE_ETAG, EXAMPLE_IDS } from '../texts/fields.js';
+import type { Resource } from '../../records/resource.js';
+import { ETAG, EXAMPLE_ETAG, nullable, TIMESTAMP, UUID, type Schema } from '../../schema/json-schema.js';
+import { EXAMPLE_ID } from '../texts/examples.js';
 
 const VALUE: Schema = { type: ['string', 'integer', 'null'] };
 
-const HISTORY_ENTRY: Schema = {
+const historyEntry = (resources: readonly Resource[]): Schema => ({
   type: 'object',
   description: 'One change of a record.',
   required: ['type', 'resource', 'resourceID', 'eTag', 'changedBy', 'changedAt', 'requestID', 'changes'],
@@ -12,10 +13,10 @@ const HISTORY_ENTRY: Schema = {
     type: { type: 'string', enum: ['created', 'updated', 'statusChanged', 'deleted'], description: 'What was done.' },
     resource: {
       type: 'string',
-      enum: ['move', 'shipment', 'agent', 'service'],
+      enum: resources.map(({ name }) => name),
       description: 'The kind of record it was done to.',
     },
-    resourceID: { ...UUID, description: 'The record it was done to.', examples: [EXAMPLE_IDS.shipment] },
+    resourceID: { ...UUID, description: 'The record it was done to.', examples: [EXAMPLE_ID] },
     eTag: { ...nullable(ETAG), description: 'The version it led to; null after a deletion.', examples: [EXAMPLE_ETAG] },
     changedBy: { type: 'string', description: 'Who did it.', examples: ['dispatcher-7'] },
     changedAt: { ...TIMESTAMP, description: 'When it was done.', examples: ['2026-03-02T14:05:12.345Z'] },
@@ -37,7 +38,7 @@ const HISTORY_ENTRY: Schema = {
       },
     },
   },
-};
+});
 
 const PROBLEM_DESCRIPTION: Schema = {
   type: 'object',
@@ -56,8 +57,11 @@ const PROBLEM_DESCRIPTION: Schema = {
 const LINK: Schema = { type: 'string', format: 'uri-reference' };
 
 /** What the service answers besides records. */
-export const OTHER_SCHEMAS: Readonly<Record<string, Schema>> = {
-  HistoryEntry: HISTORY_ENTRY,
+export function otherSchemas(resources: readonly Resource[]): Readonly<Record<string, Schema>> {
+  return { HistoryEntry: historyEntry(resources), ...FIXED_SCHEMAS };
+}
+
+const FIXED_SCHEMAS: Readonly<Record<string, Schema>> = {
   Health: {
     type: 'object',
     description: 'All is well.',

@@ -2,13 +2,12 @@ import type { EntityMetadata } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import type { EmbeddedMetadata } from 'typeorm/metadata/EmbeddedMetadata.js';
 import type { Relation, Resource } from '../../records/resource.js';
-import { ETAG, nullable, TIMESTAMP, UUID, type Schema } from '../../schema/json-schema.js';
+import { schemaOfClass, schemaOfProperty } from '../../schema/json-schema.decorator.js';
+import { nullable, TIMESTAMP, UUID, type Schema } from '../../schema/json-schema.js';
 import type { Components, Ref } from '../components.js';
-import { fieldText } from '../texts/fields.js';
-import { schemaText } from '../texts/schemas.js';
-import { COLUMN_ADDITIONS, isAlwaysThere } from './column-additions.js';
+import type { RecordType } from '../operation.js';
 
-/** The schemas of records as the API shows them, made from the columns they are stored in. */
+/** The schemas of records as the API shows them, made from the columns they are stored in and what is said at these. */
 export class RecordSchemas {
   constructor(
     private readonly components: Components,
@@ -19,10 +18,10 @@ export class RecordSchemas {
 
   /** By the name of a schema: a resource's, or that of a part of one. */
   named(name: string): Ref {
-    const resource = this.resources.find((candidate) => schemaName(candidate) === name);
+    const resource = this.resources.find(({ entity }) => entity.name === name);
     if (resource !== undefined) return this.ofResource(resource);
     for (const { embeddeds } of this.resources.map(this.metadataOf)) {
-      const part = embeddeds.find(({ type }) => typeName(type) === name);
+      const part = embeddeds.find(({ type }) => typeOf(type).name === name);
       if (part !== undefined) return this.ofPart(part);
     }
     throw new Error(`There is no record named ${name}`);
@@ -36,44 +35,34 @@ export class RecordSchemas {
   }
 
   private ofResource(resource: Resource): Ref {
-    const name = schemaName(resource);
-    return this.components.schema(name, () => {
+    const { entity, exampleID } = resource;
+    return this.components.schema(entity.name, () => {
       const { ownColumns, embeddeds } = this.metadataOf(resource);
       const [first, last] = [ownColumns.filter(isFirst), ownColumns.filter(isLast)];
       const own = ownColumns.filter((column) => !isFirst(column) && !isLast(column));
+      const { id, ...columns } = columnSchemas(entity, [...first, ...own]);
       const properties = {
-        ...this.columns(name, [...first, ...own]),
-        ...Object.fromEntries(embeddeds.map((part) => [part.propertyName, this.part(name, part)])),
-        ...this.columns(name, last),
-        eTag: described(name, 'eTag', ETAG),
+        id: { ...id, examples: [exampleID] },
+        ...columns,
+        ...Object.fromEntries(embeddeds.map((part) => [part.propertyName, this.part(entity, part)])),
+        ...columnSchemas(entity, last),
+        eTag: described(entity, 'eTag'),
       };
       const required = Object.keys(properties);
-      return { ...object(name), required, properties: { ...properties, ...this.expansions(resource) } };
+      return { ...object(entity), required, properties: { ...properties, ...this.expansions(resource) } };
     });
   }
 
   private ofPart({ type, columns }: EmbeddedMetadata): Ref {
-    const name = typeName(type);
-    return this.components.schema(name, () => {
-      const properties = { ...this.columns(name, columns), eTag: described(name, 'eTag', ETAG) };
-      return { ...object(name), required: Object.keys(properties), properties };
+    const part = typeOf(type);
+    return this.components.schema(part.name, () => {
+      const properties = { ...columnSchemas(part, columns), eTag: described(part, 'eTag') };
+      return { ...object(part), required: Object.keys(properties), properties };
     });
   }
 
-  private columns(name: string, columns: readonly ColumnMetadata[]): Record<string, Schema> {
-    return Object.fromEntries(
-      columns.map((column) => {
-        const field = column.propertyName;
-        const schema = { ...columnSchema(column), ...COLUMN_ADDITIONS[`${name}.${field}`] };
-        const canBeNull = column.isNullable && !isAlwaysThere(name, field);
-        return [field, described(name, field, canBeNull ? nullable(schema) : schema)];
-      }),
-    );
-  }
-
-  private part(name: string, part: EmbeddedMetadata): Schema {
-    const { description } = fieldText(name, part.propertyName);
-    return { ...nullable(this.ofPart(part)), description };
+  private part(entity: RecordType, part: EmbeddedMetadata): Schema {
+    return { ...nullable(this.ofPart(part)), ...described(entity, part.propertyName) };
   }
 
   private expansions(resource: Resource): Record<string, Schema> {
@@ -88,24 +77,36 @@ export class RecordSchemas {
   }
 }
 
-export function schemaName({ name }: Resource): string {
-  return name.charAt(0).toUpperCase() + name.slice(1);
-}
-
-function typeName(type: unknown): string {
-  return typeof type === 'function' ? type.name : String(type);
+function typeOf(type: EmbeddedMetadata['type']): RecordType {
+  return type as RecordType;
 }
 
 const isFirst = ({ propertyName }: ColumnMetadata) => propertyName === 'id';
 const isLast = ({ propertyName }: ColumnMetadata) => ['createdAt', 'updatedAt'].includes(propertyName);
 
-function object(name: string): Schema {
-  return { type: 'object', description: schemaText(name).description };
+function object(type: RecordType): Schema {
+  const { description } = schemaOfClass(type);
+  if (description === undefined) throw new Error(`Describe ${type.name} with @JsonSchema`);
+  return { type: 'object', description };
 }
 
-function described(name: string, field: string, schema: Schema): Schema {
-  const { description, example } = fieldText(name, field);
-  return { ...schema, description, ...(example !== undefined && { examples: [example] }) };
+/** What is said at a property; throws where nothing is, so that a new one is not forgotten. */
+function described(type: RecordType, property: string): Schema {
+  const keywords = schemaOfProperty(type, property);
+  if (keywords.description === undefined) throw new Error(`Describe ${type.name}.${property} with @JsonSchema`);
+  return keywords;
+}
+
+function columnSchemas(type: RecordType, columns: readonly ColumnMetadata[]): Record<string, Schema> {
+  return Object.fromEntries(
+    columns.map((column) => {
+      const keywords = described(type, column.propertyName);
+      const schema = { ...columnSchema(column), ...keywords };
+      // A column whose schema names its type is never null in an answer, even where the table allows it.
+      const canBeNull = column.isNullable && keywords.type === undefined;
+      return [column.propertyName, canBeNull ? nullable(schema) : schema];
+    }),
+  );
 }
 
 function columnSchema({ type, length, propertyPath }: ColumnMetadata): Schema {

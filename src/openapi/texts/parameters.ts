@@ -1,4 +1,5 @@
-import { EXAMPLE_ETAG, EXAMPLE_IDS } from './fields.js';
+import { EXAMPLE_ETAG } from '../../schema/json-schema.js';
+import { EXAMPLE_ID } from './examples.js';
 
 interface ParameterText {
   readonly description: string;
@@ -23,7 +24,7 @@ const QUERY: Readonly<Record<string, ParameterText>> = {
     description: 'Only records that were changed at or after this moment.',
     example: '2026-01-31T12:00:00Z',
   },
-  moveID: { description: 'Only shipments of this move, by its id or its moveCode.', example: EXAMPLE_IDS.move },
+  moveID: { description: 'Only shipments of this move, by its id or its moveCode.', example: EXAMPLE_ID },
   status: {
     description:
       'Only shipments with this status. Several are taken by repeating the parameter, or separated by commas.',
@@ -34,23 +35,8 @@ const QUERY: Readonly<Record<string, ParameterText>> = {
   deliveryDateTo: { description: 'Only shipments delivered on this day or earlier.', example: '2026-04-30' },
 };
 
-const PATH: Readonly<Record<string, ParameterText>> = {
-  moveID: { description: 'The id of the move, or its moveCode.', example: EXAMPLE_IDS.move },
-  shipmentID: { description: 'The id of the shipment.', example: EXAMPLE_IDS.shipment },
-  addressID: { description: 'The id of the address.', example: EXAMPLE_IDS.destinationAddress },
-  agentID: { description: 'The id of the agent.', example: EXAMPLE_IDS.agent },
-  serviceID: { description: 'The id of the service.', example: EXAMPLE_IDS.service },
-  code: { description: 'The `code` of a problem.', example: 'PRECONDITION_FAILED' },
-};
-
 export function queryText(name: string): ParameterText {
-  return QUERY[name] ?? missing('query parameter', name);
-}
-
-export function pathText(name: string): ParameterText {
-  return PATH[name] ?? missing('path parameter', name);
-}
-
-function missing(what: string, name: string): never {
-  throw new Error(`Describe the ${what} ${name} in openapi/texts/parameters.ts`);
+  const text = QUERY[name];
+  if (text === undefined) throw new Error(`Describe the query parameter ${name} in openapi/texts/parameters.ts`);
+  return text;
 }

@@ -1,5 +1,6 @@
 import { descriptionOf, type ProblemCode } from '../../problem/catalogue.js';
-import { EXAMPLE_ETAG, EXAMPLE_IDS } from './fields.js';
+import { EXAMPLE_ETAG } from '../../schema/json-schema.js';
+import { EXAMPLE_SHIPMENT as SHIPMENT } from './examples.js';
 
 /** What one problem says in its example, beside what all of that code say. */
 interface Example {
@@ -10,7 +11,6 @@ interface Example {
 }
 
 const SHIPMENTS = '/v1/shipments';
-const SHIPMENT = `/v1/shipments/${EXAMPLE_IDS.shipment}`;
 
 /** One answer for each problem, such as the service gives it; a spec provokes each and compares. */
 const EXAMPLES: Readonly<Record<ProblemCode, Example>> = {
@@ -64,7 +64,7 @@ const EXAMPLES: Readonly<Record<ProblemCode, Example>> = {
   },
   IN_USE: {
     detail: 'The move still has shipments. Delete them first.',
-    instance: `/v1/moves/${EXAMPLE_IDS.move}`,
+    instance: '/v1/moves/0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a',
   },
   IDEMPOTENCY_IN_PROGRESS: {
     detail: 'The first request with this Idempotency-Key is still running. Try again in a moment.',

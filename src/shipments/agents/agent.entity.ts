@@ -1,7 +1,8 @@
 import { Check, Column, Entity, ForeignKey, Unique } from 'typeorm';
 import type { Resource } from '../../records/resource.js';
 import { VersionedRecord } from '../../records/versioned-record.js';
-import { Shipment } from '../shipment.entity.js';
+import { JsonSchema } from '../../schema/json-schema.decorator.js';
+import { Shipment, SHIPMENTS } from '../shipment.entity.js';
 
 export const AGENT_TYPES = ['RELEASING_AGENT', 'RECEIVING_AGENT'] as const;
 export type AgentType = (typeof AGENT_TYPES)[number];
@@ -12,23 +13,40 @@ export const AGENT_LENGTHS = { name: 100, email: 254, phone: 32 };
 @Unique(['shipmentID', 'agentType'])
 @Check('agents_agent_type_check', `agent_type IN (${AGENT_TYPES.map((type) => `'${type}'`).join(', ')})`)
 @Check('agents_contact_check', 'num_nonnulls(email, phone) > 0')
+@JsonSchema({ description: 'A person who releases or receives the goods of a shipment.' })
 export class Agent extends VersionedRecord {
+  @JsonSchema({ description: 'The shipment that the agent acts for.', examples: [SHIPMENTS.exampleID] })
   @ForeignKey(() => Shipment, { onDelete: 'CASCADE' })
   @Column('uuid')
   shipmentID!: string;
 
+  @JsonSchema({
+    description: 'Releases or receives the goods; one of each per shipment.',
+    enum: AGENT_TYPES,
+    examples: ['RECEIVING_AGENT'],
+  })
   @Column('varchar', { length: 32 })
   agentType!: AgentType;
 
+  @JsonSchema({ description: 'Given name.', examples: ['Grace'] })
   @Column('varchar', { length: AGENT_LENGTHS.name })
   firstName!: string;
 
+  @JsonSchema({ description: 'Family name.', examples: ['Hopper'] })
   @Column('varchar', { length: AGENT_LENGTHS.name, nullable: true })
   lastName!: string | null;
 
+  @JsonSchema({
+    description: 'How to write to the agent, who has an email address, a phone number or both.',
+    examples: ['grace@example.com'],
+  })
   @Column('varchar', { length: AGENT_LENGTHS.email, nullable: true })
   email!: string | null;
 
+  @JsonSchema({
+    description: 'How to call the agent, who has an email address, a phone number or both.',
+    examples: ['555-0100'],
+  })
   @Column('varchar', { length: AGENT_LENGTHS.phone, nullable: true })
   phone!: string | null;
 }
@@ -39,4 +57,5 @@ export const AGENTS: Resource<Agent> = {
   path: '/v1/agents',
   parameter: 'agentID',
   readScope: 'shipments:read',
+  exampleID: '0199c3a0-9b20-7c6e-9e97-4dc09b5a6f7e',
 };

@@ -4,21 +4,24 @@ import { Creates, IfMatch, IfMatchOptional, LockedRow } from '../../etag/if-matc
 import { Fields } from '../../fields/fields.decorator.js';
 import { PAGING, type PagingQuery } from '../../http/paging.js';
 import { QueryValues, TakesQuery } from '../../http/query.guard.js';
+import { Operation, Tag } from '../../openapi/operation.js';
 import type { Change } from '../../records/change.js';
 import type { Locked } from '../../records/locked.js';
 import type { Page, Stored } from '../../records/stored.js';
 import { SHIPMENTS } from '../shipment.entity.js';
 import { AgentFields } from './dto/agent-fields.js';
-import { AGENTS, type Agent } from './agent.entity.js';
+import { Agent, AGENTS } from './agent.entity.js';
 import { AgentsService } from './agents.service.js';
 
 @Controller('v1')
+@Tag('Agents', 'People who release or receive the goods of a shipment.')
 export class AgentsController {
   constructor(private readonly agents: AgentsService) {}
 
   @Get('shipments/:shipmentID/agents')
   @NeedsScope('shipments:read')
   @TakesQuery(PAGING)
+  @Operation('listAgents', 'List the agents of a shipment', { list: Agent })
   list(@Param('shipmentID') shipmentID: string, @QueryValues() paging: PagingQuery): Promise<Page> {
     return this.agents.list(shipmentID, paging);
   }
@@ -26,12 +29,14 @@ export class AgentsController {
   @Post('shipments/:shipmentID/agents')
   @NeedsScope('shipments:write')
   @Creates(SHIPMENTS)
+  @Operation('createAgent', 'Add an agent to a shipment', { record: Agent, description: 'At most one of each agentType.', problems: ['DUPLICATE'] })
   create(@Param('shipmentID') shipmentID: string, @Fields(AgentFields) fields: AgentFields): Change {
     return this.agents.create(shipmentID, fields);
   }
 
   @Get('agents/:agentID')
   @NeedsScope('shipments:read')
+  @Operation('readAgent', 'Read an agent', { record: Agent, description: 'It has versions of its own.' })
   read(@Param('agentID') id: string): Promise<Stored> {
     return this.agents.read(id);
   }
@@ -39,6 +44,7 @@ export class AgentsController {
   @Patch('agents/:agentID')
   @NeedsScope('shipments:write')
   @IfMatch(AGENTS)
+  @Operation('updateAgent', 'Change fields of an agent', { record: Agent, problems: ['DUPLICATE'] })
   update(@LockedRow() agent: Locked<Agent>, @Fields(AgentFields) fields: Partial<AgentFields>): Change {
     return this.agents.update(agent, fields);
   }
@@ -46,6 +52,7 @@ export class AgentsController {
   @Put('agents/:agentID')
   @NeedsScope('shipments:write')
   @IfMatch(AGENTS)
+  @Operation('replaceAgent', 'Replace an agent', { record: Agent, problems: ['DUPLICATE'] })
   replace(@LockedRow() agent: Locked<Agent>, @Fields(AgentFields) fields: AgentFields): Change {
     return this.agents.update(agent, fields);
   }
@@ -54,6 +61,7 @@ export class AgentsController {
   @NeedsScope('shipments:write')
   @HttpCode(204)
   @IfMatchOptional(AGENTS)
+  @Operation('deleteAgent', 'Delete an agent', { description: 'The history of the shipment keeps it.' })
   remove(@LockedRow() agent: Locked<Agent>): Change {
     return this.agents.remove(agent);
   }

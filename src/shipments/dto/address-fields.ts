@@ -1,9 +1,16 @@
 import { Required, Text } from '../../fields/rules.js';
 import { ADDRESS_LENGTHS } from '../address.js';
 
+export const EXAMPLE_ADDRESS = { streetAddress1: '1 Main Street', city: 'Springfield', state: 'IL', postalCode: '62701' };
+
 export class AddressFields {
   static readonly record = 'an address';
   static readonly readOnly = ['id', 'eTag'];
+  static readonly examples = {
+    New: EXAMPLE_ADDRESS,
+    Replacement: { ...EXAMPLE_ADDRESS, streetAddress2: 'Apartment 4', country: 'US' },
+    Patch: { city: 'Shelbyville' },
+  };
 
   @Required()
   @Text(ADDRESS_LENGTHS.street)

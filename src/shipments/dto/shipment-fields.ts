@@ -2,7 +2,7 @@ import { CalendarDate, NameOf, Part, Required, RuleOfRecord, Text, WholeNumber }
 import { isCalendarDate } from '../../http/parameters.js';
 import { MOVES } from '../../moves/move.entity.js';
 import { MOST_POUNDS, SHIPMENT_REMARKS_LENGTH, SHIPMENT_TYPE_LENGTH } from '../shipment.entity.js';
-import { AddressFields } from './address-fields.js';
+import { AddressFields, EXAMPLE_ADDRESS } from './address-fields.js';
 
 const SET_BY_SERVER = ['id', 'status', 'rejectionReason', 'createdAt', 'updatedAt', 'eTag'];
 
@@ -25,6 +25,22 @@ export class ShipmentFields {
   static readonly record = 'a shipment';
   static readonly changedBy = { status: UPDATE_STATUS, rejectionReason: UPDATE_STATUS };
   static readonly readOnly: readonly string[] = [...SET_BY_SERVER, 'moveID'];
+  static readonly examples = {
+    New: {
+      shipmentType: 'HHG',
+      pickupDate: '2026-04-01',
+      deliveryDate: '2026-04-15',
+      destinationAddress: { ...EXAMPLE_ADDRESS, country: 'US' },
+      estimatedWeight: 4500,
+    },
+    Replacement: {
+      shipmentType: 'HHG',
+      deliveryDate: '2026-04-20',
+      destinationAddress: EXAMPLE_ADDRESS,
+      actualWeight: 4380,
+    },
+    Patch: { deliveryDate: '2026-04-18', customerRemarks: 'Please ring twice.' },
+  };
 
   @Required()
   @Text(SHIPMENT_TYPE_LENGTH)

@@ -1,5 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { OneOf, Required, RuleOfRecord, Text } from '../../fields/rules.js';
+import { JsonSchema } from '../../schema/json-schema.decorator.js';
 import { STATUSES, type ShipmentStatus } from '../shipment-status.js';
 import { SHIPMENT_REMARKS_LENGTH } from '../shipment.entity.js';
 
@@ -15,14 +16,17 @@ function ReasonOfRejection(): PropertyDecorator {
 }
 
 /** The body of updateStatus. */
+@JsonSchema({ description: 'The status to go to.', examples: [{ status: 'APPROVED' }] })
 export class StatusChange {
   static readonly record = 'a status change';
   static readonly readOnly: readonly string[] = [];
 
+  @JsonSchema({ description: 'The status to go to.' })
   @Required()
   @OneOf(STATUSES)
   status!: ShipmentStatus;
 
+  @JsonSchema({ description: 'Why the shipment is rejected: required with REJECTED, not allowed with any other status.' })
   @ReasonOfRejection()
   @Text(SHIPMENT_REMARKS_LENGTH, { lines: true })
   rejectionReason!: string | null;

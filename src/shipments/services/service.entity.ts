@@ -1,21 +1,26 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import type { Resource } from '../../records/resource.js';
 import { VersionedRecord } from '../../records/versioned-record.js';
-import { Shipment } from '../shipment.entity.js';
+import { JsonSchema } from '../../schema/json-schema.decorator.js';
+import { Shipment, SHIPMENTS } from '../shipment.entity.js';
 
 export const SERVICE_LENGTHS = { code: 32, description: 2000 };
 
 @Entity('services')
 @Index('services_shipment_id_idx', ['shipmentID', 'id'])
 @Check('services_code_check', `code <> ''`)
+@JsonSchema({ description: 'Something that is done for a shipment.' })
 export class Service extends VersionedRecord {
+  @JsonSchema({ description: 'The shipment that the service is done for.', examples: [SHIPMENTS.exampleID] })
   @ForeignKey(() => Shipment, { onDelete: 'CASCADE' })
   @Column('uuid')
   shipmentID!: string;
 
+  @JsonSchema({ description: 'A short name of the service.', examples: ['PACK'] })
   @Column('varchar', { length: SERVICE_LENGTHS.code })
   code!: string;
 
+  @JsonSchema({ description: 'What is done.', examples: ['Pack the china with care.'] })
   @Column('varchar', { length: SERVICE_LENGTHS.description, nullable: true })
   description!: string | null;
 }
@@ -26,4 +31,5 @@ export const SERVICES: Resource<Service> = {
   path: '/v1/services',
   parameter: 'serviceID',
   readScope: 'shipments:read',
+  exampleID: '0199c3a0-ac30-7d7f-8fa8-5ed1ac6b7a8f',
 };

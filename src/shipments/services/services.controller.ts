@@ -4,21 +4,24 @@ import { Creates, IfMatch, IfMatchOptional, LockedRow } from '../../etag/if-matc
 import { Fields } from '../../fields/fields.decorator.js';
 import { PAGING, type PagingQuery } from '../../http/paging.js';
 import { QueryValues, TakesQuery } from '../../http/query.guard.js';
+import { Operation, Tag } from '../../openapi/operation.js';
 import type { Change } from '../../records/change.js';
 import type { Locked } from '../../records/locked.js';
 import type { Page, Stored } from '../../records/stored.js';
 import { SHIPMENTS } from '../shipment.entity.js';
 import { ServiceFields } from './dto/service-fields.js';
-import { SERVICES, type Service } from './service.entity.js';
+import { Service, SERVICES } from './service.entity.js';
 import { ServicesService } from './services.service.js';
 
 @Controller('v1')
+@Tag('Services', 'What is done for a shipment.')
 export class ServicesController {
   constructor(private readonly services: ServicesService) {}
 
   @Get('shipments/:shipmentID/services')
   @NeedsScope('shipments:read')
   @TakesQuery(PAGING)
+  @Operation('listServices', 'List the services of a shipment', { list: Service })
   list(@Param('shipmentID') shipmentID: string, @QueryValues() paging: PagingQuery): Promise<Page> {
     return this.services.list(shipmentID, paging);
   }
@@ -26,12 +29,14 @@ export class ServicesController {
   @Post('shipments/:shipmentID/services')
   @NeedsScope('shipments:write')
   @Creates(SHIPMENTS)
+  @Operation('createService', 'Add a service to a shipment', { record: Service, description: 'As many as needed.' })
   create(@Param('shipmentID') shipmentID: string, @Fields(ServiceFields) fields: ServiceFields): Change {
     return this.services.create(shipmentID, fields);
   }
 
   @Get('services/:serviceID')
   @NeedsScope('shipments:read')
+  @Operation('readService', 'Read a service', { record: Service, description: 'It has versions of its own.' })
   read(@Param('serviceID') id: string): Promise<Stored> {
     return this.services.read(id);
   }
@@ -39,6 +44,7 @@ export class ServicesController {
   @Patch('services/:serviceID')
   @NeedsScope('shipments:write')
   @IfMatch(SERVICES)
+  @Operation('updateService', 'Change fields of a service', { record: Service })
   update(@LockedRow() service: Locked<Service>, @Fields(ServiceFields) fields: Partial<ServiceFields>): Change {
     return this.services.update(service, fields);
   }
@@ -46,6 +52,7 @@ export class ServicesController {
   @Put('services/:serviceID')
   @NeedsScope('shipments:write')
   @IfMatch(SERVICES)
+  @Operation('replaceService', 'Replace a service', { record: Service })
   replace(@LockedRow() service: Locked<Service>, @Fields(ServiceFields) fields: ServiceFields): Change {
     return this.services.update(service, fields);
   }
@@ -54,6 +61,7 @@ export class ServicesController {
   @NeedsScope('shipments:write')
   @HttpCode(204)
   @IfMatchOptional(SERVICES)
+  @Operation('deleteService', 'Delete a service', { description: 'The history of the shipment keeps it.' })
   remove(@LockedRow() service: Locked<Service>): Change {
     return this.services.remove(service);
   }

@@ -12,6 +12,11 @@ function Contact(): PropertyDecorator {
 export class AgentFields {
   static readonly record = 'an agent';
   static readonly readOnly = ['id', 'shipmentID', 'createdAt', 'updatedAt', 'eTag'];
+  static readonly examples = {
+    New: { agentType: 'RECEIVING_AGENT', firstName: 'Grace', lastName: 'Hopper', email: 'grace@example.com' },
+    Replacement: { agentType: 'RECEIVING_AGENT', firstName: 'Grace', phone: '555-0100' },
+    Patch: { phone: '555-0101' },
+  };
 
   @Required()
   @OneOf(AGENT_TYPES)

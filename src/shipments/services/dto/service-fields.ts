@@ -4,6 +4,11 @@ import { SERVICE_LENGTHS } from '../service.entity.js';
 export class ServiceFields {
   static readonly record = 'a service';
   static readonly readOnly = ['id', 'shipmentID', 'createdAt', 'updatedAt', 'eTag'];
+  static readonly examples = {
+    New: { code: 'PACK', description: 'Pack the china with care.' },
+    Replacement: { code: 'CRATE', description: 'Crate the piano.' },
+    Patch: { description: 'Two crates.' },
+  };
 
   @Required()
   @Text(SERVICE_LENGTHS.code)

@@ -1,0 +1,29 @@
+import { modeOf } from '../fields/fields.decorator.js';
+import { needsIfMatch, readsRecord, type DescribedRoute } from './described-route.js';
+import { isList } from './operation.js';
+
+/** What is true of every route of a form, so that no route has to say it of itself. */
+const FORMS: readonly (readonly [applies: (route: DescribedRoute) => boolean, sentence: string])[] = [
+  [
+    ({ text }) => isList(text),
+    'Newest first, a page at a time. While there is more, a `Link` header leads to the next page.',
+  ],
+  [({ text }) => text.history === true, 'Stays readable after the record is deleted.'],
+  [readsRecord, 'The `eTag` of the answer is what a later change names in `If-Match`.'],
+  [
+    ({ body, method }) => body !== undefined && modeOf(body, method) === 'merge',
+    'Only the fields that you send change.',
+  ],
+  [
+    ({ method }) => method === 'PUT',
+    'The body is the complete record: an optional field that you leave out becomes null.',
+  ],
+  [needsIfMatch, '`If-Match` must name the version that you read.'],
+];
+
+/** The words of the route, and those of its form. */
+export function descriptionOf(route: DescribedRoute): string {
+  const sentences = FORMS.filter(([applies]) => applies(route)).map(([, sentence]) => sentence);
+  const own = route.text.description;
+  return [...(own === undefined ? [] : [own]), ...sentences].join(' ');
+}
