@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { parse } from 'yaml';
-import { readConfig, VARIABLES } from '../src/config/config.js';
+import { readConfig } from '../src/config/config.js';
+import { Environment, VARIABLES } from '../src/config/environment.js';
 
 const text = readFileSync('docker-compose.yml', 'utf8');
 const { services, volumes, networks } = parse(text, { merge: true });
@@ -117,7 +118,7 @@ describe('docker-compose.yml', () => {
 
   it('sets only what the service reads, to values it takes', () => {
     for (const { environment } of replicas) {
-      expect(Object.keys(VARIABLES)).toEqual(expect.arrayContaining(Object.keys(environment)));
+      expect(VARIABLES).toEqual(expect.arrayContaining(Object.keys(environment)));
       const values = Object.entries(environment as Record<string, string>);
       const defaults = values.map(([name, value]) => [name, value.replace(/\$\{\w+:-(.*?)\}/g, '$1')]);
       const config = readConfig({ NODE_ENV: 'production', ...Object.fromEntries(defaults) });
@@ -139,7 +140,7 @@ describe('docker-compose.yml', () => {
 
   it('has names of its own for what is published, so that a .env of the service does not change it', () => {
     const used = new Set([...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name ?? ''));
-    expect([...used].filter((name) => !(name in VARIABLES)).sort()).toEqual(['HTTPS_HOST', 'HTTPS_PORT']);
+    expect([...used].filter((name) => !VARIABLES.includes(name)).sort()).toEqual(['HTTPS_HOST', 'HTTPS_PORT']);
     for (const line of text.split('\n')) {
       const [, set] = /^ {4}(\w+): /.exec(line) ?? [];
       for (const [, name] of line.matchAll(/\$\{(?!HTTPS_)(\w+)/g)) expect(name).toBe(set);
@@ -161,7 +162,7 @@ describe('the Dockerfile', () => {
     expect(dockerfile).toContain(
       `CMD ${JSON.stringify(scripts.start.replace('exec ', '').split(' ')).replaceAll(',', ', ')}`,
     );
-    expect(dockerfile).toContain(`EXPOSE ${VARIABLES.PORT.default}`);
+    expect(dockerfile).toContain(`EXPOSE ${new Environment().PORT}`);
   });
 
   it('finds all it copies: .dockerignore lets it through', () => {

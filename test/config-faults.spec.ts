@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { VARIABLES } from '../src/config/config.js';
+import { VARIABLES } from '../src/config/environment.js';
 import { makeCertificate } from './support/certificate.js';
 import { faultsOf } from './support/config-faults.js';
 
@@ -29,13 +29,13 @@ const tls = { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile };
 
 /** Each setting is wrong in one way; the words are what an operator needs to mend it. */
 const BAD: [Record<string, string>, RegExp][] = [
-  [{ TRUSTED_PROXIES: 'true' }, /^TRUSTED_PROXIES must be .*10\.0\.0\.0\/8/],
-  [{ TRUSTED_PROXIES: '1' }, /^TRUSTED_PROXIES must be .*IP addresses/],
-  [{ TRUSTED_PROXIES: '10.0.0.0/33' }, /^TRUSTED_PROXIES must be/],
-  [{ TRUSTED_PROXIES: '::1/129' }, /^TRUSTED_PROXIES must be/],
-  [{ TRUSTED_PROXIES: '10.0.0.1, proxy.example.com' }, /^TRUSTED_PROXIES must be/],
-  [{ TRUSTED_PROXIES: '10.0.0.256' }, /^TRUSTED_PROXIES must be/],
-  [{ TRUSTED_PROXIES: '10.0.0.0/' }, /^TRUSTED_PROXIES must be/],
+  [{ TRUSTED_PROXIES: 'true' }, /^TRUSTED_PROXIES is a comma list; each item must be .*10\.0\.0\.0\/8/],
+  [{ TRUSTED_PROXIES: '1' }, /^TRUSTED_PROXIES .*each item must be an IP address/],
+  [{ TRUSTED_PROXIES: '10.0.0.0/33' }, /^TRUSTED_PROXIES .*each item must be/],
+  [{ TRUSTED_PROXIES: '::1/129' }, /^TRUSTED_PROXIES .*each item must be/],
+  [{ TRUSTED_PROXIES: '10.0.0.1, proxy.example.com' }, /^TRUSTED_PROXIES .*each item must be/],
+  [{ TRUSTED_PROXIES: '10.0.0.256' }, /^TRUSTED_PROXIES .*each item must be/],
+  [{ TRUSTED_PROXIES: '10.0.0.0/' }, /^TRUSTED_PROXIES .*each item must be/],
   [
     { CORS_ORIGINS: 'https://app.example/' },
     /^CORS_ORIGINS .*remove the trailing slash from https:\/\/app\.example\/,/,
@@ -43,10 +43,10 @@ const BAD: [Record<string, string>, RegExp][] = [
   [{ CORS_ORIGINS: 'https://app.example/path' }, /^CORS_ORIGINS .*write https:\/\/app\.example instead of/],
   [{ CORS_ORIGINS: 'https://App.example' }, /^CORS_ORIGINS .*write https:\/\/app\.example instead of/],
   [{ CORS_ORIGINS: 'https://app.example:443' }, /^CORS_ORIGINS .*write https:\/\/app\.example instead of/],
-  [{ CORS_ORIGINS: 'https://ok.example, app.example' }, /^CORS_ORIGINS .*each with its scheme/],
-  [{ CORS_ORIGINS: 'localhost:3001' }, /^CORS_ORIGINS .*each with its scheme/],
-  [{ CORS_ORIGINS: '*' }, /^CORS_ORIGINS .*each with its scheme/],
-  [{ CORS_ORIGINS: 'null' }, /^CORS_ORIGINS .*each with its scheme/],
+  [{ CORS_ORIGINS: 'https://ok.example, app.example' }, /^CORS_ORIGINS .*with its scheme/],
+  [{ CORS_ORIGINS: 'localhost:3001' }, /^CORS_ORIGINS .*with its scheme/],
+  [{ CORS_ORIGINS: '*' }, /^CORS_ORIGINS .*with its scheme/],
+  [{ CORS_ORIGINS: 'null' }, /^CORS_ORIGINS .*with its scheme/],
   [{ PUBLIC_URL: 'https://api.example/?tenant=1' }, /^PUBLIC_URL .*without a query/],
   [{ PUBLIC_URL: 'https://api.example#top' }, /^PUBLIC_URL .*without a query or fragment/],
   [{ PUBLIC_URL: 'https://me:word@api.example' }, /^PUBLIC_URL .*without a user name or password/],
@@ -154,7 +154,7 @@ describe('a secret', () => {
   );
 
   test('can come from a file, whichever variable holds it', () => {
-    const urls = Object.keys(VARIABLES).filter((name) => `${name}_FILE` in VARIABLES);
+    const urls = VARIABLES.filter((name) => VARIABLES.includes(`${name}_FILE`));
     expect(urls).toEqual(['DATABASE_URL']);
   });
 });

@@ -2,7 +2,7 @@ import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { VARIABLES } from '../src/config/config.js';
+import { VARIABLES } from '../src/config/environment.js';
 import { PROBLEMS } from '../src/problem/catalogue.js';
 import { STATUS_STEPS } from '../src/shipments/shipment-status.js';
 import { BLOCKS, DOCUMENTS } from './support/documents.js';
@@ -79,7 +79,7 @@ describe('the documents', () => {
 
   it('name only variables, problems and statuses that the service knows', () => {
     const known = [
-      ...Object.keys(VARIABLES),
+      ...VARIABLES,
       ...Object.keys(PROBLEMS),
       ...Object.keys(STATUS_STEPS),
       ...OTHER_CONSTANTS,

@@ -1,7 +1,7 @@
-import { QUERY_PARAMETERS } from '../src/http/query.guard.js';
-import type { Parameters } from '../src/http/query.js';
+import { queryTypeOf } from '../src/http/query.guard.js';
 import { cursorOf } from '../src/http/paging.js';
 import { routesOf, type Route } from '../src/http/routes.js';
+import { fieldsOf } from '../src/schema/fields-of.js';
 import type { Json } from './support/api.js';
 import { expectProblem } from './support/problem.js';
 import { ADDRESS, createAgent, createMove, createService, createShipment, UNKNOWN_ID } from './support/records.js';
@@ -48,7 +48,7 @@ async function oneOfEachKindDeleted(): Promise<Named[]> {
 
 /** Each query that the route knows, with a value that fits the record. */
 function queriesOf({ handler, path }: Route, { id, eTag }: Named): string[] {
-  const known = (Reflect.getMetadata(QUERY_PARAMETERS, handler) as Parameters | undefined) ?? {};
+  const known = fieldsOf(queryTypeOf(handler)).map(({ name }) => name);
   const values: Record<string, string[]> = {
     version: [eTag],
     expand: path.startsWith('/v1/moves') ? ['shipments'] : ['services', 'agents', 'move', 'services,agents,move'],
@@ -57,9 +57,9 @@ function queriesOf({ handler, path }: Route, { id, eTag }: Named): string[] {
       ? ['1', '999999999999999999'].map(cursorOf)
       : [cursorOf(UNKNOWN_ID), cursorOf(id)],
   };
-  const untried = Object.keys(known).filter((name) => values[name] === undefined);
+  const untried = known.filter((name) => values[name] === undefined);
   expect([path, untried]).toEqual([path, []]);
-  const pairs = Object.keys(known).flatMap((name) => (values[name] ?? []).map((value) => `?${name}=${value}`));
+  const pairs = known.flatMap((name) => (values[name] ?? []).map((value) => `?${name}=${value}`));
   // A cursor is only one when it packs the id of a record.
   return ['', ...pairs.filter((pair) => !(pair.startsWith('?cursor') && id.length < 36))];
 }

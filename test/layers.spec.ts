@@ -6,8 +6,8 @@ import { importsOf, sourceFiles, type SourceFile } from './support/source-import
  * A file imports from its own layer and from those below it. A new folder is put here, where it belongs.
  */
 const LAYERS = [
-  'config',
   'schema',
+  'config',
   'problem',
   'database',
   'http',

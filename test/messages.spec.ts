@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 const FIELD = 'is set by the server and cannot be changed; leave it out, or send the value it has';
-const QUERY = 'limit, cursor, expand, orderID, updatedSince';
+const QUERY = 'expand, orderID, updatedSince, limit, cursor';
 
 type Send = () => Promise<Answer<Json>>;
 const post = (body: unknown, path = '/v1/shipments', headers = {}) => service.api.post(path, body, headers);
@@ -52,7 +52,7 @@ const TABLE: readonly (readonly [detail: string, send: Send])[] = [
     'The field /deliveryDate must be a calendar date of the form YYYY-MM-DD, from 1900 to 2199.',
     () => patch({ deliveryDate: '2026-02-30' }),
   ],
-  ['The field /estimatedWeight must be from 1 to 1000000.', () => patch({ estimatedWeight: 0 })],
+  ['The field /estimatedWeight must be a whole number from 1 to 1000000.', () => patch({ estimatedWeight: 0 })],
   [
     'The field /pickupAddress must be a JSON object with the fields of an address, not a string.',
     () => patch({ pickupAddress: '1 Main Street' }),

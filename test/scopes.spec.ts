@@ -2,9 +2,9 @@ import { Controller, Get, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { accessOf, SCOPES, type Access, type Scope } from '../src/auth/access.js';
 import { requireDeclaredAccess } from '../src/auth/declared-access.js';
-import { QUERY_PARAMETERS } from '../src/http/query.guard.js';
-import type { Parameters } from '../src/http/query.js';
+import { queryTypeOf } from '../src/http/query.guard.js';
 import { routesOf, type Route } from '../src/http/routes.js';
+import { schemaOfProperty } from '../src/schema/json-schema.decorator.js';
 import { expectProblem } from './support/problem.js';
 import { UNKNOWN_ID } from './support/records.js';
 import { startService, type TestService } from './support/service.js';
@@ -109,8 +109,8 @@ const SCOPE_OF_EXPANSION: Record<string, Scope> = {
 /** Every route that expands, with every set of things that it can expand. */
 function expansions(): [Route, string[]][] {
   return routes.flatMap((route) => {
-    const { expand } = (Reflect.getMetadata(QUERY_PARAMETERS, route.handler) as Parameters | undefined) ?? {};
-    const sets = ((expand?.schema.enum ?? []) as string[]).reduce<string[][]>(
+    const names = schemaOfProperty(queryTypeOf(route.handler), 'expand').enum ?? [];
+    const sets = (names as string[]).reduce<string[][]>(
       (all, name) => [...all, ...all.map((set) => [...set, name])],
       [[]],
     );

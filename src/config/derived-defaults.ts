@@ -1,4 +1,4 @@
-import type { WrittenConfig } from './config.js';
+import type { Environment } from './environment.js';
 
 const LOOPBACK = '127.0.0.1';
 const EVERY_INTERFACE = '0.0.0.0';
@@ -9,7 +9,7 @@ export interface DerivedDefaults {
   readonly DRAIN_DELAY_MS: number;
 }
 
-export function derivedDefaults(config: WrittenConfig): DerivedDefaults {
+export function derivedDefaults(config: Environment): DerivedDefaults {
   const isProduction = config.NODE_ENV === 'production';
   return {
     // Without authentication only this machine may write, unless somebody says otherwise.

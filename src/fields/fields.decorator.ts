@@ -3,8 +3,8 @@ import type { Request } from 'express';
 import type { Config } from '../config/config.js';
 import type { FieldError } from '../problem/problem.js';
 import { writeOf } from '../records/write-slot.js';
+import type { FieldsType } from '../schema/rules.js';
 import { readFields, type Reading } from './read-fields.js';
-import type { FieldsType } from './rules.js';
 
 type Params = Record<string, string>;
 

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { plainToInstance } from 'class-transformer';
 import { didYouMean } from '../problem/nearest.js';
 import { fieldProblem, MOST_FIELD_ERRORS, type FieldError } from '../problem/problem.js';
-import { fieldsOf } from './fields-of.js';
-import type { FieldsType } from './rules.js';
+import { brokenRule, fieldsOf } from '../schema/fields-of.js';
+import type { FieldsType } from '../schema/rules.js';
 
 type Json = Record<string, unknown>;
 
@@ -37,18 +36,18 @@ export function readFields<F extends object>(
   const further = configured?.(document as never, current as never) ?? [];
   errors.push(...further.filter(({ pointer }) => isIn(concerned, pointer)));
   if (errors.length > 0) throw fieldProblem('VALIDATION_FAILED', errors);
-  // Some fields are not yet an object of their class.
-  return mode === 'merge' ? (concerned as F) : plainToInstance(type, concerned);
+  return concerned as F;
 }
 
 /** The first broken rule of each field; the rules may look at the whole record. */
 function faults(type: FieldsType<object>, fields: Json, record: Json, parent: string): FieldError[] {
   const found: FieldError[] = [];
-  for (const { name, part, checks } of fieldsOf(type)) {
+  for (const field of fieldsOf(type)) {
+    const { name, part } = field;
     if (!Object.hasOwn(fields, name)) continue;
     const value = fields[name];
-    const broken = checks.find(({ holds }) => !holds(value, record));
-    if (broken) found.push({ pointer: `${parent}/${name}`, code: broken.code, message: broken.message });
+    const broken = brokenRule(field, value, record);
+    if (broken !== undefined) found.push({ pointer: `${parent}/${name}`, ...broken });
     if (part !== undefined && isObject(value)) found.push(...faults(part, value, value, `${parent}/${name}`));
   }
   return found;

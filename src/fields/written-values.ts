@@ -1,6 +1,6 @@
-import { fieldsOf } from './fields-of.js';
+import { fieldsOf } from '../schema/fields-of.js';
+import type { FieldsType } from '../schema/rules.js';
 import type { Reading } from './read-fields.js';
-import type { FieldsType } from './rules.js';
 
 /**
  * The values that a body would write, by field, before anybody has looked whether it may: what a PATCH names, all of a PUT.

@@ -1,6 +1,7 @@
-import { BadValue, type Parameter, type ReadQuery } from './query.js';
+import { applyDecorators } from '@nestjs/common';
 import { isUUID } from '../schema/json-schema.js';
-import { wholeNumber } from './parameters.js';
+import { JsonSchema } from '../schema/json-schema.decorator.js';
+import { textRule, WholeNumber } from '../schema/rules.js';
 
 const DEFAULT_LIMIT = 50;
 const MOST_LIMIT = 200;
@@ -11,34 +12,55 @@ export interface PageRequest {
   readonly after: string | undefined;
 }
 
+function Limit(): PropertyDecorator {
+  return applyDecorators(
+    JsonSchema({ description: 'How many records a page has at most.', default: DEFAULT_LIMIT, examples: [50] }),
+    WholeNumber(1, MOST_LIMIT),
+  );
+}
+
 /** Where a list goes on: the key of the last record of the page before, packed so that nobody is tempted to read it. */
-function cursor(isKey: (key: string) => boolean): Parameter<string> {
-  return {
-    parse: (written) => {
-      const key = Buffer.from(written, 'base64url').toString('latin1');
-      if (isKey(key) && cursorOf(key) === written) return key;
-      throw new BadValue('must be a cursor as the Link header of an earlier page of this list has it');
-    },
-    schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
-  };
+function Cursor(isKey: (key: string) => boolean): PropertyDecorator {
+  const message = 'must be a cursor as the Link header of an earlier page of this list has it';
+  return applyDecorators(
+    JsonSchema({
+      type: 'string',
+      pattern: '^[A-Za-z0-9_-]{1,64}$',
+      description: 'Where the list goes on: taken as it is from the `Link` header of the page before.',
+    }),
+    textRule('INVALID_CURSOR', message, (written) => {
+      const key = keyIn(written);
+      return isKey(key) && cursorOf(key) === written;
+    }),
+  );
 }
 
 export function cursorOf(lastKey: string): string {
   return Buffer.from(lastKey, 'latin1').toString('base64url');
 }
 
-const count = wholeNumber(1, MOST_LIMIT);
-const limit: Parameter<number> = { ...count, schema: { ...count.schema, default: DEFAULT_LIMIT } };
+function keyIn(cursor: string): string {
+  return Buffer.from(cursor, 'base64url').toString('latin1');
+}
 
 /** The parameters that every list of records takes. */
-export const PAGING = { limit, cursor: cursor(isUUID) } as const;
+export class PagingQuery {
+  @Limit()
+  limit?: number;
+
+  @Cursor(isUUID)
+  cursor?: string;
+}
 
 /** The parameters that a history takes: its entries are numbered. */
-export const NUMBERED_PAGING = { limit, cursor: cursor((key) => /^[1-9]\d{0,17}$/.test(key)) } as const;
+export class NumberedPagingQuery {
+  @Limit()
+  limit?: number;
 
-export type PagingQuery = ReadQuery<typeof PAGING>;
-export type NumberedPagingQuery = ReadQuery<typeof NUMBERED_PAGING>;
+  @Cursor((key) => /^[1-9]\d{0,17}$/.test(key))
+  cursor?: string;
+}
 
-export function pageRequest(query: PagingQuery): PageRequest {
-  return { limit: query.limit ?? DEFAULT_LIMIT, after: query.cursor };
+export function pageRequest({ limit = DEFAULT_LIMIT, cursor }: PagingQuery): PageRequest {
+  return { limit, after: cursor && keyIn(cursor) };
 }

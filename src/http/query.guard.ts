@@ -1,15 +1,28 @@
-import { createParamDecorator, Injectable, SetMetadata, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
+import { createParamDecorator, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import { readQuery, type Parameters } from './query.js';
+import { readQuery, type QueryType } from './query.js';
 
-export const QUERY_PARAMETERS = 'waybill:query-parameters';
+const QUERY_TYPE = 'waybill:query-type';
 
 const queries = new WeakMap<Request, object>();
 
-/** The query parameters a route takes. A route without this takes none. */
-export function TakesQuery(parameters: Parameters): MethodDecorator {
-  return SetMetadata(QUERY_PARAMETERS, parameters);
+/** The query parameters of a request, which are the fields of the class. A route without this takes none. */
+export function QueryOf(type: QueryType): ParameterDecorator {
+  const read = createParamDecorator((_: unknown, context: ExecutionContext): object => {
+    return queryOf(context.switchToHttp().getRequest<Request>());
+  })();
+  return (target, method, index) => {
+    const handler = (target as Record<string | symbol, object>)[method ?? ''];
+    if (handler !== undefined) Reflect.defineMetadata(QUERY_TYPE, type, handler);
+    read(target, method, index);
+  };
+}
+
+class NoParameters {}
+
+/** The class of the query parameters that a route takes. */
+export function queryTypeOf(handler: object): QueryType {
+  return (Reflect.getMetadata(QUERY_TYPE, handler) as QueryType | undefined) ?? NoParameters;
 }
 
 /** The query of a request as QueryGuard has read it. */
@@ -17,20 +30,12 @@ export function queryOf(request: Request): object {
   return queries.get(request) ?? {};
 }
 
-/** The values of the parameters that @TakesQuery names. */
-export const QueryValues = createParamDecorator((_: unknown, context: ExecutionContext): object => {
-  return queryOf(context.switchToHttp().getRequest<Request>());
-});
-
 /** Reads every query strictly, before anything is done for the request: 400 for an unknown, repeated or bad parameter. */
 @Injectable()
 export class QueryGuard implements CanActivate {
-  constructor(private readonly reflector: Reflector) {}
-
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<Request>();
-    const parameters = this.reflector.get<Parameters | undefined>(QUERY_PARAMETERS, context.getHandler());
-    queries.set(request, readQuery(request, parameters ?? {}));
+    queries.set(request, readQuery(queryTypeOf(context.getHandler()), request.url));
     return true;
   }
 }

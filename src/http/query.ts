@@ -1,48 +1,67 @@
-import type { Request } from 'express';
-import type { Schema } from '../schema/json-schema.js';
 import { didYouMean } from '../problem/nearest.js';
 import { fieldProblem, MOST_FIELD_ERRORS, Problem, type FieldError } from '../problem/problem.js';
+import { fieldsOf, type Field } from '../schema/fields-of.js';
+import { readTexts } from '../schema/read-texts.js';
 
-/** How one query parameter is read. `parse` throws a BadValue whose message completes "?name ...". */
-export interface Parameter<Value> {
-  /** Reads one value; those of a list are read one by one. */
-  parse(written: string): Value;
-  /** The same as `parse` demands, for the document of the API. */
-  readonly schema: Schema;
-  /** Takes several values, by comma, by repetition, or both; the document can show one way only, and this is it. */
-  readonly list?: 'by comma' | 'by repetition';
-}
-
-export class BadValue extends Error {}
-
-export type Parameters = Record<string, Parameter<unknown>>;
-
-export type ReadQuery<P extends Parameters> = {
-  [Name in keyof P]?: P[Name] extends { list: string; parse(written: string): infer Value }
-    ? Value[]
-    : ReturnType<P[Name]['parse']>;
-};
+/** A class whose decorated properties are the parameters of a query. */
+export type QueryType = new () => object;
 
 const CREDENTIAL =
   /^(access[-_]?token|id[-_]?token|refresh[-_]?token|token|auth|authorization|api[-_]?key|apikey|bearer|jwt|password|secret|client[-_]?secret)$/i;
 
-/** Reads the query of a request: only known parameters, each once unless it takes a list, each with a good value. */
-export function readQuery<P extends Parameters>(request: Request, parameters: P): ReadQuery<P> {
-  const values: Record<string, unknown> = {};
-  const start = request.url.indexOf('?');
-  if (start === -1) return values as ReadQuery<P>;
+/** Reads the query of a URL: only known parameters, each once unless it takes a list, each with a good value. */
+export function readQuery(type: QueryType, url: string): object {
+  const start = url.indexOf('?');
+  if (start === -1) return {};
+  const { texts, errors } = collect(fieldsOf(type), pairsOf(url.slice(start + 1)));
+  const { values, broken } = readTexts(type, texts);
+  errors.push(
+    ...broken.map(({ field, message }) => ({ pointer: `?${field.name}`, code: 'INVALID_VALUE', message })),
+    ...repeatedValues(values),
+  );
+  if (errors.length > 0) throw fieldProblem('INVALID_PARAMETER', errors);
+  return values;
+}
+
+interface Collected {
+  readonly texts: Record<string, string | string[]>;
+  readonly errors: FieldError[];
+}
+
+/** What is written for each known parameter. */
+function collect(fields: readonly Field[], pairs: readonly [name: string, value: string][]): Collected {
+  const texts: Record<string, string | string[]> = {};
   const errors: FieldError[] = [];
-  for (const [name, written] of pairsOf(request.url.slice(start + 1))) {
-    const parts = isList(parameters, name) ? written.split(',') : [written];
-    for (const part of parts) {
-      const fault = readOne(parameters, name, part, values, errors.length < MOST_FIELD_ERRORS);
-      if (fault === undefined) continue;
-      errors.push({ pointer: `?${name}`, ...fault });
-      break;
+  for (const [name, written] of pairs) {
+    const field = fields.find((candidate) => candidate.name === name);
+    if (field === undefined) {
+      errors.push(unknownParameter(name, fields, errors.length < MOST_FIELD_ERRORS));
+    } else if (field.list !== undefined) {
+      ((texts[name] ??= []) as string[]).push(written);
+    } else if (texts[name] !== undefined) {
+      errors.push({ pointer: `?${name}`, code: 'REPEATED', message: 'must not be given more than once' });
+    } else {
+      texts[name] = written;
     }
   }
-  if (errors.length > 0) throw fieldProblem('INVALID_PARAMETER', errors);
-  return values as ReadQuery<P>;
+  return { texts, errors };
+}
+
+function repeatedValues(values: object): FieldError[] {
+  const lists = Object.entries(values).filter(([, value]) => Array.isArray(value)) as [string, unknown[]][];
+  return lists
+    .filter(([, list]) => new Set(list).size < list.length)
+    .map(([name]) => ({ pointer: `?${name}`, code: 'REPEATED', message: 'must not have the same value twice' }));
+}
+
+/** Only an error that will be shown is worth a search for the name that was meant. */
+function unknownParameter(name: string, fields: readonly Field[], isShown: boolean): FieldError {
+  if (CREDENTIAL.test(name)) throw credentialInUrl();
+  const known = fields.map((field) => field.name);
+  const taken = known.length === 0 ? 'takes none' : `takes ${known.join(', ')}`;
+  const meant = isShown ? didYouMean(name, known) : '';
+  const message = `is not a parameter of this path${meant}, which ${taken}`;
+  return { pointer: `?${name}`, code: 'UNKNOWN_PARAMETER', message };
 }
 
 /** The names and values of a query, a plus being a blank, as forms and most clients write it. */
@@ -64,47 +83,6 @@ function decoded(written: string): string {
       'INVALID_PARAMETER',
       'The query has a percent-encoding that is broken or is not UTF-8. Write each % as %25.',
     );
-  }
-}
-
-function isList(parameters: Parameters, name: string): boolean {
-  return Object.hasOwn(parameters, name) && parameters[name]?.list !== undefined;
-}
-
-function readOne(
-  parameters: Parameters,
-  name: string,
-  written: string,
-  values: Record<string, unknown>,
-  /** Only an error that will be shown is worth a search for the name that was meant. */
-  isShown: boolean,
-): Omit<FieldError, 'pointer'> | undefined {
-  const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
-  if (parameter === undefined) {
-    if (CREDENTIAL.test(name)) throw credentialInUrl();
-    const known = Object.keys(parameters);
-    const taken = known.length === 0 ? 'takes none' : `takes ${known.join(', ')}`;
-    return {
-      code: 'UNKNOWN_PARAMETER',
-      message: `is not a parameter of this path${isShown ? didYouMean(name, known) : ''}, which ${taken}`,
-    };
-  }
-  if (parameter.list === undefined && Object.hasOwn(values, name)) {
-    return { code: 'REPEATED', message: 'must not be given more than once' };
-  }
-  try {
-    const value = parameter.parse(written);
-    if (parameter.list === undefined) {
-      values[name] = value;
-      return undefined;
-    }
-    const earlier = (values[name] ??= []) as unknown[];
-    if (earlier.includes(value)) return { code: 'REPEATED', message: 'must not have the same value twice' };
-    earlier.push(value);
-    return undefined;
-  } catch (error) {
-    if (error instanceof BadValue) return { code: 'INVALID_VALUE', message: error.message };
-    throw error;
   }
 }
 

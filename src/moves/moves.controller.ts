@@ -2,21 +2,14 @@ import { Controller, Delete, Get, HttpCode, Param, Patch, Post, Put } from '@nes
 import { NeedsScope } from '../auth/access.js';
 import { Creates, IfMatch, IfMatchOptional, LockedRow } from '../etag/if-match.guard.js';
 import { Fields } from '../fields/fields.decorator.js';
-import { NUMBERED_PAGING, type NumberedPagingQuery } from '../http/paging.js';
-import { QueryValues, TakesQuery } from '../http/query.guard.js';
+import { NumberedPagingQuery } from '../http/paging.js';
+import { QueryOf } from '../http/query.guard.js';
 import { Operation, Tag } from '../openapi/operation.js';
 import type { Change } from '../records/change.js';
 import type { Locked } from '../records/locked.js';
 import type { Page, Stored } from '../records/stored.js';
 import { MoveFields } from './dto/move-fields.js';
-import {
-  MOVE_LIST_QUERY,
-  MOVE_QUERY,
-  MOVE_READ_QUERY,
-  type MoveListQuery,
-  type MoveQuery,
-  type MoveReadQuery,
-} from './dto/move-queries.js';
+import { MoveListQuery, MoveQuery, MoveReadQuery } from './dto/move-queries.js';
 import { Move, MOVES } from './move.entity.js';
 import { MovesService } from './moves.service.js';
 
@@ -27,9 +20,8 @@ export class MovesController {
 
   @Get()
   @NeedsScope('moves:read')
-  @TakesQuery(MOVE_LIST_QUERY)
   @Operation('listMoves', 'List moves', { list: Move })
-  list(@QueryValues() query: MoveListQuery): Promise<Page> {
+  list(@QueryOf(MoveListQuery) query: MoveListQuery): Promise<Page> {
     return this.moves.list(query);
   }
 
@@ -43,29 +35,26 @@ export class MovesController {
 
   @Get(':moveID')
   @NeedsScope('moves:read')
-  @TakesQuery(MOVE_READ_QUERY)
   @Operation('readMove', 'Read a move, now or as it was at an earlier eTag', { record: Move })
-  read(@Param('moveID') name: string, @QueryValues() query: MoveReadQuery): Promise<Stored> {
+  read(@Param('moveID') name: string, @QueryOf(MoveReadQuery) query: MoveReadQuery): Promise<Stored> {
     return this.moves.read(name, query);
   }
 
   @Get(':moveID/history')
   @NeedsScope('moves:read')
-  @TakesQuery(NUMBERED_PAGING)
   @Operation('listMoveHistory', 'See how a move changed', { history: true })
-  history(@Param('moveID') name: string, @QueryValues() paging: NumberedPagingQuery): Promise<Page> {
+  history(@Param('moveID') name: string, @QueryOf(NumberedPagingQuery) paging: NumberedPagingQuery): Promise<Page> {
     return this.moves.history(name, paging);
   }
 
   @Patch(':moveID')
   @NeedsScope('moves:write')
-  @TakesQuery(MOVE_QUERY)
   @IfMatch(MOVES)
   @Operation('updateMove', 'Change fields of a move', { record: Move })
   update(
     @LockedRow() move: Locked<Move>,
     @Fields(MoveFields) fields: Partial<MoveFields>,
-    @QueryValues() { expand }: MoveQuery,
+    @QueryOf(MoveQuery) { expand }: MoveQuery,
   ): Change {
     return this.moves.update(move, fields, expand);
   }

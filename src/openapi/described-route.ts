@@ -2,8 +2,8 @@ import { HTTP_CODE_METADATA } from '@nestjs/common/internal';
 import { accessOf, type Access } from '../auth/access.js';
 import { WRITE_RULE, type WriteRule } from '../etag/write-rule.js';
 import { bodyRuleOf, type BodyRule } from '../fields/fields.decorator.js';
-import { QUERY_PARAMETERS } from '../http/query.guard.js';
-import type { Parameters } from '../http/query.js';
+import { queryTypeOf } from '../http/query.guard.js';
+import type { QueryType } from '../http/query.js';
 import type { Route } from '../http/routes.js';
 import { HISTORY_TAG, isUndocumented, operationOf, tagOf, type OperationText, type TagText } from './operation.js';
 
@@ -15,7 +15,7 @@ export interface DescribedRoute {
   readonly pathParameters: readonly string[];
   /** The status of success. */
   readonly status: number;
-  readonly query: Parameters;
+  readonly query: QueryType;
   readonly write: WriteRule | undefined;
   readonly body: BodyRule | undefined;
   /** The scope that a caller needs, unless everybody may call. */
@@ -36,7 +36,7 @@ export function describeRoute({ method, path, handler, controller, name }: Route
     path: path.replace(/:(\w+)/g, '{$1}'),
     pathParameters: [...path.matchAll(/:(\w+)/g)].map(([, parameter]) => parameter ?? ''),
     status: written ?? (method === 'POST' ? 201 : 200),
-    query: (Reflect.getMetadata(QUERY_PARAMETERS, handler) as Parameters | undefined) ?? {},
+    query: queryTypeOf(handler),
     write: Reflect.getMetadata(WRITE_RULE, handler) as WriteRule | undefined,
     body: bodyRuleOf(handler),
     access: accessOf(handler) ?? 'public',

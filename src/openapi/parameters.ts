@@ -1,19 +1,20 @@
 import { TAGS_OR_BARE_ETAG_PATTERN, TAGS_PATTERN } from '../http/entity-tags.js';
-import type { Parameter } from '../http/query.js';
+import type { QueryType } from '../http/query.js';
 import { KEY_PATTERN } from '../idempotency/request-identity.js';
 import type { Resource } from '../records/resource.js';
+import { fieldsOf, type Field } from '../schema/fields-of.js';
+import { schemaOfProperty } from '../schema/json-schema.decorator.js';
 import { UUID, type Schema } from '../schema/json-schema.js';
 import type { Components } from './components.js';
 import { needsIfMatch, readsRecord, type DescribedRoute } from './described-route.js';
 import { EXAMPLE_IF_MATCH } from './texts/examples.js';
-import { queryText } from './texts/parameters.js';
 
 /**
  * Examples stand in the words and not in fields of their own: tools fill those into forms, and then every list is filtered,
  * every write has the same Idempotency-Key, and no record is found.
  */
-function withExample({ description, example }: { description: string; example?: string | number | undefined }): string {
-  return example === undefined ? description : `${description} For example \`${example}\`.`;
+function withExample({ description, example }: { description: string; example?: unknown }): string {
+  return example === undefined ? description : `${description} For example \`${String(example)}\`.`;
 }
 
 /** Everything a request carries besides its body. */
@@ -24,7 +25,7 @@ export function parametersOf(
 ): object[] {
   return [
     ...route.pathParameters.map((name) => components.parameter(name, () => pathParameter(name, resources))),
-    ...Object.entries(route.query).map(([name, parameter]) => queryParameter(name, parameter)),
+    ...fieldsOf(route.query).map((field) => queryParameter(route.query, field)),
     ...headerParameters(route).map(([component, { name, required, pattern, ...text }]) => {
       const about = { name, in: 'header', required, description: withExample(text) };
       const schema: Schema = { type: 'string', ...(pattern !== undefined && { pattern }) };
@@ -59,8 +60,10 @@ function nameOfRecord({ name, alternateKey, exampleID }: Resource): PathText {
   return { description, example: exampleID, schema: { type: 'string' } };
 }
 
-function queryParameter(name: string, { schema, list }: Parameter<unknown>): object {
-  const about = { name, in: 'query', description: withExample(queryText(name)) };
+function queryParameter(type: QueryType, { name, list }: Field): object {
+  const { description, examples, ...schema } = schemaOfProperty(type, name);
+  if (description === undefined) throw new Error(`Describe ${type.name}.${name} with @JsonSchema`);
+  const about = { name, in: 'query', description: withExample({ description, example: examples?.[0] }) };
   if (list === undefined) return { ...about, schema };
   const explode = list === 'by repetition';
   // An empty list, repeated, is no parameter at all; with commas it is an empty one, which is refused.

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { descriptionOf, type ProblemCode } from '../problem/catalogue.js';
+import { fieldsOf } from '../schema/fields-of.js';
 import type { Schema } from '../schema/json-schema.js';
 import type { Components, Ref } from './components.js';
 import { readsRecord, type DescribedRoute } from './described-route.js';
@@ -35,7 +36,8 @@ function success(components: Components, { method, query, write, text }: Describ
   }
   if (text.record !== undefined) {
     // RFC 9110, 9.3.4: the answer to a PUT must not have one unless the body was stored as it came.
-    if (method !== 'PUT') ('expand' in query ? sometimes : always).push('ETag');
+    const canExpand = fieldsOf(query).some(({ name }) => name === 'expand');
+    if (method !== 'PUT') (canExpand ? sometimes : always).push('ETag');
     if (method === 'POST') always.push('Location');
   }
   if (isList(text)) sometimes.push('Link');

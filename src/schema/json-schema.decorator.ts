@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import type { Schema } from './json-schema.js';
 
 const SCHEMA = 'waybill:json-schema';

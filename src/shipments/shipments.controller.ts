@@ -3,22 +3,15 @@ import { NeedsScope } from '../auth/access.js';
 import type { Transaction } from '../database/transaction.js';
 import { Creates, IfMatch, IfMatchOptional, InTransaction, LockedRow } from '../etag/if-match.guard.js';
 import { Fields } from '../fields/fields.decorator.js';
-import { NUMBERED_PAGING, type NumberedPagingQuery } from '../http/paging.js';
-import { QueryValues, TakesQuery } from '../http/query.guard.js';
+import { NumberedPagingQuery } from '../http/paging.js';
+import { QueryOf } from '../http/query.guard.js';
 import { Operation, Tag } from '../openapi/operation.js';
 import type { Change } from '../records/change.js';
 import type { Locked } from '../records/locked.js';
 import type { Page, Stored } from '../records/stored.js';
 import { allowedTypes } from './allowed-types.js';
 import { NewShipmentFields, ShipmentFields } from './dto/shipment-fields.js';
-import {
-  SHIPMENT_LIST_QUERY,
-  SHIPMENT_QUERY,
-  SHIPMENT_READ_QUERY,
-  type ShipmentListQuery,
-  type ShipmentQuery,
-  type ShipmentReadQuery,
-} from './dto/shipment-queries.js';
+import { ShipmentListQuery, ShipmentQuery, ShipmentReadQuery } from './dto/shipment-queries.js';
 import { CREATE_SHIPMENT_TEXT } from './operation-texts.js';
 import { Shipment, SHIPMENTS } from './shipment.entity.js';
 import { ShipmentsService } from './shipments.service.js';
@@ -30,9 +23,8 @@ export class ShipmentsController {
 
   @Get()
   @NeedsScope('shipments:read')
-  @TakesQuery(SHIPMENT_LIST_QUERY)
   @Operation('listShipments', 'List shipments', { list: Shipment })
-  list(@QueryValues() query: ShipmentListQuery): Promise<Page> {
+  list(@QueryOf(ShipmentListQuery) query: ShipmentListQuery): Promise<Page> {
     return this.shipments.list(query);
   }
 
@@ -49,29 +41,26 @@ export class ShipmentsController {
 
   @Get(':shipmentID')
   @NeedsScope('shipments:read')
-  @TakesQuery(SHIPMENT_READ_QUERY)
   @Operation('readShipment', 'Read a shipment, now or as it was at an earlier eTag', { record: Shipment })
-  read(@Param('shipmentID') id: string, @QueryValues() query: ShipmentReadQuery): Promise<Stored> {
+  read(@Param('shipmentID') id: string, @QueryOf(ShipmentReadQuery) query: ShipmentReadQuery): Promise<Stored> {
     return this.shipments.read(id, query);
   }
 
   @Get(':shipmentID/history')
   @NeedsScope('shipments:read')
-  @TakesQuery(NUMBERED_PAGING)
   @Operation('listShipmentHistory', 'See how a shipment, its agents and its services changed', { history: true })
-  history(@Param('shipmentID') id: string, @QueryValues() paging: NumberedPagingQuery): Promise<Page> {
+  history(@Param('shipmentID') id: string, @QueryOf(NumberedPagingQuery) paging: NumberedPagingQuery): Promise<Page> {
     return this.shipments.history(id, paging);
   }
 
   @Patch(':shipmentID')
   @NeedsScope('shipments:write')
-  @TakesQuery(SHIPMENT_QUERY)
   @IfMatch(SHIPMENTS)
   @Operation('updateShipment', 'Change fields of a shipment', { record: Shipment, description: 'An address merges.' })
   update(
     @LockedRow() shipment: Locked<Shipment>,
     @Fields(ShipmentFields, { configured: allowedTypes }) fields: Partial<ShipmentFields>,
-    @QueryValues() { expand }: ShipmentQuery,
+    @QueryOf(ShipmentQuery) { expand }: ShipmentQuery,
   ): Change {
     return this.shipments.update(shipment, fields, expand);
   }

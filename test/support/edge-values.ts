@@ -1,4 +1,4 @@
-import { hasForbiddenCharacter, type TextKind } from '../../src/http/characters.js';
+import { hasForbiddenCharacter, type TextKind } from '../../src/schema/characters.js';
 import { cursorOf } from '../../src/http/paging.js';
 import type { Schema } from '../../src/schema/json-schema.js';
 

@@ -1,29 +1,28 @@
-import { PAGING } from '../../http/paging.js';
-import { eTag, listOf, oneOf, text, timestamp } from '../../http/parameters.js';
-import { BadValue, type Parameter, type ReadQuery } from '../../http/query.js';
-import { isNameOf, namesDemand, nameSchema } from '../../records/resource.js';
-import { MOVES, ORDER_ID_LENGTH } from '../move.entity.js';
+import { PagingQuery } from '../../http/paging.js';
+import { Expand, UpdatedSince, Version } from '../../records/query-fields.js';
+import { JsonSchema } from '../../schema/json-schema.decorator.js';
+import { NotEmpty, Text } from '../../schema/rules.js';
+import { ORDER_ID_LENGTH } from '../move.entity.js';
 
-/** A move by its id or its moveCode, as in a path. */
-export const moveName: Parameter<string> = {
-  parse: (written) => {
-    if (isNameOf(MOVES, written)) return written;
-    throw new BadValue(namesDemand(MOVES));
-  },
-  schema: nameSchema(MOVES),
-};
+export class MoveQuery {
+  @Expand('shipments')
+  expand?: string[];
+}
 
-export const MOVE_QUERY = { expand: listOf(oneOf(['shipments']), 'by comma') };
+export class MoveReadQuery extends MoveQuery {
+  @Version()
+  version?: string;
+}
 
-export const MOVE_READ_QUERY = { ...MOVE_QUERY, version: eTag };
+export class MoveListQuery extends PagingQuery {
+  @Expand('shipments')
+  expand?: string[];
 
-export const MOVE_LIST_QUERY = {
-  ...PAGING,
-  ...MOVE_QUERY,
-  orderID: text(ORDER_ID_LENGTH),
-  updatedSince: timestamp,
-};
+  @JsonSchema({ description: 'Only moves with this orderID.', examples: ['ORD-2026-0042'] })
+  @NotEmpty()
+  @Text(ORDER_ID_LENGTH, { blank: true })
+  orderID?: string;
 
-export type MoveReadQuery = ReadQuery<typeof MOVE_READ_QUERY>;
-export type MoveQuery = ReadQuery<typeof MOVE_QUERY>;
-export type MoveListQuery = ReadQuery<typeof MOVE_LIST_QUERY>;
+  @UpdatedSince()
+  updatedSince?: string;
+}

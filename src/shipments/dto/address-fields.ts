@@ -1,4 +1,4 @@
-import { Required, Text } from '../../fields/rules.js';
+import { Required, Text } from '../../schema/rules.js';
 import { ADDRESS_LENGTHS } from '../address.js';
 
 export const EXAMPLE_ADDRESS = { streetAddress1: '1 Main Street', city: 'Springfield', state: 'IL', postalCode: '62701' };

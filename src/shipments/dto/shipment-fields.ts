@@ -1,6 +1,7 @@
-import { CalendarDate, NameOf, Part, Required, RuleOfRecord, Text, WholeNumber } from '../../fields/rules.js';
-import { isCalendarDate } from '../../http/parameters.js';
 import { MOVES } from '../../moves/move.entity.js';
+import { NameOf } from '../../records/name-of.js';
+import { isCalendarDate } from '../../schema/dates.js';
+import { CalendarDate, Part, Required, RuleOfRecord, Text, WholeNumber } from '../../schema/rules.js';
 import { MOST_POUNDS, SHIPMENT_REMARKS_LENGTH, SHIPMENT_TYPE_LENGTH } from '../shipment.entity.js';
 import { AddressFields, EXAMPLE_ADDRESS } from './address-fields.js';
 

@@ -1,25 +1,57 @@
-import { PAGING } from '../../http/paging.js';
-import { calendarDate, eTag, listOf, oneOf, text, timestamp } from '../../http/parameters.js';
-import type { ReadQuery } from '../../http/query.js';
-import { moveName } from '../../moves/dto/move-queries.js';
-import { STATUSES } from '../shipment-status.js';
+import { PagingQuery } from '../../http/paging.js';
+import { MOVES } from '../../moves/move.entity.js';
+import { NameOf } from '../../records/name-of.js';
+import { Expand, UpdatedSince, Version } from '../../records/query-fields.js';
+import { JsonSchema } from '../../schema/json-schema.decorator.js';
+import { CalendarDate, ListOf, NotEmpty, OneOf, Text } from '../../schema/rules.js';
+import { STATUSES, type ShipmentStatus } from '../shipment-status.js';
 import { SHIPMENT_TYPE_LENGTH } from '../shipment.entity.js';
 
-export const SHIPMENT_QUERY = { expand: listOf(oneOf(['services', 'agents', 'move']), 'by comma') };
+const EXPANSIONS = ['services', 'agents', 'move'];
 
-export const SHIPMENT_READ_QUERY = { ...SHIPMENT_QUERY, version: eTag };
+export class ShipmentQuery {
+  @Expand(...EXPANSIONS)
+  expand?: string[];
+}
 
-export const SHIPMENT_LIST_QUERY = {
-  ...PAGING,
-  ...SHIPMENT_QUERY,
-  moveID: moveName,
-  status: listOf(oneOf(STATUSES), 'by repetition'),
-  shipmentType: text(SHIPMENT_TYPE_LENGTH),
-  deliveryDateFrom: calendarDate,
-  deliveryDateTo: calendarDate,
-  updatedSince: timestamp,
-};
+export class ShipmentReadQuery extends ShipmentQuery {
+  @Version()
+  version?: string;
+}
 
-export type ShipmentReadQuery = ReadQuery<typeof SHIPMENT_READ_QUERY>;
-export type ShipmentQuery = ReadQuery<typeof SHIPMENT_QUERY>;
-export type ShipmentListQuery = ReadQuery<typeof SHIPMENT_LIST_QUERY>;
+export class ShipmentListQuery extends PagingQuery {
+  @Expand(...EXPANSIONS)
+  expand?: string[];
+
+  @JsonSchema({
+    description: 'Only shipments of this move, by its id or its moveCode.',
+    examples: [MOVES.exampleID],
+  })
+  @NameOf(MOVES)
+  moveID?: string;
+
+  @JsonSchema({
+    description:
+      'Only shipments with this status. Several are taken by repeating the parameter, or separated by commas.',
+    examples: ['SUBMITTED'],
+  })
+  @ListOf('by repetition')
+  @OneOf(STATUSES)
+  status?: ShipmentStatus[];
+
+  @JsonSchema({ description: 'Only shipments of this type.', examples: ['HHG'] })
+  @NotEmpty()
+  @Text(SHIPMENT_TYPE_LENGTH, { blank: true })
+  shipmentType?: string;
+
+  @JsonSchema({ description: 'Only shipments delivered on this day or later.', examples: ['2026-04-01'] })
+  @CalendarDate()
+  deliveryDateFrom?: string;
+
+  @JsonSchema({ description: 'Only shipments delivered on this day or earlier.', examples: ['2026-04-30'] })
+  @CalendarDate()
+  deliveryDateTo?: string;
+
+  @UpdatedSince()
+  updatedSince?: string;
+}

@@ -2,8 +2,8 @@ import { Controller, Delete, Get, HttpCode, Param, Patch, Post, Put } from '@nes
 import { NeedsScope } from '../../auth/access.js';
 import { Creates, IfMatch, IfMatchOptional, LockedRow } from '../../etag/if-match.guard.js';
 import { Fields } from '../../fields/fields.decorator.js';
-import { PAGING, type PagingQuery } from '../../http/paging.js';
-import { QueryValues, TakesQuery } from '../../http/query.guard.js';
+import { PagingQuery } from '../../http/paging.js';
+import { QueryOf } from '../../http/query.guard.js';
 import { Operation, Tag } from '../../openapi/operation.js';
 import type { Change } from '../../records/change.js';
 import type { Locked } from '../../records/locked.js';
@@ -20,9 +20,8 @@ export class ServicesController {
 
   @Get('shipments/:shipmentID/services')
   @NeedsScope('shipments:read')
-  @TakesQuery(PAGING)
   @Operation('listServices', 'List the services of a shipment', { list: Service })
-  list(@Param('shipmentID') shipmentID: string, @QueryValues() paging: PagingQuery): Promise<Page> {
+  list(@Param('shipmentID') shipmentID: string, @QueryOf(PagingQuery) paging: PagingQuery): Promise<Page> {
     return this.services.list(shipmentID, paging);
   }
 

@@ -1,10 +1,10 @@
 import { getMetadataStorage, type ValidationArguments } from 'class-validator';
-import { isRequired, partAt, type FieldsType } from './rules.js';
+import { isRequired, listStyleOf, partAt, type FieldsType, type ListStyle } from './rules.js';
 
 /** One rule of a field; `fields` are those of the whole record that the value is part of. */
 export interface Check {
   readonly code: string;
-  readonly message: string;
+  readonly message: (value: unknown) => string;
   readonly holds: (value: unknown, fields: object) => boolean;
 }
 
@@ -12,26 +12,52 @@ export interface Field {
   readonly name: string;
   readonly part: FieldsType<object> | undefined;
   readonly required: boolean;
+  /** The field takes several values, and each is checked for itself. */
+  readonly list: ListStyle | undefined;
   /** In the order in which they are to be asked: each speaks only of values that those before it passed. */
   readonly checks: readonly Check[];
 }
 
-const known = new WeakMap<FieldsType<object>, readonly Field[]>();
+type Class = abstract new () => object;
 
-/** The fields of a class with their rules, found out once; class-validator's own run would find them out for each object. */
-export function fieldsOf(type: FieldsType<object>): readonly Field[] {
+const known = new WeakMap<Class, readonly Field[]>();
+
+/**
+ * The decorated properties of a class with their rules, compiled once from the metadata of class-validator; its own `validate`
+ * would look them up for every object.
+ */
+export function fieldsOf(type: Class): readonly Field[] {
   let fields = known.get(type);
   if (fields === undefined) {
+    const prototype = type.prototype as object;
     const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', true, false);
     fields = [...new Set(rules.map(({ propertyName }) => propertyName))].map((name) => ({
       name,
-      part: partAt(type, name),
-      required: isRequired(type, name),
+      part: partAt(prototype, name),
+      required: isRequired(prototype, name),
+      list: listStyleOf(prototype, name),
       checks: rules.filter(({ propertyName }) => propertyName === name).flatMap(checksOf),
     }));
     known.set(type, fields);
   }
   return fields;
+}
+
+/** The first rule of a field that a value breaks. */
+export function brokenRule({ list, checks }: Field, value: unknown, fields: object): BrokenRule | undefined {
+  if (list === undefined || !Array.isArray(value)) return brokenBy(value, checks, fields);
+  return value.map((each) => brokenBy(each, checks, fields)).find((broken) => broken !== undefined);
+}
+
+function brokenBy(value: unknown, checks: readonly Check[], fields: object): BrokenRule | undefined {
+  const broken = checks.find(({ holds }) => !holds(value, fields));
+  return broken && { code: broken.code, message: broken.message(value) };
+}
+
+export interface BrokenRule {
+  readonly code: string;
+  /** Completes the sentence that begins with the name of the field. */
+  readonly message: string;
 }
 
 type Rule = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
@@ -45,7 +71,7 @@ function checksOf({ name, constraintCls, propertyName, constraints }: Rule): Che
       };
       return {
         code: String(name),
-        message: instance.defaultMessage?.(at({}, undefined)) ?? '',
+        message: (value) => instance.defaultMessage?.(at({}, value)) ?? '',
         holds: (value, fields) => instance.validate(value, at(fields, value)) === true,
       };
     });

@@ -1,0 +1,159 @@
+import { fieldsOf } from '../schema/fields-of.js';
+import { OneOf, Text, WholeNumber } from '../schema/rules.js';
+import {
+  AnyText,
+  BaseUrl,
+  CommaList,
+  DatabaseUrl,
+  Milliseconds,
+  Origin,
+  Proxy,
+  Segment,
+  WebUrl,
+} from './variables.js';
+
+/** Signatures by a private key only: with a shared secret, who can check a token can also make one. */
+const SIGNATURE_ALGORITHMS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+];
+
+/** Every environment variable the service reads, with its default. `.env.example` is tested to list the same. */
+export class Environment {
+  @OneOf(['development', 'production', 'test'])
+  NODE_ENV: 'development' | 'production' | 'test' = 'development';
+
+  @WholeNumber(0, 65_535)
+  PORT = 3000;
+
+  @AnyText()
+  HOST: string | undefined;
+
+  @BaseUrl()
+  PUBLIC_URL: string | undefined;
+
+  @Segment()
+  API_PREFIX = 'prime';
+
+  @CommaList()
+  @Text(64)
+  SHIPMENT_TYPES: readonly string[] | undefined;
+
+  @DatabaseUrl()
+  DATABASE_URL: string | undefined;
+
+  @AnyText()
+  DATABASE_URL_FILE: string | undefined;
+
+  @AnyText()
+  DATA_DIR = '.data';
+
+  @OneOf(['on', 'off'])
+  MIGRATE_ON_START: 'on' | 'off' = 'on';
+
+  @OneOf(['none', 'transaction'])
+  DATABASE_POOLER: 'none' | 'transaction' = 'none';
+
+  @OneOf(['on', 'off'])
+  PREPARED_STATEMENTS: 'on' | 'off' = 'on';
+
+  @WholeNumber(1, 1000)
+  POOL_SIZE = 10;
+
+  @Milliseconds()
+  POOL_ACQUIRE_TIMEOUT_MS = 5000;
+
+  @Milliseconds()
+  STATEMENT_TIMEOUT_MS = 10_000;
+
+  @Milliseconds()
+  LOCK_TIMEOUT_MS = 5000;
+
+  @Milliseconds()
+  IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
+
+  @Milliseconds()
+  REQUEST_DEADLINE_MS = 15_000;
+
+  @Milliseconds()
+  HEADERS_TIMEOUT_MS = 10_000;
+
+  @Milliseconds()
+  REQUEST_TIMEOUT_MS = 30_000;
+
+  @Milliseconds()
+  WRITE_TIMEOUT_MS = 30_000;
+
+  @WholeNumber(1024, 16_777_216)
+  BODY_LIMIT_BYTES = 65_536;
+
+  @WholeNumber(256, 16_384)
+  URL_LIMIT_BYTES = 8192;
+
+  @WholeNumber(0, 1_000_000)
+  RATE_LIMIT = 0;
+
+  @WholeNumber(1, 10_000_000)
+  IDEMPOTENCY_KEYS_PER_CALLER = 100_000;
+
+  @OneOf(['off', 'jwt'])
+  AUTH_MODE: 'off' | 'jwt' | undefined;
+
+  @AnyText()
+  JWT_ISSUER: string | undefined;
+
+  @AnyText()
+  JWT_AUDIENCE: string | undefined;
+
+  @CommaList()
+  @OneOf(SIGNATURE_ALGORITHMS)
+  JWT_ALGORITHMS: readonly string[] = ['RS256', 'PS256', 'ES256', 'EdDSA'];
+
+  @WebUrl()
+  JWT_JWKS_URL: string | undefined;
+
+  @AnyText()
+  JWT_PUBLIC_KEY_FILE: string | undefined;
+
+  @WholeNumber(0, 300)
+  JWT_LEEWAY_SECONDS = 5;
+
+  @OneOf(['silent', 'error', 'warn', 'info', 'debug'])
+  LOG_LEVEL: 'silent' | 'error' | 'warn' | 'info' | 'debug' = 'info';
+
+  @WholeNumber(0, 65_535)
+  MANAGEMENT_PORT: number | undefined;
+
+  @Milliseconds()
+  KEEP_ALIVE_TIMEOUT_MS = 75_000;
+
+  @Milliseconds(0)
+  DRAIN_DELAY_MS: number | undefined;
+
+  @Milliseconds()
+  SHUTDOWN_TIMEOUT_MS = 20_000;
+
+  @CommaList()
+  @Origin()
+  CORS_ORIGINS: readonly string[] | undefined;
+
+  @CommaList()
+  @Proxy()
+  TRUSTED_PROXIES: readonly string[] | undefined;
+
+  @AnyText()
+  TLS_CERT_FILE: string | undefined;
+
+  @AnyText()
+  TLS_KEY_FILE: string | undefined;
+}
+
+export const VARIABLES: readonly string[] = fieldsOf(Environment).map(({ name }) => name);

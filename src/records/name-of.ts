@@ -1,0 +1,12 @@
+import { applyDecorators } from '@nestjs/common';
+import { JsonSchema } from '../schema/json-schema.decorator.js';
+import { rule } from '../schema/rules.js';
+import { isNameOf, namesDemand, nameSchema, type Resource } from './resource.js';
+
+/** Another record by its id, or by its second name where it has one, as in a path. */
+export function NameOf(resource: Resource): PropertyDecorator {
+  return applyDecorators(
+    JsonSchema(nameSchema(resource)),
+    rule('INVALID_ID', namesDemand(resource), (value) => typeof value === 'string' && isNameOf(resource, value)),
+  );
+}

@@ -1,0 +1,20 @@
+import { plainToInstance } from 'class-transformer';
+import { brokenRule, fieldsOf, type BrokenRule, type Field } from './fields-of.js';
+
+export interface ReadTexts<T> {
+  readonly values: T;
+  readonly broken: readonly (BrokenRule & { readonly field: Field })[];
+}
+
+/** Reads values that are written as texts, as in a query or the environment, into an object of the class that has their rules. */
+export function readTexts<T extends object>(
+  type: new () => T,
+  texts: Readonly<Record<string, string | readonly string[]>>,
+): ReadTexts<T> {
+  const values = plainToInstance(type, texts);
+  const broken = fieldsOf(type).flatMap((field) => {
+    const fault = brokenRule(field, (values as Record<string, unknown>)[field.name], values);
+    return fault === undefined ? [] : [{ ...fault, field }];
+  });
+  return { values, broken };
+}
