@@ -8,7 +8,10 @@ const USAGE = `Makes the Postman collection from the OpenAPI document. npm run o
 
   node scripts/postman.mjs [DOCUMENT] [COLLECTION]`;
 
-/** In an order that can be run from top to bottom: what a call needs, the ones before it have left. */
+/**
+ * In an order that can be run from top to bottom: what a call needs, the ones before it have left. What belongs to a shipment
+ * has a folder by the name of its chapter, and is deleted before the shipment.
+ */
 const FOLDERS = {
   Moves: ['createMove', 'listMoves', 'readMove', 'updateMove', 'replaceMove', 'listMoveHistory'],
   Shipments: [
@@ -21,23 +24,30 @@ const FOLDERS = {
     'listShipmentHistory',
   ],
   Addresses: ['readAddress', 'replaceAddress'],
-  Agents: ['createAgent', 'listAgents', 'readAgent', 'updateAgent', 'replaceAgent'],
-  Services: ['createService', 'listServices', 'readService', 'updateService', 'replaceService'],
-  'Clean up': ['deleteService', 'deleteAgent', 'deleteShipment', 'deleteMove'],
 };
+const CHILDREN = ['post', 'get', 'patch', 'put'];
 
 /** The record whose version a write names, by the last id in its path. An address has the version of its shipment. */
-const VERSION_OF = {
-  moveID: 'move',
-  shipmentID: 'shipment',
-  addressID: 'shipment',
-  agentID: 'agent',
-  serviceID: 'service',
-};
+function versionOf(parameter) {
+  return parameter === 'addressID' ? 'shipment' : parameter?.replace(/ID$/, '');
+}
+
+function foldersOf(operations) {
+  const others = [...operations.values()].filter(
+    ({ path, tags }) => path.startsWith('/v1/') && !(tags[0] in FOLDERS) && tags[0] !== 'History',
+  );
+  const chapters = [...new Set(others.map(({ tags }) => tags[0]))].map((tag) => {
+    const own = others.filter(({ tags, method }) => tags[0] === tag && method !== 'delete');
+    own.sort((one, other) => CHILDREN.indexOf(one.method) - CHILDREN.indexOf(other.method));
+    return [tag, own.map(({ operationId }) => operationId)];
+  });
+  const deletions = others.filter(({ method }) => method === 'delete').map(({ operationId }) => operationId);
+  return [...Object.entries(FOLDERS), ...chapters, ['Clean up', [...deletions, 'deleteShipment', 'deleteMove']]];
+}
 
 export function collectionOf(document) {
   const operations = operationsOf(document);
-  const folders = Object.entries(FOLDERS).map(([name, ids]) => ({
+  const folders = foldersOf(operations).map(([name, ids]) => ({
     name,
     item: ids.map((id) => itemOf(document, operations.get(id))),
   }));
@@ -112,7 +122,7 @@ function urlOf(document, { parameters = [] }, path) {
 
 function headersOf(document, { parameters = [], requestBody, path }) {
   const names = parameters.map((parameter) => resolve(document, parameter).name);
-  const version = VERSION_OF[/\{(\w+)\}[^{]*$/.exec(path)?.[1]];
+  const version = versionOf(/\{(\w+)\}[^{]*$/.exec(path)?.[1]);
   const isWrite = names.includes('Idempotency-Key');
   return [
     ...(requestBody ? [{ key: 'Content-Type', value: 'application/json' }] : []),
@@ -141,7 +151,7 @@ function scriptOf({ operationId, responses }) {
     '  const record = pm.response.json();',
     ...(operationId === 'updateShipment' ? [`  ${former}`] : []),
     `  ${keep(`${name}ID`, 'record.id')}`,
-    `  ${keep(`${VERSION_OF[`${name}ID`]}ETag`, 'record.eTag')}`,
+    `  ${keep(`${versionOf(`${name}ID`)}ETag`, 'record.eTag')}`,
     ...(kind === 'Shipment' ? [`  ${keep('addressID', 'record.destinationAddress?.id')}`] : []),
     '}',
   ];

@@ -20,16 +20,18 @@ query() {
 
 # Every table's rows, and one sum over the content of all rows in an order of their own.
 fingerprint() {
-  for table in moves shipments agents services history idempotency_keys migrations; do
+  for table in $(query "$1" "SELECT relname FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition
+    AND relnamespace = 'public'::regnamespace ORDER BY relname"); do
     query "$1" "SELECT '$table', count(*), md5(coalesce(string_agg(md5(t::text), '' ORDER BY md5(t::text)), '')) FROM $table t"
   done
   # The chain: the newest entry of every record that is there has the record's own version.
-  query "$1" "
-    SELECT 'records whose history does not end in their version', count(*) FROM (
-      SELECT id, updated_at FROM moves UNION ALL SELECT id, updated_at FROM shipments
-      UNION ALL SELECT id, updated_at FROM agents UNION ALL SELECT id, updated_at FROM services
-    ) r WHERE encode((SELECT e_tag FROM history h WHERE h.record_id = r.id ORDER BY position DESC LIMIT 1), 'hex')
-      IS DISTINCT FROM etag_of(r.updated_at)"
+  for table in $(query "$1" "SELECT DISTINCT tgrelid::regclass FROM pg_trigger
+    WHERE tgfoid = 'advance_version()'::regprocedure ORDER BY 1"); do
+    query "$1" "
+      SELECT '$table whose history does not end in their version', count(*) FROM $table r
+      WHERE encode((SELECT e_tag FROM history h WHERE h.record_id = r.id ORDER BY position DESC LIMIT 1), 'hex')
+        IS DISTINCT FROM etag_of(r.updated_at)"
+  done
 }
 
 now() { date +%s; }
@@ -48,5 +50,8 @@ if ! diff "$folder/before" "$folder/after"; then
   echo 'The restored database differs (left: source, right: copy). Was the source written to meanwhile?' >&2
   exit 1
 fi
-grep -q '^records whose history does not end in their version|0$' "$folder/after" || { echo 'The chain of history is broken' >&2; exit 1; }
+if grep 'history does not end in their version' "$folder/after" | grep -qv '|0$'; then
+  echo 'The chain of history is broken' >&2
+  exit 1
+fi
 echo "Restored and equal: dump $((dumped - started)) s, restore $((restored - dumped)) s, $(du -sh "$folder/dump" | cut -f1)"

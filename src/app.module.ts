@@ -22,14 +22,12 @@ import { Metrics } from './operations/metrics.js';
 import { PROBLEM_PAGE, ProblemFilter } from './problem/problem.filter.js';
 import { ExpansionGuard } from './records/expansion.guard.js';
 import { RecordsModule } from './records/records.module.js';
-import { AGENTS } from './shipments/agents/agent.entity.js';
-import { SERVICES } from './shipments/services/service.entity.js';
-import { RELATIONS_OF_SHIPMENTS } from './shipments/shipment-relations.js';
+import { CHILDREN_OF_SHIPMENTS, RELATIONS_OF_SHIPMENTS } from './shipments/shipment-relations.js';
 import { SHIPMENTS } from './shipments/shipment.entity.js';
 import { PrefixedShipmentsModule, ShipmentsModule } from './shipments/shipments.module.js';
 
 /** Everything the API serves. */
-export const RESOURCES = [MOVES, SHIPMENTS, AGENTS, SERVICES];
+export const RESOURCES = [MOVES, SHIPMENTS, ...CHILDREN_OF_SHIPMENTS];
 export const ENTITIES = RESOURCES.map(({ entity }) => entity);
 
 /** The parts list. */

@@ -5,7 +5,9 @@ type Values = Record<string, unknown>;
 
 const ADDRESSES = ['pickupAddress', 'destinationAddress'];
 /** Not part of the record's version: what `expand` put inside, and the time of the version, which a 412 does not tell. */
-const LEFT_OUT = ['agents', 'services', 'move', 'shipments', 'updatedAt'];
+function isLeftOut(name: string, value: unknown): boolean {
+  return Array.isArray(value) || name === 'move' || name === 'updatedAt';
+}
 
 /** Applies the changes that a 412 reports to the version that it was refused for. */
 export function mergedRecord<R extends Versioned>(
@@ -13,7 +15,7 @@ export function mergedRecord<R extends Versioned>(
   { currentETag, changes }: Report,
 ): Current<R> | undefined {
   if (currentETag === undefined || changes === undefined) return undefined;
-  const kept = Object.entries(base).filter(([name]) => !LEFT_OUT.includes(name));
+  const kept = Object.entries(base).filter(([name, value]) => !isLeftOut(name, value));
   const record: Values = { ...Object.fromEntries(kept), eTag: currentETag };
   for (const { field, current } of changes) {
     const [name = '', member] = field.split('/');

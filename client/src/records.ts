@@ -13,6 +13,7 @@ export type NewShipment = Schemas['NewShipment'];
 export type ShipmentPatch = Schemas['ShipmentPatch'];
 export type ShipmentReplacement = Schemas['ShipmentReplacement'];
 export type ShipmentQuery = ListQuery<'listShipments'>;
+export type ShipmentRelation = Relation<'listShipments'>;
 export type StatusChange = Schemas['StatusChange'];
 export type ShipmentStatus = Shipment['status'];
 
@@ -50,6 +51,11 @@ export type Current<R> = Omit<R, 'updatedAt'>;
 
 /** A record with the related ones that `expand` asked for, which are optional otherwise. */
 export type Expanded<R, E extends keyof R> = R & Required<Pick<R, E>>;
+
+/** What `expand` can put inside the records of a list. */
+type Relation<O extends 'listShipments'> = NonNullable<
+  NonNullable<operations[O]['parameters']['query']>['expand']
+>[number];
 
 /** The filters of a list; which page of it is asked for is another matter. */
 type ListQuery<O extends 'listMoves' | 'listShipments'> = Readonly<

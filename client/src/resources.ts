@@ -1,3 +1,4 @@
+import { Addresses } from './addresses.js';
 import type { CallOptions, Http, WriteCallOptions } from './http.js';
 import type { List } from './list.js';
 import type * as Api from './records.js';
@@ -29,19 +30,17 @@ export class Moves extends RecordsWithHistory<Api.Move, Api.MovePatch, Api.MoveR
   }
 }
 
-type ShipmentRelation = 'services' | 'agents' | 'move';
-
 export class Shipments extends RecordsWithHistory<
   Api.Shipment,
   Api.ShipmentPatch,
   Api.ShipmentReplacement,
-  ShipmentRelation
+  Api.ShipmentRelation
 > {
   constructor(http: Http) {
     super(http, '/v1/shipments');
   }
 
-  list<const X extends ShipmentRelation = never>(
+  list<const X extends Api.ShipmentRelation = never>(
     query: Api.ShipmentQuery & Expansion<X> & CallOptions = {},
   ): List<Expanded<Api.Shipment, X>> {
     return listOf(this.http, '/v1/shipments', query);
@@ -90,14 +89,23 @@ abstract class PartsOfShipment<R extends Versioned, New, P, Replacement> extends
   }
 }
 
-export class Agents extends PartsOfShipment<Api.Agent, Api.NewAgent, Api.AgentPatch, Api.AgentReplacement> {
-  constructor(http: Http) {
-    super(http, 'agents');
-  }
-}
+export class Agents extends PartsOfShipment<Api.Agent, Api.NewAgent, Api.AgentPatch, Api.AgentReplacement> {}
 
-export class Services extends PartsOfShipment<Api.Service, Api.NewService, Api.ServicePatch, Api.ServiceReplacement> {
+export class Services extends PartsOfShipment<Api.Service, Api.NewService, Api.ServicePatch, Api.ServiceReplacement> {}
+
+/** Every kind of record that the service has. */
+export class Resources {
+  readonly moves: Moves;
+  readonly shipments: Shipments;
+  readonly addresses: Addresses;
+  readonly agents: Agents;
+  readonly services: Services;
+
   constructor(http: Http) {
-    super(http, 'services');
+    this.moves = new Moves(http);
+    this.shipments = new Shipments(http);
+    this.addresses = new Addresses(http);
+    this.agents = new Agents(http, 'agents');
+    this.services = new Services(http, 'services');
   }
 }

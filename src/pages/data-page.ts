@@ -1,9 +1,13 @@
 import type { Request } from 'express';
 import type { AdapterNeeds } from '../http/waybill-adapter.js';
 import { Reply } from '../http/reply.js';
+import { MOVES } from '../moves/move.entity.js';
 import { descriptionOf, isProblemCode } from '../problem/catalogue.js';
 import type { ProblemPage } from '../problem/send-problem.js';
+import { collectionName } from '../records/resource.js';
 import { Page, Stored } from '../records/stored.js';
+import { CHILDREN_OF_SHIPMENTS } from '../shipments/shipment-relations.js';
+import { SHIPMENTS } from '../shipments/shipment.entity.js';
 import { html, Html, pageReply, upToRoot, wantsPage } from './page.js';
 
 type Json = Record<string, unknown>;
@@ -98,11 +102,11 @@ function versionOf({ eTag }: Json): Html {
   </p>`;
 }
 
+const RESOURCES = [MOVES, SHIPMENTS, ...CHILDREN_OF_SHIPMENTS];
+
+/** Moves are shown under "moves", one of them is a "Move". */
 const SINGULAR: Readonly<Record<string, string>> = {
-  moves: 'Move',
-  shipments: 'Shipment',
-  agents: 'Agent',
-  services: 'Service',
+  ...Object.fromEntries(RESOURCES.map((resource) => [collectionName(resource), resource.entity.name])),
   address: 'Address',
 };
 
@@ -119,7 +123,7 @@ function linksOf(path: string, root: string): Html[] {
   if (id === undefined || rest.length > 0) return [];
   const children: Readonly<Record<string, readonly string[]>> = {
     moves: ['history'],
-    shipments: ['history', 'agents', 'services'],
+    shipments: ['history', ...CHILDREN_OF_SHIPMENTS.map(collectionName)],
   };
   return (children[collection ?? ''] ?? []).map(
     (name) => html`<a href="${root}${version ?? ''}/${collection ?? ''}/${id}/${name}">${name}</a> `,
@@ -152,9 +156,7 @@ const LINKED: Readonly<Record<string, string>> = {
 };
 const NESTED: Readonly<Record<string, string>> = {
   move: 'v1/moves',
-  shipments: 'v1/shipments',
-  agents: 'v1/agents',
-  services: 'v1/services',
+  ...Object.fromEntries(RESOURCES.map((resource) => [collectionName(resource), resource.path.slice(1)])),
 };
 
 /** A value as indented JSON, in which ids are links to their records. */

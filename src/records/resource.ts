@@ -25,6 +25,11 @@ export type Relation = { readonly of: Resource; readonly name: string; readonly 
   { readonly many: Resource } | { readonly one: Resource }
 );
 
+/** What a person calls several of them: the last segment of their path. */
+export function collectionName({ path }: Resource): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
 /** Whether a text can be the name of such a record: its id, or its second name where it has one. */
 export function isNameOf({ alternateKey }: Resource, text: string): boolean {
   return isUUID(text) || alternateKey?.pattern.test(text) === true;

@@ -6,7 +6,7 @@ import type { Resource } from '../records/resource.js';
 import type { Page, Stored } from '../records/stored.js';
 import { SHIPMENTS } from './shipment.entity.js';
 
-/** What belongs to a shipment and has versions of its own: agents and services. */
+/** What belongs to a shipment and has versions of its own. */
 @Injectable()
 export class ShipmentChildrenService {
   constructor(private readonly records: Records) {}

@@ -48,7 +48,7 @@ export class ShipmentsController {
 
   @Get(':shipmentID/history')
   @NeedsScope('shipments:read')
-  @Operation('listShipmentHistory', 'See how a shipment, its agents and its services changed', { history: true })
+  @Operation('listShipmentHistory', 'See how a shipment and what belongs to it changed', { history: true })
   history(@Param('shipmentID') id: string, @QueryOf(NumberedPagingQuery) paging: NumberedPagingQuery): Promise<Page> {
     return this.shipments.history(id, paging);
   }
@@ -80,7 +80,7 @@ export class ShipmentsController {
   @NeedsScope('shipments:write')
   @HttpCode(204)
   @IfMatchOptional(SHIPMENTS)
-  @Operation('deleteShipment', 'Delete a shipment', { description: 'With its agents and services. Its history stays.' })
+  @Operation('deleteShipment', 'Delete a shipment', { description: 'With all that belongs to it. Its history stays.' })
   remove(@LockedRow() shipment: Locked<Shipment>): Change {
     return this.shipments.remove(shipment);
   }

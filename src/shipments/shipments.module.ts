@@ -6,7 +6,6 @@ import { AgentsController } from './agents/agents.controller.js';
 import { AgentsService } from './agents/agents.service.js';
 import { PrefixedShipmentsController } from './prefixed-shipments.controller.js';
 import { ServicesController } from './services/services.controller.js';
-import { ServicesService } from './services/services.service.js';
 import { ShipmentChildrenService } from './shipment-children.service.js';
 import { ShipmentsController } from './shipments.controller.js';
 import { ShipmentsService } from './shipments.service.js';
@@ -14,7 +13,7 @@ import { ShipmentsService } from './shipments.service.js';
 @Module({
   imports: [MovesModule],
   controllers: [ShipmentsController, AddressesController, AgentsController, ServicesController],
-  providers: [ShipmentsService, AddressesService, ShipmentChildrenService, AgentsService, ServicesService],
+  providers: [ShipmentsService, AddressesService, ShipmentChildrenService, AgentsService],
   exports: [ShipmentsService],
 })
 export class ShipmentsModule {}

@@ -11,12 +11,11 @@ import { filters } from '../records/filter.js';
 import type { Locked } from '../records/locked.js';
 import { Records } from '../records/records.js';
 import type { Page, Stored } from '../records/stored.js';
-import { AGENTS } from './agents/agent.entity.js';
-import { SERVICES } from './services/service.entity.js';
 import { withAddressIDs } from './address-ids.js';
 import type { NewShipmentFields, ShipmentFields } from './dto/shipment-fields.js';
 import type { ShipmentListQuery, ShipmentReadQuery } from './dto/shipment-queries.js';
 import type { StatusChange } from './dto/status-change.js';
+import { CHILDREN_OF_SHIPMENTS } from './shipment-relations.js';
 import { FIRST_STATUS, nextStatuses, STATUSES, type ShipmentStatus } from './shipment-status.js';
 import { SHIPMENTS, type Shipment } from './shipment.entity.js';
 
@@ -50,7 +49,7 @@ export class ShipmentsService {
   }
 
   history(id: string, paging: NumberedPagingQuery): Promise<Page> {
-    return this.changes.page([SHIPMENTS, AGENTS, SERVICES], id, pageRequest(paging));
+    return this.changes.page([SHIPMENTS, ...CHILDREN_OF_SHIPMENTS], id, pageRequest(paging));
   }
 
   /** A shipment always belongs to a move: without one given, it opens its own. */

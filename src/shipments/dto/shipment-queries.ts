@@ -4,10 +4,11 @@ import { NameOf } from '../../records/name-of.js';
 import { Expand, UpdatedSince, Version } from '../../records/query-fields.js';
 import { JsonSchema } from '../../schema/json-schema.decorator.js';
 import { CalendarDate, ListOf, NotEmpty, OneOf, Text } from '../../schema/rules.js';
+import { RELATIONS_OF_SHIPMENTS } from '../shipment-relations.js';
 import { STATUSES, type ShipmentStatus } from '../shipment-status.js';
-import { SHIPMENT_TYPE_LENGTH } from '../shipment.entity.js';
+import { SHIPMENT_TYPE_LENGTH, SHIPMENTS } from '../shipment.entity.js';
 
-const EXPANSIONS = ['services', 'agents', 'move'];
+const EXPANSIONS = RELATIONS_OF_SHIPMENTS.filter((relation) => relation.of === SHIPMENTS).map(({ name }) => name);
 
 export class ShipmentQuery {
   @Expand(...EXPANSIONS)

@@ -8,21 +8,21 @@ import { Operation, Tag } from '../../openapi/operation.js';
 import type { Change } from '../../records/change.js';
 import type { Locked } from '../../records/locked.js';
 import type { Page, Stored } from '../../records/stored.js';
+import { ShipmentChildrenService } from '../shipment-children.service.js';
 import { SHIPMENTS } from '../shipment.entity.js';
 import { ServiceFields } from './dto/service-fields.js';
 import { Service, SERVICES } from './service.entity.js';
-import { ServicesService } from './services.service.js';
 
 @Controller('v1')
 @Tag('Services', 'What is done for a shipment.')
 export class ServicesController {
-  constructor(private readonly services: ServicesService) {}
+  constructor(private readonly children: ShipmentChildrenService) {}
 
   @Get('shipments/:shipmentID/services')
   @NeedsScope('shipments:read')
   @Operation('listServices', 'List the services of a shipment', { list: Service })
   list(@Param('shipmentID') shipmentID: string, @QueryOf(PagingQuery) paging: PagingQuery): Promise<Page> {
-    return this.services.list(shipmentID, paging);
+    return this.children.list(SERVICES, shipmentID, paging);
   }
 
   @Post('shipments/:shipmentID/services')
@@ -30,14 +30,14 @@ export class ServicesController {
   @Creates(SHIPMENTS)
   @Operation('createService', 'Add a service to a shipment', { record: Service, description: 'As many as needed.' })
   create(@Param('shipmentID') shipmentID: string, @Fields(ServiceFields) fields: ServiceFields): Change {
-    return this.services.create(shipmentID, fields);
+    return this.children.create(SERVICES, shipmentID, fields);
   }
 
   @Get('services/:serviceID')
   @NeedsScope('shipments:read')
   @Operation('readService', 'Read a service', { record: Service, description: 'It has versions of its own.' })
   read(@Param('serviceID') id: string): Promise<Stored> {
-    return this.services.read(id);
+    return this.children.read(SERVICES, id);
   }
 
   @Patch('services/:serviceID')
@@ -45,7 +45,7 @@ export class ServicesController {
   @IfMatch(SERVICES)
   @Operation('updateService', 'Change fields of a service', { record: Service })
   update(@LockedRow() service: Locked<Service>, @Fields(ServiceFields) fields: Partial<ServiceFields>): Change {
-    return this.services.update(service, fields);
+    return service.update({ ...fields });
   }
 
   @Put('services/:serviceID')
@@ -53,7 +53,7 @@ export class ServicesController {
   @IfMatch(SERVICES)
   @Operation('replaceService', 'Replace a service', { record: Service })
   replace(@LockedRow() service: Locked<Service>, @Fields(ServiceFields) fields: ServiceFields): Change {
-    return this.services.update(service, fields);
+    return service.update({ ...fields });
   }
 
   @Delete('services/:serviceID')
@@ -62,6 +62,6 @@ export class ServicesController {
   @IfMatchOptional(SERVICES)
   @Operation('deleteService', 'Delete a service', { description: 'The history of the shipment keeps it.' })
   remove(@LockedRow() service: Locked<Service>): Change {
-    return this.services.remove(service);
+    return service.remove();
   }
 }
