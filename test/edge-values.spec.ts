@@ -7,7 +7,7 @@ import { schemaOfProperty } from '../src/schema/json-schema.decorator.js';
 import { readTexts } from '../src/schema/read-texts.js';
 import type { Answer, Json } from './support/api.js';
 import { edgeValues } from './support/edge-values.js';
-import { ADDRESS, createAgent, createService, createShipment, KINDS } from './support/records.js';
+import { ADDRESS, CHILDREN, createShipment, KINDS } from './support/records.js';
 import { useService } from './support/service.js';
 
 const service = useService();
@@ -21,15 +21,13 @@ function expectChecked(about: string, { status, body }: Answer<Json>, statuses: 
 
 async function idsByParameter(): Promise<Record<string, string>> {
   const shipment = await createShipment(service.api, { pickupAddress: ADDRESS });
-  const agent = await createAgent(service.api, {}, shipment);
-  const { id: serviceID } = await createService(service.api, {}, shipment);
-  return {
+  const ids: Record<string, string> = {
     moveID: shipment.moveID,
     shipmentID: shipment.id,
     addressID: shipment.pickupAddress.id,
-    agentID: agent.id,
-    serviceID,
   };
+  for (const kind of CHILDREN) ids[`${kind.name}ID`] = (await kind.create(service.api, {}, shipment)).id;
+  return ids;
 }
 
 test('every value of a query parameter that is admitted reaches PostgreSQL, and PostgreSQL takes it', async () => {

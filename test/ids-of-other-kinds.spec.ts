@@ -4,7 +4,7 @@ import { routesOf, type Route } from '../src/http/routes.js';
 import { fieldsOf } from '../src/schema/fields-of.js';
 import type { Json } from './support/api.js';
 import { expectProblem } from './support/problem.js';
-import { ADDRESS, createAgent, createMove, createService, createShipment, UNKNOWN_ID } from './support/records.js';
+import { ADDRESS, CHILDREN, createMove, createShipment, UNKNOWN_ID } from './support/records.js';
 import { useService } from './support/service.js';
 
 const service = useService();
@@ -24,14 +24,17 @@ async function oneOfEachKind(): Promise<Named[]> {
   const move = await createMove(api, { remarks: MARK });
   const pickupAddress = { ...ADDRESS, streetAddress1: MARK };
   const shipment = await createShipment(api, { moveID: move.id, customerRemarks: MARK, pickupAddress });
-  const agent = await createAgent(api, { firstName: MARK }, shipment);
-  const note = await createService(api, { description: MARK }, shipment);
+  const children = await Promise.all(
+    CHILDREN.map(async ({ name, create, optional }) => ({
+      kind: name,
+      ...(await create(api, { [optional]: MARK }, shipment)),
+    })),
+  );
   return [
     { kind: 'move', ...move },
     { kind: 'move', id: move.moveCode, eTag: move.eTag },
     { kind: 'shipment', ...shipment },
-    { kind: 'agent', ...agent },
-    { kind: 'service', ...note },
+    ...(children as unknown as Named[]),
     { kind: 'address', ...shipment.pickupAddress },
   ];
 }

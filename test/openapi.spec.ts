@@ -4,7 +4,7 @@ import { ApiDocument } from '../src/openapi/api-document.js';
 import { isUndocumented } from '../src/openapi/operation.js';
 import { STATUS_STEPS } from '../src/shipments/shipment-status.js';
 import type { Json } from './support/api.js';
-import { createAgent, createMove, createService, createShipment, ADDRESS } from './support/records.js';
+import { ADDRESS, CHILDREN, childrenOf, createMove, createShipment } from './support/records.js';
 import { startService, type TestService } from './support/service.js';
 
 let service: TestService;
@@ -61,14 +61,25 @@ test('updateStatus has the whole table of statuses in its description', () => {
   }
 });
 
+type Attempt = [method: string, template: string, path: string, eTag?: string];
+
 /** Each operation that takes a body, with a path on which it can be tried. */
-async function writable(): Promise<[method: string, template: string, path: string, eTag?: string][]> {
+async function writable(): Promise<Attempt[]> {
   const { api } = service;
   const shipments = await Promise.all([0, 1, 2, 3].map(() => createShipment(api, { destinationAddress: ADDRESS })));
   const [patched, replaced, moved, other] = shipments;
   const [move, otherMove] = [await createMove(api), await createMove(api)];
-  const [agent, otherAgent] = [await createAgent(api), await createAgent(api)];
-  const [item, otherItem] = [await createService(api), await createService(api)];
+  const children = await Promise.all(
+    CHILDREN.map(async (kind): Promise<Attempt[]> => {
+      const [one, another] = [await kind.create(api), await kind.create(api)];
+      const [template, collection] = [`${kind.path}/{${kind.name}ID}`, childrenOf(moved, kind)];
+      return [
+        ['post', childrenOf({ id: '{shipmentID}' }, kind), collection],
+        ['patch', template, `${kind.path}/${one.id}`, one.eTag],
+        ['put', template, `${kind.path}/${another.id}`, another.eTag],
+      ];
+    }),
+  );
   const address = `/v1/mto-shipment/${other.id}/address/${other.destinationAddress.id}`;
   return [
     ['post', '/v1/moves', '/v1/moves'],
@@ -85,12 +96,7 @@ async function writable(): Promise<[method: string, template: string, path: stri
       moved.eTag,
     ],
     ['put', '/v1/mto-shipment/{shipmentID}/address/{addressID}', address, other.eTag],
-    ['post', '/v1/shipments/{shipmentID}/agents', `/v1/shipments/${moved.id}/agents`],
-    ['patch', '/v1/agents/{agentID}', `/v1/agents/${agent.id}`, agent.eTag],
-    ['put', '/v1/agents/{agentID}', `/v1/agents/${otherAgent.id}`, otherAgent.eTag],
-    ['post', '/v1/shipments/{shipmentID}/services', `/v1/shipments/${moved.id}/services`],
-    ['patch', '/v1/services/{serviceID}', `/v1/services/${item.id}`, item.eTag],
-    ['put', '/v1/services/{serviceID}', `/v1/services/${otherItem.id}`, otherItem.eTag],
+    ...children.flat(),
   ];
 }
 

@@ -2,7 +2,7 @@ import { WRITE_RULE } from '../src/etag/write-rule.js';
 import { routesOf } from '../src/http/routes.js';
 import { Api, type Answer, type Json } from './support/api.js';
 import { expectProblem } from './support/problem.js';
-import { ADDRESS, createAgent, createMove, createService, createShipment } from './support/records.js';
+import { ADDRESS, CHILDREN, childrenOf, collectionOf, createMove, createShipment, type Kind } from './support/records.js';
 import { startService, type TestService } from './support/service.js';
 import { bearer, jwtEnvironment, KeySetServer, newKey, signToken, type SigningKey } from './support/tokens.js';
 
@@ -17,8 +17,6 @@ interface Write {
 
 type Prepare = (api: Api) => Promise<Write>;
 
-const AGENT = { agentType: 'RECEIVING_AGENT', firstName: 'Ada', phone: '555-0100' };
-
 async function change(path: string, made: Promise<Json>, body?: object, otherBody?: object): Promise<Write> {
   const { id, eTag } = await made;
   return { path: path.replace(':id', id), eTag, ...(body && { body }), ...(otherBody && { otherBody }) };
@@ -26,8 +24,17 @@ async function change(path: string, made: Promise<Json>, body?: object, otherBod
 
 const MOVE = [{ remarks: 'one' }, { remarks: 'two' }] as const;
 const SHIPMENT = [{ shipmentType: 'ONE' }, { shipmentType: 'TWO' }] as const;
-const SERVICE = [{ code: 'ONE' }, { code: 'TWO' }] as const;
-const AGENTS = [AGENT, { ...AGENT, firstName: 'Grace' }] as const;
+
+function writesOf(kind: Kind): Record<string, Prepare> {
+  const bodies = [kind.full, { ...kind.full, [kind.optional]: 'another' }] as const;
+  const [item, at] = [`${kind.path}/:${kind.name}ID`, `${kind.path}/:id`];
+  return {
+    [`POST ${childrenOf({ id: ':shipmentID' }, kind)}`]: async (api) => creation(await collectionOf(api, kind), ...bodies),
+    [`PATCH ${item}`]: (api) => change(at, kind.create(api), ...bodies),
+    [`PUT ${item}`]: (api) => change(at, kind.create(api), ...bodies),
+    [`DELETE ${item}`]: (api) => change(at, kind.create(api)),
+  };
+}
 
 /** Every route that writes; one that is not here fails the first test. */
 const WRITES: Record<string, Prepare> = {
@@ -52,16 +59,7 @@ const WRITES: Record<string, Prepare> = {
     const path = `/v1/mto-shipment/${id}/address/${pickupAddress.id}`;
     return { path, eTag, body: ADDRESS, otherBody: { ...ADDRESS, city: 'Shelbyville' } };
   },
-  'POST /v1/shipments/:shipmentID/agents': async (api) =>
-    creation(`/v1/shipments/${(await createShipment(api)).id}/agents`, ...AGENTS),
-  'PATCH /v1/agents/:agentID': (api) => change('/v1/agents/:id', createAgent(api), ...AGENTS),
-  'PUT /v1/agents/:agentID': (api) => change('/v1/agents/:id', createAgent(api), ...AGENTS),
-  'DELETE /v1/agents/:agentID': (api) => change('/v1/agents/:id', createAgent(api)),
-  'POST /v1/shipments/:shipmentID/services': async (api) =>
-    creation(`/v1/shipments/${(await createShipment(api)).id}/services`, ...SERVICE),
-  'PATCH /v1/services/:serviceID': (api) => change('/v1/services/:id', createService(api), ...SERVICE),
-  'PUT /v1/services/:serviceID': (api) => change('/v1/services/:id', createService(api), ...SERVICE),
-  'DELETE /v1/services/:serviceID': (api) => change('/v1/services/:id', createService(api)),
+  ...Object.assign({}, ...CHILDREN.map(writesOf)),
 };
 
 function creation(path: string, body: object, otherBody: object): Promise<Write> {

@@ -6,7 +6,7 @@ import { queryTypeOf } from '../src/http/query.guard.js';
 import { routesOf, type Route } from '../src/http/routes.js';
 import { schemaOfProperty } from '../src/schema/json-schema.decorator.js';
 import { expectProblem } from './support/problem.js';
-import { UNKNOWN_ID } from './support/records.js';
+import { CHILDREN, childrenOf, UNKNOWN_ID } from './support/records.js';
 import { startService, type TestService } from './support/service.js';
 import { bearer, jwtEnvironment, KeySetServer, newKey, signToken, type SigningKey } from './support/tokens.js';
 
@@ -55,18 +55,14 @@ const EXPECTED: Record<string, Access> = {
   'PATCH /prime/v1/shipments/:shipmentID/updateStatus': 'shipments:status',
   'GET /v1/mto-shipment/:shipmentID/address/:addressID': 'shipments:read',
   'PUT /v1/mto-shipment/:shipmentID/address/:addressID': 'shipments:write',
-  'GET /v1/shipments/:shipmentID/agents': 'shipments:read',
-  'POST /v1/shipments/:shipmentID/agents': 'shipments:write',
-  'GET /v1/agents/:agentID': 'shipments:read',
-  'PATCH /v1/agents/:agentID': 'shipments:write',
-  'PUT /v1/agents/:agentID': 'shipments:write',
-  'DELETE /v1/agents/:agentID': 'shipments:write',
-  'GET /v1/shipments/:shipmentID/services': 'shipments:read',
-  'POST /v1/shipments/:shipmentID/services': 'shipments:write',
-  'GET /v1/services/:serviceID': 'shipments:read',
-  'PATCH /v1/services/:serviceID': 'shipments:write',
-  'PUT /v1/services/:serviceID': 'shipments:write',
-  'DELETE /v1/services/:serviceID': 'shipments:write',
+  ...Object.fromEntries(
+    CHILDREN.flatMap((kind) => [
+      [`GET ${childrenOf({ id: ':shipmentID' }, kind)}`, 'shipments:read'],
+      [`POST ${childrenOf({ id: ':shipmentID' }, kind)}`, 'shipments:write'],
+      [`GET ${kind.path}/:${kind.name}ID`, 'shipments:read'],
+      ...['PATCH', 'PUT', 'DELETE'].map((method) => [`${method} ${kind.path}/:${kind.name}ID`, 'shipments:write']),
+    ]),
+  ),
 };
 
 function call(route: Route, headers: Record<string, string>, query = '') {
@@ -102,8 +98,7 @@ test('every route lets its own scope in and each other one out', async () => {
 const SCOPE_OF_EXPANSION: Record<string, Scope> = {
   move: 'moves:read',
   shipments: 'shipments:read',
-  services: 'shipments:read',
-  agents: 'shipments:read',
+  ...Object.fromEntries(CHILDREN.map(({ name }) => [`${name}s`, 'shipments:read'])),
 };
 
 /** Every route that expands, with every set of things that it can expand. */
@@ -120,7 +115,7 @@ function expansions(): [Route, string[]][] {
 
 test('an expansion is let in with the scope to read what it shows, beside that of the route, and out without it', async () => {
   const cases = expansions();
-  expect(cases).toHaveLength(3 * 7 + 3 * 1);
+  expect(cases).toHaveLength(3 * (2 ** (CHILDREN.length + 1) - 1) + 3 * 1);
   for (const held of [
     [],
     ...SCOPES.map((scope) => [scope]),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { WaybillClient } from '../../client/src/waybill.js';
+import { WaybillClient, type NewService } from '../../client/src/waybill.js';
 import { Gateway } from '../support/gateway.js';
-import { ADDRESS } from '../support/records.js';
+import { ADDRESS, CHILDREN } from '../support/records.js';
 import { useService } from '../support/service.js';
 
 const service = useService();
@@ -80,18 +80,20 @@ test('every operation of the document has its call, and each call does what it s
     city: 'B',
   });
 
-  expect((await agents.list(created.id).page()).items).toEqual([agent]);
-  expect(await agents.get(agent.id)).toEqual(agent);
-  const named = await agents.patch(agent.id, { lastName: 'L' }, { ifMatch: agent.eTag });
-  const other = { agentType: 'RELEASING_AGENT', firstName: 'Bo', email: 'bo@example.com' } as const;
-  expect(await agents.replace(agent.id, other, { ifMatch: named.eTag })).toMatchObject({ ...other, lastName: null });
-  await agents.delete(agent.id);
-
-  expect((await services.list(created.id).page()).items).toEqual([packing]);
-  expect(await services.get(packing.id)).toEqual(packing);
-  const described = await services.patch(packing.id, { description: 'd' }, { ifMatch: packing.eTag });
-  expect(await services.replace(packing.id, { code: 'C' }, { ifMatch: described.eTag })).toMatchObject({ code: 'C' });
-  await services.delete(packing.id);
+  const other = await shipments.create({ shipmentType: 'NTS' });
+  for (const { name, body, full, optional } of CHILDREN) {
+    // Those of all kinds have the same methods.
+    const children = client[`${name}s` as 'services'];
+    const one = await children.create(other.id, full as unknown as NewService);
+    expect((await children.list(other.id).page()).items).toEqual([one]);
+    expect(await children.get(one.id)).toEqual(one);
+    const changed = await children.patch(one.id, { [optional]: 'other' }, { ifMatch: one.eTag });
+    expect(changed).toMatchObject({ ...full, [optional]: 'other' });
+    const whole = await children.replace(one.id, body as unknown as NewService, { ifMatch: changed.eTag });
+    expect(whole).toMatchObject({ ...body, [optional]: null });
+    await children.delete(one.id);
+  }
+  await shipments.delete(other.id);
 
   expect((await shipments.list().page()).items).toHaveLength(1);
   await expect(shipments.delete(created.id, { ifMatch: created.eTag })).rejects.toMatchObject({ status: 412 });

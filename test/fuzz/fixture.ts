@@ -1,4 +1,5 @@
 import type { Json } from '../support/api.js';
+import { CHILDREN, childrenOf } from '../support/records.js';
 import { json, type Client } from './client.js';
 import type { Sent } from './wire.js';
 
@@ -8,8 +9,8 @@ export interface Fixture {
   readonly shipment: Json;
   /** Another shipment, whose parts do not belong to the first. */
   readonly other: Json;
-  readonly agent: Json;
-  readonly service: Json;
+  /** Of the first shipment, by the name of their kind. */
+  readonly children: Readonly<Record<string, Json>>;
 }
 
 export const ADDRESS = { streetAddress1: '1 Main Street', city: 'Springfield', state: 'IL', postalCode: '62701' };
@@ -25,18 +26,13 @@ export async function plant(client: Client): Promise<Fixture> {
   const move = await patched(client, await create('/v1/moves', { orderID: 'A-1' }));
   const shipment = await create('/v1/shipments', { ...SHIPMENT, moveID: move.id });
   const other = await create('/v1/shipments', { ...SHIPMENT, moveID: move.id });
-  const agent = await create(`/v1/shipments/${shipment.id}/agents`, {
-    agentType: 'RELEASING_AGENT',
-    firstName: 'Ada',
-    email: 'ada@example.com',
-    phone: '555-0100',
-  });
-  const service = await create(`/v1/shipments/${shipment.id}/services`, { code: 'PACK' });
-  // Of everything there are two, so that a page of one has another after it.
-  const receiver = { agentType: 'RECEIVING_AGENT', firstName: 'Bob', phone: '555-0101' };
-  await create(`/v1/shipments/${shipment.id}/agents`, receiver);
-  await create(`/v1/shipments/${shipment.id}/services`, { code: 'UNPACK' });
-  return { move, shipment, other, agent, service };
+  const children: Record<string, Json> = {};
+  for (const kind of CHILDREN) {
+    children[kind.name] = await create(childrenOf(shipment, kind), kind.full);
+    // Of everything there are two, so that a page of one has another after it.
+    await create(childrenOf(shipment, kind), kind.body);
+  }
+  return { move, shipment, other, children };
 }
 
 /** With a second version, so that its history has two entries. */
@@ -48,21 +44,20 @@ async function patched(client: Client, move: Json): Promise<Json> {
 }
 
 /** Takes up the versions that its records have now, after a request was accepted that should not have been. */
-export async function refresh(client: Client, { move, shipment, other, agent, service }: Fixture): Promise<void> {
-  const places = { moves: [move], shipments: [shipment, other], agents: [agent], services: [service] };
-  for (const [name, records] of Object.entries(places)) {
-    for (const record of records) {
-      record.firstETag ??= record.eTag;
-      const { status, body } = await client.send({ method: 'GET', path: `/v1/${name}/${record.id}` });
-      if (status === 200) Object.assign(record, body);
-    }
+export async function refresh(client: Client, { move, shipment, other, children }: Fixture): Promise<void> {
+  const records = { move, shipment, other, ...children };
+  for (const [name, record] of Object.entries(records)) {
+    record.firstETag ??= record.eTag;
+    const collection = name === 'other' ? 'shipments' : `${name}s`;
+    const { status, body } = await client.send({ method: 'GET', path: `/v1/${collection}/${record.id}` });
+    if (status === 200) Object.assign(record, body);
   }
 }
 
 /** A request that was made for the first version of a record, made for the present one. */
-export function upToDate(sent: Sent, { move, shipment, agent, service }: Fixture): Sent {
+export function upToDate(sent: Sent, { move, shipment, children }: Fixture): Sent {
   const named = sent.headers?.['If-Match'];
-  const record = [move, shipment, agent, service].find(
+  const record = [move, shipment, ...Object.values(children)].find(
     ({ firstETag }) => firstETag !== undefined && firstETag === named,
   );
   return record === undefined ? sent : { ...sent, headers: { ...sent.headers, 'If-Match': record.eTag } };
@@ -77,16 +72,15 @@ export async function created(client: Client, path: string, body: object): Promi
 
 /** The path of an operation on the records of the fixture, and the version of the record that it is about. */
 export function placeOf(template: string, fixture: Fixture): { readonly path: string; readonly eTag: string } {
-  const { move, shipment, agent, service } = fixture;
+  const { move, shipment, children } = fixture;
   const names: Record<string, string> = {
+    ...Object.fromEntries(Object.entries(children).map(([name, { id }]) => [`${name}ID`, id])),
     moveID: move.id,
     shipmentID: shipment.id,
     addressID: shipment.pickupAddress.id,
-    agentID: agent.id,
-    serviceID: service.id,
     code: 'NOT_FOUND',
   };
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => names[name] ?? '');
-  const record = [move, agent, service].find(({ id }) => path.endsWith(`/${id}`)) ?? shipment;
+  const record = [move, ...Object.values(children)].find(({ id }) => path.endsWith(`/${id}`)) ?? shipment;
   return { path, eTag: record.eTag };
 }

@@ -1,5 +1,5 @@
 import type { Answer, Api, Json } from './api.js';
-import { ADDRESS, createAgent, createMove, createService, createShipment } from './records.js';
+import { ADDRESS, CHILDREN, childrenOf, createMove, createShipment } from './records.js';
 
 export interface RouteCall {
   readonly about: string;
@@ -13,8 +13,9 @@ type Send = (path: string) => Promise<Answer<Json>>;
 export async function routeCalls(api: Api): Promise<RouteCall[]> {
   const move = await createMove(api);
   const shipment = await createShipment(api, { moveID: move.id, pickupAddress: ADDRESS });
-  const agent = await createAgent(api, {}, shipment);
-  const service = await createService(api, {}, shipment);
+  const children = await Promise.all(
+    CHILDREN.map(async (kind) => ({ kind, id: (await kind.create(api, {}, shipment)).id as string })),
+  );
   const of = (path: string, sends: [string, number, Send][]): RouteCall[] =>
     sends.map(([method, expected, send]) => ({ about: `${method} ${path}`, expected, run: () => send(path) }));
   const get = (path: string) => api.get(path);
@@ -27,22 +28,21 @@ export async function routeCalls(api: Api): Promise<RouteCall[]> {
   ];
   const patch = (body: object): [string, number, Send] => ['PATCH', 200, (path) => api.patch(path, '*', body)];
   const put = (body: object): [string, number, Send] => ['PUT', 200, (path) => api.put(path, '*', body)];
-  const contact = { agentType: 'RELEASING_AGENT', firstName: 'Ada', phone: '555-0100' };
   return [
     ...of('/v1/moves', [read, post({})]),
     ...of(`/v1/moves/${move.id}`, [read, patch({ remarks: 'x' }), put({ remarks: 'y' })]),
     ...of(`/v1/moves/${move.moveCode}/history`, [read]),
-    ...of('/v1/shipments?expand=services,agents,move', [read]),
+    ...of(`/v1/shipments?expand=${CHILDREN.map(({ name }) => `${name}s`).join()},move`, [read]),
     ...of('/v1/shipments', [post({ shipmentType: 'HHG' })]),
     ...of('/prime/v1/shipments', [post({ shipmentType: 'HHG' })]),
     ...of(`/v1/shipments/${shipment.id}`, [read, patch({ customerRemarks: 'x' })]),
     ...of(`/v1/mto-shipment/${shipment.id}/address/${shipment.pickupAddress.id}`, [read, put(ADDRESS)]),
     ...of(`/v1/shipments/${shipment.id}`, [put({ shipmentType: 'NTS' })]),
     ...of(`/prime/v1/shipments/${shipment.id}/updateStatus`, [patch({ status: 'APPROVED' })]),
-    ...of(`/v1/shipments/${shipment.id}/agents`, [read, post({ ...contact, agentType: 'RECEIVING_AGENT' })]),
-    ...of(`/v1/agents/${agent.id}`, [read, patch({ lastName: 'L' }), put(contact), remove]),
-    ...of(`/v1/shipments/${shipment.id}/services`, [read, post({ code: 'UNPACK' })]),
-    ...of(`/v1/services/${service.id}`, [read, patch({ code: 'X' }), put({ code: 'Y' }), remove]),
+    ...children.flatMap(({ kind, id }) => [
+      ...of(childrenOf(shipment, kind), [read, post(kind.full)]),
+      ...of(`${kind.path}/${id}`, [read, patch({ [kind.optional]: 'x' }), put(kind.body), remove]),
+    ]),
     ...of(`/v1/shipments/${shipment.id}/history`, [read]),
     ...of(`/v1/shipments/${shipment.id}`, [remove]),
     ...of(`/v1/moves/${move.id}`, [remove]),

@@ -15,16 +15,21 @@ export function createShipment(api: Api, fields: object = {}): Promise<Json> {
   return create(api, '/v1/shipments', { shipmentType: 'HHG', ...fields });
 }
 
-export async function createAgent(api: Api, fields: object = {}, shipment?: Json): Promise<Json> {
-  const { id } = shipment ?? (await createShipment(api));
-  const agent = { agentType: 'RELEASING_AGENT', firstName: 'Ada', email: 'ada@example.com', ...fields };
-  return create(api, `/v1/shipments/${id}/agents`, agent);
+type CreateChild = (api: Api, fields?: object, shipment?: Json) => Promise<Json>;
+
+/** Creates what belongs to a shipment, which is a new one unless it is given. */
+function creationOf(collection: string, body: object): CreateChild {
+  return async (api, fields = {}, shipment) => {
+    const { id } = shipment ?? (await createShipment(api));
+    return create(api, `/v1/shipments/${id}/${collection}`, { ...body, ...fields });
+  };
 }
 
-export async function createService(api: Api, fields: object = {}, shipment?: Json): Promise<Json> {
-  const { id } = shipment ?? (await createShipment(api));
-  return create(api, `/v1/shipments/${id}/services`, { code: 'PACK', ...fields });
-}
+const AGENT = { agentType: 'RELEASING_AGENT', firstName: 'Ada', email: 'ada@example.com' };
+const SERVICE = { code: 'PACK' };
+
+export const createAgent = creationOf('agents', AGENT);
+export const createService = creationOf('services', SERVICE);
 
 async function create(api: Api, path: string, fields: object): Promise<Json> {
   const { status, body } = await api.post(path, fields);
@@ -36,7 +41,9 @@ async function create(api: Api, path: string, fields: object): Promise<Json> {
 export interface Kind {
   readonly name: string;
   readonly path: string;
-  create(api: Api, fields?: object): Promise<Json>;
+  readonly create: CreateChild;
+  /** A body with little more than the required fields. */
+  readonly body: Record<string, unknown>;
   /** A complete body with a value in every field that a client can set. */
   readonly full: Record<string, unknown>;
   readonly required: readonly string[];
@@ -52,6 +59,7 @@ export const KINDS: readonly Kind[] = [
     name: 'move',
     path: '/v1/moves',
     create: createMove,
+    body: {},
     full: { orderID: 'A-1', remarks: 'fragile' },
     required: [],
     readOnly: [...COMMON, 'moveCode'],
@@ -61,6 +69,7 @@ export const KINDS: readonly Kind[] = [
     name: 'shipment',
     path: '/v1/shipments',
     create: createShipment,
+    body: { shipmentType: 'HHG' },
     full: {
       shipmentType: 'HHG',
       pickupDate: '2026-03-01',
@@ -79,6 +88,7 @@ export const KINDS: readonly Kind[] = [
     name: 'agent',
     path: '/v1/agents',
     create: createAgent,
+    body: AGENT,
     full: {
       agentType: 'RECEIVING_AGENT',
       firstName: 'Grace',
@@ -94,6 +104,7 @@ export const KINDS: readonly Kind[] = [
     name: 'service',
     path: '/v1/services',
     create: createService,
+    body: SERVICE,
     full: { code: 'PACK', description: 'with care' },
     required: ['code'],
     readOnly: [...COMMON, 'shipmentID'],
@@ -101,9 +112,16 @@ export const KINDS: readonly Kind[] = [
   },
 ];
 
+/** The kinds of records that belong to a shipment. */
+export const CHILDREN = KINDS.filter(({ name }) => name !== 'move' && name !== 'shipment');
+
 /** Where a new record of a kind is posted to. */
-export async function collectionOf(api: Api, { name, path }: Kind): Promise<string> {
-  if (name === 'move' || name === 'shipment') return path;
-  const { id } = await createShipment(api);
-  return `/v1/shipments/${id}/${name}s`;
+export async function collectionOf(api: Api, kind: Kind): Promise<string> {
+  if (!CHILDREN.includes(kind)) return kind.path;
+  return childrenOf(await createShipment(api), kind);
+}
+
+/** Where the records of a kind are that belong to a shipment. */
+export function childrenOf(shipment: Json, { path }: Kind): string {
+  return path.replace('/v1/', `/v1/shipments/${shipment.id}/`);
 }

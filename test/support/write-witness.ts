@@ -1,7 +1,9 @@
 import type { Client } from 'pg';
+import { CHILDREN, KINDS, type Kind } from './records.js';
 import { urlOf } from './test-database.js';
 
-const TABLES = ['moves', 'shipments', 'agents', 'services'];
+const tableOf = ({ path }: Kind) => path.replace('/v1/', '');
+const TABLES = KINDS.map(tableOf);
 
 const RECORDS = TABLES.map((table) => `SELECT id, to_jsonb(r)::text AS record FROM ${table} r`).join(' UNION ALL ');
 
@@ -25,8 +27,8 @@ export async function requireRowLocks(sql: Client): Promise<void> {
       RETURN NULL;
     END $$`);
   for (const table of TABLES) {
-    // Deleting a shipment deletes its agents and services by the foreign key, which needs no lock of theirs.
-    const events = ['agents', 'services'].includes(table) ? 'UPDATE' : 'UPDATE OR DELETE';
+    // Deleting a shipment deletes its children by the foreign key, which needs no lock of theirs.
+    const events = CHILDREN.map(tableOf).includes(table) ? 'UPDATE' : 'UPDATE OR DELETE';
     await sql.query(`
       CREATE TRIGGER require_row_lock BEFORE ${events} ON ${table} FOR EACH STATEMENT EXECUTE FUNCTION require_row_lock()`);
   }

@@ -3,7 +3,7 @@ import type { Json } from '../../support/api.js';
 import { json } from '../client.js';
 import type { Target } from '../target.js';
 import type { Sent } from '../wire.js';
-import { complete, kindOf, type Kind, type KindName } from './kinds.js';
+import { CHILD_NAMES, complete, kindOf, type Kind, type KindName } from './kinds.js';
 import { ruleFaults } from './rules.js';
 import { recordFault } from './versions.js';
 import { same, type Tracked, type World } from './world.js';
@@ -11,7 +11,7 @@ import { duplicateRefusal, expectRefusal, type Command, type Refused } from './w
 
 export interface Origin {
   readonly client: number;
-  /** Which shipment an agent or a service, or which move a shipment shall belong to. */
+  /** Which shipment a child of one, or which move a shipment shall belong to. */
   readonly parent: number;
   readonly move: 'none' | 'known' | 'known by code' | 'unknown' | 'unknown code';
   readonly keyed: boolean;
@@ -59,7 +59,7 @@ export class Create implements Command {
   }
 
   private get isChild(): boolean {
-    return this.kind === 'agent' || this.kind === 'service';
+    return CHILD_NAMES.includes(this.kind);
   }
 
   private moveOf(world: World): string | undefined {

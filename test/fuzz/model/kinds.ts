@@ -1,10 +1,12 @@
 import type { Schema } from '../../../src/schema/json-schema.js';
 import type { Json } from '../../support/api.js';
+import { CHILDREN, KINDS } from '../../support/records.js';
 import type { Description } from '../description.js';
 import { chosen } from '../generate/valid.js';
 
-export type KindName = 'move' | 'shipment' | 'agent' | 'service';
-export const KIND_NAMES: readonly KindName[] = ['move', 'shipment', 'agent', 'service'];
+export type KindName = string;
+export const KIND_NAMES: readonly KindName[] = KINDS.map(({ name }) => name);
+export const CHILD_NAMES: readonly KindName[] = CHILDREN.map(({ name }) => name);
 export const ADDRESSES = ['pickupAddress', 'destinationAddress'] as const;
 export type AddressName = (typeof ADDRESSES)[number];
 

@@ -1,6 +1,6 @@
 import type { Json } from '../../support/api.js';
 import type { Target } from '../target.js';
-import type { KindName } from './kinds.js';
+import { CHILD_NAMES, type KindName } from './kinds.js';
 import { same, type Tracked, type World } from './world.js';
 import type { Command } from './writes.js';
 
@@ -57,16 +57,16 @@ export class Read implements Command {
 
   private async expanded(world: World, { client }: Target, record: Tracked): Promise<void> {
     const { kind, path } = record;
-    const names: Partial<Record<KindName, string>> = { move: 'shipments', shipment: 'services,agents,move' };
-    const expand = names[kind.name];
-    if (expand === undefined) return;
+    if (CHILD_NAMES.includes(kind.name)) return;
+    const children = CHILD_NAMES.map((name) => `${name}s`);
+    const expand = kind.name === 'move' ? 'shipments' : `${children.join()},move`;
     const answer = await client.send({ method: 'GET', path: `${path}?expand=${expand}` });
     const bodies = (child: KindName) => world.living(record, child).map(({ current }) => current);
     const move = world.of('move').find(({ id }) => id === record.current.moveID)?.current;
     const nested =
       kind.name === 'move'
         ? { shipments: bodies('shipment') }
-        : { services: bodies('service'), agents: bodies('agent'), move };
+        : { ...Object.fromEntries(CHILD_NAMES.map((name) => [`${name}s`, bodies(name)])), move };
     const expected = { ...record.current, ...nested };
     client.expect('expansions show the model', answer, same(answer.body, expected), JSON.stringify(expected));
     client.expect('an expanded read has no ETag', answer, answer.headers.get('ETag') === null, 'an ETag');
@@ -91,7 +91,7 @@ export async function readNow({ client }: Target, record: Tracked): Promise<void
 /** GET of what belongs to a record. */
 export class List implements Command {
   constructor(
-    private readonly kind: 'agent' | 'service' | 'shipment',
+    private readonly kind: KindName,
     private readonly index: number,
   ) {}
 

@@ -10,7 +10,7 @@ export interface Tracked {
   readonly kind: Kind;
   readonly id: string;
   readonly path: string;
-  /** What it belongs to, when it is an agent or a service. */
+  /** The shipment that it belongs to, when it is a child of one. */
   readonly parent: Tracked | undefined;
   /** Every version it had, the oldest first. */
   readonly versions: Json[];

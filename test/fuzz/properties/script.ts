@@ -1,8 +1,9 @@
 import type { Json } from '../../support/api.js';
+import { CHILDREN } from '../../support/records.js';
 import { ADDRESS } from '../fixture.js';
 import { Change, Remove } from '../model/changes.js';
 import { Create, Repeat } from '../model/creations.js';
-import { KIND_NAMES, type KindName } from '../model/kinds.js';
+import { CHILD_NAMES, KIND_NAMES } from '../model/kinds.js';
 import { CONDITIONS, type Condition } from '../model/preconditions.js';
 import { List, Read, ReadHistory, ReadVersion, WAYS } from '../model/reads.js';
 import { ChangeStatus, ReplaceAddress } from '../model/shipment-changes.js';
@@ -16,11 +17,10 @@ function terms(index = 0, condition: Condition = 'known'): Terms {
 }
 
 const AGENT = { agentType: 'RELEASING_AGENT', firstName: 'Ada', phone: '555-0100' };
-const REPLACEMENTS: Record<KindName, Json> = {
+const REPLACEMENTS: Record<string, Json> = {
+  ...Object.fromEntries(CHILDREN.map(({ name, body }) => [name, body])),
   move: { orderID: 'C-3' },
   shipment: { shipmentType: 'NTS', pickupAddress: ADDRESS },
-  agent: AGENT,
-  service: { code: 'UNPACK' },
 };
 
 /**
@@ -36,7 +36,7 @@ export const SCRIPT: readonly Command[] = [
   new Create('agent', origin, AGENT),
   new Change('agent', 'PATCH', terms(), { agentType: 'RECEIVING_AGENT' }),
   new Change('agent', 'PUT', terms(), { ...AGENT, agentType: 'RECEIVING_AGENT' }),
-  new Create('service', origin, { code: 'PACK' }),
+  ...CHILDREN.filter(({ name }) => name !== 'agent').map(({ name, body }) => new Create(name, origin, body)),
   new Create('shipment', { ...origin, move: 'unknown' }, { shipmentType: 'HHG' }),
   ...KIND_NAMES.flatMap((kind) => [
     ...CONDITIONS.map((condition) => new Change(kind, 'PATCH', terms(0, condition), {})),
@@ -51,7 +51,7 @@ export const SCRIPT: readonly Command[] = [
   }),
   new Repeat(LAST, true),
   new ReplaceAddress('destinationAddress', terms(), ADDRESS),
-  ...(['agent', 'service', 'shipment'] as const).map((kind) => new List(kind, 0)),
+  ...[...CHILD_NAMES, 'shipment'].map((kind) => new List(kind, 0)),
   ...(['move', 'shipment'] as const).flatMap((kind) => [new ReadHistory(kind, 0), new ReadVersion(kind, 0, 1)]),
   new ChangeStatus(terms(), { status: 'REJECTED' }),
   new ChangeStatus(terms(), { status: 'REJECTED', rejectionReason: 'Too late' }, 'application/merge-patch+json'),
@@ -60,7 +60,7 @@ export const SCRIPT: readonly Command[] = [
   new Create('shipment', origin, { shipmentType: 'HHG' }),
   new ChangeStatus(terms(1), { status: 'APPROVED' }),
   new Remove('move', terms()),
-  ...(['agent', 'service', 'shipment'] as const).flatMap((kind) => [
+  ...[...CHILD_NAMES, 'shipment'].flatMap((kind) => [
     new Remove(kind, terms(0, 'weak')),
     new Remove(kind, terms()),
     new Repeat(LAST, false),

@@ -5,7 +5,7 @@ import { ADDRESS } from '../fixture.js';
 import { valid } from '../generate/valid.js';
 import { Change, Remove } from '../model/changes.js';
 import { Create, Repeat, type Origin } from '../model/creations.js';
-import { ADDRESSES, kindOf, KIND_NAMES } from '../model/kinds.js';
+import { ADDRESSES, CHILD_NAMES, KIND_NAMES, kindOf } from '../model/kinds.js';
 import { CONDITIONS } from '../model/preconditions.js';
 import { List, Read, ReadHistory, readHistory, readNow, ReadVersion, WAYS } from '../model/reads.js';
 import { ChangeStatus, ReplaceAddress } from '../model/shipment-changes.js';
@@ -97,7 +97,7 @@ function commandsFor(description: Description): fc.Arbitrary<Command>[] {
     fc
       .tuple(fc.constantFrom(...ADDRESSES), terms, bodies('AddressReplacement'))
       .map(([name, on, body]) => new ReplaceAddress(name, on, body)),
-    fc.tuple(fc.constantFrom('agent', 'service', 'shipment'), index).map(([name, of]) => new List(name, of)),
+    fc.tuple(fc.constantFrom(...CHILD_NAMES, 'shipment'), index).map(([name, of]) => new List(name, of)),
     fc.tuple(fc.constantFrom('move', 'shipment'), index).map(([name, of]) => new ReadHistory(name, of)),
     fc
       .tuple(fc.constantFrom('move', 'shipment'), index, fc.nat(9))
