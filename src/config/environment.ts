@@ -7,7 +7,7 @@ import {
   DatabaseUrl,
   Milliseconds,
   Origin,
-  Proxy,
+  ProxyAddress,
   Segment,
   WebUrl,
 } from './variables.js';
@@ -146,7 +146,7 @@ export class Environment {
   CORS_ORIGINS: readonly string[] | undefined;
 
   @CommaList()
-  @Proxy()
+  @ProxyAddress()
   TRUSTED_PROXIES: readonly string[] | undefined;
 
   @AnyText()

@@ -98,7 +98,7 @@ function originFault(item: string): string | undefined {
 
 const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal'];
 
-export function Proxy(): PropertyDecorator {
+export function ProxyAddress(): PropertyDecorator {
   const message = `must be an IP address, a CIDR range such as 10.0.0.0/8, or one of ${PROXY_NAMES.join(', ')}`;
   return textRule('INVALID_ADDRESS', message, (item) => {
     if (PROXY_NAMES.includes(item)) return true;
