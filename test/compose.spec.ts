@@ -123,7 +123,8 @@ describe('docker-compose.yml', () => {
       const defaults = values.map(([name, value]) => [name, value.replace(/\$\{\w+:-(.*?)\}/g, '$1')]);
       const config = readConfig({ NODE_ENV: 'production', ...Object.fromEntries(defaults) });
       const { PORT, API_PREFIX, SHIPMENT_TYPES } = readConfig({ NODE_ENV: 'production', AUTH_MODE: 'off' });
-      expect(config).toMatchObject({ PORT, API_PREFIX, SHIPMENT_TYPES, AUTH_MODE: 'off' });
+      expect(config).toMatchObject({ PORT, API_PREFIX, AUTH_MODE: 'off' });
+      expect(config.SHIPMENT_TYPES).toBe(SHIPMENT_TYPES);
     }
   });
 

@@ -78,12 +78,7 @@ describe('the documents', () => {
   });
 
   it('name only variables, problems and statuses that the service knows', () => {
-    const known = [
-      ...VARIABLES,
-      ...Object.keys(PROBLEMS),
-      ...Object.keys(STATUS_STEPS),
-      ...OTHER_CONSTANTS,
-    ];
+    const known = [...VARIABLES, ...Object.keys(PROBLEMS), ...Object.keys(STATUS_STEPS), ...OTHER_CONSTANTS];
     expect(missing(find(CONSTANT), (name) => known.includes(name))).toEqual([]);
   });
 

@@ -14,7 +14,10 @@ describe('.env.example', () => {
   });
 
   it.each(VARIABLES)('gives %s its default', (name) => {
-    const { [name]: value } = { ...new Environment() } as Record<string, unknown>;
+    const { [name]: value } = { ...new Environment() } as Record<
+      string,
+      number | string | readonly string[] | undefined
+    >;
     expect(example[name]).toBe(value === undefined ? '' : String(value));
   });
 

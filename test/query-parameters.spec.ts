@@ -67,9 +67,9 @@ test.each([
 
 test('400 names every fault at once', async () => {
   expect(await faults('/v1/shipments?limit=0&status=LOST&page=2')).toEqual([
+    '?page UNKNOWN_PARAMETER',
     '?limit INVALID_VALUE',
     '?status INVALID_VALUE',
-    '?page UNKNOWN_PARAMETER',
   ]);
 });
 

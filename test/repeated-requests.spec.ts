@@ -2,7 +2,15 @@ import { WRITE_RULE } from '../src/etag/write-rule.js';
 import { routesOf } from '../src/http/routes.js';
 import { Api, type Answer, type Json } from './support/api.js';
 import { expectProblem } from './support/problem.js';
-import { ADDRESS, CHILDREN, childrenOf, collectionOf, createMove, createShipment, type Kind } from './support/records.js';
+import {
+  ADDRESS,
+  CHILDREN,
+  childrenOf,
+  collectionOf,
+  createMove,
+  createShipment,
+  type Kind,
+} from './support/records.js';
 import { startService, type TestService } from './support/service.js';
 import { bearer, jwtEnvironment, KeySetServer, newKey, signToken, type SigningKey } from './support/tokens.js';
 
@@ -29,7 +37,8 @@ function writesOf(kind: Kind): Record<string, Prepare> {
   const bodies = [kind.full, { ...kind.full, [kind.optional]: 'another' }] as const;
   const [item, at] = [`${kind.path}/:${kind.name}ID`, `${kind.path}/:id`];
   return {
-    [`POST ${childrenOf({ id: ':shipmentID' }, kind)}`]: async (api) => creation(await collectionOf(api, kind), ...bodies),
+    [`POST ${childrenOf({ id: ':shipmentID' }, kind)}`]: async (api) =>
+      creation(await collectionOf(api, kind), ...bodies),
     [`PATCH ${item}`]: (api) => change(at, kind.create(api), ...bodies),
     [`PUT ${item}`]: (api) => change(at, kind.create(api), ...bodies),
     [`DELETE ${item}`]: (api) => change(at, kind.create(api)),

@@ -135,10 +135,13 @@ test.each(FIELDS)('the schema of a field takes what its rules take when it is wr
   }
 });
 
-test.each(['1', '010', '1e1', ' 1', '1.0', '+1', '0x1', '9007199254740993'])('a number is read from %p in one way', (written) => {
-  const { values, broken } = readTexts(Everything, { number: written });
-  expect([values.number, broken.length]).toEqual(written === '1' ? [1, 0] : [written, 1]);
-});
+test.each(['1', '010', '1e1', ' 1', '1.0', '+1', '0x1', '9007199254740993'])(
+  'a number is read from %p in one way',
+  (written) => {
+    const { values, broken } = readTexts(Everything, { number: written });
+    expect([values.number, broken.length]).toEqual(written === '1' ? [1, 0] : [written, 1]);
+  },
+);
 
 test('the schema of a cursor takes a cursor', () => {
   const cursor = Buffer.from(IDS[0] ?? '').toString('base64url');

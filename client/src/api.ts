@@ -61,7 +61,7 @@ export interface paths {
         put?: never;
         /**
          * Create a move
-         * @description All fields are optional; the service gives the move its id and its code.
+         * @description All fields are optional.
          *
          *     Needs the scope `moves:write`.
          */
@@ -80,15 +80,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a move
-         * @description By its id or its moveCode. With `version`, as it was at an earlier eTag.
+         * Read a move, now or as it was at an earlier eTag
+         * @description The `eTag` of the answer is what a later change names in `If-Match`.
          *
          *     Needs the scope `moves:read`.
          */
         get: operations["readMove"];
         /**
          * Replace a move
-         * @description The body is the complete move; a field you leave out becomes null.
+         * @description The body is the complete record: an optional field that you leave out becomes null. `If-Match` must name the version that you read.
          *
          *     Needs the scope `moves:write`.
          */
@@ -96,7 +96,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a move
-         * @description Refused while the move has shipments. Its history stays.
+         * @description Not while it has shipments. Its history stays.
          *
          *     Needs the scope `moves:write`.
          */
@@ -105,7 +105,7 @@ export interface paths {
         head?: never;
         /**
          * Change fields of a move
-         * @description Only the fields you send change. `If-Match` must name the version you read.
+         * @description Only the fields that you send change. `If-Match` must name the version that you read.
          *
          *     Needs the scope `moves:write`.
          */
@@ -121,7 +121,7 @@ export interface paths {
         };
         /**
          * See how a move changed
-         * @description Newest first. Stays readable after the move is deleted.
+         * @description Newest first, a page at a time. While there is more, a `Link` header leads to the next page. Stays readable after the record is deleted.
          *
          *     Needs the scope `moves:read`.
          */
@@ -151,7 +151,7 @@ export interface paths {
         put?: never;
         /**
          * Create a shipment
-         * @description Only `shipmentType` is required. Without a `moveID` the service opens a new move for the shipment, in the same step. A new shipment is `SUBMITTED`.
+         * @description Only `shipmentType` is required. Without a `moveID` the service opens a new move for the shipment, in the same transaction. A new shipment is `SUBMITTED`.
          *
          *     Needs the scope `shipments:write`.
          */
@@ -170,7 +170,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a shipment
+         * Read a shipment, now or as it was at an earlier eTag
          * @description The `eTag` of the answer is what a later change names in `If-Match`.
          *
          *     Needs the scope `shipments:read`.
@@ -178,7 +178,7 @@ export interface paths {
         get: operations["readShipment"];
         /**
          * Replace a shipment
-         * @description The body is the complete shipment; an optional field you leave out becomes null.
+         * @description The body is the complete record: an optional field that you leave out becomes null. `If-Match` must name the version that you read.
          *
          *     Needs the scope `shipments:write`.
          */
@@ -186,7 +186,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a shipment
-         * @description Its addresses, agents and services go along. Its history stays.
+         * @description All that belongs to it goes along. Its history stays.
          *
          *     Needs the scope `shipments:write`.
          */
@@ -195,7 +195,7 @@ export interface paths {
         head?: never;
         /**
          * Change fields of a shipment
-         * @description Only the fields you send change; an address merges. `If-Match` must name the version you read.
+         * @description An address merges. Only the fields that you send change. `If-Match` must name the version that you read.
          *
          *     Needs the scope `shipments:write`.
          */
@@ -210,8 +210,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See how a shipment changed
-         * @description With its agents and services, newest first. Stays readable after the shipment is deleted.
+         * See how a shipment and what belongs to it changed
+         * @description Newest first, a page at a time. While there is more, a `Link` header leads to the next page. Stays readable after the record is deleted.
          *
          *     Needs the scope `shipments:read`.
          */
@@ -233,14 +233,14 @@ export interface paths {
         };
         /**
          * Read an address
-         * @description Its eTag is its shipment's.
+         * @description Its eTag is its shipment's. The `eTag` of the answer is what a later change names in `If-Match`.
          *
          *     Needs the scope `shipments:read`.
          */
         get: operations["readAddress"];
         /**
          * Replace an address
-         * @description The body is the complete address. This makes a new version of the shipment.
+         * @description This makes a new version of the shipment. The body is the complete record: an optional field that you leave out becomes null. `If-Match` must name the version that you read.
          *
          *     Needs the scope `shipments:write`.
          */
@@ -261,7 +261,7 @@ export interface paths {
         };
         /**
          * List the agents of a shipment
-         * @description Newest first, a page at a time.
+         * @description Newest first, a page at a time. While there is more, a `Link` header leads to the next page.
          *
          *     Needs the scope `shipments:read`.
          */
@@ -289,14 +289,14 @@ export interface paths {
         };
         /**
          * Read an agent
-         * @description Versions of its own: a change of an agent makes no new version of the shipment.
+         * @description It has versions of its own. The `eTag` of the answer is what a later change names in `If-Match`.
          *
          *     Needs the scope `shipments:read`.
          */
         get: operations["readAgent"];
         /**
          * Replace an agent
-         * @description The body is complete; an optional field you leave out becomes null.
+         * @description The body is the complete record: an optional field that you leave out becomes null. `If-Match` must name the version that you read.
          *
          *     Needs the scope `shipments:write`.
          */
@@ -304,7 +304,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an agent
-         * @description The history of the shipment remembers it.
+         * @description Its history stays.
          *
          *     Needs the scope `shipments:write`.
          */
@@ -313,7 +313,7 @@ export interface paths {
         head?: never;
         /**
          * Change fields of an agent
-         * @description Only the fields you send change. `If-Match` must name the version you read.
+         * @description Only the fields that you send change. `If-Match` must name the version that you read.
          *
          *     Needs the scope `shipments:write`.
          */
@@ -329,7 +329,7 @@ export interface paths {
         };
         /**
          * List the services of a shipment
-         * @description Newest first, a page at a time.
+         * @description Newest first, a page at a time. While there is more, a `Link` header leads to the next page.
          *
          *     Needs the scope `shipments:read`.
          */
@@ -357,14 +357,14 @@ export interface paths {
         };
         /**
          * Read a service
-         * @description Versions of its own: a change of a service makes no new version of the shipment.
+         * @description It has versions of its own. The `eTag` of the answer is what a later change names in `If-Match`.
          *
          *     Needs the scope `shipments:read`.
          */
         get: operations["readService"];
         /**
          * Replace a service
-         * @description The body is complete; an optional field you leave out becomes null.
+         * @description The body is the complete record: an optional field that you leave out becomes null. `If-Match` must name the version that you read.
          *
          *     Needs the scope `shipments:write`.
          */
@@ -372,7 +372,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a service
-         * @description The history of the shipment remembers it.
+         * @description Its history stays.
          *
          *     Needs the scope `shipments:write`.
          */
@@ -381,7 +381,7 @@ export interface paths {
         head?: never;
         /**
          * Change fields of a service
-         * @description Only the fields you send change. `If-Match` must name the version you read.
+         * @description Only the fields that you send change. `If-Match` must name the version that you read.
          *
          *     Needs the scope `shipments:write`.
          */
@@ -399,7 +399,7 @@ export interface paths {
         put?: never;
         /**
          * Create a shipment, under the prefix
-         * @description The same as createShipment. Only `shipmentType` is required. Without a `moveID` the service opens a new move for the shipment, in the same step. A new shipment is `SUBMITTED`.
+         * @description The same as createShipment. Only `shipmentType` is required. Without a `moveID` the service opens a new move for the shipment, in the same transaction. A new shipment is `SUBMITTED`.
          *
          *     Needs the scope `shipments:write`.
          */
@@ -425,7 +425,7 @@ export interface paths {
         head?: never;
         /**
          * Change the status of a shipment
-         * @description Changes the status and nothing else. These are the steps a shipment can take:
+         * @description Changes the status and nothing else. These are the steps that a shipment can take:
          *
          *     | from | to |
          *     |---|---|
@@ -438,31 +438,11 @@ export interface paths {
          *     | CANCELED | none |
          *     | DELIVERED | none |
          *
-         *     REJECTED needs a `rejectionReason`; no other status takes one.
+         *     REJECTED needs a `rejectionReason`; no other status takes one. `If-Match` must name the version that you read.
          *
          *     Needs the scope `shipments:status`.
          */
         patch: operations["updateShipmentStatus"];
-        trace?: never;
-    };
-    "/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * See what this service is and where to go from here
-         * @description A page for browsers, JSON for programs.
-         */
-        get: operations["readWelcome"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
         trace?: never;
     };
     "/openapi.json": {
@@ -477,6 +457,26 @@ export interface paths {
          * @description OpenAPI 3.1.
          */
         get: operations["readDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See what this service is and where to go from here
+         * @description A page for browsers, JSON for programs.
+         */
+        get: operations["readWelcome"];
         put?: never;
         post?: never;
         delete?: never;
@@ -579,7 +579,7 @@ export interface components {
             eTag: string;
         };
         /**
-         * @description The fields of an address to change. A first address must be complete.
+         * @description Changes fields of an address (RFC 7396): what is left out stays as it is, null clears.
          * @example {
          *       "city": "Shelbyville"
          *     }
@@ -608,7 +608,7 @@ export interface components {
             eTag?: string;
         };
         /**
-         * @description A complete address. What is left out becomes null.
+         * @description Replaces an address: what is left out becomes null.
          * @example {
          *       "streetAddress1": "1 Main Street",
          *       "city": "Springfield",
@@ -672,12 +672,12 @@ export interface components {
              */
             lastName: string | null;
             /**
-             * @description How to write to the agent.
+             * @description How to write to the agent, who has an email address, a phone number or both.
              * @example grace@example.com
              */
             email: string | null;
             /**
-             * @description How to call the agent.
+             * @description How to call the agent, who has an email address, a phone number or both.
              * @example 555-0100
              */
             phone: string | null;
@@ -700,7 +700,7 @@ export interface components {
             eTag: string;
         };
         /**
-         * @description The fields of an agent to change (RFC 7396).
+         * @description Changes fields of an agent (RFC 7396): what is left out stays as it is, null clears.
          * @example {
          *       "phone": "555-0101"
          *     }
@@ -715,9 +715,9 @@ export interface components {
             firstName?: string;
             /** @description Family name. */
             lastName?: string | null;
-            /** @description How to write to the agent. It is required: one of email and phone must be given. */
+            /** @description How to write to the agent, who has an email address, a phone number or both. */
             email?: string | null;
-            /** @description How to call the agent. It is required: one of email and phone must be given. */
+            /** @description How to call the agent, who has an email address, a phone number or both. */
             phone?: string | null;
             /**
              * Format: uuid
@@ -743,7 +743,7 @@ export interface components {
             eTag?: string;
         };
         /**
-         * @description A complete agent. What is left out becomes null.
+         * @description Replaces an agent: what is left out becomes null.
          * @example {
          *       "agentType": "RECEIVING_AGENT",
          *       "firstName": "Grace",
@@ -760,9 +760,9 @@ export interface components {
             firstName: string;
             /** @description Family name. */
             lastName?: string | null;
-            /** @description How to write to the agent. It is required: one of email and phone must be given. */
+            /** @description How to write to the agent, who has an email address, a phone number or both. */
             email?: string | null;
-            /** @description How to call the agent. It is required: one of email and phone must be given. */
+            /** @description How to call the agent, who has an email address, a phone number or both. */
             phone?: string | null;
             /**
              * Format: uuid
@@ -1430,7 +1430,7 @@ export interface components {
             shipments?: components["schemas"]["Shipment"][];
         };
         /**
-         * @description The fields of a move to change (RFC 7396). What is left out stays as it is, null clears.
+         * @description Changes fields of a move (RFC 7396): what is left out stays as it is, null clears.
          * @example {
          *       "remarks": "The lift works again."
          *     }
@@ -1461,7 +1461,7 @@ export interface components {
             eTag?: string;
         };
         /**
-         * @description A complete move. What is left out becomes null.
+         * @description Replaces a move: what is left out becomes null.
          * @example {
          *       "orderID": "ORD-2026-0043",
          *       "remarks": null
@@ -1493,7 +1493,7 @@ export interface components {
             eTag?: string;
         };
         /**
-         * @description A complete address.
+         * @description Creates an address.
          * @example {
          *       "streetAddress1": "1 Main Street",
          *       "city": "Springfield",
@@ -1518,7 +1518,7 @@ export interface components {
             country?: string | null;
         };
         /**
-         * @description An agent to add. One of email and phone must be given.
+         * @description Creates an agent.
          * @example {
          *       "agentType": "RECEIVING_AGENT",
          *       "firstName": "Grace",
@@ -1536,13 +1536,13 @@ export interface components {
             firstName: string;
             /** @description Family name. */
             lastName?: string | null;
-            /** @description How to write to the agent. It is required: one of email and phone must be given. */
+            /** @description How to write to the agent, who has an email address, a phone number or both. */
             email?: string | null;
-            /** @description How to call the agent. It is required: one of email and phone must be given. */
+            /** @description How to call the agent, who has an email address, a phone number or both. */
             phone?: string | null;
         };
         /**
-         * @description A move to create.
+         * @description Creates a move.
          * @example {
          *       "orderID": "ORD-2026-0042",
          *       "remarks": "Third floor, no lift."
@@ -1555,7 +1555,7 @@ export interface components {
             remarks?: string | null;
         };
         /**
-         * @description A service to add.
+         * @description Creates a service.
          * @example {
          *       "code": "PACK",
          *       "description": "Pack the china with care."
@@ -1568,7 +1568,7 @@ export interface components {
             description?: string | null;
         };
         /**
-         * @description A shipment to create.
+         * @description Creates a shipment.
          * @example {
          *       "shipmentType": "HHG",
          *       "pickupDate": "2026-04-01",
@@ -1584,18 +1584,16 @@ export interface components {
          *     }
          */
         NewShipment: {
-            /** @description The move that the shipment belongs to, chosen once: its id, or in a request its moveCode. Left out, a new move is opened. */
-            moveID?: string | null;
             /** @description The kind of shipment. */
             shipmentType: string;
             /**
              * Format: date
-             * @description The day of the pickup. It is out of order: pickupDate must not be later than deliveryDate.
+             * @description The day of the pickup, not later than the delivery.
              */
             pickupDate?: string | null;
             /**
              * Format: date
-             * @description The day of the delivery. It is out of order: pickupDate must not be later than deliveryDate.
+             * @description The day of the delivery, not earlier than the pickup.
              */
             deliveryDate?: string | null;
             /** @description Where the goods are picked up. */
@@ -1608,6 +1606,8 @@ export interface components {
             actualWeight?: number | null;
             /** @description What the customer asks for. */
             customerRemarks?: string | null;
+            /** @description The move that the shipment belongs to, chosen once: its id, or in a request its moveCode. Left out, a new move is opened. */
+            moveID?: string | null;
         };
         /**
          * @description The Accept header allows none of the media types that this path answers with.
@@ -1983,7 +1983,7 @@ export interface components {
             eTag: string;
         };
         /**
-         * @description The fields of a service to change (RFC 7396).
+         * @description Changes fields of a service (RFC 7396): what is left out stays as it is, null clears.
          * @example {
          *       "description": "Two crates."
          *     }
@@ -2017,7 +2017,7 @@ export interface components {
             eTag?: string;
         };
         /**
-         * @description A complete service. What is left out becomes null.
+         * @description Replaces a service: what is left out becomes null.
          * @example {
          *       "code": "CRATE",
          *       "description": "Crate the piano."
@@ -2083,13 +2083,13 @@ export interface components {
             rejectionReason: string | null;
             /**
              * Format: date
-             * @description The day of the pickup.
+             * @description The day of the pickup, not later than the delivery.
              * @example 2026-04-01
              */
             pickupDate: string | null;
             /**
              * Format: date
-             * @description The day of the delivery.
+             * @description The day of the delivery, not earlier than the pickup.
              * @example 2026-04-15
              */
             deliveryDate: string | null;
@@ -2129,15 +2129,15 @@ export interface components {
              * @example 3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b
              */
             eTag: string;
-            /** @description Only there with `expand=services`. */
-            services?: components["schemas"]["Service"][];
             /** @description Only there with `expand=agents`. */
             agents?: components["schemas"]["Agent"][];
+            /** @description Only there with `expand=services`. */
+            services?: components["schemas"]["Service"][];
             /** @description Only there with `expand=move`. */
             move?: components["schemas"]["Move"];
         };
         /**
-         * @description The fields of a shipment to change (RFC 7396). What is left out stays as it is, null clears, an address merges.
+         * @description Changes fields of a shipment (RFC 7396): what is left out stays as it is, null clears. An object merges; where there was none, it must be complete.
          * @example {
          *       "deliveryDate": "2026-04-18",
          *       "customerRemarks": "Please ring twice."
@@ -2148,12 +2148,12 @@ export interface components {
             shipmentType?: string;
             /**
              * Format: date
-             * @description The day of the pickup. It is out of order: pickupDate must not be later than deliveryDate.
+             * @description The day of the pickup, not later than the delivery.
              */
             pickupDate?: string | null;
             /**
              * Format: date
-             * @description The day of the delivery. It is out of order: pickupDate must not be later than deliveryDate.
+             * @description The day of the delivery, not earlier than the pickup.
              */
             deliveryDate?: string | null;
             /** @description Where the goods are picked up. */
@@ -2197,7 +2197,7 @@ export interface components {
             moveID?: string;
         };
         /**
-         * @description A complete shipment. What is left out becomes null.
+         * @description Replaces a shipment: what is left out becomes null.
          * @example {
          *       "shipmentType": "HHG",
          *       "deliveryDate": "2026-04-20",
@@ -2215,12 +2215,12 @@ export interface components {
             shipmentType: string;
             /**
              * Format: date
-             * @description The day of the pickup. It is out of order: pickupDate must not be later than deliveryDate.
+             * @description The day of the pickup, not later than the delivery.
              */
             pickupDate?: string | null;
             /**
              * Format: date
-             * @description The day of the delivery. It is out of order: pickupDate must not be later than deliveryDate.
+             * @description The day of the delivery, not earlier than the pickup.
              */
             deliveryDate?: string | null;
             /** @description Where the goods are picked up. */
@@ -2275,7 +2275,7 @@ export interface components {
              * @enum {string}
              */
             status: "SUBMITTED" | "APPROVED" | "DIVERSION_REQUESTED" | "IN_TRANSIT" | "CANCELLATION_REQUESTED" | "REJECTED" | "CANCELED" | "DELIVERED";
-            /** @description Why the shipment is rejected. It is only allowed with status REJECTED. It is required with status REJECTED. */
+            /** @description Why the shipment is rejected: required with REJECTED, not allowed with any other status. */
             rejectionReason?: string | null;
         };
         /**
@@ -3496,7 +3496,7 @@ export interface operations {
                 /** @description Where the list goes on: taken as it is from the `Link` header of the page before. */
                 cursor?: string;
                 /** @description Nested objects to include. Several are separated by commas, or the parameter is repeated. Needs the scope to read them: `moves:read` for `move`, `shipments:read` for the others. */
-                expand?: ("services" | "agents" | "move")[];
+                expand?: ("agents" | "services" | "move")[];
                 /** @description Only shipments of this move, by its id or its moveCode. For example `0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a`. */
                 moveID?: string;
                 /** @description Only shipments with this status. Several are taken by repeating the parameter, or separated by commas. For example `SUBMITTED`. */
@@ -3598,7 +3598,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Nested objects to include. Several are separated by commas, or the parameter is repeated. Needs the scope to read them: `moves:read` for `move`, `shipments:read` for the others. */
-                expand?: ("services" | "agents" | "move")[];
+                expand?: ("agents" | "services" | "move")[];
                 /** @description Read the record as it was at this eTag, also after it was deleted. Not together with `expand`. For example `3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b`. */
                 version?: string;
             };
@@ -3751,7 +3751,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Nested objects to include. Several are separated by commas, or the parameter is repeated. Needs the scope to read them: `moves:read` for `move`, `shipments:read` for the others. */
-                expand?: ("services" | "agents" | "move")[];
+                expand?: ("agents" | "services" | "move")[];
             };
             header: {
                 /** @description The eTag of the record as you last read it, bare or in double quotes. Also a list of quoted eTags, or `*` for any version. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
@@ -4676,6 +4676,39 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    readDocument: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+                "X-Request-ID"?: components["parameters"]["RequestID"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read this document */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["XRequestID"];
+                    RateLimit: components["headers"]["RateLimitOptional"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenApi"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     readWelcome: {
         parameters: {
             query?: never;
@@ -4700,39 +4733,6 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Welcome"];
                     "text/html": string;
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            414: components["responses"]["UriTooLong"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    readDocument: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
-                "X-Request-ID"?: components["parameters"]["RequestID"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Read this document */
-            200: {
-                headers: {
-                    "X-Request-ID": components["headers"]["XRequestID"];
-                    RateLimit: components["headers"]["RateLimitOptional"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OpenApi"];
                 };
             };
             400: components["responses"]["BadRequest"];

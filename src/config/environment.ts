@@ -13,18 +13,7 @@ import {
 } from './variables.js';
 
 /** Signatures by a private key only: with a shared secret, who can check a token can also make one. */
-const SIGNATURE_ALGORITHMS = [
-  'RS256',
-  'RS384',
-  'RS512',
-  'PS256',
-  'PS384',
-  'PS512',
-  'ES256',
-  'ES384',
-  'ES512',
-  'EdDSA',
-];
+const SIGNATURE_ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
 /** Every environment variable the service reads, with its default. `.env.example` is tested to list the same. */
 export class Environment {

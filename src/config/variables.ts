@@ -32,7 +32,11 @@ export function DatabaseUrl(): PropertyDecorator {
     textRule('INVALID_URL', 'must be a URL that begins with postgres:// or postgresql://', (text) => {
       return /^postgres(ql)?:\/\/\S*$/.test(text);
     }),
-    textRule('INVALID_URL', (text) => driverFault(String(text)) ?? '', (text) => driverFault(text) === undefined),
+    textRule(
+      'INVALID_URL',
+      (text) => driverFault(String(text)) ?? '',
+      (text) => driverFault(text) === undefined,
+    ),
   );
 }
 
@@ -73,15 +77,16 @@ function WithoutTrailingSlash(): PropertyDecorator {
 
 /** The other rules of the variable are those of each item. */
 export function CommaList(): PropertyDecorator {
-  return applyDecorators(
-    ListOf(),
-    Transform(({ value }: { value: string[] }) => value.map((item) => item.trim())),
-  );
+  return ListOf('by comma', { blanks: true });
 }
 
 /** An origin as browsers send it; one that is written in another way would never match. */
 export function Origin(): PropertyDecorator {
-  return textRule('INVALID_ORIGIN', (item) => originFault(String(item)) ?? '', (item) => originFault(item) === undefined);
+  return textRule(
+    'INVALID_ORIGIN',
+    (item) => originFault(String(item)) ?? '',
+    (item) => originFault(item) === undefined,
+  );
 }
 
 function originFault(item: string): string | undefined {

@@ -18,11 +18,9 @@ export function QueryOf(type: QueryType): ParameterDecorator {
   };
 }
 
-class NoParameters {}
-
-/** The class of the query parameters that a route takes. */
+/** The class of the query parameters that a route takes; `Object`, which has no decorated properties, when it takes none. */
 export function queryTypeOf(handler: object): QueryType {
-  return (Reflect.getMetadata(QUERY_TYPE, handler) as QueryType | undefined) ?? NoParameters;
+  return (Reflect.getMetadata(QUERY_TYPE, handler) as QueryType | undefined) ?? Object;
 }
 
 /** The query of a request as QueryGuard has read it. */

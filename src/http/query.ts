@@ -17,7 +17,7 @@ export function readQuery(type: QueryType, url: string): object {
   const { values, broken } = readTexts(type, texts);
   errors.push(
     ...broken.map(({ field, message }) => ({ pointer: `?${field.name}`, code: 'INVALID_VALUE', message })),
-    ...repeatedValues(values),
+    ...repeatedValues(values).filter(({ pointer }) => !broken.some(({ field }) => pointer === `?${field.name}`)),
   );
   if (errors.length > 0) throw fieldProblem('INVALID_PARAMETER', errors);
   return values;

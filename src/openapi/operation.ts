@@ -43,7 +43,7 @@ const TAG = 'waybill:tag';
 const UNDOCUMENTED = 'waybill:undocumented';
 
 /** Describes a route in the document of the API. `id` is what generated clients call it, so it never changes. */
-export function Operation(id: string, summary: string, options: OperationOptions): MethodDecorator {
+export function Operation(id: string, summary: string, options: OperationOptions = {}): MethodDecorator {
   return SetMetadata(OPERATION, { id, summary, ...options });
 }
 

@@ -13,16 +13,12 @@ import { EXAMPLE_IF_MATCH } from './texts/examples.js';
  * Examples stand in the words and not in fields of their own: tools fill those into forms, and then every list is filtered,
  * every write has the same Idempotency-Key, and no record is found.
  */
-function withExample({ description, example }: { description: string; example?: unknown }): string {
-  return example === undefined ? description : `${description} For example \`${String(example)}\`.`;
+function withExample({ description, example }: { description: string; example?: string | number | undefined }): string {
+  return example === undefined ? description : `${description} For example \`${example}\`.`;
 }
 
 /** Everything a request carries besides its body. */
-export function parametersOf(
-  components: Components,
-  resources: readonly Resource[],
-  route: DescribedRoute,
-): object[] {
+export function parametersOf(components: Components, resources: readonly Resource[], route: DescribedRoute): object[] {
   return [
     ...route.pathParameters.map((name) => components.parameter(name, () => pathParameter(name, resources))),
     ...fieldsOf(route.query).map((field) => queryParameter(route.query, field)),
@@ -63,7 +59,11 @@ function nameOfRecord({ name, alternateKey, exampleID }: Resource): PathText {
 function queryParameter(type: QueryType, { name, list }: Field): object {
   const { description, examples, ...schema } = schemaOfProperty(type, name);
   if (description === undefined) throw new Error(`Describe ${type.name}.${name} with @JsonSchema`);
-  const about = { name, in: 'query', description: withExample({ description, example: examples?.[0] }) };
+  const about = {
+    name,
+    in: 'query',
+    description: withExample({ description, example: examples?.[0] as string | number | undefined }),
+  };
   if (list === undefined) return { ...about, schema };
   const explode = list === 'by repetition';
   // An empty list, repeated, is no parameter at all; with commas it is an empty one, which is refused.

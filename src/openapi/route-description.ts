@@ -18,6 +18,7 @@ const FORMS: readonly (readonly [applies: (route: DescribedRoute) => boolean, se
     ({ method }) => method === 'PUT',
     'The body is the complete record: an optional field that you leave out becomes null.',
   ],
+  [({ method }) => method === 'DELETE', 'Its history stays.'],
   [needsIfMatch, '`If-Match` must name the version that you read.'],
 ];
 

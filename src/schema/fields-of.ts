@@ -31,6 +31,8 @@ export function fieldsOf(type: Class): readonly Field[] {
   if (fields === undefined) {
     const prototype = type.prototype as object;
     const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', true, false);
+    // Inherited fields come first.
+    rules.sort((one, other) => Number(one.target === type) - Number(other.target === type));
     fields = [...new Set(rules.map(({ propertyName }) => propertyName))].map((name) => ({
       name,
       part: partAt(prototype, name),

@@ -29,5 +29,5 @@ export function schemaOfProperty(type: Class, property: string): Schema {
 function read(target: object, property?: string | symbol): Schema {
   const found: unknown =
     property === undefined ? Reflect.getMetadata(SCHEMA, target) : Reflect.getMetadata(SCHEMA, target, property);
-  return (found ?? {}) as Schema;
+  return (found as Schema | undefined) ?? {};
 }

@@ -146,11 +146,14 @@ const LIST = 'waybill:list';
 /** How the document shows a list in a query; both ways are read. */
 export type ListStyle = 'by comma' | 'by repetition';
 
-/** Several values, separated by commas. The other rules of the field are those of each value. */
-export function ListOf(style: ListStyle = 'by comma'): PropertyDecorator {
+/** Several values, separated by commas, and by blanks where these are allowed. The other rules of the field are those of each value. */
+export function ListOf(style: ListStyle, { blanks = false } = {}): PropertyDecorator {
+  const separator = blanks ? /\s*,\s*/ : ',';
   return applyDecorators(
     Reflect.metadata(LIST, style),
-    Transform(({ value }: { value: string | string[] }) => [value].flat().flatMap((text) => text.split(','))),
+    Transform(({ value }: { value: string | string[] }) => {
+      return [value].flat().flatMap((text) => (blanks ? text.trim() : text).split(separator));
+    }),
   );
 }
 

@@ -33,7 +33,8 @@ const POUNDS = { minimum: 1, maximum: MOST_POUNDS };
 @JsonSchema({ description: 'A shipment, which always belongs to a move.' })
 export class Shipment extends VersionedRecord {
   @JsonSchema({
-    description: 'The move that the shipment belongs to, chosen once: its id, or in a request its moveCode. Left out, a new move is opened.',
+    description:
+      'The move that the shipment belongs to, chosen once: its id, or in a request its moveCode. Left out, a new move is opened.',
     examples: [MOVES.exampleID],
   })
   @ForeignKey(() => Move)

@@ -80,7 +80,7 @@ export class ShipmentsController {
   @NeedsScope('shipments:write')
   @HttpCode(204)
   @IfMatchOptional(SHIPMENTS)
-  @Operation('deleteShipment', 'Delete a shipment', { description: 'With all that belongs to it. Its history stays.' })
+  @Operation('deleteShipment', 'Delete a shipment', { description: 'All that belongs to it goes along.' })
   remove(@LockedRow() shipment: Locked<Shipment>): Change {
     return this.shipments.remove(shipment);
   }

@@ -28,7 +28,11 @@ export class AgentsController {
   @Post('shipments/:shipmentID/agents')
   @NeedsScope('shipments:write')
   @Creates(SHIPMENTS)
-  @Operation('createAgent', 'Add an agent to a shipment', { record: Agent, description: 'At most one of each agentType.', problems: ['DUPLICATE'] })
+  @Operation('createAgent', 'Add an agent to a shipment', {
+    record: Agent,
+    description: 'At most one of each agentType.',
+    problems: ['DUPLICATE'],
+  })
   create(@Param('shipmentID') shipmentID: string, @Fields(AgentFields) fields: AgentFields): Change {
     return this.agents.create(shipmentID, fields);
   }
@@ -60,7 +64,7 @@ export class AgentsController {
   @NeedsScope('shipments:write')
   @HttpCode(204)
   @IfMatchOptional(AGENTS)
-  @Operation('deleteAgent', 'Delete an agent', { description: 'The history of the shipment keeps it.' })
+  @Operation('deleteAgent', 'Delete an agent')
   remove(@LockedRow() agent: Locked<Agent>): Change {
     return this.agents.remove(agent);
   }

@@ -1,7 +1,12 @@
 import { Required, Text } from '../../schema/rules.js';
 import { ADDRESS_LENGTHS } from '../address.js';
 
-export const EXAMPLE_ADDRESS = { streetAddress1: '1 Main Street', city: 'Springfield', state: 'IL', postalCode: '62701' };
+export const EXAMPLE_ADDRESS = {
+  streetAddress1: '1 Main Street',
+  city: 'Springfield',
+  state: 'IL',
+  postalCode: '62701',
+};
 
 export class AddressFields {
   static readonly record = 'an address';

@@ -26,7 +26,9 @@ export class StatusChange {
   @OneOf(STATUSES)
   status!: ShipmentStatus;
 
-  @JsonSchema({ description: 'Why the shipment is rejected: required with REJECTED, not allowed with any other status.' })
+  @JsonSchema({
+    description: 'Why the shipment is rejected: required with REJECTED, not allowed with any other status.',
+  })
   @ReasonOfRejection()
   @Text(SHIPMENT_REMARKS_LENGTH, { lines: true })
   rejectionReason!: string | null;

@@ -60,7 +60,7 @@ export class ServicesController {
   @NeedsScope('shipments:write')
   @HttpCode(204)
   @IfMatchOptional(SERVICES)
-  @Operation('deleteService', 'Delete a service', { description: 'The history of the shipment keeps it.' })
+  @Operation('deleteService', 'Delete a service')
   remove(@LockedRow() service: Locked<Service>): Change {
     return service.remove();
   }
