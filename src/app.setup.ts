@@ -13,9 +13,7 @@ import { dataSourceOf, sessionTimeouts } from './database/data-source.js';
 import { Database } from './database/database.js';
 import { requireUtf8 } from './database/encoding.js';
 import { migrate } from './database/migrate.js';
-import { Representation } from './etag/representation.js';
 import { WriteCommit } from './etag/write-commit.js';
-import { CONFIG_LOCAL } from './fields/fields.decorator.js';
 import { crossOrigin } from './http/cross-origin.js';
 import { answerParserErrors } from './http/parser-errors.js';
 import { rateLimit } from './http/rate-limit.js';
@@ -23,14 +21,12 @@ import { patternOf, routesOf } from './http/routes.js';
 import { securityHeaders } from './http/security-headers.js';
 import { urlLimit } from './http/url-limit.js';
 import { WaybillAdapter } from './http/waybill-adapter.js';
-import { Idempotency } from './idempotency/idempotency.js';
 import { pagesForBrowsers } from './pages/data-page.js';
 import { Lifecycle } from './operations/lifecycle.js';
 import { separateManagement } from './operations/management-server.js';
 import { Metrics } from './operations/metrics.js';
 import { NestLogger } from './operations/nest-logger.js';
 import { requestLog } from './operations/request-log.js';
-import { findWrite } from './records/write-slot.js';
 
 export type App = NestExpressApplication;
 
@@ -59,8 +55,6 @@ export async function openDatabase(config: Config, url: string, say?: (line: str
 
 /** The application as main and the tests both run it; `listen` is left to them. */
 export async function createApp(config: Config, database: Database, logger: Logger): Promise<App> {
-  const representation = new Representation(config.PUBLIC_URL ?? '');
-  const writeCommit = new WriteCommit(database, representation, new Idempotency(config));
   const adapter = new WaybillAdapter({
     bodyLimit: config.BODY_LIMIT_BYTES,
     timeouts: {
@@ -68,11 +62,6 @@ export async function createApp(config: Config, database: Database, logger: Logg
       request: config.REQUEST_TIMEOUT_MS,
       write: config.WRITE_TIMEOUT_MS,
     },
-    reply: pagesForBrowsers((request, returned, status) => {
-      const write = findWrite(request);
-      if (write === undefined) return representation.of(request, returned);
-      return writeCommit.reply(write, returned, request, status);
-    }),
   });
   const app = await NestFactory.create<App>(AppModule.forRoot(config, database), adapter, {
     bodyParser: false,
@@ -81,7 +70,8 @@ export async function createApp(config: Config, database: Database, logger: Logg
       httpsOptions: { cert: readFileSync(config.TLS_CERT_FILE), key: readFileSync(config.TLS_KEY_FILE ?? '') },
     }),
   });
-  app.setLocal(CONFIG_LOCAL, config);
+  const writeCommit = app.get(WriteCommit);
+  adapter.replyWith(pagesForBrowsers((...handled) => writeCommit.reply(...handled)));
   const routes = routesOf(app);
   requireDeclaredAccess(routes);
   const isPublic = publicPaths(routes);

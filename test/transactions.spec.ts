@@ -7,7 +7,6 @@ import { Public } from '../src/auth/access.js';
 import { readConfig } from '../src/config/config.js';
 import { Database } from '../src/database/database.js';
 import { Creates, IfMatch } from '../src/etag/if-match.guard.js';
-import { Reply } from '../src/http/reply.js';
 import { WaybillAdapter } from '../src/http/waybill-adapter.js';
 import { SHIPMENTS } from '../src/shipments/shipment.entity.js';
 import { Api, type Json } from './support/api.js';
@@ -165,7 +164,7 @@ test('no connection stays busy when a later guard or the handler refuses', async
     imports: [AppModule.forRoot(readConfig({}), service.app.get(Database))],
     controllers: [OddController],
   }).compile();
-  const odd = module.createNestApplication(new WaybillAdapter({ bodyLimit: 1000, reply: () => new Reply(undefined) }), {
+  const odd = module.createNestApplication(new WaybillAdapter({ bodyLimit: 1000 }), {
     bodyParser: false,
     logger: false,
   });

@@ -1,15 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
-import { rememberSubject } from '../http/caller.js';
+import { contextOf } from '../http/request-context.js';
 import { tokenMissing, unauthenticated } from './challenges.js';
-import type { Caller, TokenVerifier } from './token-verifier.js';
-
-const callers = new WeakMap<IncomingMessage, Caller>();
-
-/** Who a request comes from; undefined when nobody had to say so. */
-export function callerOf(request: IncomingMessage): Caller | undefined {
-  return callers.get(request);
-}
+import type { TokenVerifier } from './token-verifier.js';
 
 /** 401 before anything else is looked at, except for paths that everybody may call. */
 export function authentication(verifier: TokenVerifier, isPublic: (path: string) => boolean): RequestHandler {
@@ -30,7 +23,5 @@ async function identify(verifier: TokenVerifier, request: IncomingMessage): Prom
   const token = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization)?.[1];
   if (token === undefined)
     throw unauthenticated('The Authorization header must have the form "Bearer <ACCESS_TOKEN>".');
-  const caller = await verifier.verify(token);
-  callers.set(request, caller);
-  rememberSubject(request, caller.subject);
+  contextOf(request).caller = await verifier.verify(token);
 }

@@ -2,8 +2,8 @@ import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@ne
 import type { Request } from 'express';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
+import { contextOf } from '../http/request-context.js';
 import { accessOf, type Scope } from './access.js';
-import { callerOf } from './authentication.js';
 import { scopeMissing } from './challenges.js';
 
 /** Whether callers may do what they ask for; without authentication everybody may. */
@@ -17,7 +17,7 @@ export class ScopeCheck {
 
   /** 403 unless the caller's token has the scope. */
   require(request: Request, scope: Scope): void {
-    if (!this.off && !callerOf(request)?.scopes.has(scope)) throw scopeMissing(scope);
+    if (!this.off && !contextOf(request).caller.scopes.has(scope)) throw scopeMissing(scope);
   }
 }
 

@@ -2,15 +2,10 @@ import { createPublicKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import type { Config } from '../config/config.js';
+import type { Caller } from '../http/caller.js';
 import { Problem } from '../problem/problem.js';
 import { unauthenticated } from './challenges.js';
 import { fetchUsableKeys } from './usable-keys.js';
-
-/** Who a token speaks for, and what it allows. */
-export interface Caller {
-  readonly subject: string;
-  readonly scopes: ReadonlySet<string>;
-}
 
 /** Access tokens and plain JWTs; an identity provider's other tokens (of logout, of proof) are not for calling an API. */
 const TOKEN_TYPES = ['jwt', 'at+jwt', 'application/at+jwt'];

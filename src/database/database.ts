@@ -83,22 +83,26 @@ export class Database {
   }
 
   /**
-   * What became of a transaction whose COMMIT was not answered; undefined when PostgreSQL cannot say so in time. After a crash
-   * PostgreSQL hands out the ids of lost transactions again, so `trace` must also find what this one wrote.
+   * The rows of `trace`, which looks for what a transaction wrote whose COMMIT was not answered, or 'aborted'; undefined when
+   * PostgreSQL cannot say so in time. The id alone does not tell: after a crash PostgreSQL hands out the ids of lost
+   * transactions again.
    */
-  outcomeOf(transactionID: string, trace: Command): Promise<'committed' | 'aborted' | undefined> {
+  outcomeOf<Row extends object>(
+    transactionID: string,
+    trace: Command,
+  ): Promise<readonly Row[] | 'aborted' | undefined> {
     return this.findOut(async () => {
       const [row] = await this.query<{ status: string | null }>(TRANSACTION_STATUS, [transactionID]);
       if (row?.status === 'aborted') return 'aborted';
       // PostgreSQL goes on with a transaction until it notices that the connection is lost.
       if (row?.status !== 'committed') return undefined;
-      const found = await this.query(trace.statement, trace.values);
-      return found.length > 0 ? 'committed' : 'aborted';
+      const rows = await this.query<Row>(trace.statement, trace.values);
+      return rows.length > 0 ? rows : 'aborted';
     });
   }
 
   /** Reads again and again, also while the database is away, until it finds something; undefined when time runs out. */
-  async findOut<Found>(read: () => Promise<Found | undefined>): Promise<Found | undefined> {
+  private async findOut<Found>(read: () => Promise<Found | undefined>): Promise<Found | undefined> {
     const deadline = performance.now() + FIND_OUTCOME_WITHIN_MS;
     for (let pauseMs = 10; performance.now() < deadline; pauseMs = Math.min(2 * pauseMs, 500)) {
       const found = await read().catch(() => undefined);

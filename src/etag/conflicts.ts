@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { bodyRuleOf, modeOf } from '../fields/fields.decorator.js';
+import { bodyRuleOf, modeOf } from '../fields/fields.pipe.js';
 import { writtenValues } from '../fields/written-values.js';
 import { changesBetween, valueAt, valuesOfRecord, type Values } from '../history/changes.js';
 import { History, type Attribution } from '../history/history.js';

@@ -8,34 +8,27 @@ import { matchesStrongly, matchesWeakly, parseTags, parseTagsOrBareETag, type Ta
  * Dates (If-Modified-Since, If-Unmodified-Since) are not looked at: a second is too coarse to protect a write.
  */
 
-/**
- * Throws unless a request that changes a record may go on. The versions that If-Match named are returned when the record has
- * another one: that 412 is worth explaining.
- */
-export function judgeWrite(
-  headers: IncomingHttpHeaders,
-  current: ETag,
-  ifMatch: 'required' | 'optional',
-): TagList | undefined {
+/** The versions that the If-Match of a write names; 428 when it is required and missing. */
+export function ifMatchOf(headers: IncomingHttpHeaders, ifMatch: 'required' | 'optional'): TagList | undefined {
   const expected = headers['if-match'];
-  if (expected === undefined && ifMatch === 'required') throw ifMatchMissing();
-  if (expected !== undefined) {
-    const named = ifMatchTags(expected);
-    if (!matchesStrongly(named, current)) return named;
-  }
-  const excluded = headers['if-none-match'];
-  if (excluded !== undefined) {
-    const tags = parseTags(excluded) ?? malformed('If-None-Match');
-    if (matchesWeakly(tags, current)) throw excludedVersion(current);
-  }
+  if (expected !== undefined) return ifMatchTags(expected);
+  if (ifMatch === 'required') throw ifMatchMissing();
   return undefined;
 }
 
+/** 412 when a write excludes the version that the record has. */
+export function requireNoneMatch(headers: IncomingHttpHeaders, current: ETag): void {
+  const excluded = headers['if-none-match'];
+  if (excluded === undefined) return;
+  const tags = parseTags(excluded) ?? malformed('If-None-Match');
+  if (matchesWeakly(tags, current)) throw excludedVersion(current);
+}
+
 /**
- * Throws unless a request that creates a record may go on. What it asks is the collection, which is there but has no version
- * of its own, so that nothing but * can match it.
+ * 412 unless the preconditions of a request that creates a record hold. They are about the collection, which exists but has no
+ * version of its own, so that only * matches it.
  */
-export function judgeCreation(headers: IncomingHttpHeaders): void {
+export function requireCollectionMatch(headers: IncomingHttpHeaders): void {
   const expected = headers['if-match'];
   if (expected !== undefined && ifMatchTags(expected) !== '*') throw collectionProblem('If-Match names a version');
   const excluded = headers['if-none-match'];

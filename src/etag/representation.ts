@@ -1,12 +1,20 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
+import type { Config } from '../config/config.js';
+import { CONFIG } from '../config/config.module.js';
 import { cursorOf } from '../http/paging.js';
 import { Reply } from '../http/reply.js';
 import { Page, Stored } from '../records/stored.js';
 import { judgeRead } from './preconditions.js';
 
 /** How what a handler returns goes over the wire: ETag, Location, Link, and 304 when the client has this version. */
+@Injectable()
 export class Representation {
-  constructor(private readonly baseUrl: string) {}
+  private readonly baseUrl: string;
+
+  constructor(@Inject(CONFIG) { PUBLIC_URL = '' }: Config) {
+    this.baseUrl = PUBLIC_URL;
+  }
 
   of(request: Request, answer: unknown): Reply {
     if (answer instanceof Stored) return this.record(request, answer);

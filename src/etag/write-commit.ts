@@ -1,20 +1,20 @@
+import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import type { Database } from '../database/database.js';
+import { Database } from '../database/database.js';
 import { CommitUnanswered } from '../database/transaction.js';
-import { WRITTEN_BY } from '../history/history-sql.js';
 import type { Reply } from '../http/reply.js';
-import type { Idempotency } from '../idempotency/idempotency.js';
+import { contextOf, type Write } from '../http/request-context.js';
+import { Idempotency } from '../idempotency/idempotency.js';
 import { SERIALIZATION_FAILURE, violatedConstraint } from '../problem/database-problem.js';
 import { Problem } from '../problem/problem.js';
-import { requestIDOf } from '../problem/request-id.js';
 import { Change } from '../records/change.js';
 import type { AnswerRow } from '../records/stored.js';
-import type { Write } from '../records/write-slot.js';
-import type { Representation } from './representation.js';
+import { Representation } from './representation.js';
 
 type Rows = readonly (readonly AnswerRow[])[];
 
-/** The one place that writes and commits: it makes the reply to a writing request, and no client hears of it before COMMIT. */
+/** The one place that writes and commits. It makes the reply to a writing request, which is sent after COMMIT has succeeded. */
+@Injectable()
 export class WriteCommit {
   constructor(
     private readonly database: Database,
@@ -22,9 +22,20 @@ export class WriteCommit {
     private readonly idempotency: Idempotency,
   ) {}
 
-  /** Writes what the handler returned, keeps the answer under the request's Idempotency-Key if it has one, and commits. */
-  async reply({ transaction }: Write, returned: unknown, request: Request, status: number): Promise<Reply> {
-    const changes = changesIn(returned);
+  /** The reply to any request, from what its handler returned. Where the guard has opened a transaction, that is committed first. */
+  reply(request: Request, returned: unknown, status: number): Reply | Promise<Reply> {
+    const { write } = contextOf(request);
+    if (write === undefined) return this.representation.of(request, returned);
+    return this.commit(write, changesIn(returned), request, status);
+  }
+
+  /** Writes the changes, keeps the answer under the request's Idempotency-Key if it has one, and commits. */
+  private async commit(
+    { transaction }: Write,
+    changes: readonly Change[],
+    request: Request,
+    status: number,
+  ): Promise<Reply> {
     const commands = changes.flatMap((change) => change.commands);
     let reply: Reply | undefined;
     try {
@@ -37,8 +48,8 @@ export class WriteCommit {
       return reply;
     } catch (error) {
       if (!(error instanceof CommitUnanswered)) throw refusalOf(changes, error);
-      await this.requireCommitted(error, changes, request);
-      return reply ?? this.shown(changes, await this.reread(changes, error, request), request);
+      const rows = await this.committedRows(error, changes, request);
+      return reply ?? this.shown(changes, rows, request);
     }
   }
 
@@ -55,43 +66,23 @@ export class WriteCommit {
     return this.representation.of(request, answer);
   }
 
-  /** PostgreSQL knows what became of the transaction, unless it cannot be reached. */
-  private async requireCommitted(
+  /**
+   * After a COMMIT that got no answer: the rows that the last change left, read from history, or 503 when PostgreSQL rolled back
+   * or cannot be asked. Several changes are shown before they are committed, so no other rows are needed.
+   */
+  private async committedRows(
     { transactionID, cause }: CommitUnanswered,
     changes: readonly Change[],
     request: Request,
-  ): Promise<void> {
-    const values = [changes.at(-1)?.recordID, transactionID, requestIDOf(request)];
-    const outcome = await this.database.outcomeOf(transactionID, { statement: WRITTEN_BY, values });
-    if (outcome === 'committed') return;
-    throw outcome === 'aborted' ? notWritten(cause) : outcomeUnknown(cause, this.idempotency.isKeyed(request));
-  }
-
-  /** The rows that the commands of committed changes would have returned, as history kept them. */
-  private async reread(
-    changes: readonly Change[],
-    { transactionID, cause }: CommitUnanswered,
-    request: Request,
-  ): Promise<Rows> {
-    const rows: (readonly AnswerRow[])[] = [];
-    for (const { commands, reread, recordID } of changes) {
-      rows.push(...commands.slice(1).map(() => []));
-      if (reread === undefined) {
-        rows.push([DELETED]);
-        continue;
-      }
-      const found = await this.database.findOut(() =>
-        this.database.query<AnswerRow>(reread, [recordID, transactionID]),
-      );
-      if (found === undefined) throw outcomeUnknown(cause, this.idempotency.isKeyed(request));
-      rows.push(found);
-    }
-    return rows;
+  ) {
+    const change = changes.at(-1) as Change;
+    const values = [change.recordID, transactionID, contextOf(request).requestID];
+    const found = await this.database.outcomeOf<AnswerRow>(transactionID, { statement: change.reread, values });
+    if (found === undefined) throw outcomeUnknown(cause, this.idempotency.isKeyed(request));
+    if (found === 'aborted') throw notWritten(cause);
+    return [...change.commands.slice(1).map(() => []), found];
   }
 }
-
-/** Stands for the row of a deleted record, of which nothing is shown. */
-const DELETED = {} as AnswerRow;
 
 function changesIn(returned: unknown): readonly Change[] {
   const changes: unknown[] = Array.isArray(returned) ? returned : [returned];

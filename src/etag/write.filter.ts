@@ -1,10 +1,10 @@
 import { Catch, type ArgumentsHost } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
+import { ProblemFilter } from '../http/problem.filter.js';
+import { contextOf } from '../http/request-context.js';
 import { TryAgain } from '../http/retry.js';
 import { AnsweredBefore } from '../idempotency/idempotency.js';
 import { SERIALIZATION_FAILURE } from '../problem/database-problem.js';
-import { ProblemFilter } from '../problem/problem.filter.js';
-import { findWrite } from '../records/write-slot.js';
 
 /** PostgreSQL broke a deadlock or could not serialize: the same transaction may succeed when it is run again. */
 const TRANSIENT = ['40P01', SERIALIZATION_FAILURE];
@@ -21,7 +21,7 @@ export class WriteFilter extends ProblemFilter {
 
   private async rollBack(error: unknown, host: ArgumentsHost): Promise<void> {
     const [request, response, next] = host.getArgs<[Request, Response, NextFunction]>();
-    await findWrite(request)?.transaction.rollback();
+    await contextOf(request).write?.transaction.rollback();
     if (error instanceof AnsweredBefore) error.reply.send(response);
     else if (isTransient(error)) next(new TryAgain(error));
     else super.catch(error, host);

@@ -33,12 +33,6 @@ export const VERSION_AMONG: Statement = {
     ORDER BY h.position DESC LIMIT 1`,
 };
 
-/** The entry of the record $1 that the request $3 left in the transaction $2. */
-export const WRITTEN_BY: Statement = {
-  name: 'history_written_by',
-  text: 'SELECT 1 FROM history h WHERE h.record_id = $1 AND h.xmin = $2::xid8::xid AND h.request_id = $3',
-};
-
 /** How many changes are looked through for the last one of each field. */
 const CHANGES_SEARCHED = 1000;
 

@@ -1,15 +1,8 @@
-import type { IncomingMessage } from 'node:http';
-
-/** Who called, when nobody had to say so. */
-const ANONYMOUS = 'anonymous';
-
-const subjects = new WeakMap<IncomingMessage, string>();
-
-export function rememberSubject(request: IncomingMessage, subject: string): void {
-  subjects.set(request, subject);
+/** Who sent a request, and what their token allows. */
+export interface Caller {
+  readonly subject: string;
+  readonly scopes: ReadonlySet<string>;
 }
 
-/** The authenticated subject of a request, else `anonymous`. */
-export function subjectOf(request: IncomingMessage): string {
-  return subjects.get(request) ?? ANONYMOUS;
-}
+/** The caller of a request that brought no token. */
+export const ANONYMOUS: Caller = { subject: 'anonymous', scopes: new Set() };

@@ -1,8 +1,16 @@
-import { createServer, IncomingMessage, ServerResponse, type Server, type ServerOptions } from 'node:http';
+import {
+  createServer,
+  IncomingMessage,
+  ServerResponse,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+} from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Express } from 'express';
 import { oneAtATime } from './pipelining.js';
 import { RequestBatches } from './request-batches.js';
+import { openContext } from './request-context.js';
 import { originForm } from './request-target.js';
 import { closeStalledConnections, UnreadAnswers } from './unread-answers.js';
 
@@ -47,10 +55,12 @@ export function createExpressServer(app: Express, timeouts = DEFAULT_TIMEOUTS, t
     requireHostHeader: false,
   };
   const batches = new RequestBatches(app, ({ url = '' }) => url.startsWith(HEALTH));
-  const listener = oneAtATime((request, response) => {
+  const startInOrder = oneAtATime((request, response) => batches.request(request, response));
+  const listener: RequestListener = (request, response) => {
+    openContext(request, response);
     request.url = originForm(request.url ?? '');
-    batches.request(request, response);
-  });
+    startInOrder(request, response);
+  };
   const server =
     tls === undefined
       ? createServer(options, listener)

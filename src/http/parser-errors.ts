@@ -1,8 +1,8 @@
 import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Problem, problemBody } from '../problem/problem.js';
-import { newRequestID } from '../problem/request-id.js';
-import { LINGER_MS, sendProblem } from '../problem/send-problem.js';
+import { newRequestID } from './request-context.js';
+import { LINGER_MS, sendProblem } from './send-problem.js';
 
 interface ParserError extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer;

@@ -1,15 +1,14 @@
 import { createParamDecorator, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { readQuery, type QueryType } from './query.js';
+import { contextOf } from './request-context.js';
 
 const QUERY_TYPE = 'waybill:query-type';
-
-const queries = new WeakMap<Request, object>();
 
 /** The query parameters of a request, which are the fields of the class. A route without this takes none. */
 export function QueryOf(type: QueryType): ParameterDecorator {
   const read = createParamDecorator((_: unknown, context: ExecutionContext): object => {
-    return queryOf(context.switchToHttp().getRequest<Request>());
+    return contextOf(context.switchToHttp().getRequest<Request>()).query;
   })();
   return (target, method, index) => {
     const handler = (target as Record<string | symbol, object>)[method ?? ''];
@@ -23,17 +22,12 @@ export function queryTypeOf(handler: object): QueryType {
   return (Reflect.getMetadata(QUERY_TYPE, handler) as QueryType | undefined) ?? Object;
 }
 
-/** The query of a request as QueryGuard has read it. */
-export function queryOf(request: Request): object {
-  return queries.get(request) ?? {};
-}
-
 /** Reads every query strictly, before anything is done for the request: 400 for an unknown, repeated or bad parameter. */
 @Injectable()
 export class QueryGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<Request>();
-    queries.set(request, readQuery(queryTypeOf(context.getHandler()), request.url));
+    contextOf(request).query = readQuery(queryTypeOf(context.getHandler()), request.url);
     return true;
   }
 }

@@ -1,8 +1,9 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { Problem } from '../problem/problem.js';
-import { subjectOf } from './caller.js';
+import { ANONYMOUS } from './caller.js';
 import { addressOf, networkOf } from './client-address.js';
 import { RateLimiter } from './rate-limiter.js';
+import { contextOf } from './request-context.js';
 
 export interface RateLimit {
   /** For requests that were refused before, such as those with an invalid token: they count for their address. */
@@ -22,9 +23,9 @@ export function rateLimit(requestsPerMinute: number, isExempt: (path: string) =>
 
   const overLimit = (request: Request, response: Response): Problem | undefined => {
     if (isExempt(request.path)) return undefined;
-    const subject = subjectOf(request);
+    const { caller } = contextOf(request);
     const { allowed, remaining, resetsIn } =
-      subject === 'anonymous' ? networks.take(networkOf(addressOf(request))) : subjects.take(subject);
+      caller === ANONYMOUS ? networks.take(networkOf(addressOf(request))) : subjects.take(caller.subject);
     response.setHeader('RateLimit-Policy', `"caller";q=${requestsPerMinute};w=60`);
     response.setHeader('RateLimit', `"caller";r=${remaining};t=${resetsIn}`);
     if (allowed) return undefined;

@@ -2,7 +2,6 @@ import type { Server } from 'node:http';
 import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type IRoute, type Request, type RequestHandler, type Response } from 'express';
-import { assignRequestID } from '../problem/request-id.js';
 import { withRetries } from './retry.js';
 import { checkEnvelope } from './envelope.js';
 import { BACKLOG, createExpressServer, type Timeouts, type TlsFiles } from './express-server.js';
@@ -18,9 +17,10 @@ type Route = [path: string, handler: RequestHandler];
 export interface AdapterNeeds {
   readonly bodyLimit: number;
   readonly timeouts?: Timeouts;
-  /** Makes the reply of what a handler returned. */
-  readonly reply: (request: Request, returned: unknown, status: number) => Reply | Promise<Reply>;
 }
+
+/** Makes the reply of what a handler returned. */
+export type MakeReply = (request: Request, returned: unknown, status: number) => Reply | Promise<Reply>;
 
 /**
  * Express as this API needs it: routes are found before bodies are read (404 and 405 come before 400, 413 and 415),
@@ -30,9 +30,12 @@ export class WaybillAdapter extends ExpressAdapter {
   private readonly readBody: RequestHandler;
   private readonly preparations: Preparation[];
   private readonly routes = new Map<string, IRoute>();
+  private makeReply: MakeReply = () => {
+    throw new Error('replyWith has not been called');
+  };
 
   constructor(private readonly needs: AdapterNeeds) {
-    const preparations: Preparation[] = [assignRequestID];
+    const preparations: Preparation[] = [];
     super(plainExpress(preparations));
     this.preparations = preparations;
     this.readBody = jsonBody(needs.bodyLimit);
@@ -41,6 +44,11 @@ export class WaybillAdapter extends ExpressAdapter {
   /** Adds to what is done for each request before its route is looked for. */
   prepare(...preparations: Preparation[]): void {
     this.preparations.push(...preparations);
+  }
+
+  /** Says how replies are made; the parts that make them are injected, and exist only after the adapter. */
+  replyWith(makeReply: MakeReply): void {
+    this.makeReply = makeReply;
   }
 
   override initHttpServer({ httpsOptions }: NestApplicationOptions): void {
@@ -78,7 +86,7 @@ export class WaybillAdapter extends ExpressAdapter {
   }
 
   override async reply(response: Response, answer: unknown, status = response.statusCode): Promise<void> {
-    const reply = await this.needs.reply(response.req, answer, status);
+    const reply = await this.makeReply(response.req, answer, status);
     reply.send(response, status);
   }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Request } from 'express';
-import { subjectOf } from '../http/caller.js';
 import { canonicalTags } from '../http/entity-tags.js';
+import { contextOf } from '../http/request-context.js';
 import { Problem } from '../problem/problem.js';
 
 /** A String of RFC 9651, as the Idempotency-Key draft asks for, or the same without quotes, as many clients send it. */
@@ -23,7 +23,7 @@ export function identityOf(request: Request): RequestIdentity | undefined {
       'The header Idempotency-Key must consist of 1 to 255 visible ASCII characters, such as a UUID in double quotes.',
     );
   }
-  return [subjectOf(request), request.method, canonicalPath(request), key];
+  return [contextOf(request).caller.subject, request.method, canonicalPath(request), key];
 }
 
 /**

@@ -1,7 +1,7 @@
 import { HTTP_CODE_METADATA } from '@nestjs/common/internal';
 import { accessOf, type Access } from '../auth/access.js';
 import { WRITE_RULE, type WriteRule } from '../etag/write-rule.js';
-import { bodyRuleOf, type BodyRule } from '../fields/fields.decorator.js';
+import { bodyRuleOf, type BodyRule } from '../fields/fields.pipe.js';
 import { queryTypeOf } from '../http/query.guard.js';
 import type { QueryType } from '../http/query.js';
 import type { Route } from '../http/routes.js';

@@ -1,10 +1,8 @@
 import type { Request } from 'express';
 import type { Logger } from 'pino';
-import { subjectOf } from '../http/caller.js';
 import { addressOf } from '../http/client-address.js';
 import type { Preparation } from '../http/preparation.js';
-import { requestIDOf } from '../problem/request-id.js';
-import { problemCodeOf } from '../problem/send-problem.js';
+import { contextOf } from '../http/request-context.js';
 import type { Metrics } from './metrics.js';
 import { readTrace } from './trace.js';
 
@@ -26,15 +24,16 @@ export function requestLog(
       const route = matchedRoute(request) ?? patternOf(request.path) ?? 'unmatched';
       const status = response.writableFinished ? response.statusCode : 499;
       metrics.answered(request.method, route, status, seconds);
+      const { problemCode: code, requestID, caller } = contextOf(request);
       logger.info({
         msg: 'request',
         method: request.method,
         route,
         status,
-        code: problemCodeOf(response),
+        code,
         durationMs: Math.round(seconds * 1e6) / 1e3,
-        requestID: requestIDOf(request),
-        subject: subjectOf(request),
+        requestID,
+        subject: caller.subject,
         address,
         ...readTrace(request.headers.traceparent),
       });

@@ -1,9 +1,9 @@
 import type { Request } from 'express';
-import type { AdapterNeeds } from '../http/waybill-adapter.js';
+import type { MakeReply } from '../http/waybill-adapter.js';
 import { Reply } from '../http/reply.js';
 import { MOVES } from '../moves/move.entity.js';
 import { descriptionOf, isProblemCode } from '../problem/catalogue.js';
-import type { ProblemPage } from '../problem/send-problem.js';
+import type { ProblemPage } from '../http/send-problem.js';
 import { collectionName } from '../records/resource.js';
 import { Page, Stored } from '../records/stored.js';
 import { CHILDREN_OF_SHIPMENTS } from '../shipments/shipment-relations.js';
@@ -20,7 +20,7 @@ const TOKEN_ADVICE = html`<p>
   <pre><code>curl -s "${'$'}URL" -H "Authorization: Bearer ${'$'}ACCESS_TOKEN"</code></pre>`;
 
 /** Shows records, lists and histories as pages to whoever prefers HTML to JSON. A page has no version: no ETag, no 304. */
-export function pagesForBrowsers(reply: AdapterNeeds['reply']): AdapterNeeds['reply'] {
+export function pagesForBrowsers(reply: MakeReply): MakeReply {
   return (request, value, status) => {
     const canBePage = isRead(request) && (value instanceof Stored || value instanceof Page);
     if (!canBePage || !wantsPage(request)) return reply(request, value, status);

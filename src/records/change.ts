@@ -11,8 +11,8 @@ interface Parts {
   readonly commands: readonly Command[];
   /** What the client is shown of that row. */
   readonly show: (row: AnswerRow) => Stored | undefined;
-  /** Reads from history the row that the change left ($1 record, $2 transaction), in case its answer is lost. */
-  readonly reread?: Statement;
+  /** Reads from history the row that the change left ($1 record, $2 transaction, $3 request), in case its answer is lost. */
+  readonly reread: Statement;
   readonly refusals?: Refusals;
 }
 
@@ -31,7 +31,7 @@ export class Change {
     return this.parts.commands;
   }
 
-  get reread(): Statement | undefined {
+  get reread(): Statement {
     return this.parts.reread;
   }
 

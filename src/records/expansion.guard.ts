@@ -1,7 +1,7 @@
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { ScopeCheck } from '../auth/scope.guard.js';
-import { queryOf } from '../http/query.guard.js';
+import { contextOf } from '../http/request-context.js';
 import { RELATIONS, type ReadQuery } from './records.js';
 import type { Relation } from './resource.js';
 
@@ -15,7 +15,7 @@ export class ExpansionGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<Request>();
-    const { expand = [] }: ReadQuery = queryOf(request);
+    const { expand = [] }: ReadQuery = contextOf(request).query;
     for (const relation of this.relations) {
       if (!expand.includes(relation.name)) continue;
       const { readScope } = 'many' in relation ? relation.many : relation.one;

@@ -56,6 +56,7 @@ export class Locked<T extends VersionedRecord> {
       recordID: id,
       commands: [{ statement: this.sql.remove(), values: [id, updatedAt] }],
       show: () => undefined,
+      reread: this.sql.removed(),
     });
   }
 }

@@ -57,13 +57,20 @@ export class RecordSql {
     });
   }
 
-  /** The record as a transaction wrote it; its id ($2) is the xmin of the rows it added to history. */
+  /** The record $1 as the request $3 wrote it in the transaction $2, whose id is the xmin of the rows it added to history. */
   written(expand: readonly string[]): Statement {
     return this.prepared(`written ${expand.join()}`, () => {
       return `
         SELECT ${this.answer('r', expand)}
         FROM history h, jsonb_populate_record(NULL::${this.table}, h.record) r
-        WHERE h.record_id = $1 AND h.xmin = $2::xid8::xid`;
+        WHERE h.record_id = $1 AND h.xmin = $2::xid8::xid AND h.request_id = $3`;
+    });
+  }
+
+  /** The id of the record $1 if the request $3 changed it in the transaction $2; there is no more to show of a deleted one. */
+  removed(): Statement {
+    return this.prepared('removed', () => {
+      return `SELECT h.record_id AS id FROM history h WHERE h.record_id = $1 AND h.xmin = $2::xid8::xid AND h.request_id = $3`;
     });
   }
 

@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Put } from '@nestjs/common';
 import { NeedsScope } from '../auth/access.js';
 import { IfMatch, LockedRow } from '../etag/if-match.guard.js';
-import { Fields } from '../fields/fields.decorator.js';
+import { Fields } from '../fields/fields.pipe.js';
 import { Operation, Tag } from '../openapi/operation.js';
 import type { Change } from '../records/change.js';
 import type { Locked } from '../records/locked.js';

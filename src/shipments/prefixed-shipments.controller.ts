@@ -2,7 +2,7 @@ import { Controller, Patch, Post } from '@nestjs/common';
 import { NeedsScope } from '../auth/access.js';
 import type { Transaction } from '../database/transaction.js';
 import { Creates, IfMatch, InTransaction, LockedRow } from '../etag/if-match.guard.js';
-import { Command, Fields } from '../fields/fields.decorator.js';
+import { Command, Fields } from '../fields/fields.pipe.js';
 import { Operation, Tag } from '../openapi/operation.js';
 import type { Change } from '../records/change.js';
 import type { Locked } from '../records/locked.js';

@@ -2,7 +2,7 @@ import { Controller, Delete, Get, HttpCode, Param, Patch, Post, Put } from '@nes
 import { NeedsScope } from '../auth/access.js';
 import type { Transaction } from '../database/transaction.js';
 import { Creates, IfMatch, IfMatchOptional, InTransaction, LockedRow } from '../etag/if-match.guard.js';
-import { Fields } from '../fields/fields.decorator.js';
+import { Fields } from '../fields/fields.pipe.js';
 import { NumberedPagingQuery } from '../http/paging.js';
 import { QueryOf } from '../http/query.guard.js';
 import { Operation, Tag } from '../openapi/operation.js';

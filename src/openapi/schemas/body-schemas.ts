@@ -1,4 +1,4 @@
-import { modeOf, type BodyRule } from '../../fields/fields.decorator.js';
+import { modeOf, type BodyRule } from '../../fields/fields.pipe.js';
 import { fieldsOf, type Field } from '../../schema/fields-of.js';
 import { schemaOfClass, schemaOfProperty } from '../../schema/json-schema.decorator.js';
 import { nullable, type Schema } from '../../schema/json-schema.js';

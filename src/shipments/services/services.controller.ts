@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Param, Patch, Post, Put } from '@nestjs/common';
 import { NeedsScope } from '../../auth/access.js';
 import { Creates, IfMatch, IfMatchOptional, LockedRow } from '../../etag/if-match.guard.js';
-import { Fields } from '../../fields/fields.decorator.js';
+import { Fields } from '../../fields/fields.pipe.js';
 import { PagingQuery } from '../../http/paging.js';
 import { QueryOf } from '../../http/query.guard.js';
 import { Operation, Tag } from '../../openapi/operation.js';

@@ -1,9 +1,9 @@
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { createParamDecorator, Inject, Injectable, type ExecutionContext, type PipeTransform } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Config } from '../config/config.js';
+import { CONFIG } from '../config/config.module.js';
+import { writeOf } from '../http/request-context.js';
 import type { FieldError } from '../problem/problem.js';
-import { writeOf } from '../records/write-slot.js';
-import type { FieldsType } from '../schema/rules.js';
 import { readFields, type Reading } from './read-fields.js';
 
 type Params = Record<string, string>;
@@ -22,9 +22,6 @@ export interface BodyRule {
 
 /** What the configuration demands of the fields, beyond what every installation does. */
 type ConfiguredRule = (config: Config, fields: never, current: never) => FieldError[];
-
-/** Where the application leaves its configuration for those whom NestJS does not construct. */
-export const CONFIG_LOCAL = 'waybill config';
 
 const BODY_RULE = 'waybill:body-rule';
 
@@ -53,33 +50,53 @@ export function Command<F extends object>(type: FieldsType<F>): ParameterDecorat
   return body({ type, mode: 'replace' });
 }
 
+/** The document of the API describes the body by the same rule as the pipe reads it. */
 function body(rule: BodyRule): ParameterDecorator {
-  const read = createParamDecorator((_: unknown, context: ExecutionContext): object => {
-    const request = context.switchToHttp().getRequest<Request<Params>>();
-    const row = rule.mode === undefined ? writeOf(request).locked?.row : undefined;
-    const config = request.app.locals[CONFIG_LOCAL] as Config;
-    return readFields(rule.type, request.body, {
-      mode: modeOf(rule, request.method),
-      current: currentOf(rule, row, request.params),
-      operation: (template) => operationFor(template, config, request.params),
-      configured: rule.configured && ((fields, current) => rule.configured?.(config, fields, current) ?? []),
-    });
-  })();
+  const sentBody = SentBody(rule, FieldsPipe);
   return (target, method, index) => {
     const handler = (target as Record<string | symbol, object>)[method ?? ''];
     if (handler !== undefined) Reflect.defineMetadata(BODY_RULE, rule, handler);
-    read(target, method, index);
+    sentBody(target, method, index);
   };
+}
+
+/** A request's body, and all that FieldsPipe needs to read it: a pipe does not get the request. */
+interface Sent {
+  readonly rule: BodyRule;
+  readonly request: Request<Params>;
+}
+
+const SentBody = createParamDecorator((rule: BodyRule, context: ExecutionContext): Sent => {
+  return { rule, request: context.switchToHttp().getRequest<Request<Params>>() };
+});
+
+/** Reads the body of a request by the rule of its route: 422 with every fault that it has. */
+@Injectable()
+export class FieldsPipe implements PipeTransform<Sent, object> {
+  constructor(@Inject(CONFIG) private readonly config: Config) {}
+
+  transform({ rule, request }: Sent): object {
+    const { config } = this;
+    const { configured } = rule;
+    return readFields(rule.type, request.body, {
+      mode: modeOf(rule, request.method),
+      current: currentOf(rule, request),
+      operation: (template) => operationFor(template, config, request.params),
+      configured: configured && ((fields, current) => configured(config, fields, current)),
+    });
+  }
+}
+
+/** The record that the body is about, or the part of it, as it is now; an order is about neither. */
+function currentOf({ mode, partNamed }: BodyRule, request: Request<Params>): object | undefined {
+  const row = mode === undefined ? writeOf(request).locked?.row : undefined;
+  if (row === undefined || partNamed === undefined) return row;
+  const name = partNamed(row as never, request.params);
+  return name === undefined ? undefined : (row as Record<string, object>)[name];
 }
 
 /** Fills in what is known: `PATCH /prime/v1/shipments/{shipmentID}/updateStatus` for a shipment that is yet to be created. */
 function operationFor(template: string, { API_PREFIX }: Config, params: Params): string {
   const known: Params = { ...params, prefix: API_PREFIX };
   return template.replace(/\{(\w+)\}/g, (whole, name: string) => known[name] ?? whole);
-}
-
-function currentOf({ partNamed }: BodyRule, row: object | undefined, params: Params): object | undefined {
-  if (row === undefined || partNamed === undefined) return row;
-  const name = partNamed(row as never, params);
-  return name === undefined ? undefined : (row as Record<string, object>)[name];
 }

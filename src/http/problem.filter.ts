@@ -2,10 +2,10 @@ import { Catch, Inject, Logger, Optional, type ArgumentsHost, type ExceptionFilt
 import type { Request, Response } from 'express';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
-import { describeCause } from './describe-cause.js';
-import { requestIDOf } from './request-id.js';
+import { describeCause } from '../problem/describe-cause.js';
+import { toProblem } from '../problem/to-problem.js';
+import { contextOf } from './request-context.js';
 import { sendProblem, type ProblemPage } from './send-problem.js';
-import { toProblem } from './to-problem.js';
 
 /** Shows problems to browsers. */
 export const PROBLEM_PAGE = Symbol('PROBLEM_PAGE');
@@ -25,9 +25,10 @@ export class ProblemFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
     const problem = toProblem(error);
-    const requestID = requestIDOf(request);
-    if (problem.status >= 500)
+    if (problem.status >= 500) {
+      const { requestID } = contextOf(request);
       this.logger.error(`${requestID} ${problem.code}: ${describeCause(problem.cause ?? error)}`);
+    }
     if (response.headersSent) {
       response.destroy();
       return;

@@ -1,19 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ProblemCode } from './catalogue.js';
-import { problemBody, shortened, type Problem } from './problem.js';
-import { requestIDOf } from './request-id.js';
+import { problemBody, shortened, type Problem } from '../problem/problem.js';
+import { contextOf } from './request-context.js';
 
 const LONGEST_INSTANCE = 256;
 
 /** How long a refused client may go on sending before the connection is cut: cut at once, it might not see the answer. */
 export const LINGER_MS = 1000;
-
-const codes = new WeakMap<ServerResponse, ProblemCode>();
-
-/** The code of the problem that a response told, if any. */
-export function problemCodeOf(response: ServerResponse): ProblemCode | undefined {
-  return codes.get(response);
-}
 
 /** Shows a problem to a client that prefers a page to JSON; undefined for any other. */
 export type ProblemPage = (
@@ -29,10 +21,11 @@ export function sendProblem(
   baseUrl: string,
   pageOf?: ProblemPage,
 ): void {
-  codes.set(response, problem.code);
+  const context = contextOf(request);
+  context.problemCode = problem.code;
   const { originalUrl = request.url } = request as { originalUrl?: string };
   const instance = shortened(originalUrl?.split('?', 1)[0] ?? '', LONGEST_INSTANCE);
-  const payload = problemBody(problem, { instance, requestID: requestIDOf(request), baseUrl });
+  const payload = problemBody(problem, { instance, requestID: context.requestID, baseUrl });
   const page = pageOf?.(request, payload);
   const body = page?.json ?? JSON.stringify(payload);
   // What is left of a refused body is not worth reading: end the connection instead.

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Transaction } from '../database/transaction.js';
+import type { ProblemCode } from '../problem/catalogue.js';
+import { ANONYMOUS, type Caller } from './caller.js';
+
+/** The open transaction of a writing request, and the record that it has locked unless it creates one. */
+export interface Write {
+  readonly transaction: Transaction;
+  readonly locked: { readonly row: object } | undefined;
+}
+
+/** Everything that the service finds out about a request on its way through middleware, guards and filters. */
+export class RequestContext {
+  /** Set by `authentication`. */
+  caller: Caller = ANONYMOUS;
+  /** The query parameters, set by `QueryGuard`. */
+  query: object = {};
+  /** Set by `IfMatchGuard`. */
+  write: Write | undefined = undefined;
+  /** The code of the problem that was answered, set by `sendProblem`. */
+  problemCode: ProblemCode | undefined = undefined;
+
+  constructor(readonly requestID: string) {}
+}
+
+const CONTEXT = Symbol('context');
+
+type RequestInContext = IncomingMessage & { [CONTEXT]?: RequestContext };
+
+const ACCEPTED_ID = /^[A-Za-z0-9._~+/=:@-]{1,128}$/;
+
+/**
+ * Gives a request its context. The server does this before anything else sees the request. The request keeps the id that the
+ * client sent, if that is an acceptable one; the response names it.
+ */
+export function openContext(request: RequestInContext, response: ServerResponse): void {
+  const sent = request.headers['x-request-id'];
+  const requestID = typeof sent === 'string' && ACCEPTED_ID.test(sent) ? sent : newRequestID();
+  request[CONTEXT] = new RequestContext(requestID);
+  response.setHeader('X-Request-ID', requestID);
+}
+
+export function contextOf(request: RequestInContext): RequestContext {
+  const context = request[CONTEXT];
+  if (context === undefined) throw new Error('The request has no context: its server did not call openContext');
+  return context;
+}
+
+/** The write of a request whose route is marked with @IfMatch, @IfMatchOptional or @Creates. */
+export function writeOf(request: IncomingMessage): Write {
+  const { write } = contextOf(request);
+  if (write === undefined) throw new Error('The route is not marked with @IfMatch, @IfMatchOptional or @Creates');
+  return write;
+}
+
+export function newRequestID(): string {
+  return randomUUID();
+}
