@@ -1,6 +1,6 @@
-import type { Pool } from 'pg';
 import { Database } from '../src/database/database.js';
-import { MOST_PREPARED } from '../src/database/prepared-statements.js';
+import { poolOf } from '../src/database/fast-path/typeorm-data-source.js';
+import { MOST_PREPARED } from '../src/database/fast-path/prepared-statements.js';
 import type { Json } from './support/api.js';
 import { createShipment } from './support/records.js';
 import { startService, type TestService } from './support/service.js';
@@ -40,7 +40,7 @@ afterEach(() => service.stop());
 
 /** What each connection of the service's pool has prepared. */
 async function preparedStatements(connections: number): Promise<Prepared[][]> {
-  const pool = (service.app.get(Database).dataSource.driver as unknown as { master: Pool }).master;
+  const pool = poolOf(service.app.get(Database).dataSource);
   const clients = await Promise.all(Array.from({ length: connections }, () => pool.connect()));
   const text = 'SELECT name, statement, prepare_time::text AS prepared_at FROM pg_prepared_statements';
   const answers = await Promise.all(clients.map((client) => client.query<Prepared>(text)));

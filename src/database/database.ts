@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 import { Problem } from '../problem/problem.js';
-import { Holds } from './holds.js';
+import { poolOf } from './fast-path/typeorm-data-source.js';
+import { PoolLatency } from './pool-latency.js';
 import { SharedReads } from './shared-reads.js';
-import { send, type Manner, type Statement } from './statement.js';
+import { send, type StatementOptions, type Statement } from './statement.js';
 import { Transaction, type Author, type Command } from './transaction.js';
 
 /** How long the service looks for the outcome of a transaction before it says that it is unknown. */
@@ -26,23 +27,23 @@ export interface DatabaseLimits {
 export class Database {
   private readonly pool: Pool;
   private readonly sharedReads: SharedReads;
-  private readonly holds = new Holds();
+  private readonly latency = new PoolLatency();
 
   constructor(
     readonly dataSource: DataSource,
     readonly url: string,
     private readonly limits: DatabaseLimits,
-    private readonly manner: Manner = { prepared: true, settings: {} },
+    private readonly options: StatementOptions = { prepared: true, settings: {} },
   ) {
-    this.pool = (dataSource.driver as unknown as { master: Pool }).master;
-    this.sharedReads = new SharedReads(this.pool, (client) => this.holds.begin(client));
+    this.pool = poolOf(dataSource);
+    this.sharedReads = new SharedReads(this.pool, (client) => this.latency.begin(client));
     this.pool.on('acquire', (client) => {
       // A connection that is lost while it serves fails its next statement, and says so once more as an event that would end
       // the process if nobody listened. Not on 'connect': TypeORM's first connection is older than this object.
       client.off('error', ignore).on('error', ignore);
-      this.holds.begin(client);
+      this.latency.begin(client);
     });
-    this.pool.on('release', (_, client) => this.holds.end(client));
+    this.pool.on('release', (_, client) => this.latency.end(client));
   }
 
   /** Reads outside of a transaction. */
@@ -68,7 +69,7 @@ export class Database {
   }
 
   private send<Row extends object>(client: PoolClient, statement: Statement, values: readonly unknown[]) {
-    return send<Row>(client, statement, values, this.manner, this.limits.deadlineMs);
+    return send<Row>(client, statement, values, this.options, this.limits.deadlineMs);
   }
 
   /** Runs a statement of its own and tells how many rows it touched. */
@@ -79,7 +80,7 @@ export class Database {
   async begin(author: Author): Promise<Transaction> {
     this.refuseOverload();
     const deadline = performance.now() + this.limits.deadlineMs;
-    return Transaction.begin(await this.pool.connect(), author, deadline, this.manner);
+    return Transaction.begin(await this.pool.connect(), author, deadline, this.options);
   }
 
   /**
@@ -122,7 +123,7 @@ export class Database {
     const { waitingCount } = this.pool;
     if (waitingCount === 0) return;
     const { poolSize, acquireTimeoutMs } = this.limits;
-    if ((waitingCount * this.holds.expectedMs()) / poolSize <= acquireTimeoutMs) return;
+    if ((waitingCount * this.latency.expectedMs()) / poolSize <= acquireTimeoutMs) return;
     throw new Problem('UNAVAILABLE', 'The service is too busy to answer right now. Try again in a moment.', {
       headers: { 'Retry-After': '1' },
     });

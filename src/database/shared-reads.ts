@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
-import { sendTogether } from './send-together.js';
+import { sendTogether } from './fast-path/pg-socket.js';
 
-/** So many reads wait for each other at most. */
+/** How many reads may share a connection. */
 const MOST_TOGETHER = 8;
 
 /** A connection that several reads use at the same time. */
@@ -12,15 +12,15 @@ interface Lane {
 }
 
 /**
- * Reads that are over in no time share connections: PostgreSQL answers one after the other, and those that arrive together leave
- * in one piece, with one system call and one switch to the server's process instead of one for each.
+ * Reads that take PostgreSQL well under a millisecond share connections, by pg's pipelining. PostgreSQL answers them in order, and
+ * those that arrive together leave in one piece, with one system call and one switch to the server's process for all of them.
  */
 export class SharedReads {
   private lane: Lane | undefined;
 
   constructor(
     private readonly pool: Pool,
-    /** Told whenever a connection has done something. */
+    /** Called whenever a connection has answered a read. */
     private readonly used: (client: PoolClient) => void,
   ) {}
 
@@ -28,7 +28,7 @@ export class SharedReads {
     const lane = this.join();
     try {
       const client = await lane.client;
-      // Until all that has arrived was looked at.
+      // Until the event loop has handled every request that has arrived.
       sendTogether(client, setImmediate);
       const result = await read(client);
       this.used(client);

@@ -1,7 +1,7 @@
 import { nextTick } from 'node:process';
 import { DatabaseError, escapeLiteral, type PoolClient } from 'pg';
-import { sendTogether, socketOf } from './send-together.js';
-import { send, type Manner, type Statement } from './statement.js';
+import { cutConnection, sendTogether } from './fast-path/pg-socket.js';
+import { send, type StatementOptions, type Statement } from './statement.js';
 
 /** Who changes something, in which request; history keeps both with each change. */
 export interface Author {
@@ -37,7 +37,7 @@ export class Transaction {
     private readonly client: PoolClient,
     /** PostgreSQL's own id of the transaction (xid8). */
     readonly id: string,
-    private readonly manner: Manner,
+    private readonly options: StatementOptions,
     private readonly timer: NodeJS.Timeout,
   ) {}
 
@@ -50,14 +50,14 @@ export class Transaction {
     author: Author,
     /** On the clock of performance.now(). Past it the connection is destroyed, and PostgreSQL rolls back. */
     deadline: number,
-    manner: Manner,
+    options: StatementOptions,
   ): Promise<Transaction> {
-    const timer = setTimeout(() => socketOf(client).destroy(), deadline - performance.now());
+    const timer = setTimeout(() => cutConnection(client), deadline - performance.now());
     try {
-      const { rows } = await send<{ id: string }>(client, { text: beginStatement(author, manner) }, [], manner);
+      const { rows } = await send<{ id: string }>(client, { text: beginStatement(author, options) }, [], options);
       const [begun] = rows;
       if (begun === undefined) throw new Error('PostgreSQL did not say which transaction it began');
-      return new Transaction(client, begun.id, manner, timer);
+      return new Transaction(client, begun.id, options, timer);
     } catch (error) {
       clearTimeout(timer);
       // Destroys the connection: it may be inside a transaction that failed.
@@ -100,14 +100,14 @@ export class Transaction {
     if (this.ended) return;
     this.ended = true;
     // A connection that cannot roll back is not idle afterwards, and is destroyed: then PostgreSQL does it.
-    await send(this.client, { text: 'ROLLBACK' }, [], this.manner).catch(() => undefined);
+    await send(this.client, { text: 'ROLLBACK' }, [], this.options).catch(() => undefined);
     this.release();
   }
 
   private send<Row extends object>(commands: readonly Command[]) {
     sendTogether(this.client, nextTick);
     return Promise.allSettled(
-      commands.map(({ statement, values }) => send<Row>(this.client, statement, values, this.manner)),
+      commands.map(({ statement, values }) => send<Row>(this.client, statement, values, this.options)),
     );
   }
 
@@ -120,7 +120,7 @@ export class Transaction {
 }
 
 /** One simple query: when a part of it fails, PostgreSQL does not run the parts after it. */
-function beginStatement({ requestID, subject }: Author, { settings }: Manner): string {
+function beginStatement({ requestID, subject }: Author, { settings }: StatementOptions): string {
   return [
     'BEGIN',
     `SET LOCAL waybill.author = ${escapeLiteral(`${requestID} ${subject}`)}`,

@@ -1,5 +1,4 @@
 import type { Resource } from '../records/resource.js';
-import type { VersionedRecord } from '../records/versioned-record.js';
 
 export type Params = Record<string, string>;
 
@@ -12,7 +11,7 @@ export type WriteRule =
   | {
       readonly resource: Resource;
       readonly ifMatch: 'required' | 'optional';
-      readonly hasPart?: HasPart<VersionedRecord>;
+      readonly hasPart?: HasPart<never> | undefined;
     };
 
 export const WRITE_RULE = 'waybill:write-rule';

@@ -4,6 +4,7 @@ import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.module.js';
 import { writeOf } from '../http/request-context.js';
 import type { FieldError } from '../problem/problem.js';
+import type { FieldsType } from '../schema/rules.js';
 import { readFields, type Reading } from './read-fields.js';
 
 type Params = Record<string, string>;

@@ -1,18 +1,12 @@
-import {
-  createServer,
-  IncomingMessage,
-  ServerResponse,
-  type RequestListener,
-  type Server,
-  type ServerOptions,
-} from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Express } from 'express';
+import { messageClassesOf } from './fast-path/express-prototypes.js';
 import { oneAtATime } from './pipelining.js';
 import { RequestBatches } from './request-batches.js';
 import { openContext } from './request-context.js';
 import { originForm } from './request-target.js';
-import { closeStalledConnections, UnreadAnswers } from './unread-answers.js';
+import { closeStalledConnections } from './unread-answers.js';
 
 export interface TlsFiles {
   readonly cert: Buffer;
@@ -38,16 +32,11 @@ export const BACKLOG = 4096;
 /** Answered before anything else, or a busy service would be taken for a dead one. */
 const HEALTH = '/health/';
 
-/**
- * A server whose requests and responses are Express's own from their birth. Express gives each one its prototype when it
- * arrives, and changing the prototype of an object costs Node 20 about as much as all else it does for a small request;
- * here there is nothing left to change. Clients that send or read slowly are cut off: each holds a connection and memory that
- * others could use.
- */
+/** The HTTP server of an application. It cuts off clients that send or read slowly: each holds a connection and memory. */
 export function createExpressServer(app: Express, timeouts = DEFAULT_TIMEOUTS, tls?: TlsFiles): Server {
   const headersTimeout = Math.min(timeouts.headers, timeouts.request);
   const options: ServerOptions = {
-    ...kindsOf(app),
+    ...messageClassesOf(app),
     headersTimeout,
     requestTimeout: timeouts.request,
     connectionsCheckingInterval: Math.min(LONGEST_CHECKING_INTERVAL, headersTimeout),
@@ -70,32 +59,4 @@ export function createExpressServer(app: Express, timeouts = DEFAULT_TIMEOUTS, t
   // Node drops headers beyond its count silently; `checkEnvelope` refuses them instead.
   server.maxHeadersCount = 0;
   return server;
-}
-
-type Kinds = Required<Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>>;
-
-const known = new WeakMap<Express, Kinds>();
-
-/**
- * The classes of an application's requests and responses, the same for all its servers. Classes, because their objects get
- * their final shape at once: with Reflect.construct and Express's prototype a pair took a hundred times as long.
- */
-function kindsOf(app: Express): Kinds {
-  let kinds = known.get(app);
-  if (kinds === undefined) {
-    class BornRequest extends IncomingMessage {}
-    const unread = new UnreadAnswers();
-    class BornResponse<Request extends IncomingMessage> extends ServerResponse<Request> {
-      override end(...written: unknown[]): this {
-        (super.end as (...all: unknown[]) => this).apply(this, written);
-        unread.hold(this);
-        return this;
-      }
-    }
-    app.request = Object.setPrototypeOf(BornRequest.prototype, app.request) as Express['request'];
-    app.response = Object.setPrototypeOf(BornResponse.prototype, app.response) as Express['response'];
-    kinds = { IncomingMessage: BornRequest, ServerResponse: BornResponse };
-    known.set(app, kinds);
-  }
-  return kinds;
 }

@@ -1,13 +1,20 @@
-import type { Express, Request, Response } from 'express';
+import type { Request, Response } from 'express';
 import { Problem } from '../problem/problem.js';
 import { MEDIA_TYPES } from './media-types.js';
+
+/** One method of one path, with the expression that matches the path. */
+export interface ServedRoute {
+  readonly method: string;
+  readonly path: string;
+  readonly expression: RegExp;
+}
 
 /**
  * For a request that no route took: answers OPTIONS, or throws 405, when the path is known to other methods.
  * False when the path is not known at all.
  */
-export function refuseMethod(app: Express, request: Request, response: Response): boolean {
-  const methods = methodsOf(app, request.path);
+export function refuseMethod(routes: readonly ServedRoute[], request: Request, response: Response): boolean {
+  const methods = methodsOf(routes, request.path);
   if (methods.length === 0) return false;
   const headers: Record<string, string> = { Allow: methods.join(', ') };
   if (methods.includes('PATCH')) headers['Accept-Patch'] = MEDIA_TYPES.PATCH.join(', ');
@@ -22,16 +29,9 @@ export function refuseMethod(app: Express, request: Request, response: Response)
   return true;
 }
 
-/** What Express's types leave out. */
-type Layer = Express['router']['stack'][number] & { match(path: string): boolean };
-
-/** The methods that a path takes, from Express's own routes, so that no second list can disagree with them. */
-function methodsOf(app: Express, path: string): string[] {
-  const methods = new Set<string>();
-  for (const layer of app.router.stack as Layer[]) {
-    if (layer.route === undefined || !layer.match(path)) continue;
-    for (const { method } of layer.route.stack) methods.add(method.toUpperCase());
-  }
+/** The methods that a path takes. */
+function methodsOf(routes: readonly ServedRoute[], path: string): string[] {
+  const methods = new Set(routes.filter(({ expression }) => expression.test(path)).map(({ method }) => method));
   if (methods.size === 0) return [];
   if (methods.has('GET')) methods.add('HEAD');
   return [...methods.add('OPTIONS')].sort();

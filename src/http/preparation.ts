@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 
 /**
- * What is done for each request before its route is looked for; throws to refuse it. All of them are one step for Express,
- * whose own middleware costs a search through its routes for each.
+ * A step that every request takes before its route is looked for; throws to refuse the request. All of them run as a single
+ * middleware: Express walks its route stack once per middleware.
  */
 export type Preparation = (request: Request, response: Response) => void;

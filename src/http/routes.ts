@@ -1,6 +1,6 @@
-import { RequestMethod, type INestApplicationContext } from '@nestjs/common';
-import { METHOD_METADATA, MODULE_PATH, PATH_METADATA } from '@nestjs/common/internal';
+import type { INestApplicationContext } from '@nestjs/common';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
+import { controllerPathOf, mountPathOf, routeOf } from './fast-path/nest-metadata.js';
 
 /** A route of the application and the method of a controller that handles it. */
 export interface Route {
@@ -21,9 +21,7 @@ export function routesOf(app: INestApplicationContext): Route[] {
 /** The same, for who is inside the application. */
 export function routesIn(modules: ModulesContainer): Route[] {
   return [...modules.values()].flatMap(({ metatype, controllers }) => {
-    const mountedAt = (Reflect.getMetadata(MODULE_PATH + modules.applicationId, metatype) ??
-      Reflect.getMetadata(MODULE_PATH, metatype) ??
-      '') as string;
+    const mountedAt = mountPathOf(metatype, modules.applicationId);
     return [...controllers.values()].flatMap(({ metatype: controller }) =>
       routesOfController(controller as Controller, mountedAt),
     );
@@ -33,14 +31,13 @@ export function routesIn(modules: ModulesContainer): Route[] {
 type Controller = (new () => object) & { prototype: Record<string, object> };
 
 function routesOfController(controller: Controller, mountedAt: string): Route[] {
-  const base = Reflect.getMetadata(PATH_METADATA, controller) as string;
+  const base = controllerPathOf(controller);
   return new MetadataScanner().getAllMethodNames(controller.prototype).flatMap((name) => {
     const handler = controller.prototype[name];
-    const path = handler && (Reflect.getMetadata(PATH_METADATA, handler) as string | undefined);
-    if (handler === undefined || path === undefined) return [];
-    const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod];
-    const shown = `${controller.name}.${name}`;
-    return [{ method, path: joined(mountedAt, base, path), handler, controller, name: shown }];
+    const route = handler && routeOf(handler);
+    if (handler === undefined || route === undefined) return [];
+    const path = joined(mountedAt, base, route.path);
+    return [{ method: route.method, path, handler, controller, name: `${controller.name}.${name}` }];
   });
 }
 
@@ -51,11 +48,16 @@ function joined(...parts: string[]): string {
     .join('/')}`;
 }
 
-/** Finds the pattern that Express matches a path with, such as /v1/moves/:moveID; an optional trailing slash included. */
+/** Matches the paths that Express matches with a pattern such as /v1/moves/:moveID, which may have a trailing slash. */
+export function expressionOf(pattern: string): RegExp {
+  return new RegExp(`^${pattern.replace(/\/:\w+/g, '/[^/]+').replace(/\/\*\w+/g, '/.+')}/?$`);
+}
+
+/** Finds the pattern that Express matches a path with. */
 export function patternOf(routes: readonly Route[]): (path: string) => string | undefined {
   const patterns = [...new Set(routes.map(({ path }) => path))].map((path) => ({
     path,
-    expression: new RegExp(`^${path.replace(/\/:\w+/g, '/[^/]+').replace(/\/\*\w+/g, '/.+')}/?$`),
+    expression: expressionOf(path),
   }));
   return (path) => patterns.find(({ expression }) => expression.test(path))?.path;
 }

@@ -1,4 +1,3 @@
-import type { Express } from 'express';
 import { editDistance, nearest } from '../problem/nearest.js';
 import { Problem } from '../problem/problem.js';
 
@@ -11,8 +10,7 @@ const MISSING_SEGMENT = 1.5;
 const SURPLUS_SEGMENT = 2;
 
 /** 404 for a path that no route has, with the route that was most likely meant. */
-export function unknownPath(app: Express, path: string): Problem {
-  const routes = app.router.stack.flatMap(({ route }) => (route === undefined ? [] : [route.path]));
+export function unknownPath(path: string, routes: readonly string[]): Problem {
   const meant = nearestRoute(path, routes);
   const advice =
     meant === undefined

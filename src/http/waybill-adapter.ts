@@ -6,9 +6,10 @@ import { withRetries } from './retry.js';
 import { checkEnvelope } from './envelope.js';
 import { BACKLOG, createExpressServer, type Timeouts, type TlsFiles } from './express-server.js';
 import { jsonBody } from './json-body.js';
-import { refuseMethod } from './methods.js';
+import { refuseMethod, type ServedRoute } from './methods.js';
 import type { Preparation } from './preparation.js';
 import type { Reply } from './reply.js';
+import { expressionOf } from './routes.js';
 import { unknownPath } from './unknown-path.js';
 
 /** How NestJS registers a handler. */
@@ -30,6 +31,7 @@ export class WaybillAdapter extends ExpressAdapter {
   private readonly readBody: RequestHandler;
   private readonly preparations: Preparation[];
   private readonly routes = new Map<string, IRoute>();
+  private readonly served: ServedRoute[] = [];
   private makeReply: MakeReply = () => {
     throw new Error('replyWith has not been called');
   };
@@ -65,24 +67,27 @@ export class WaybillAdapter extends ExpressAdapter {
 
   override get(...route: unknown[]): unknown {
     const [path, handler] = route as Route;
-    return this.routeAt(path).get(handler);
+    return this.routeAt('GET', path).get(handler);
   }
 
   override post(...route: unknown[]): unknown {
-    return this.takeBody('post', route as Route);
+    const [path, handler] = route as Route;
+    return this.routeAt('POST', path).post(this.readBody, withRetries(handler));
   }
 
   override put(...route: unknown[]): unknown {
-    return this.takeBody('put', route as Route);
+    const [path, handler] = route as Route;
+    return this.routeAt('PUT', path).put(this.readBody, withRetries(handler));
   }
 
   override patch(...route: unknown[]): unknown {
-    return this.takeBody('patch', route as Route);
+    const [path, handler] = route as Route;
+    return this.routeAt('PATCH', path).patch(this.readBody, withRetries(handler));
   }
 
   override delete(...route: unknown[]): unknown {
     const [path, handler] = route as Route;
-    return this.routeAt(path).delete(withRetries(handler));
+    return this.routeAt('DELETE', path).delete(withRetries(handler));
   }
 
   override async reply(response: Response, answer: unknown, status = response.statusCode): Promise<void> {
@@ -92,8 +97,8 @@ export class WaybillAdapter extends ExpressAdapter {
 
   override setNotFoundHandler(): unknown {
     return super.setNotFoundHandler((request: Request, response: Response) => {
-      const app = this.instance as Express;
-      if (!refuseMethod(app, request, response)) throw unknownPath(app, request.path);
+      if (refuseMethod(this.served, request, response)) return;
+      throw unknownPath(request.path, [...this.routes.keys()]);
     });
   }
 
@@ -102,12 +107,9 @@ export class WaybillAdapter extends ExpressAdapter {
     return error;
   }
 
-  private takeBody(method: 'post' | 'put' | 'patch', [path, handler]: Route): unknown {
-    return this.routeAt(path)[method](this.readBody, withRetries(handler));
-  }
-
   /** One for all methods of a path: Express compares a request with one path after the other. */
-  private routeAt(path: string): IRoute {
+  private routeAt(method: string, path: string): IRoute {
+    this.served.push({ method, path, expression: expressionOf(path) });
     const route = this.routes.get(path) ?? (this.instance as Express).route(path);
     this.routes.set(path, route);
     return route;

@@ -1,7 +1,7 @@
-import { HTTP_CODE_METADATA } from '@nestjs/common/internal';
 import { accessOf, type Access } from '../auth/access.js';
 import { WRITE_RULE, type WriteRule } from '../etag/write-rule.js';
 import { bodyRuleOf, type BodyRule } from '../fields/fields.pipe.js';
+import { declaredStatusOf } from '../http/fast-path/nest-metadata.js';
 import { queryTypeOf } from '../http/query.guard.js';
 import type { QueryType } from '../http/query.js';
 import type { Route } from '../http/routes.js';
@@ -30,12 +30,11 @@ export function describeRoute({ method, path, handler, controller, name }: Route
   const [text, tag] = [operationOf(handler), tagOf(controller)];
   if (text === undefined) throw new Error(`Describe the route of ${name} with @Operation`);
   if (tag === undefined) throw new Error(`Give the controller of ${name} a chapter with @Tag`);
-  const written = Reflect.getMetadata(HTTP_CODE_METADATA, handler) as number | undefined;
   return {
     method,
     path: path.replace(/:(\w+)/g, '{$1}'),
     pathParameters: [...path.matchAll(/:(\w+)/g)].map(([, parameter]) => parameter ?? ''),
-    status: written ?? (method === 'POST' ? 201 : 200),
+    status: declaredStatusOf(handler) ?? (method === 'POST' ? 201 : 200),
     query: queryTypeOf(handler),
     write: Reflect.getMetadata(WRITE_RULE, handler) as WriteRule | undefined,
     body: bodyRuleOf(handler),

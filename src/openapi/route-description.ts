@@ -1,4 +1,4 @@
-import { modeOf } from '../fields/fields.decorator.js';
+import { modeOf } from '../fields/fields.pipe.js';
 import { needsIfMatch, readsRecord, type DescribedRoute } from './described-route.js';
 import { isList } from './operation.js';
 

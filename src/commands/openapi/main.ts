@@ -1,6 +1,5 @@
 import 'reflect-metadata';
 import { writeFileSync } from 'node:fs';
-import { Pool } from 'pg';
 import { pino } from 'pino';
 import { ENTITIES } from '../../app.module.js';
 import { createApp } from '../../app.setup.js';
@@ -8,6 +7,7 @@ import { readCommandLine } from '../../config/command-line.js';
 import { readConfig } from '../../config/config.js';
 import { dataSourceOf } from '../../database/data-source.js';
 import { Database } from '../../database/database.js';
+import { initializeOffline } from '../../database/fast-path/typeorm-data-source.js';
 import { ApiDocument } from '../../openapi/api-document.js';
 
 const USAGE = `Writes the OpenAPI document of the service. npm run openapi does so and renews what is made from the document.
@@ -20,9 +20,7 @@ const USAGE = `Writes the OpenAPI document of the service. npm run openapi does 
 async function main(file: string): Promise<void> {
   const config = readConfig({});
   const dataSource = dataSourceOf(config, 'postgres://nowhere', ENTITIES);
-  await (dataSource as unknown as { buildMetadatas(): Promise<void> }).buildMetadatas();
-  // Connecting would give it a pool.
-  Object.assign(dataSource.driver, { master: new Pool() });
+  await initializeOffline(dataSource);
   const database = new Database(dataSource, '', { poolSize: 1, acquireTimeoutMs: 1, deadlineMs: 1 });
   const app = await createApp(config, database, pino({ level: 'silent' }));
   writeFileSync(file, `${JSON.stringify(app.get(ApiDocument).document, null, 2)}\n`);
