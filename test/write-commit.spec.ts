@@ -63,16 +63,13 @@ class OddController {
     return [move.update({ orderID: 'BOTH' }), shipment.update({ actualWeight: 7 })];
   }
 
-  @Patch('two-agents')
+  @Patch('duplicates')
   @Public()
   @IfMatch(SHIPMENTS)
-  twoAgents(@LockedRow() shipment: Locked<Shipment>): Change[] {
-    const agent = { ...AGENT, shipmentID: shipment.row.id };
-    return [
-      shipment.update({ actualWeight: 7 }),
-      this.records.create(AGENTS, agent),
-      this.records.create(AGENTS, agent),
-    ];
+  duplicates(@LockedRow() shipment: Locked<Shipment>): Change[] {
+    const agent = () => this.records.create(AGENTS, { ...AGENT, shipmentID: shipment.row.id });
+    const refusals = { agents_shipment_id_agent_type_key: () => new Problem('DUPLICATE', 'The shipment has one.') };
+    return [shipment.update({ actualWeight: 7 }), agent(), agent().refusedWith(refusals)];
   }
 }
 
@@ -92,7 +89,7 @@ beforeAll(async () => {
   odd = module.createNestApplication(adapter, { bodyParser: false, logger: false });
   adapter.replyWith((...handled) => odd.get(WriteCommit).reply(...handled));
   await odd.listen(0, '127.0.0.1');
-  api = new Api(await odd.getUrl());
+  api = Api.beyondTheDocument(await odd.getUrl());
 });
 afterAll(async () => {
   await new Promise((resolve) => (odd.getHttpServer() as { close(then: unknown): void }).close(resolve));
@@ -124,7 +121,7 @@ describe.each([
     ['500', 'PATCH', 'fails', 500, 'INTERNAL'],
     ['409', 'PATCH', 'refuses', 409, 'STATUS_TRANSITION'],
     ['409', 'POST', 'refuses', 409, 'DUPLICATE'],
-    ['409', 'PATCH', 'two-agents', 409, 'DUPLICATE'],
+    ['409', 'PATCH', 'duplicates', 409, 'DUPLICATE'],
   ])('%s and nothing written by a %s whose handler %s', async (__, method, name, status, code) => {
     const headers = { ...newKey(), ...requestID() };
     const path = `/odd/${shipment.id}/${name}`;
