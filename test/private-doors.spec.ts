@@ -144,9 +144,13 @@ describe('Express', () => {
 class DoorController {
   @Get('route')
   @HttpCode(202)
-  read(): void {}
+  read(): string {
+    return '';
+  }
 
-  noRoute(): void {}
+  noRoute(): string {
+    return '';
+  }
 }
 
 @Module({ controllers: [DoorController] })

@@ -75,7 +75,8 @@ export class WriteCommit {
     changes: readonly Change[],
     request: Request,
   ) {
-    const change = changes.at(-1) as Change;
+    const change = changes.at(-1);
+    if (change === undefined) throw new Error('A transaction without a change was committed', { cause });
     const values = [change.recordID, transactionID, contextOf(request).requestID];
     const found = await this.database.outcomeOf<AnswerRow>(transactionID, { statement: change.reread, values });
     if (found === undefined) throw outcomeUnknown(cause, this.idempotency.isKeyed(request));
