@@ -1,23 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { spawn } from 'node:child_process';
-import { mkdir, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import files, { mkdir, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@waybill/embedded-postgres';
-import { compileService, killHard, spawnService, untilReady } from './support/service-process.js';
-
-jest.setTimeout(30_000);
+import { eventually } from './support/eventually.js';
+import { killHard, spawnService, untilReady } from './support/service-process.js';
 
 const root = join(tmpdir(), `waybill-test-${randomUUID()}`);
 const running: EmbeddedPostgres[] = [];
-let program: string;
 
 beforeAll(async () => {
   await mkdir(root);
-  program = await compileService(join(root, 'service'));
 });
 afterEach(async () => {
   await Promise.all(running.splice(0).map((server) => server.stop()));
@@ -61,14 +57,6 @@ function isRunning(pid: number): boolean {
   }
 }
 
-async function eventually(condition: () => boolean | Promise<boolean>, withinMs = 8_000): Promise<void> {
-  const deadline = Date.now() + withinMs;
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error(`not within ${withinMs} ms`);
-    await sleep(5);
-  }
-}
-
 describe('a start', () => {
   it('finds the data of the last one', async () => {
     const dataDir = newFolder();
@@ -105,7 +93,7 @@ describe('a start', () => {
     const said: string[] = [];
     await start(dataDir, (line) => said.push(line));
     process.kill(await serverPid(dataDir), 'SIGQUIT');
-    await eventually(() => said.length > 0);
+    await eventually(() => said.length > 0, 20_000, 'the end of the server is told');
     expect(said.join()).toMatch(/ended unexpectedly[^]*received immediate shutdown request/);
   });
 
@@ -136,13 +124,16 @@ describe('a folder in use', () => {
 describe('after a crash', () => {
   it('the next start waits for the old server to go and finds what was committed', async () => {
     const dataDir = newFolder();
-    const service = spawnService(program, dataDir);
+    const service = spawnService(dataDir);
     await query(await untilReady(service), 'CREATE TABLE kept AS SELECT 42 AS answer');
     const pid = await serverPid(dataDir);
     process.kill(pid, 'SIGSTOP');
     await killHard(service);
+    const read = jest.spyOn(files, 'readFile');
     const next = start(dataDir);
-    await sleep(500);
+    const looks = () => read.mock.calls.filter(([path]) => path === pidFile(dataDir)).length;
+    await eventually(() => looks() > 1, 20_000, 'the start looks again whether the old server is gone');
+    read.mockRestore();
     process.kill(pid, 'SIGCONT');
     const { url } = await next;
     expect(await query(url, 'SELECT answer FROM kept')).toEqual([42]);
@@ -150,18 +141,19 @@ describe('after a crash', () => {
 
   it('no server outlives a killed service', async () => {
     const dataDir = newFolder();
-    const service = spawnService(program, dataDir);
+    const service = spawnService(dataDir);
     await untilReady(service);
     const pid = await serverPid(dataDir);
     await killHard(service);
-    await eventually(() => !isRunning(pid));
+    await eventually(() => !isRunning(pid), 20_000, 'the server is gone');
   });
 
   it('a first start killed in the middle leaves nothing that looks complete', async () => {
     const dataDir = newFolder();
-    const service = spawnService(program, dataDir);
+    const service = spawnService(dataDir);
     const drafts = async (): Promise<string[]> => readdir(dataDir).catch(() => []);
-    await eventually(async () => (await drafts()).some((name) => name.startsWith('cluster.new-')));
+    const isBegun = async () => (await drafts()).some((name) => name.startsWith('cluster.new-'));
+    await eventually(isBegun, 20_000, 'a cluster is being made');
     await killHard(service);
     expect(await drafts()).not.toContain('cluster');
     const { url } = await start(dataDir);

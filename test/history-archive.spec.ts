@@ -5,6 +5,7 @@ import { archive } from '../src/commands/archive/archive.js';
 import { MonthFile } from '../src/commands/archive/month-file.js';
 import { Month } from '../src/commands/archive/month.js';
 import { restore } from '../src/commands/archive/restore.js';
+import { eventually } from './support/eventually.js';
 import { expectProblem } from './support/problem.js';
 import { createShipment } from './support/records.js';
 import { startService, type TestService } from './support/service.js';
@@ -23,6 +24,7 @@ beforeEach(async () => {
   said = [];
 });
 afterEach(async () => {
+  jest.restoreAllMocks();
   await service.stop();
   await rm(folder, { recursive: true });
 });
@@ -103,8 +105,11 @@ test('the versions of a month that was moved out are no longer told, and the rec
 
 test('a record whose history was moved out altogether has an empty one, not a 404', async () => {
   const { id } = await oldShipment();
-  const month = `history_${new Date().toISOString().slice(0, 7).replace('-', '_')}`;
-  await service.sql.query(`ALTER TABLE history DETACH PARTITION ${month}`);
+  const { rows } = await service.sql.query<{ month: string }>(
+    'SELECT tableoid::regclass::text AS month FROM history WHERE record_id = $1 ORDER BY changed_at DESC LIMIT 1',
+    [id],
+  );
+  await service.sql.query(`ALTER TABLE history DETACH PARTITION ${rows[0]?.month ?? ''}`);
   await moveOut();
   const { status, body } = await service.api.get(`/v1/shipments/${id}/history`);
   expect([status, body]).toEqual([200, []]);
@@ -119,8 +124,10 @@ test('a dry run tells what would go and touches nothing', async () => {
   expect(await contents()).toEqual(before);
 });
 
-test('this month and later ones are refused', async () => {
-  await expect(moveOut(Month.current().toString())).rejects.toThrow('must name a past month');
+test.each(['2026-02', '2026-03'])('this month and later ones are refused: in February 2026, %s', async (month) => {
+  jest.spyOn(Month, 'current').mockReturnValue(Month.parse('2026-02'));
+  await expect(moveOut(month)).rejects.toThrow('must name a past month');
+  expect(await moveOut('2026-01')).toBe(0);
 });
 
 test('a file that is there with other rows is never overwritten, and its month stays', async () => {
@@ -142,14 +149,18 @@ test('a month stays when its file cannot be written', async () => {
 
 test('a month waits for a reader in the way, without holding up writers for long', async () => {
   const { id, eTag } = await oldShipment();
-  const reader = await service.connect();
+  const [reader, observer] = [await service.connect(), await service.connect()];
+  const { rows } = await service.sql.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  const archiver = rows[0]?.pid ?? 0;
   await reader.query('BEGIN');
   await reader.query('SELECT count(*) FROM history');
   const moving = moveOut();
+  const waits = `SELECT FROM pg_locks WHERE NOT granted AND pid = ${archiver}`;
+  await eventually(async () => (await observer.query(waits)).rowCount === 1, 30_000, 'the month waits for the reader');
   const patched = await service.api.patch(`/v1/shipments/${id}`, eTag, {});
   expect(patched.status).toBe(200);
   await reader.query('COMMIT');
-  await reader.end();
+  await Promise.all([reader.end(), observer.end()]);
   expect(await moving).toBe(2);
 });
 

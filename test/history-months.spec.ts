@@ -8,53 +8,60 @@ beforeEach(async () => {
 });
 afterEach(() => service.stop());
 
-const THIS_MONTH = `history_${new Date().toISOString().slice(0, 7).replace('-', '_')}`;
-
-/** Where the entries of a record are kept. */
-async function partitionsOf(id: string): Promise<string[]> {
-  const { rows } = await service.sql.query<{ name: string }>(
-    'SELECT tableoid::regclass::text AS name FROM history WHERE record_id = $1 ORDER BY position',
+/** Where the entries of a record are kept, and the partitions of the months in which they were written. */
+async function partitionsOf(id: string): Promise<{ kept: string[]; own: string[] }> {
+  const { rows } = await service.sql.query<{ kept: string; own: string }>(
+    `SELECT tableoid::regclass::text AS kept, to_char(changed_at AT TIME ZONE 'UTC', '"history_"YYYY_MM') AS own
+     FROM history WHERE record_id = $1 ORDER BY position`,
     [id],
   );
-  return rows.map(({ name }) => name);
+  return { kept: rows.map(({ kept }) => kept), own: rows.map(({ own }) => own) };
 }
 
-/** As if nobody had prepared this month in time. */
-async function forgetThisMonth(): Promise<void> {
-  await service.sql.query(`DROP TABLE ${THIS_MONTH}`);
+/** As if nobody had prepared any month in time, whichever it is when the next entry is written. */
+async function forgetMonths(): Promise<void> {
+  const { rows } = await service.sql.query<{ name: string }>(`
+    SELECT inhrelid::regclass::text AS name FROM pg_inherits
+    WHERE inhparent = 'history'::regclass AND inhrelid <> 'history_default'::regclass`);
+  expect(rows).not.toHaveLength(0);
+  await service.sql.query(`DROP TABLE ${rows.map(({ name }) => name).join(', ')}`);
 }
 
-function prepare(): Promise<unknown> {
-  return service.sql.query('SELECT prepare_history(now(), now())');
+/** Prepares the month of a record's latest entry. */
+async function prepareMonthOf(id: string): Promise<void> {
+  const latest = 'SELECT max(changed_at) AS moment FROM history WHERE record_id = $1';
+  const { rows } = await service.sql.query<{ moment: Date }>(latest, [id]);
+  await service.sql.query('SELECT prepare_history($1, $1)', [rows[0]?.moment]);
 }
 
 test('each entry goes to the partition of its month', async () => {
   const { id } = await createShipment(service.api);
-  expect(await partitionsOf(id)).toEqual([THIS_MONTH]);
-  await service.sql.query(`
-    INSERT INTO history (root_id, record_kind, record_id, type, changed_by, changed_at) VALUES
-      ('${id}', 'shipment', '${id}', 'updated', 'x', date_trunc('month', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'),
-      ('${id}', 'shipment', '${id}', 'updated', 'x',
-        (date_trunc('month', now() AT TIME ZONE 'UTC') + interval '1 month') AT TIME ZONE 'UTC')`);
-  const [, first, next] = await partitionsOf(id);
-  expect(first).toBe(THIS_MONTH);
-  expect(next).toMatch(/^history_\d{4}_\d{2}$/);
-  expect(next).not.toBe(THIS_MONTH);
+  await service.sql.query(
+    `INSERT INTO history (root_id, record_kind, record_id, type, changed_by, changed_at)
+     SELECT root_id, record_kind, record_id, 'updated', 'x',
+       (date_trunc('month', changed_at AT TIME ZONE 'UTC') + months * interval '1 month') AT TIME ZONE 'UTC'
+     FROM history, generate_series(0, 1) months WHERE record_id = $1`,
+    [id],
+  );
+  const { kept, own } = await partitionsOf(id);
+  expect(kept).toEqual(own);
+  expect(new Set(kept).size).toBe(2);
 });
 
 test('a month that nobody prepared makes no write fail, and gets its entries back when it is prepared', async () => {
-  await forgetThisMonth();
+  await forgetMonths();
   const shipment = await createShipment(service.api);
-  expect(await partitionsOf(shipment.id)).toEqual(['history_default']);
+  expect((await partitionsOf(shipment.id)).kept).toEqual(['history_default']);
   const before = await service.api.get(`/v1/shipments/${shipment.id}/history`);
 
-  await prepare();
+  await prepareMonthOf(shipment.id);
 
-  expect(await partitionsOf(shipment.id)).toEqual([THIS_MONTH]);
+  const { kept, own } = await partitionsOf(shipment.id);
+  expect(kept).toEqual(own);
   expect(await service.api.get(`/v1/shipments/${shipment.id}/history`)).toMatchObject({ body: before.body });
   const patched = await service.api.patch(`/v1/shipments/${shipment.id}`, shipment.eTag, { estimatedWeight: 1 });
   expect(patched.status).toBe(200);
-  expect(await partitionsOf(shipment.id)).toEqual([THIS_MONTH, THIS_MONTH]);
+  expect((await partitionsOf(shipment.id)).kept).toHaveLength(2);
 });
 
 test('entries of any other month in the default partition get one too', async () => {
@@ -64,12 +71,15 @@ test('entries of any other month in the default partition get one too', async ()
      VALUES ($1, 'shipment', $1, 'updated', 'x', '2024-02-29T23:59:59.999Z')`,
     [id],
   );
-  await prepare();
-  expect(await partitionsOf(id)).toEqual([THIS_MONTH, 'history_2024_02']);
+  expect((await partitionsOf(id)).kept).toContain('history_default');
+  await prepareMonthOf(id);
+  const { kept, own } = await partitionsOf(id);
+  expect(kept).toEqual(own);
+  expect(kept).toContain('history_2024_02');
 });
 
 test('replicas that prepare the same months at once all succeed', async () => {
-  await forgetThisMonth();
+  await forgetMonths();
   await createShipment(service.api);
   const replicas = await Promise.all(Array.from({ length: 8 }, () => service.connect()));
   const outcomes = await Promise.allSettled(
@@ -88,23 +98,27 @@ test('writers are not held up while months are prepared', async () => {
   expect(patched.status).toBe(200);
 });
 
-describe.each([[THIS_MONTH], ['history_default']])('%s addressed by its own name', (partition) => {
+describe.each(['of a month', 'for all other months'])('the partition %s, addressed by its own name,', (which) => {
   test.each([['UPDATE % SET changed_by = $$nobody$$'], ['DELETE FROM %'], ['TRUNCATE %']])(
     'refuses %s',
     async (statement) => {
-      if (partition === 'history_default') await forgetThisMonth();
-      await createShipment(service.api);
+      if (which === 'for all other months') await forgetMonths();
+      const { kept } = await partitionsOf((await createShipment(service.api)).id);
+      const [partition = ''] = kept;
+      expect(partition === 'history_default').toBe(which === 'for all other months');
       await expect(service.sql.query(statement.replace('%', partition))).rejects.toThrow('history is append-only');
     },
   );
 });
 
 test('a partition that was filled from the default one refuses changes as any other', async () => {
-  await forgetThisMonth();
-  await createShipment(service.api);
-  await prepare();
-  for (const table of [THIS_MONTH, 'history_default']) {
+  await forgetMonths();
+  const { id } = await createShipment(service.api);
+  await prepareMonthOf(id);
+  const [filled = ''] = (await partitionsOf(id)).kept;
+  expect(filled).not.toBe('history_default');
+  for (const table of [filled, 'history_default']) {
     await expect(service.sql.query(`TRUNCATE ${table}`)).rejects.toThrow('history is append-only');
   }
-  await expect(service.sql.query(`DELETE FROM ${THIS_MONTH}`)).rejects.toThrow('history is append-only');
+  await expect(service.sql.query(`DELETE FROM ${filled}`)).rejects.toThrow('history is append-only');
 });

@@ -95,9 +95,15 @@ test('what fails is logged, and the rest is done all the same', async () => {
 });
 
 test('the months ahead are there before the first request', async () => {
-  const thisMonth = `history_${new Date().toISOString().slice(0, 7).replace('-', '_')}`;
-  await sql.query(`DROP TABLE ${thisMonth}`);
+  const months = `SELECT inhrelid::regclass::text AS name FROM pg_inherits
+    WHERE inhparent = 'history'::regclass AND inhrelid <> 'history_default'::regclass ORDER BY 1`;
+  const { rows } = await sql.query<{ name: string }>(months);
+  expect(rows).not.toHaveLength(0);
+  await sql.query(`DROP TABLE ${rows.map(({ name }) => name).join(', ')}`);
   await start();
-  const { rows } = await sql.query(`SELECT to_regclass('${thisMonth}')::text AS name`);
-  expect(rows).toEqual([{ name: thisMonth }]);
+  await sql.query(`INSERT INTO history (root_id, record_kind, record_id, type, changed_by, changed_at)
+    VALUES (uuidv7(), 'move', uuidv7(), 'created', 'x', now())`);
+  const { rows: kept } = await sql.query<{ name: string }>('SELECT tableoid::regclass::text AS name FROM history');
+  expect(kept).toEqual([{ name: expect.stringMatching(/^history_\d{4}_\d{2}$/) as string }]);
+  expect((await sql.query(months)).rows.length).toBeGreaterThan(1);
 });

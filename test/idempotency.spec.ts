@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Housekeeping } from '../src/operations/housekeeping.js';
+import { untilBlocked } from './support/activity.js';
 import type { Json } from './support/api.js';
 import { expectProblem } from './support/problem.js';
 import { createShipment } from './support/records.js';
@@ -93,7 +93,7 @@ test('409 with Retry-After while the first request still runs, then its answer',
   await service.sql.query('BEGIN');
   await service.sql.query('SELECT FROM shipments WHERE id = $1 FOR UPDATE', [shipment.id]);
   const first = service.api.patch(path, shipment.eTag, { estimatedWeight: 5 }, key);
-  await sleep(200);
+  await untilBlocked(service.sql);
   const second = await service.api.patch(path, shipment.eTag, { estimatedWeight: 5 }, key);
   await service.sql.query('COMMIT');
   expectProblem(second, 409, 'IDEMPOTENCY_IN_PROGRESS');

@@ -1,3 +1,4 @@
+import { eventually } from './support/eventually.js';
 import { createMove, createShipment } from './support/records.js';
 import { useService } from './support/service.js';
 
@@ -8,6 +9,11 @@ async function sample(name: string): Promise<number | undefined> {
   const text = await (await fetch(`${service.url}/metrics`)).text();
   const line = text.split('\n').find((candidate) => candidate.startsWith(`${name} `));
   return line === undefined ? undefined : Number(line.slice(name.length + 1));
+}
+
+/** A request is counted when its answer has gone out, which its client may see a moment earlier. */
+async function untilSample(name: string, value: number): Promise<void> {
+  await eventually(async () => (await sample(name)) === value, 20_000, `${name} ${value}`);
 }
 
 const COUNT = 'waybill_http_request_duration_seconds_count';
@@ -23,11 +29,11 @@ test('requests by method, route and status; the route is the pattern, never what
   for (let turn = 0; turn < 3; turn += 1) await service.api.get(`/v1/moves/${id}`);
   await service.api.get('/v1/moves/nobody');
   await service.api.get('/who/knows');
-  expect(await sample(`${COUNT}{method="GET",route="/v1/moves/:moveID",status="200"}`)).toBe(3);
-  expect(await sample(`${COUNT}{method="GET",route="/v1/moves/:moveID",status="404"}`)).toBe(1);
-  expect(await sample(`${COUNT}{method="GET",route="unmatched",status="404"}`)).toBe(1);
+  await untilSample(`${COUNT}{method="GET",route="/v1/moves/:moveID",status="200"}`, 3);
+  await untilSample(`${COUNT}{method="GET",route="/v1/moves/:moveID",status="404"}`, 1);
+  await untilSample(`${COUNT}{method="GET",route="unmatched",status="404"}`, 1);
   const bucket = 'waybill_http_request_duration_seconds_bucket';
-  expect(await sample(`${bucket}{le="+Inf",method="GET",route="/v1/moves/:moveID",status="200"}`)).toBe(3);
+  await untilSample(`${bucket}{le="+Inf",method="GET",route="/v1/moves/:moveID",status="200"}`, 3);
 });
 
 test('412 and 428 by resource', async () => {
@@ -38,9 +44,9 @@ test('412 and 428 by resource', async () => {
   await service.api.patch(path, undefined, {});
   await service.api.patch(`/prime${path}/updateStatus`, undefined, {});
   expect((await service.api.patch(path, eTag, {})).status).toBe(200);
-  expect(await sample('waybill_preconditions_total{resource="shipments",status="412"}')).toBe(2);
-  expect(await sample('waybill_preconditions_total{resource="shipments",status="428"}')).toBe(1);
-  expect(await sample('waybill_preconditions_total{resource="updateStatus",status="428"}')).toBe(1);
+  await untilSample('waybill_preconditions_total{resource="shipments",status="412"}', 2);
+  await untilSample('waybill_preconditions_total{resource="shipments",status="428"}', 1);
+  await untilSample('waybill_preconditions_total{resource="updateStatus",status="428"}', 1);
 });
 
 test('connections of the pool in use, idle and waited for', async () => {
@@ -48,7 +54,7 @@ test('connections of the pool in use, idle and waited for', async () => {
   await service.sql.query('BEGIN');
   await service.sql.query('SELECT FROM shipments WHERE id = $1 FOR UPDATE', [id]);
   const patches = Array.from({ length: 5 }, () => service.api.patch(`/v1/shipments/${id}`, eTag, {}));
-  for (let turn = 0; turn < 100 && (await sample('waybill_pool_waiting')) !== 2; turn += 1);
+  await untilSample('waybill_pool_waiting', 2);
   const during = [
     await sample('waybill_pool_in_use'),
     await sample('waybill_pool_idle'),
@@ -58,7 +64,7 @@ test('connections of the pool in use, idle and waited for', async () => {
   const statuses = (await Promise.all(patches)).map(({ status }) => status).sort();
   expect(during).toEqual([3, 0, 2]);
   expect(statuses).toEqual([200, 412, 412, 412, 412]);
-  expect(await sample('waybill_pool_in_use')).toBe(0);
+  await untilSample('waybill_pool_in_use', 0);
 });
 
 test.each(['nodejs_eventloop_lag_p99_seconds', 'process_cpu_seconds_total', 'process_resident_memory_bytes'])(

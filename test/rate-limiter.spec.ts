@@ -39,13 +39,13 @@ test('what is left counts down, and who waits as long as told is served', () => 
   expect(limiter.take('grace', 5).remaining).toBe(2);
 });
 
-test('a million callers within a second take bounded memory, and callers seen meanwhile keep their count', () => {
+test('a hundred thousand callers within a second take bounded memory, and callers seen meanwhile keep their count', () => {
   const most = 1000;
   const limiter = new RateLimiter(5, most);
   allowedAt(limiter, 'ada', 0, 5);
-  for (let caller = 0; caller < 1_000_000; caller += 1) {
-    limiter.take(`caller ${caller}`, caller / 1000);
-    if (caller % 400 === 0) expect(limiter.take('ada', caller / 1000).allowed).toBe(false);
+  for (let caller = 0; caller < 100_000; caller += 1) {
+    limiter.take(`caller ${caller}`, caller / 100);
+    if (caller % 400 === 0) expect(limiter.take('ada', caller / 100).allowed).toBe(false);
     if (limiter.callers > most) throw new Error(`${limiter.callers} callers are kept`);
   }
   expect(limiter.callers).toBeGreaterThan(most / 4);

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { createApp, openDatabase, type App } from '../src/app.setup.js';
 import { readConfig } from '../src/config/config.js';
 import { Api, type Json } from './support/api.js';
+import { eventually } from './support/eventually.js';
 import { sendRaw } from './support/raw-http.js';
 import { createTestDatabase, POOLER_ENVIRONMENT, type TestDatabase } from './support/test-database.js';
 import { jwtEnvironment, KeySetServer, newKey } from './support/tokens.js';
@@ -46,8 +47,7 @@ beforeEach(() => {
 
 /** The line of the one request that was made; it is written when the connection is done with it. */
 async function onlyLine(): Promise<Json> {
-  for (let turn = 0; turn < 100 && lines.length === 0; turn += 1)
-    await new Promise((resolve) => setTimeout(resolve, 10));
+  await eventually(() => lines.length > 0, 20_000, 'the request is in the log');
   expect(lines).toHaveLength(1);
   return lines[0];
 }

@@ -118,21 +118,27 @@ const FIELDS = fieldsOf(Everything).map((field) => [field.name, field] as const)
 
 test.each(FIELDS)('the schema of a field takes what its rules take: %s', (name, field) => {
   const bySchema = ajv.compile(schemaOfProperty(Everything, name));
+  const judgements = new Set<boolean>();
   for (const value of VALUES) {
     const isFine = brokenRule(field, value, { [name]: value }) === undefined;
     expect([name, value, bySchema(value)]).toEqual([name, value, isFine]);
+    judgements.add(isFine);
   }
+  expect([...judgements].sort()).toEqual([false, true]);
 });
 
 test.each(FIELDS)('the schema of a field takes what its rules take when it is written as a text: %s', (name) => {
   const schema = schemaOfProperty(Everything, name);
   const bySchema = ajv.compile(schema);
+  const judgements = new Set<boolean>();
   for (const written of [...WRITTEN, '0', '1', '10', '11', '200', '201']) {
     // A schema speaks of the number that a text stands for.
     const value = schema.type === 'integer' && /^\d+$/.test(written) ? Number(written) : written;
     const isFine = readTexts(Everything, { [name]: written }).broken.length === 0;
     expect([written, bySchema(value)]).toEqual([written, isFine]);
+    judgements.add(isFine);
   }
+  expect([...judgements].sort()).toEqual([false, true]);
 });
 
 test.each(['1', '010', '1e1', ' 1', '1.0', '+1', '0x1', '9007199254740993'])(
@@ -160,6 +166,7 @@ const HIDDEN = /(?!\p{Variation_Selector})\p{Default_Ignorable_Code_Point}|[\uFF
 /** The code points that one answer is given for and not the other. */
 function differing(one: (character: string) => boolean, other: (character: string) => boolean): string[] {
   const characters = SCALARS.map((code) => String.fromCodePoint(code));
+  expect(new Set(characters.map(one)).size).toBe(2);
   return characters
     .filter((character) => one(character) !== other(character))
     .map((character) => Number(character.codePointAt(0)).toString(16));

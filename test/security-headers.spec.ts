@@ -37,11 +37,10 @@ describe('every answer', () => {
   test('a connection is kept for KEEP_ALIVE_TIMEOUT_MS, and said so', async () => {
     const request = String(rawRequest('GET', '/health/live', [])).replace('Connection: close\r\n', '');
     const start = performance.now();
+    // It ends when the service closes the connection, and fails when that takes far too long.
     const answer = await sendRaw(service.port, request);
-    const kept = performance.now() - start;
+    expect(performance.now() - start).toBeGreaterThanOrEqual(350);
     expect(answer).toMatch(/Connection: keep-alive/i);
-    expect(kept).toBeGreaterThanOrEqual(350);
-    expect(kept).toBeLessThan(4000);
   });
 });
 

@@ -11,22 +11,27 @@ async function newShipment(): Promise<Json> {
   return (await service.api.post('/v1/shipments', { shipmentType: 'HHG' })).body;
 }
 
+/** Resolves when all of these reads have gone out on the only connection, although PostgreSQL has answered none of them yet. */
+async function sendAll(paths: readonly string[]): Promise<Promise<Answer<Json>>[]> {
+  const sent = jest.spyOn(Client.prototype, 'query');
+  const reads: Promise<Answer<Json>>[] = [];
+  for (const path of paths) {
+    reads.push(service.api.get(path));
+    await eventually(() => sent.mock.calls.length === reads.length, 20_000, `read ${reads.length} is sent`);
+  }
+  sent.mockRestore();
+  return reads;
+}
+
 test('reads of single records at the same time share a connection, and each gets its own record', async () => {
-  service = await startService({ POOL_SIZE: '1', LOCK_TIMEOUT_MS: '30000', STATEMENT_TIMEOUT_MS: '30000' });
+  service = await startService({ POOL_SIZE: '1' });
   const shipments: Json[] = [];
   for (let turn = 0; turn < 8; turn += 1) shipments.push(await newShipment());
   const blocker = await service.connect();
   await blocker.query('BEGIN');
   await blocker.query('LOCK TABLE shipments IN ACCESS EXCLUSIVE MODE');
-  const sent = jest.spyOn(Client.prototype, 'query');
-  const reads: Promise<Answer<Json>>[] = [];
-  // Each of them goes out on the only connection, although PostgreSQL has answered none of them yet.
-  for (const { id } of shipments) {
-    reads.push(service.api.get(`/v1/shipments/${id}`));
-    await eventually(() => sent.mock.calls.length === reads.length, 20_000, `read ${reads.length} is sent`);
-  }
+  const reads = await sendAll(shipments.map(({ id }) => `/v1/shipments/${id}`));
   expect(service.app.get(Database).poolState).toEqual({ total: 1, idle: 0, waiting: 0 });
-  sent.mockRestore();
   await blocker.query('ROLLBACK');
   await blocker.end();
   expect((await Promise.all(reads)).map(({ body }) => body)).toEqual(shipments);
@@ -52,17 +57,16 @@ test('a write gets its turn while reads keep the only connection busy', async ()
 });
 
 test('503 for the reads of a connection that is lost, and the next one is served', async () => {
-  service = await startService({ POOL_SIZE: '1', LOCK_TIMEOUT_MS: '1000' });
+  service = await startService({ POOL_SIZE: '1' });
   const { id } = await newShipment();
   const blocker = await service.connect();
   await blocker.query('BEGIN');
   await blocker.query('LOCK TABLE shipments IN ACCESS EXCLUSIVE MODE');
-  const reads = Array.from({ length: 5 }, () => service.api.get(`/v1/shipments/${id}`));
-  const waiting = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-  let pid: number | undefined;
-  while (pid === undefined) pid = (await service.sql.query<{ pid: number }>(waiting)).rows[0]?.pid;
-  await service.sql.query('SELECT pg_terminate_backend($1, 5000)', [pid]);
-  // Those that were not on that connection yet wait for the lock on the next one.
+  const reads = await sendAll(Array.from({ length: 5 }, () => `/v1/shipments/${id}`));
+  const { rowCount } = await service.sql.query(`
+    SELECT pg_terminate_backend(pid, 20000) FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name = 'waybill' AND wait_event_type = 'Lock'`);
+  expect(rowCount).toBe(1);
   const answers = await Promise.all(reads);
   await blocker.query('ROLLBACK');
   await blocker.end();

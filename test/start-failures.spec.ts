@@ -4,8 +4,10 @@ import { freePort } from './support/free-port.js';
 import { createTestDatabase, type TestDatabase } from './support/test-database.js';
 
 /** The service and the programs beside it end in the same words. */
-const PROGRAMS = ['main.js', 'migrate.js', 'seed/main.js', 'archive/main.js'];
-const ARGUMENTS: Record<string, string[]> = { 'archive/main.js': ['archive', '--before', '2020-01', '--to', '/tmp'] };
+const PROGRAMS = ['main.js', 'commands/migrate/main.js', 'commands/seed/main.js', 'commands/archive/main.js'];
+const ARGUMENTS: Record<string, string[]> = {
+  'commands/archive/main.js': ['archive', '--before', '2020-01', '--to', '/tmp'],
+};
 
 let taken: Server;
 let takenPort: string;

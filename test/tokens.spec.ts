@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exportSPKI, importJWK, type CryptoKey } from 'jose';
 import { ConfigError, readConfig } from '../src/config/config.js';
+import { freezeDate } from './support/frozen-clock.js';
 import { expectProblem } from './support/problem.js';
 import { startService, type TestService } from './support/service.js';
 import {
@@ -17,6 +18,7 @@ import {
 } from './support/tokens.js';
 
 const SCOPE = 'moves:read moves:write';
+const LEEWAY_SECONDS = readConfig({}).JWT_LEEWAY_SECONDS;
 
 let key: SigningKey;
 let keySet: KeySetServer;
@@ -31,6 +33,7 @@ beforeEach(async () => {
   service = await startService(jwtEnvironment(keySet.url));
 });
 afterEach(async () => {
+  jest.useRealTimers();
   await service.stop();
   await keySet.stop();
 });
@@ -53,7 +56,10 @@ test('200 with a good token, whose subject is written into history', async () =>
 
 test('200 with the scopes as a list, and a few seconds past the expiry', async () => {
   expect((await getWith(await signToken(key, { scope: ['moves:read'] }))).status).toBe(200);
-  expect((await getWith(await signToken(key, { scope: SCOPE, expires: -3 }))).status).toBe(200);
+  freezeDate();
+  const [late, tooLate] = [{ expires: 1 - LEEWAY_SECONDS }, { expires: -LEEWAY_SECONDS }];
+  expect((await getWith(await signToken(key, { scope: SCOPE, ...late }))).status).toBe(200);
+  expect((await getWith(await signToken(key, { scope: SCOPE, ...tooLate }))).status).toBe(401);
 });
 
 test('401 with a challenge when there is no token, also before the path or the body is looked at', async () => {

@@ -111,8 +111,8 @@ test.each([1, 2, 3])(
     const unacknowledged = entries.filter(({ requestID }) => !acknowledged.has(requestID ?? ''));
     expect(unacknowledged.filter(({ requestID }) => !unknown.has(requestID ?? ''))).toEqual([]);
     expect((await service.api.get(path)).body.eTag).toBe(previous.at(-1));
-    // The race was one, and the faults were some.
-    expect(statuses.get(412)).toBeGreaterThan(WRITERS);
+    // The race was one, for all writers began with the same eTag, and the faults were some.
+    expect(statuses.get(412)).toBeGreaterThanOrEqual(WRITERS - 1);
     expect(successes.length).toBeGreaterThan(WRITERS);
     expect(faults).toBeGreaterThan(WRITERS);
   },

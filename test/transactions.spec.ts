@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import { Controller, Get, Patch, Post, UseGuards, type CanActivate } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { AppModule } from '../src/app.module.js';
@@ -9,32 +10,23 @@ import { Database } from '../src/database/database.js';
 import { Creates, IfMatch } from '../src/etag/if-match.guard.js';
 import { WaybillAdapter } from '../src/http/waybill-adapter.js';
 import { SHIPMENTS } from '../src/shipments/shipment.entity.js';
+import { untilBlocked, untilNoTransaction } from './support/activity.js';
 import { Api, type Json } from './support/api.js';
+import { eventually } from './support/eventually.js';
 import { rawRequest } from './support/raw-http.js';
 import { startService, type TestService } from './support/service.js';
 
 let service: TestService;
 
+const POOL_SIZE = 2;
+
 beforeEach(async () => {
-  service = await startService({ POOL_SIZE: '2' });
+  service = await startService({ POOL_SIZE: String(POOL_SIZE) });
 });
 afterEach(() => service.stop());
 
 async function newShipment(): Promise<Json> {
   return (await service.api.post('/v1/shipments', { shipmentType: 'HHG' })).body;
-}
-
-/** How many of the service's connections are inside a transaction, once those that are ending have ended. */
-async function openTransactions(): Promise<number> {
-  let open = -1;
-  for (let turn = 0; turn < 40 && open !== 0; turn += 1) {
-    await sleep(turn === 0 ? 0 : 50);
-    const { rows } = await service.sql.query<{ open: number }>(`
-      SELECT count(*)::int AS open FROM pg_stat_activity
-      WHERE datname = current_database() AND application_name = 'waybill' AND xact_start IS NOT NULL`);
-    open = rows[0]?.open ?? -1;
-  }
-  return open;
 }
 
 test('nothing is left behind by a write that fails after its UPDATE', async () => {
@@ -49,7 +41,7 @@ test('nothing is left behind by a write that fails after its UPDATE', async () =
   expect({ status, code: body.code }).toEqual({ status: 500, code: 'INTERNAL' });
   expect(JSON.stringify(body)).not.toContain('no commit today');
   expect((await service.api.get(`/v1/shipments/${shipment.id}`)).body).toEqual(shipment);
-  expect(await openTransactions()).toBe(0);
+  await untilNoTransaction(service.sql);
 });
 
 test('no move is left behind by a shipment that could not be created with it', async () => {
@@ -90,10 +82,11 @@ test('no transaction stays open when clients hang up while they wait for a lock'
     socket.write(rawRequest('PATCH', `/v1/shipments/${shipment.id}`, headers, body));
     return socket;
   });
-  await sleep(200);
+  // As many of them as there are connections wait for the lock, the others for a connection.
+  await untilBlocked(service.sql, POOL_SIZE);
   for (const socket of sockets) socket.destroy();
   await service.sql.query('COMMIT');
-  expect(await openTransactions()).toBe(0);
+  await untilNoTransaction(service.sql);
   expect((await service.api.get(`/v1/shipments/${shipment.id}`)).status).toBe(200);
 });
 
@@ -105,9 +98,14 @@ test('no transaction is opened for a client that hangs up in the middle of its b
     ['Content-Type', 'application/json'],
     ['Content-Length', '100'],
   ]);
-  socket.write(Buffer.concat([request, Buffer.from('{"shipmentType":')]));
-  await sleep(100);
-  expect(await openTransactions()).toBe(0);
+  const sent = Buffer.concat([request, Buffer.from('{"shipmentType":')]);
+  const arrived = once(service.app.getHttpServer(), 'request') as Promise<[IncomingMessage]>;
+  socket.write(sent);
+  const [incoming] = await arrived;
+  await eventually(() => incoming.socket.bytesRead === sent.length, 20_000, 'all that was sent has arrived');
+  // What is asked afterwards is answered, so the service has done what it does with the part of a body.
+  expect((await service.api.get(`/v1/shipments/${shipment.id}`)).status).toBe(200);
+  await untilNoTransaction(service.sql);
   socket.destroy();
   expect((await service.api.get(`/v1/shipments/${shipment.id}`)).body).toEqual(shipment);
 });
@@ -175,7 +173,7 @@ test('no connection stays busy when a later guard or the handler refuses', async
     expect((await api.patch(`/odd/${shipment.id}`, shipment.eTag, {})).status).toBe(500);
     expect((await api.post('/odd', {})).status).toBe(500);
   }
-  expect(await openTransactions()).toBe(0);
+  await untilNoTransaction(service.sql);
   await odd.getHttpServer().close();
 });
 

@@ -8,6 +8,9 @@ import { Lifecycle } from './lifecycle.js';
 /** How long connections may settle before the port closes; the busiest time between two requests of a load balancer. */
 const SETTLE_MS = 300;
 
+/** How often connections whose last request was answered are looked for, when DRAIN_DELAY_MS does not say so. */
+const CLOSE_IDLE_EVERY_MS = 100;
+
 /** For connections to the database that are idle to end in good order. */
 const CLOSE_WITHIN_MS = 500;
 
@@ -21,8 +24,8 @@ const CLOSE_WITHIN_MS = 500;
  *    moment connections may stay again: then hardly any are new when the port closes.
  * 3. The port closes, and new connections are refused, which a load balancer may safely take elsewhere. Those that are open
  *    are served once more each. An idle one is not closed from this side, for a request may be on its way on it: it has
- *    DRAIN_DELAY_MS for its last request, or for its owner to close it. That is why a load balancer in front has to drop
- *    idle connections sooner than that.
+ *    DRAIN_DELAY_MS for its last request, or for its owner to close it, and so has one whose request is answered later. That
+ *    is why a load balancer in front has to drop idle connections sooner than that.
  * 4. What still runs has until SHUTDOWN_TIMEOUT_MS after the port closed. Then its connection is cut, and PostgreSQL rolls
  *    back what it had not committed.
  */
@@ -44,7 +47,12 @@ export async function shutDown(
   const patience = AbortSignal.timeout(config.SHUTDOWN_TIMEOUT_MS);
   await firstOf(finished, sleep(Math.min(config.DRAIN_DELAY_MS, config.SHUTDOWN_TIMEOUT_MS)));
   server.closeIdleConnections();
+  const closing = setInterval(
+    () => server.closeIdleConnections(),
+    Math.max(config.DRAIN_DELAY_MS, CLOSE_IDLE_EVERY_MS),
+  );
   await firstOf(finished, aborted(patience));
+  clearInterval(closing);
   server.closeAllConnections();
   management?.close();
   management?.closeAllConnections();

@@ -8,6 +8,7 @@ import type { Tally } from './tally.js';
 export const OUT_OF_REACH: Readonly<Record<string, string>> = {
   INTERNAL: 'is a bug wherever it is seen',
   UNAVAILABLE: 'needs a database that fails: test/operations',
+  OUTCOME_UNKNOWN: 'needs a COMMIT whose answer is lost: test/transaction-faults.spec.ts',
   REQUEST_TIMEOUT: 'needs a client that stops in the middle of a request: test/hostile/wire.spec.ts',
   HEADERS_TOO_LARGE: 'is answered by the parser, before there is a route: test/parser-errors.spec.ts',
   MALFORMED_REQUEST: 'needs bytes that are no HTTP: test/parser-errors.spec.ts',

@@ -1,11 +1,12 @@
-import { randomInt } from 'node:crypto';
 import { createTestDatabase, POOLER_ENVIRONMENT, type TestDatabase } from '../support/test-database.js';
 import { campaign } from './campaign.js';
 import { Tally } from './tally.js';
 import { startTarget, type Target } from './target.js';
 
-/** What is certain to be covered comes first; `npm run test:fuzz -- --runs 100000` goes on for long. */
+/** What is certain to be covered comes first; `npm run test:fuzz -- --runs 100000` goes on for long, from a random seed. */
 const REQUESTS = 500;
+/** Always the same, so that this spec says the same about the same sources. */
+const SEED = 20_261_115;
 
 let database: TestDatabase;
 let target: Target;
@@ -20,8 +21,6 @@ afterAll(async () => {
 });
 
 test('the service answers generated requests as its document and the model say', async () => {
-  const seed = randomInt(2 ** 31);
-  process.stdout.write(`Fuzzing with the seed ${seed}\n`);
-  await campaign(target, { seed, requests: REQUESTS });
+  await campaign(target, { seed: SEED, requests: REQUESTS });
   expect(target.tally.requests).toBeGreaterThanOrEqual(REQUESTS);
 }, 300_000);

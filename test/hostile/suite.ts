@@ -27,6 +27,7 @@ async function refusedAll(
   { client, sql }: Hostile,
   cases: readonly (Sent & { readonly name: string; readonly refusal: Refusal })[],
 ): Promise<string[]> {
+  if (cases.length === 0) throw new Error('No case was made, so nothing was tried');
   const before = await rowCounts(sql);
   const faults: string[] = [];
   for (const { name, refusal, ...request } of cases) {

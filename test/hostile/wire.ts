@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Received } from './client.js';
 
-const GIVE_UP_MS = 8000;
+const GIVE_UP_MS = 30_000;
 
 /** What to send over a connection, piece by piece, with a pause before each but the first. */
 export interface Wire {

@@ -1,7 +1,6 @@
 import { chown, stat, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { FIND_OUTCOME_WITHIN_MS } from '../../src/database/database.js';
 import { eventually } from '../support/eventually.js';
 import { notThereOnce, openTransactions } from '../support/exactly-once.js';
 import { Load } from '../support/load.js';
@@ -10,11 +9,10 @@ import { Replica } from '../support/replica.js';
 import { keptConnections } from '../support/send.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 
-const ACQUIRE_MS = 500;
-const DEADLINE_MS = 1000;
-/** For the rest of the way of a request, on a machine that others use, too. */
-const SLACK_MS = 700;
-const RECOVERY_MS = 2000;
+const WRITERS = 4;
+const READERS = 2;
+/** Only a service that has got stuck takes so long. */
+const PATIENCE_MS = 60_000;
 
 let server: PostgresServer;
 let proxy: TcpProxy;
@@ -26,8 +24,8 @@ beforeAll(async () => {
   replica = await Replica.start({
     DATABASE_URL: server.url.replace(`:${server.port}/`, `:${proxy.port}/`),
     POOL_SIZE: '5',
-    POOL_ACQUIRE_TIMEOUT_MS: String(ACQUIRE_MS),
-    REQUEST_DEADLINE_MS: String(DEADLINE_MS),
+    POOL_ACQUIRE_TIMEOUT_MS: '500',
+    REQUEST_DEADLINE_MS: '1000',
     STATEMENT_TIMEOUT_MS: '900',
     LOCK_TIMEOUT_MS: '500',
     DRAIN_DELAY_MS: '0',
@@ -43,25 +41,23 @@ afterAll(async () => {
 interface Fault {
   begin(): unknown;
   end(): unknown;
-  /** How long it lasts. */
-  readonly forMs?: number;
-  /** False when requests may well get through. */
-  readonly isFelt?: boolean;
 }
 
-/** Lets a fault come and go under load, and asserts everything that must hold in any of them. */
-async function endure({ begin, end, forMs = 2000, isFelt = true }: Fault): Promise<Load> {
+/**
+ * Lets a fault come and go under load, and asserts everything that must hold in any of them. The fault lasts until every client
+ * was told of it several times, so a service that answers only after it is over never gets that far.
+ */
+async function endure({ begin, end }: Fault): Promise<Load> {
   const { send, close } = keptConnections(replica.url);
-  const load = new Load(send, { writers: 4, readers: 2, pauseMs: 10 }).start();
-  let recovery: number;
+  const load = new Load(send, { writers: WRITERS, readers: READERS, pauseMs: 10 }).start();
   try {
-    await eventually(() => load.accepted.length > 20, 10_000, 'the load runs');
+    await eventually(() => load.accepted.length > 20, PATIENCE_MS, 'the load runs');
     await begin();
-    await sleep(forMs);
+    const told = load.count(/ 503$/);
+    await eventually(() => load.count(/ 503$/) > told + 3 * (WRITERS + READERS), PATIENCE_MS, 'the fault is felt');
     await end();
     const before = load.accepted.length;
-    recovery = await eventually(() => load.accepted.length > before + 3, RECOVERY_MS, 'writes succeed again');
-    await sleep(300);
+    await eventually(() => load.accepted.length > before + 10, PATIENCE_MS, 'writes succeed again');
   } catch (error) {
     throw new Error(`${String(error)}; the service said last:\n${replica.lines.slice(-20).join('\n')}`, {
       cause: error,
@@ -71,14 +67,10 @@ async function endure({ begin, end, forMs = 2000, isFelt = true }: Fault): Promi
     close();
   }
   expect(load.faults).toEqual([]);
-  expect(load.count(/ 503$/) > 0).toBe(isFelt);
-  // The longest wait: a lost COMMIT whose outcome is looked for, with a last look that takes its full time.
-  expect(load.slowestMs).toBeLessThan(2 * (ACQUIRE_MS + DEADLINE_MS) + FIND_OUTCOME_WITHIN_MS + SLACK_MS);
-  expect(recovery).toBeLessThan(RECOVERY_MS);
   expect(await notThereOnce(server, load.accepted)).toEqual([]);
-  await eventually(async () => (await openTransactions(server)) === 0, 2000, 'no transaction is open');
+  await eventually(async () => (await openTransactions(server)) === 0, PATIENCE_MS, 'no transaction is open');
   expect(replica.isRunning).toBe(true);
-  await eventually(() => replica.isReady(), RECOVERY_MS, 'the service is ready again');
+  await eventually(() => replica.isReady(), PATIENCE_MS, 'the service is ready again');
   return load;
 }
 
@@ -89,15 +81,16 @@ test(`${HEADING} is stopped and started`, () => endure({ begin: () => server.sto
 
 test(`${HEADING} is killed`, () => endure({ begin: () => server.kill(), end: () => server.startAgain() }));
 
-test(`${HEADING} is frozen`, () => endure({ begin: () => server.freeze(), end: () => server.thaw(), forMs: 3000 }));
+test(`${HEADING} is frozen`, () => endure({ begin: () => server.freeze(), end: () => server.thaw() }));
+
+const TERMINATE = `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name LIKE 'waybill%'`;
 
 test(`${HEADING} ends all connections again and again`, () => {
-  const terminate = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'waybill%'`;
   let isOver = false;
   let done: Promise<void> | undefined;
   const repeat = async () => {
     while (!isOver) {
-      await server.sql(terminate);
+      await server.sql(TERMINATE);
       await sleep(20);
     }
   };
@@ -114,7 +107,7 @@ test(`${HEADING} ends all connections again and again`, () => {
 
 test(`${HEADING} is out of connections`, async () => {
   const taken: Client[] = [];
-  /** Ends the service's own and takes every free one, also those that are left for superusers. */
+  /** Every one that is free, also those that are left for superusers. */
   const take = async () => {
     for (;;) {
       const client = new Client({ connectionString: server.url });
@@ -128,18 +121,16 @@ test(`${HEADING} is out of connections`, async () => {
     }
   };
   await endure({
-    begin: async () => {
-      await take();
-      await taken[0]?.query(
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'waybill%'`,
-      );
-      await sleep(5);
-      await take();
-      await taken[0]?.query(
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'waybill%'`,
-      );
-      await take();
-    },
+    // The service may be quicker to take a connection that its own end has made free.
+    begin: () =>
+      eventually(
+        async () => {
+          await take();
+          return (await taken[0]?.query(TERMINATE))?.rowCount === 0;
+        },
+        PATIENCE_MS,
+        'the service has no connection',
+      ),
     end: () => Promise.all(taken.map((client) => client.end())),
   });
 });
@@ -173,7 +164,7 @@ test(`${HEADING} fails over to a standby that is promoted later`, async () => {
 });
 
 test(`${HEADING} cannot be reached: the network is cut without a word`, () =>
-  endure({ begin: () => proxy.cut(), end: () => proxy.mend(), forMs: 3000 }));
+  endure({ begin: () => proxy.cut(), end: () => proxy.mend() }));
 
 test(`${HEADING} is reached through a network that resets connections`, () => {
   let timer: NodeJS.Timeout;
@@ -186,4 +177,4 @@ test(`${HEADING} is reached through a network that resets connections`, () => {
 });
 
 test(`${HEADING} is reached through a network slower than the deadline`, () =>
-  endure({ begin: () => proxy.slow(700), end: () => proxy.slow(0), forMs: 3000 }));
+  endure({ begin: () => proxy.slow(700), end: () => proxy.slow(0) }));

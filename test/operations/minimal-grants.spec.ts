@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import { eventually } from '../support/eventually.js';
 import { routeCalls } from '../support/every-route.js';
 import { PostgresServer } from '../support/postgres-server.js';
 import { Replica } from '../support/replica.js';
@@ -52,11 +53,11 @@ describeWith(['psql'], 'the services of docker-compose.yml that prepare the data
 
   test('ready is 503 until the owner has migrated and granted, and then every route works', async () => {
     run('roles');
-    const starting = Replica.start(replicaEnvironment());
+    const waiting = (replica = await Replica.launch(replicaEnvironment()));
+    await eventually(async () => (await waiting.readiness()) === 503, 60_000, 'ready is 503');
     expect(run('migrate')).toContain('up to date');
     run('grants');
-    replica = await starting;
-    expect(await replica.isReady()).toBe(true);
+    await replica.untilReady();
     // The next start finds everything in place and has nothing to complain about.
     expect(await replica.stop()).toBe(0);
     replica.lines.length = 0;

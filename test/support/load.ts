@@ -115,10 +115,14 @@ export class Load {
       if (mark !== undefined) this.accepted.push({ id: answer.body.id, eTag: answer.body.eTag, mark });
       return answer;
     }
-    const isProper503 =
-      answer.status === 503 && answer.body?.code === 'UNAVAILABLE' && answer.headers['retry-after'] !== undefined;
     // A write whose answer was lost may have happened: then the writer's eTag is no longer the newest.
-    if (!isProper503 && answer.status !== 412) this.faults.push(`${outcome} ${JSON.stringify(answer.body)}`);
+    if (!isProper503(answer) && answer.status !== 412) this.faults.push(`${outcome} ${JSON.stringify(answer.body)}`);
     return undefined;
   }
+}
+
+/** Retry-After is for what was certainly not written. */
+function isProper503({ status, body, headers }: LoadAnswer): boolean {
+  const mayRetry = headers['retry-after'] !== undefined;
+  return status === 503 && body?.code === (mayRetry ? 'UNAVAILABLE' : 'OUTCOME_UNKNOWN');
 }

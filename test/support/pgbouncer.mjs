@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { chownSync, chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { URL } from 'node:url';
 
 const NOBODY = { uid: 65534, gid: 65534 };
+/** Of its socket, which is in a folder of its own: no other process has to be kept from a port. */
+const NUMBER = 6432;
 const PATH = `${process.env.PATH}:/usr/sbin`;
 
 export function hasPgBouncer() {
@@ -14,13 +16,13 @@ export function hasPgBouncer() {
 }
 
 /** Nothing about statements or timeouts: what the service needs of a pooler must be the pooler's own defaults. */
-function settings({ port, host, serverPort, user }) {
+function settings({ folder, host, serverPort, user }) {
   return `[databases]
 * = host=${host} port=${serverPort} user=${user}
 [pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = ${port}
-unix_socket_dir =
+listen_addr =
+listen_port = ${NUMBER}
+unix_socket_dir = ${folder}
 auth_type = any
 pool_mode = transaction
 default_pool_size = 30
@@ -33,22 +35,22 @@ export async function startPgBouncer(databaseUrl) {
   const { username, searchParams } = new URL(databaseUrl);
   const folder = mkdtempSync(join(tmpdir(), 'waybill-pgbouncer-'));
   chmodSync(folder, 0o755);
-  const port = await freePort();
+  const account = process.getuid?.() === 0 ? NOBODY : {};
+  if (account.uid !== undefined) chownSync(folder, account.uid, account.gid);
   const file = join(folder, 'pgbouncer.ini');
   const target = { host: searchParams.get('host'), serverPort: searchParams.get('port'), user: username };
-  writeFileSync(file, settings({ port, ...target }));
-  const account = process.getuid?.() === 0 ? NOBODY : {};
+  writeFileSync(file, settings({ folder, ...target }));
   const child = spawn('pgbouncer', [file], { ...account, env: { PATH }, stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';
   child.stderr.on('data', (text) => (said = `${said}${text}`.slice(-10_000)));
   const gone = new Promise((resolve) => child.once('exit', resolve));
   child.once('error', (error) => (said += error.message));
-  for (let turn = 0; !(await accepts(port)); turn += 1) {
+  for (let turn = 0; !(await accepts(join(folder, `.s.PGSQL.${NUMBER}`))); turn += 1) {
     if (turn > 100) throw new Error(`PgBouncer does not start (scripts/install-test-tools.sh installs it): ${said}`);
     await sleep(50);
   }
   return {
-    url: `postgresql://${username}@127.0.0.1:${port}/${new URL(databaseUrl).pathname.slice(1)}?sslmode=disable`,
+    url: `postgresql://${username}@localhost/${new URL(databaseUrl).pathname.slice(1)}?host=${folder}&port=${NUMBER}`,
     log: () => said,
     async stop() {
       child.kill('SIGTERM');
@@ -58,17 +60,9 @@ export async function startPgBouncer(databaseUrl) {
   };
 }
 
-async function freePort() {
-  const server = createServer();
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-function accepts(port) {
+function accepts(path) {
   return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => {
+    const socket = connect(path, () => {
       socket.destroy();
       resolve(true);
     });

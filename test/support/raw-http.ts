@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import type { Answer, Json } from './api.js';
 
-const GIVE_UP_MS = 5000;
+const GIVE_UP_MS = 30_000;
 
 /** Sends bytes as they are and waits until the service closes the connection. */
 export function sendRaw(port: number, bytes: string | Buffer): Promise<string> {

@@ -22,8 +22,15 @@ export class Replica {
   ) {}
 
   static async start(environment: Record<string, string>): Promise<Replica> {
+    const replica = await Replica.launch(environment);
+    await replica.untilReady();
+    return replica;
+  }
+
+  /** Does not wait until it is ready. */
+  static async launch(environment: Record<string, string>): Promise<Replica> {
     const replica = new Replica(Number(environment['PORT'] ?? (await freePort())), environment);
-    await replica.startAgain();
+    replica.launchAgain();
     return replica;
   }
 
@@ -45,6 +52,11 @@ export class Replica {
 
   /** Resolves when it is ready. */
   async startAgain(): Promise<void> {
+    this.launchAgain();
+    await this.untilReady();
+  }
+
+  private launchAgain(): void {
     const env = { ...INHERITED, PORT: String(this.port), ...this.environment };
     const child = spawn(process.execPath, ['dist/src/main.js'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.process = child;
@@ -55,22 +67,34 @@ export class Replica {
     for (const output of [child.stdout, child.stderr]) {
       createInterface(output).on('line', (line) => this.lines.push(line));
     }
-    this.exited = new Promise((resolve) => child.once('exit', (code) => resolve(code)));
-    const untilReady = async () => {
-      if (!this.isRunning) throw new Error('it ended');
+    // Not at 'exit': what it wrote last may not have been read by then.
+    this.exited = new Promise((resolve) => child.once('close', (code) => resolve(code)));
+  }
+
+  async untilReady(): Promise<void> {
+    const isReady = async () => {
+      if (!this.isRunning) {
+        await this.exited;
+        throw new Error('it ended');
+      }
       return this.isReady();
     };
-    await eventually(untilReady, START_WITHIN_MS, 'readiness').catch((error: unknown) => {
+    await eventually(isReady, START_WITHIN_MS, 'readiness').catch((error: unknown) => {
       throw new Error(`The service does not start: ${String(error)}\n${this.lines.slice(-20).join('\n')}`);
     });
   }
 
   async isReady(): Promise<boolean> {
+    return (await this.readiness()) === 200;
+  }
+
+  /** The status of its readiness; undefined while nothing answers. */
+  readiness(): Promise<number | undefined> {
     const { MANAGEMENT_PORT = '' } = this.environment;
     const port = MANAGEMENT_PORT === '' ? this.port : MANAGEMENT_PORT;
     return fetch(`http://127.0.0.1:${port}/health/ready`).then(
-      ({ ok }) => ok,
-      () => false,
+      ({ status }) => status,
+      () => undefined,
     );
   }
 

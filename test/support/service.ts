@@ -23,8 +23,20 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
-/** A pool of one by default, so that a request that needs a second connection hangs in its test and not in production. */
-const DEFAULTS = { NODE_ENV: 'test', POOL_SIZE: '1', LOG_LEVEL: 'silent' };
+/**
+ * A pool of one by default, so that a request that needs a second connection hangs in its test and not in production. Time limits
+ * are longer than any machine takes: a spec that is about one of them sets it.
+ */
+const DEFAULTS = {
+  NODE_ENV: 'test',
+  POOL_SIZE: '1',
+  LOG_LEVEL: 'silent',
+  POOL_ACQUIRE_TIMEOUT_MS: '60000',
+  LOCK_TIMEOUT_MS: '60000',
+  STATEMENT_TIMEOUT_MS: '60000',
+  IDLE_IN_TRANSACTION_TIMEOUT_MS: '60000',
+  REQUEST_DEADLINE_MS: '60000',
+};
 
 export async function startService(
   environment: Record<string, string> = {},

@@ -1,0 +1,3 @@
+import { runPart } from './run-part.js';
+
+runPart(2);
