@@ -18,7 +18,7 @@ const USAGE = `Measures what each part of writing history costs PostgreSQL.
  *   npm run bench:history-variants -- --rounds 9 --updates 3000
  */
 const KEEP = `
-  CREATE OR REPLACE FUNCTION keep_shipment() RETURNS trigger
+  CREATE OR REPLACE FUNCTION keep_history() RETURNS trigger
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
   DECLARE
     author text := current_setting('waybill.author', true);

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** The tables with a history, the kind of record in each, and the column of the record whose history shows its entries. */
-const KEPT = [
+export const KEPT = [
   { table: 'moves', kind: 'move', root: 'id' },
   { table: 'shipments', kind: 'shipment', root: 'id' },
   { table: 'agents', kind: 'agent', root: 'shipment_id' },
@@ -78,7 +78,7 @@ function advanceVersion(clauses: string): string {
  * The author is `<request id> <subject>`. Without one, an administrator is recorded by role; the service, which its
  * application_name or its lack of the owner's rights gives away, is refused.
  */
-function keeper(kind: string, root: string, clauses: string): string {
+export function keeper(kind: string, root: string, clauses: string): string {
   return `
     CREATE OR REPLACE FUNCTION keep_${kind}() RETURNS trigger LANGUAGE plpgsql ${clauses} AS $$
     DECLARE

@@ -10,6 +10,7 @@ import { IndexesBySpan1762900000009 } from './1762900000009-indexes-by-span.js';
 import { IndexOfChanges1762900000010 } from './1762900000010-index-of-changes.js';
 import { IndexesOfChangesBySpan1762900000011 } from './1762900000011-indexes-of-changes-by-span.js';
 import { HistoryRights1762900000012 } from './1762900000012-history-rights.js';
+import { HistorySubject1763000000013 } from './1763000000013-history-subject.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -25,4 +26,5 @@ export const MIGRATIONS = [
   IndexOfChanges1762900000010,
   IndexesOfChangesBySpan1762900000011,
   HistoryRights1762900000012,
+  HistorySubject1763000000013,
 ];

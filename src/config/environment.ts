@@ -115,6 +115,9 @@ export class Environment {
   @WholeNumber(0, 300)
   JWT_LEEWAY_SECONDS = 5;
 
+  @AnyText()
+  JWT_NAME_CLAIM: string | undefined;
+
   @OneOf(['silent', 'error', 'warn', 'info', 'debug'])
   LOG_LEVEL: 'silent' | 'error' | 'warn' | 'info' | 'debug' = 'info';
 

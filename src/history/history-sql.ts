@@ -2,7 +2,8 @@ import type { Statement } from '../database/statement.js';
 
 const COLUMNS = `
   h.position::text, h.record_kind AS kind, h.record_id AS "recordID", h.type, encode(h.e_tag, 'hex') AS "eTag",
-  h.changed_by AS "changedBy", iso_ms(h.changed_at) AS "changedAt", h.request_id AS "requestID", h.record`;
+  h.changed_by AS "changedBy", coalesce(h.subject, h.changed_by) AS subject, iso_ms(h.changed_at) AS "changedAt",
+  h.request_id AS "requestID", h.record`;
 
 /** The entries under a root with, for each, the same record as it was before; $1 root, $2 kinds, $3 limit. */
 function entries(condition: string): string {

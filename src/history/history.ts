@@ -18,6 +18,7 @@ interface Entry {
   readonly type: 'created' | 'updated' | 'statusChanged' | 'deleted';
   readonly eTag: ETag | null;
   readonly changedBy: string;
+  readonly subject: string;
   readonly changedAt: string;
   readonly requestID: string | null;
   readonly record: Row | null;
@@ -110,11 +111,11 @@ export class History {
   }
 
   private show(kinds: readonly Resource[], entry: Entry): object {
-    const { type, kind, recordID, eTag, changedBy, changedAt, requestID } = entry;
+    const { type, kind, recordID, eTag, changedBy, subject, changedAt, requestID } = entry;
     const resource = kinds.find((candidate) => candidate.name === kind);
     const fields = resource === undefined ? new Map<string, string>() : this.records.fieldsByColumn(resource);
     const changes = changesBetween(valuesOfRow(fields, entry.before), valuesOfRow(fields, entry.record));
-    return { type, resource: kind, resourceID: recordID, eTag, changedBy, changedAt, requestID, changes };
+    return { type, resource: kind, resourceID: recordID, eTag, changedBy, subject, changedAt, requestID, changes };
   }
 }
 

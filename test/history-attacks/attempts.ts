@@ -66,7 +66,7 @@ const ON_HISTORY = denied(
   `SELECT currval('history_position_seq')`,
   'ALTER SEQUENCE history_position_seq RESTART',
   `UPDATE pg_trigger SET tgenabled = 'D'`,
-  `UPDATE pg_proc SET prosrc = 'BEGIN RETURN NULL; END' WHERE proname = 'keep_shipment'`,
+  `UPDATE pg_proc SET prosrc = 'BEGIN RETURN NULL; END' WHERE proname = 'keep_history'`,
 );
 
 const ON_RECORDS = denied(
@@ -80,14 +80,16 @@ const ON_RECORDS = denied(
 );
 
 const ON_FUNCTIONS = denied(
-  'SELECT keep_shipment()',
+  'SELECT keep_history()',
   'SELECT advance_version()',
+  'SELECT keep_identity()',
+  `SELECT track_changes('idempotency_keys', 'move', 'id')`,
   'SELECT refuse_change()',
   `SELECT prepare_history('-infinity', 'infinity')`,
   `SELECT prepare_history(now(), now() + interval '900 years')`,
   'SELECT prepare_history(NULL, NULL)',
-  'DROP FUNCTION keep_shipment() CASCADE',
-  'ALTER FUNCTION keep_shipment() SECURITY INVOKER',
+  'DROP FUNCTION keep_history() CASCADE',
+  'ALTER FUNCTION keep_history() SECURITY INVOKER',
   'ALTER FUNCTION prepare_history(timestamptz, timestamptz) RESET search_path',
   'CREATE OR REPLACE FUNCTION now_ms() RETURNS timestamptz LANGUAGE sql RETURN now()',
   'CREATE FUNCTION public.etag_of(text) RETURNS text LANGUAGE sql RETURN $1',

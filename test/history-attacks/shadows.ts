@@ -93,10 +93,10 @@ function refusedAt(place: string): Record<string, string[]> {
     ],
     ...Object.fromEntries(
       ['shipment', 'move', 'agent', 'service'].map((kind) => [
-        `a table of its own with the trigger function keep_${kind}()`,
+        `a table of its own whose entries look like those of a ${kind}`,
         [
           `CREATE TABLE ${place}.forged AS SELECT * FROM public.${kind}s`,
-          `CREATE TRIGGER forge AFTER INSERT ON ${place}.forged FOR EACH ROW EXECUTE FUNCTION public.keep_${kind}()`,
+          `CREATE TRIGGER forge AFTER INSERT ON ${place}.forged FOR EACH ROW EXECUTE FUNCTION public.keep_history('${kind}', 'id')`,
           `INSERT INTO ${place}.forged SELECT * FROM ${place}.forged LIMIT 1`,
         ],
       ]),

@@ -8,7 +8,7 @@ const VALUE: Schema = { type: ['string', 'integer', 'null'] };
 const historyEntry = (resources: readonly Resource[]): Schema => ({
   type: 'object',
   description: 'One change of a record.',
-  required: ['type', 'resource', 'resourceID', 'eTag', 'changedBy', 'changedAt', 'requestID', 'changes'],
+  required: ['type', 'resource', 'resourceID', 'eTag', 'changedBy', 'subject', 'changedAt', 'requestID', 'changes'],
   properties: {
     type: { type: 'string', enum: ['created', 'updated', 'statusChanged', 'deleted'], description: 'What was done.' },
     resource: {
@@ -18,7 +18,16 @@ const historyEntry = (resources: readonly Resource[]): Schema => ({
     },
     resourceID: { ...UUID, description: 'The record it was done to.', examples: [EXAMPLE_ID] },
     eTag: { ...nullable(ETAG), description: 'The version it led to; null after a deletion.', examples: [EXAMPLE_ETAG] },
-    changedBy: { type: 'string', description: 'Who did it.', examples: ['dispatcher-7'] },
+    changedBy: {
+      type: 'string',
+      description: 'Who did it: the subject, or the name that its token gives in the claim JWT_NAME_CLAIM.',
+      examples: ['Ann Porter'],
+    },
+    subject: {
+      type: 'string',
+      description: 'The subject of the token that did it. Unlike a name, it stands for one caller only.',
+      examples: ['dispatcher-7'],
+    },
     changedAt: { ...TIMESTAMP, description: 'When it was done.', examples: ['2026-03-02T14:05:12.345Z'] },
     requestID: {
       type: ['string', 'null'],
