@@ -10,11 +10,15 @@ export class HistorySubject1763000000013 implements MigrationInterface {
     const [{ schema }] = (await db.query('SELECT quote_ident(current_schema()) AS schema')) as [{ schema: string }];
     const clauses = `SECURITY DEFINER SET search_path = ${schema}, pg_temp`;
     await db.query('ALTER TABLE history ADD COLUMN subject text');
-    await db.query(`COMMENT ON COLUMN history.subject IS 'The subject of the token, where changed_by shows a name for it'`);
+    await db.query(
+      `COMMENT ON COLUMN history.subject IS 'The subject of the token, where changed_by shows a name for it'`,
+    );
     await db.query(keepHistory(clauses));
     await db.query(keepIdentity(clauses));
     await db.query(trackChanges(schema));
-    await db.query('REVOKE EXECUTE ON FUNCTION keep_history(), keep_identity(), track_changes(regclass, text, text) FROM PUBLIC');
+    await db.query(
+      'REVOKE EXECUTE ON FUNCTION keep_history(), keep_identity(), track_changes(regclass, text, text) FROM PUBLIC',
+    );
     for (const { table, kind, root } of KEPT) {
       await db.query(`SELECT track_changes('${table}', '${kind}', '${root}')`);
       await db.query(`DROP FUNCTION keep_${kind}()`);

@@ -15,7 +15,7 @@ function resourceAt(path: string): Resource {
 
 /** The record as a writer gets it under its lock, on a connection that writes moments in some time zone. */
 async function lockedRow(path: string, id: string, timeZone: string): Promise<object> {
-  const transaction = await service.app.get(Database).begin({ requestID: 'r', subject: 's' });
+  const transaction = await service.app.get(Database).begin({ requestID: 'r', caller: { subject: 's' } });
   try {
     await transaction.query({ text: `SET LOCAL timezone = '${timeZone}'` });
     return (await service.app.get(Records).lock(transaction, resourceAt(path), id)).row;

@@ -181,7 +181,7 @@ test('a connection that is ended between two statements of its transaction fails
   await service.stop();
   // One connection: the one that was made at the start, before anything of the service was there to listen to it.
   service = await startService({ POOL_SIZE: '1' });
-  const transaction = await service.app.get(Database).begin({ requestID: 'r', subject: 's' });
+  const transaction = await service.app.get(Database).begin({ requestID: 'r', caller: { subject: 's' } });
   const ask = { name: 'pid', text: 'SELECT pg_backend_pid() AS pid' };
   const [row] = await transaction.query<{ pid: number }>(ask);
   await service.sql.query('SELECT pg_terminate_backend($1, 5000)', [row?.pid]);

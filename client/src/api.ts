@@ -982,10 +982,15 @@ export interface components {
              */
             eTag: string | null;
             /**
-             * @description Who did it.
-             * @example dispatcher-7
+             * @description Who did it: the subject, or the name that its token gives in the claim JWT_NAME_CLAIM.
+             * @example Ann Porter
              */
             changedBy: string;
+            /**
+             * @description The subject of the token that did it. Unlike a name, it stands for one caller only.
+             * @example dispatcher-7
+             */
+            subject: string;
             /**
              * Format: date-time
              * @description When it was done.

@@ -31,7 +31,11 @@ export class TokenVerifier {
       if (!TOKEN_TYPES.includes(type))
         throw unauthenticated('The token has a type that is not meant for calling an API. Send an access token.');
       requireIssuedBefore(Date.now() / 1000 + this.config.JWT_LEEWAY_SECONDS, payload);
-      return { subject: subjectOf(payload), scopes: new Set(scopesOf(payload)) };
+      return {
+        subject: subjectOf(payload),
+        name: nameOf(payload, this.config.JWT_NAME_CLAIM),
+        scopes: new Set(scopesOf(payload)),
+      };
     } catch (error) {
       throw refusal(error);
     }
@@ -57,14 +61,25 @@ function requireIssuedBefore(seconds: number, { iat }: JWTPayload): void {
   throw unauthenticated('The token is not valid now: its claim "iat" is not a time in the past.');
 }
 
-/** A lone surrogate (Cs) would be stored as another character, so that two subjects could become one. */
 function subjectOf({ sub }: JWTPayload): string {
-  // The signature says that the issuer wrote the claim, not that it is of the type that it should be.
-  const subject: unknown = sub;
-  if (typeof subject !== 'string' || subject === '' || subject.length > 255 || /[\p{Cc}\p{Cs}]/u.test(subject)) {
+  if (!isNameable(sub)) {
     throw unauthenticated('The token does not name a subject: its claim "sub" must be a text of 1 to 255 characters.');
   }
-  return subject;
+  return sub;
+}
+
+/** Undefined when no claim is configured or the token has no usable text in it: a name is not worth refusing a request. */
+function nameOf(payload: JWTPayload, claim: string | undefined): string | undefined {
+  const name = claim === undefined ? undefined : payload[claim];
+  return isNameable(name) ? name : undefined;
+}
+
+/**
+ * The signature says that the issuer wrote a claim, not that it is of the type that it should be. A lone surrogate (Cs) would be
+ * stored as another character, so that two subjects could become one; a control character (Cc) separates the parts of an author.
+ */
+function isNameable(claim: unknown): claim is string {
+  return typeof claim === 'string' && claim !== '' && claim.length <= 255 && !/[\p{Cc}\p{Cs}]/u.test(claim);
 }
 
 /** `scope` is a text with blanks between (RFC 8693); some providers send a list as `scp`. */

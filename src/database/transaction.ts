@@ -6,8 +6,11 @@ import { send, type StatementOptions, type Statement } from './statement.js';
 /** Who changes something, in which request; history keeps both with each change. */
 export interface Author {
   readonly requestID: string;
-  readonly subject: string;
+  readonly caller: { readonly subject: string; readonly name?: string | undefined };
 }
+
+/** Stands between a subject and the name to show for it; neither can contain it. */
+const NAME_SEPARATOR = '\u001f';
 
 /** A statement and the values of its parameters. */
 export interface Command {
@@ -120,10 +123,11 @@ export class Transaction {
 }
 
 /** One simple query: when a part of it fails, PostgreSQL does not run the parts after it. */
-function beginStatement({ requestID, subject }: Author, { settings }: StatementOptions): string {
+function beginStatement({ requestID, caller: { subject, name } }: Author, { settings }: StatementOptions): string {
+  const author = `${requestID} ${subject}${name === undefined ? '' : NAME_SEPARATOR + name}`;
   return [
     'BEGIN',
-    `SET LOCAL waybill.author = ${escapeLiteral(`${requestID} ${subject}`)}`,
+    `SET LOCAL waybill.author = ${escapeLiteral(author)}`,
     ...Object.entries(settings).map(([name, value]) => `SET LOCAL ${name} = ${value}`),
     'SELECT pg_current_xact_id()::text AS id',
   ].join('; ');

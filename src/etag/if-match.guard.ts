@@ -67,7 +67,7 @@ export class IfMatchGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request<Params>>();
     const { requestID, caller } = contextOf(request);
-    const transaction = await this.database.begin({ requestID, subject: caller.subject });
+    const transaction = await this.database.begin({ requestID, caller });
     try {
       await this.idempotency.refuseRepetition(transaction, request);
       const locked = await this.lockAndCompare(transaction, writeRuleOf(context.getHandler()), request);

@@ -16,11 +16,17 @@ export class Api {
   constructor(
     private readonly base: string,
     private readonly conformance: Pick<Conformance, 'check'> = (committed ??= Conformance.ofFile()),
+    private readonly always: HeaderValues = {},
   ) {}
 
   /** For answers that are not of the API as it is documented: of a preflight, of another port, of a broken database. */
   static beyondTheDocument(base: string): Api {
     return new Api(base, { check: () => undefined });
+  }
+
+  /** The same service, asked with these headers each time. */
+  as(headers: HeaderValues): Api {
+    return new Api(this.base, this.conformance, headers);
   }
 
   get<Body = Json>(path: string, headers?: HeaderValues): Promise<Answer<Body>> {
@@ -61,7 +67,7 @@ export class Api {
   ): Promise<Answer<Body>> {
     const response = await fetch(this.base + path, {
       method,
-      headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
+      headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...this.always, ...headers },
       ...(body !== undefined && { body: isWritten(body) ? body : JSON.stringify(body) }),
     });
     const text = await response.text();

@@ -25,12 +25,14 @@ export interface Claims {
   /** Seconds from now. */
   readonly expires?: number;
   readonly notBefore?: number;
+  /** Any others. */
+  readonly claims?: Record<string, unknown>;
 }
 
 export function signToken(key: SigningKey, claims: Claims = {}): Promise<string> {
   const { issuer = ISSUER, audience = AUDIENCE, subject = 'dispatcher-7', scope = '', type = 'at+jwt' } = claims;
   const now = Math.floor(Date.now() / 1000);
-  const token = new SignJWT({ scope })
+  const token = new SignJWT({ scope, ...claims.claims })
     .setProtectedHeader({ alg: 'RS256', kid: key.kid, typ: type })
     .setIssuer(issuer)
     .setAudience(audience)
