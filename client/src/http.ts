@@ -74,6 +74,8 @@ interface RawAnswer {
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
+/** A Retry-After beyond this is the caller's to wait for: the call fails at once. */
+const LONGEST_RETRY_AFTER_MS = 60_000;
 
 /** Sends requests, and repeats those that failed in a way that may pass. */
 export class Http {
@@ -104,9 +106,10 @@ export class Http {
       const reason = answer instanceof NoAnswerError ? answer : errorOf(answer);
       const needsToken =
         reason.status === 401 && refusedToken === undefined && typeof this.options.token === 'function';
-      if (attempt > this.retries || !(needsToken || mayPass(reason))) throw reason;
+      const comeBackIn = retryAfter(answer);
+      if (attempt > this.retries || !(needsToken || mayPass(reason, comeBackIn))) throw reason;
       if (needsToken) refusedToken = token;
-      const delayMs = needsToken ? 0 : retryAfter(answer) + backoff(attempt, FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
+      const delayMs = needsToken ? 0 : comeBackIn + backoff(attempt, FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
       this.options.onRetry?.({ attempt, delayMs, reason });
       await pause(delayMs, signal);
     }
@@ -196,8 +199,9 @@ function errorOf(answer: RawAnswer): ProblemError | NoAnswerError {
 /** Statuses that tell about the moment and not about the request: of the service, or of a gateway in front of it. */
 const TEMPORARY: readonly (number | undefined)[] = [429, 502, 503, 504];
 
-/** Whether the same request may succeed later. IDEMPOTENCY_IN_PROGRESS: an earlier attempt of it is still running. */
-function mayPass(reason: ProblemError | NoAnswerError): boolean {
+/** Whether the same request may succeed soon. IDEMPOTENCY_IN_PROGRESS: an earlier attempt of it is still running. */
+function mayPass(reason: ProblemError | NoAnswerError, comeBackInMs: number): boolean {
+  if (comeBackInMs > LONGEST_RETRY_AFTER_MS) return false;
   return (
     (reason instanceof NoAnswerError && reason.status === undefined) ||
     TEMPORARY.includes(reason.status) ||

@@ -101,6 +101,12 @@ describe('what is retried', () => {
     expect(gateway.seen).toHaveLength(1);
   });
 
+  it.each(['61', '90000'])('not when Retry-After asks for a wait of %s seconds', async (retryAfter) => {
+    gateway.next(later(429, retryAfter));
+    await expect(client.moves.create({})).rejects.toMatchObject({ status: 429 });
+    expect(gateway.seen).toHaveLength(1);
+  });
+
   it('no more often than it was told', async () => {
     const patient = new WaybillClient({ baseUrl: gateway.url, retries: 2 });
     const lost = Array.from({ length: 9 }, () => 'lose the request' as const);
