@@ -2,7 +2,7 @@ import type { Address } from '../../shipments/address.js';
 import type { Random } from './random.js';
 import { CARE_OF, CITIES, STREETS, STREETS_TOO, STREET_KINDS, UNITS } from './vocabulary.js';
 
-export function inventAddress(random: Random, moment: number): Address {
+export function generateAddress(random: Random, moment: number): Address {
   const { city, state, zip } = random.pick(CITIES);
   const street = random.pick(random.chance(0.5) ? STREETS : STREETS_TOO);
   return {

@@ -3,7 +3,7 @@ import type { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { EntityMetadata } from 'typeorm';
 import type { VersionedRecord } from '../../records/versioned-record.js';
-import type { Story } from './story.js';
+import type { Versions } from './versions.js';
 
 type Json = Record<string, unknown>;
 
@@ -51,9 +51,9 @@ export class TableCopy {
     `);
   }
 
-  add<T extends VersionedRecord>(story: Story<T>): void {
+  add<T extends VersionedRecord>(versions: Versions<T>): void {
     let line = '';
-    for (const { row, type, changedBy, requestID } of story) {
+    for (const { row, type, changedBy, requestID } of versions) {
       line = this.places.map((place) => encode(valueAt(row as unknown as Json, place))).join('\t');
       this.versionLines.push(`${line}\t${type}\t${changedBy}\t${requestID}`);
     }

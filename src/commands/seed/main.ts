@@ -7,7 +7,7 @@ import { explainFailure } from '../../database/explain-failure.js';
 import { findPostgres } from '../../database/postgres.js';
 import { violatedConstraint } from '../../problem/database-problem.js';
 import { readOptions, USAGE, UsageError, type Options } from './options.js';
-import { plant, type Harvest } from './plant.js';
+import { seedDatabase, type RecordCounts } from './seed-database.js';
 import { Progress } from './progress.js';
 import { SHIPMENT_TYPES } from './vocabulary.js';
 
@@ -36,17 +36,17 @@ async function seed(config: Config, url: string, options: Options): Promise<void
   try {
     const began = performance.now();
     const progress = new Progress(options.moves, process.stderr);
-    const order = { ...options, shipmentTypes: config.SHIPMENT_TYPES ?? SHIPMENT_TYPES };
-    const harvest = await plant(dataSource, url, order, (moves) => progress.tell(moves));
-    report(harvest, options, (performance.now() - began) / 1000);
+    const shipmentTypes = config.SHIPMENT_TYPES ?? SHIPMENT_TYPES;
+    const counts = await seedDatabase(dataSource, url, { ...options, shipmentTypes }, (moves) => progress.show(moves));
+    report(counts, options, (performance.now() - began) / 1000);
   } finally {
     await dataSource.destroy();
   }
 }
 
-function report(harvest: Harvest, { seed: number, until }: Options, seconds: number): void {
-  const counts = Object.entries(harvest).map(([table, count]) => `${count} ${table}`);
-  say(`Made ${counts.join(', ')} in ${seconds.toFixed(1)} s.`);
+function report(counts: RecordCounts, { seed: number, until }: Options, seconds: number): void {
+  const made = Object.entries(counts).map(([table, count]) => `${count} ${table}`);
+  say(`Made ${made.join(', ')} in ${seconds.toFixed(1)} s.`);
   say(`The same again in an empty database: --seed ${number} --until ${new Date(until).toISOString()}`);
 }
 

@@ -1,8 +1,8 @@
 import type { Move } from '../../moves/move.entity.js';
 import { DAY, HOUR } from './clock.js';
-import { firstVersion, isBrandNew, type Fiction } from './fiction.js';
-import type { Cast } from './people.js';
-import { storyOf, type Change, type Story } from './story.js';
+import { firstVersion, isTooNewToChange, type Scenario } from './scenario.js';
+import type { People } from './people.js';
+import { versionsOf, type Change, type Versions } from './versions.js';
 import { MOVE_REMARKS } from './vocabulary.js';
 
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
@@ -34,9 +34,9 @@ function spell(number: number): string {
   return code;
 }
 
-export function inventMove(fiction: Fiction, moveCode: string, created: number, cast: Cast): Story<Move> {
-  const { random } = fiction;
-  const { id, createdAt, updatedAt } = firstVersion(fiction, created);
+export function generateMove(scenario: Scenario, moveCode: string, created: number, people: People): Versions<Move> {
+  const { random } = scenario;
+  const { id, createdAt, updatedAt } = firstVersion(scenario, created);
   const orderID = `ORD-${createdAt.slice(0, 4)}-${random.between(100_000, 999_999)}`;
   const first = {
     id,
@@ -49,10 +49,10 @@ export function inventMove(fiction: Fiction, moveCode: string, created: number, 
   const changes: Change<Move>[] = [];
   const later = () => created + random.between(HOUR, 20 * DAY);
   if (first.orderID === null && random.chance(0.4)) {
-    changes.push({ at: later(), by: cast.counselor, values: { orderID } });
+    changes.push({ at: later(), by: people.counselor, values: { orderID } });
   }
   if (first.remarks === null && random.chance(0.2)) {
-    changes.push({ at: later(), by: cast.customer, values: { remarks: random.pick(MOVE_REMARKS) } });
+    changes.push({ at: later(), by: people.customer, values: { remarks: random.pick(MOVE_REMARKS) } });
   }
-  return storyOf(fiction, first, cast.customer, isBrandNew(fiction, created) ? [] : changes);
+  return versionsOf(scenario, first, people.customer, isTooNewToChange(scenario, created) ? [] : changes);
 }

@@ -9,22 +9,22 @@ export interface Person {
 }
 
 /** Who has to do with one move. Each is named as a token would name its subject. */
-export interface Cast {
+export interface People {
   readonly customer: string;
   readonly counselor: string;
   readonly dispatcher: string;
 }
 
-export function inventPerson(random: Random): Person {
+export function generatePerson(random: Random): Person {
   const firstName = random.pick(random.chance(0.5) ? FIRST_NAMES : MORE_FIRST_NAMES);
   const lastName = random.pick(random.chance(0.5) ? LAST_NAMES : MORE_LAST_NAMES);
   const email = `${firstName}.${lastName.replace("'", '')}`.toLowerCase() + '@example.com';
   return { firstName, lastName, email };
 }
 
-export function inventCast(random: Random): Cast {
+export function generatePeople(random: Random): People {
   return {
-    customer: inventPerson(random).email,
+    customer: generatePerson(random).email,
     counselor: random.pick(COUNSELORS),
     dispatcher: random.pick(DISPATCHERS),
   };

@@ -9,7 +9,7 @@ export class Progress {
     private readonly out: NodeJS.WriteStream,
   ) {}
 
-  tell(done: number): void {
+  show(done: number): void {
     const share = done / this.all;
     if (this.out.isTTY) {
       const bar = '#'.repeat(Math.floor(share * WIDTH)).padEnd(WIDTH, '.');

@@ -1,4 +1,4 @@
-/** Chance that comes out the same every time: the same seed gives the same draws in the same order. */
+/** A pseudorandom number generator: the same seed gives the same draws in the same order. */
 export class Random {
   private a: number;
   private b: number;

@@ -1,11 +1,11 @@
 import type { ShipmentStatus } from '../../shipments/shipment-status.js';
 import type { Shipment } from '../../shipments/shipment.entity.js';
-import { inventAddress } from './addresses.js';
+import { generateAddress } from './addresses.js';
 import { calendarDay, DAY, HOUR } from './clock.js';
-import type { Row } from './fiction.js';
-import type { Cast } from './people.js';
+import type { Row } from './scenario.js';
+import type { People } from './people.js';
 import type { Random } from './random.js';
-import type { Change } from './story.js';
+import type { Change } from './versions.js';
 import { CUSTOMER_REMARKS, REJECTION_REASONS } from './vocabulary.js';
 
 export interface Plan {
@@ -39,13 +39,13 @@ export function statusChanges(
   random: Random,
   plan: Plan,
   path: readonly ShipmentStatus[],
-  cast: Cast,
+  people: People,
 ): Change<Shipment>[] {
   let at = plan.created;
   return path.map((status) => {
     at = momentOf(random, status, plan, at);
     const rejectionReason = status === 'REJECTED' ? random.pick(REJECTION_REASONS) : null;
-    return { at, by: authorOf(status, cast), values: { status, rejectionReason } };
+    return { at, by: authorOf(status, people), values: { status, rejectionReason } };
   });
 }
 
@@ -60,7 +60,7 @@ function momentOf(random: Random, status: ShipmentStatus, { pickup, delivery }: 
   }
 }
 
-function authorOf(status: ShipmentStatus, { customer, counselor, dispatcher }: Cast): string {
+function authorOf(status: ShipmentStatus, { customer, counselor, dispatcher }: People): string {
   if (status === 'DIVERSION_REQUESTED' || status === 'CANCELLATION_REQUESTED') return customer;
   return status === 'IN_TRANSIT' || status === 'DELIVERED' ? dispatcher : counselor;
 }
@@ -71,7 +71,7 @@ export function corrections(
   first: Row<Shipment>,
   plan: Plan,
   steps: readonly Change<Shipment>[],
-  cast: Cast,
+  people: People,
 ): Change<Shipment>[] {
   const end = steps.find(({ values }) => values.status === 'REJECTED' || values.status === 'CANCELED')?.at;
   const latestMoment = Math.min(plan.created + 6 * DAY, end ?? Infinity) - 1;
@@ -81,16 +81,16 @@ export function corrections(
   };
   const pickupDate = calendarDay(plan.pickup);
   if (first.deliveryDate !== null && first.pickupDate !== pickupDate) {
-    add(cast.customer, { pickupDate, deliveryDate: calendarDay(plan.delivery) });
+    add(people.customer, { pickupDate, deliveryDate: calendarDay(plan.delivery) });
   }
   if (first.estimatedWeight !== null && random.chance(0.15)) {
-    add(cast.counselor, { estimatedWeight: first.estimatedWeight + random.between(1, 40) * 100 });
+    add(people.counselor, { estimatedWeight: first.estimatedWeight + random.between(1, 40) * 100 });
   }
   if (first.destinationAddress !== null && random.chance(0.08)) {
-    add(cast.customer, { destinationAddress: inventAddress(random, plan.created) });
+    add(people.customer, { destinationAddress: generateAddress(random, plan.created) });
   }
   if (first.customerRemarks === null && random.chance(0.12)) {
-    add(cast.customer, { customerRemarks: random.pick(CUSTOMER_REMARKS) });
+    add(people.customer, { customerRemarks: random.pick(CUSTOMER_REMARKS) });
   }
   return changes;
 }
@@ -100,7 +100,7 @@ export function weighing(
   random: Random,
   steps: readonly Change<Shipment>[],
   estimatedWeight: number,
-  { dispatcher }: Cast,
+  { dispatcher }: People,
 ): Change<Shipment>[] {
   const departure = steps.find(({ values }) => values.status === 'IN_TRANSIT');
   if (departure === undefined) return [];

@@ -2,76 +2,76 @@ import { AGENT_TYPES, type Agent } from '../../shipments/agents/agent.entity.js'
 import type { Service } from '../../shipments/services/service.entity.js';
 import type { Shipment } from '../../shipments/shipment.entity.js';
 import { DAY, HOUR } from './clock.js';
-import { firstVersion, isBrandNew, type Fiction, type Row } from './fiction.js';
-import { inventPerson, type Cast } from './people.js';
+import { firstVersion, isTooNewToChange, type Scenario, type Row } from './scenario.js';
+import { generatePerson, type People } from './people.js';
 import type { Random } from './random.js';
-import { storyOf, type Change, type Story } from './story.js';
+import { versionsOf, type Change, type Versions } from './versions.js';
 import { SERVICES } from './vocabulary.js';
 
 const AGENT_CHANCES = { RELEASING_AGENT: 0.3, RECEIVING_AGENT: 0.2 };
 const SERVICE_CHANCE = 0.1;
 const CHANGE_CHANCE = 0.4;
 
-export function inventAgents(fiction: Fiction, shipment: Row<Shipment>, { customer }: Cast): Story<Agent>[] {
-  const { random } = fiction;
+export function generateAgents(scenario: Scenario, shipment: Row<Shipment>, { customer }: People): Versions<Agent>[] {
+  const { random } = scenario;
   return AGENT_TYPES.filter((type) => random.chance(AGENT_CHANCES[type])).map((agentType) => {
-    const created = creationOfPart(fiction, shipment);
-    const { id, createdAt, updatedAt } = firstVersion(fiction, created);
-    const { firstName, lastName, email, phone } = inventContact(random);
+    const created = creationOfPart(scenario, shipment);
+    const { id, createdAt, updatedAt } = firstVersion(scenario, created);
+    const { firstName, lastName, email, phone } = generateContact(random);
     const first = { id, createdAt, updatedAt, shipmentID: shipment.id, agentType, firstName, lastName, email, phone };
     const changes =
-      phone === null ? laterChange<Agent>(fiction, created, customer, () => ({ phone: inventPhone(random) })) : [];
-    return storyOf(fiction, first, customer, changes);
+      phone === null ? laterChange<Agent>(scenario, created, customer, () => ({ phone: generatePhone(random) })) : [];
+    return versionsOf(scenario, first, customer, changes);
   });
 }
 
-export function inventServices(
-  fiction: Fiction,
+export function generateServices(
+  scenario: Scenario,
   shipment: Row<Shipment>,
-  { counselor, dispatcher }: Cast,
-): Story<Service>[] {
-  const { random } = fiction;
+  { counselor, dispatcher }: People,
+): Versions<Service>[] {
+  const { random } = scenario;
   if (shipment.status === 'SUBMITTED') return [];
   const chosen = SERVICES.filter(() => random.chance(SERVICE_CHANCE));
   return chosen.map(({ code, meaning }) => {
-    const created = creationOfPart(fiction, shipment);
-    const { id, createdAt, updatedAt } = firstVersion(fiction, created);
+    const created = creationOfPart(scenario, shipment);
+    const { id, createdAt, updatedAt } = firstVersion(scenario, created);
     const description = random.chance(0.7) ? meaning : null;
     const first = { id, createdAt, updatedAt, shipmentID: shipment.id, code, description };
     const changes =
-      description === null ? laterChange<Service>(fiction, created, dispatcher, () => ({ description: meaning })) : [];
-    return storyOf(fiction, first, counselor, changes);
+      description === null ? laterChange<Service>(scenario, created, dispatcher, () => ({ description: meaning })) : [];
+    return versionsOf(scenario, first, counselor, changes);
   });
 }
 
-function creationOfPart({ random, until }: Fiction, { createdAt }: Row<Shipment>): number {
+function creationOfPart({ random, until }: Scenario, { createdAt }: Row<Shipment>): number {
   const earliest = Date.parse(createdAt);
   return random.between(earliest, Math.min(earliest + 3 * DAY, until));
 }
 
 function laterChange<T extends Agent | Service>(
-  fiction: Fiction,
+  scenario: Scenario,
   created: number,
   by: string,
   values: () => Change<T>['values'],
 ): Change<T>[] {
-  const { random } = fiction;
-  if (isBrandNew(fiction, created) || !random.chance(CHANGE_CHANCE)) return [];
+  const { random } = scenario;
+  if (isTooNewToChange(scenario, created) || !random.chance(CHANGE_CHANCE)) return [];
   return [{ at: created + random.between(HOUR, 5 * DAY), by, values: values() }];
 }
 
-function inventContact(random: Random): Pick<Agent, 'firstName' | 'lastName' | 'email' | 'phone'> {
-  const { firstName, lastName, email } = inventPerson(random);
+function generateContact(random: Random): Pick<Agent, 'firstName' | 'lastName' | 'email' | 'phone'> {
+  const { firstName, lastName, email } = generatePerson(random);
   const reachable = random.weighted({ both: 50, email: 30, phone: 20 });
   return {
     firstName,
     lastName: random.chance(0.95) ? lastName : null,
     email: reachable === 'phone' ? null : email,
-    phone: reachable === 'email' ? null : inventPhone(random),
+    phone: reachable === 'email' ? null : generatePhone(random),
   };
 }
 
-/** From the block of numbers that is reserved for fiction. */
-function inventPhone(random: Random): string {
+/** From the block of numbers that is reserved for scenario. */
+function generatePhone(random: Random): string {
   return `+1 ${random.between(201, 989)} 555 01${String(random.between(0, 99)).padStart(2, '0')}`;
 }

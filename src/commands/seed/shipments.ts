@@ -1,11 +1,11 @@
 import { FIRST_STATUS, type ShipmentStatus } from '../../shipments/shipment-status.js';
 import type { Shipment } from '../../shipments/shipment.entity.js';
-import { inventAddress } from './addresses.js';
+import { generateAddress } from './addresses.js';
 import { calendarDay, DAY } from './clock.js';
-import { firstVersion, isBrandNew, type Fiction } from './fiction.js';
-import type { Cast } from './people.js';
+import { firstVersion, isTooNewToChange, type Scenario } from './scenario.js';
+import type { People } from './people.js';
 import { corrections, pathTo, statusChanges, weighing, type Plan } from './shipment-changes.js';
-import { storyOf, type Story } from './story.js';
+import { versionsOf, type Versions } from './versions.js';
 import { CUSTOMER_REMARKS } from './vocabulary.js';
 
 type Weights = Partial<Record<ShipmentStatus, number>>;
@@ -25,17 +25,22 @@ const BEFORE_PICKUP: Weights = {
 /** Before that a customer may still owe dates and addresses. */
 const MAY_BE_INCOMPLETE: readonly ShipmentStatus[] = ['SUBMITTED', 'REJECTED', 'CANCELED'];
 
-export function inventShipment(fiction: Fiction, moveID: string, created: number, cast: Cast): Story<Shipment> {
-  const { random, shipmentTypes, until } = fiction;
+export function generateShipment(
+  scenario: Scenario,
+  moveID: string,
+  created: number,
+  people: People,
+): Versions<Shipment> {
+  const { random, shipmentTypes, until } = scenario;
   const pickup = created + random.between(7, 45) * DAY;
   const plan = { created, pickup, delivery: pickup + random.between(2, 21) * DAY };
-  const status = statusAt(fiction, plan);
+  const status = statusAt(scenario, plan);
   const complete = !MAY_BE_INCOMPLETE.includes(status) || random.chance(0.7);
   const estimatedWeight = random.between(4, 180) * 100;
   // Some are asked for on other days than those they are carried on in the end.
   const postponed = random.chance(0.2) ? random.between(1, 6) * DAY : 0;
   // Written out, not spread: adding fields to a spread object one by one takes ten times as long.
-  const { id, createdAt, updatedAt } = firstVersion(fiction, created);
+  const { id, createdAt, updatedAt } = firstVersion(scenario, created);
   const first = {
     id,
     createdAt,
@@ -46,23 +51,23 @@ export function inventShipment(fiction: Fiction, moveID: string, created: number
     rejectionReason: null,
     pickupDate: complete || random.chance(0.5) ? calendarDay(plan.pickup - postponed) : null,
     deliveryDate: complete ? calendarDay(plan.delivery - postponed) : null,
-    pickupAddress: complete || random.chance(0.6) ? inventAddress(random, created) : null,
-    destinationAddress: complete ? inventAddress(random, created) : null,
+    pickupAddress: complete || random.chance(0.6) ? generateAddress(random, created) : null,
+    destinationAddress: complete ? generateAddress(random, created) : null,
     estimatedWeight: complete ? estimatedWeight : null,
     actualWeight: null,
     customerRemarks: random.chance(0.1) ? random.pick(CUSTOMER_REMARKS) : null,
   };
-  if (isBrandNew(fiction, created)) return storyOf(fiction, first, cast.customer, []);
-  const steps = statusChanges(random, plan, pathTo(random, status, until > pickup), cast);
+  if (isTooNewToChange(scenario, created)) return versionsOf(scenario, first, people.customer, []);
+  const steps = statusChanges(random, plan, pathTo(random, status, until > pickup), people);
   const changes = [
     ...steps,
-    ...corrections(random, first, plan, steps, cast),
-    ...weighing(random, steps, estimatedWeight, cast),
+    ...corrections(random, first, plan, steps, people),
+    ...weighing(random, steps, estimatedWeight, people),
   ];
-  return storyOf(fiction, first, cast.customer, changes);
+  return versionsOf(scenario, first, people.customer, changes);
 }
 
-function statusAt({ random, until }: Fiction, { pickup, delivery }: Plan): ShipmentStatus {
+function statusAt({ random, until }: Scenario, { pickup, delivery }: Plan): ShipmentStatus {
   if (until > delivery + DAY) return random.weighted(AFTER_DELIVERY);
   return random.weighted(until > pickup ? UNDERWAY : BEFORE_PICKUP);
 }

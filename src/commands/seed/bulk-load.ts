@@ -10,17 +10,17 @@ interface Definition {
  * its own. Who writes to these tables meanwhile waits for the end of the transaction. Empty tables also go without indexes and
  * foreign keys: to make them once for all rows takes a fraction of the time. A failed transaction brings everything back.
  */
-export async function withoutUpkeep(
+export async function withoutTriggersAndIndexes(
   client: Client,
   tables: readonly string[],
   work: () => Promise<void>,
 ): Promise<void> {
   const filled = [...tables, 'history'];
-  const upkeep = await triggersOf(client, filled);
-  if (await areEmpty(client, filled)) upkeep.push(...(await indexesOf(client, filled)));
-  for (const { drop } of upkeep) await client.query(drop);
+  const dropped = await triggersOf(client, filled);
+  if (await areEmpty(client, filled)) dropped.push(...(await indexesOf(client, filled)));
+  for (const { drop } of dropped) await client.query(drop);
   await work();
-  for (const { create } of upkeep.toReversed()) await client.query(create);
+  for (const { create } of dropped.toReversed()) await client.query(create);
 }
 
 async function areEmpty(client: Client, tables: readonly string[]): Promise<boolean> {

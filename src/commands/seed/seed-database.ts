@@ -5,19 +5,19 @@ import { MOVES } from '../../moves/move.entity.js';
 import { AGENTS } from '../../shipments/agents/agent.entity.js';
 import { SERVICES } from '../../shipments/services/service.entity.js';
 import { SHIPMENTS } from '../../shipments/shipment.entity.js';
-import { withoutUpkeep } from './bulk.js';
+import { withoutTriggersAndIndexes } from './bulk-load.js';
 import { DAY, iso, TWO_YEARS } from './clock.js';
 import { TableCopy } from './copy.js';
-import type { Fiction } from './fiction.js';
+import type { Scenario } from './scenario.js';
 import { writeHistory } from './history.js';
-import { inventMove, moveCodes } from './moves.js';
-import { inventCast } from './people.js';
+import { generateMove, moveCodes } from './moves.js';
+import { generatePeople } from './people.js';
 import { Random } from './random.js';
-import { inventAgents, inventServices } from './shipment-parts.js';
-import { inventShipment } from './shipments.js';
-import { latest } from './story.js';
+import { generateAgents, generateServices } from './shipment-parts.js';
+import { generateShipment } from './shipments.js';
+import { latest } from './versions.js';
 
-export interface Order {
+export interface SeedOptions {
   readonly moves: number;
   readonly seed: number;
   /** The moment at which the two years of records end. */
@@ -26,9 +26,9 @@ export interface Order {
 }
 
 /** How many records each table got. */
-export type Harvest = Record<string, number>;
+export type RecordCounts = Record<string, number>;
 
-type Tell = (moves: number) => void;
+type OnProgress = (moves: number) => void;
 type Tables = Record<'moves' | 'shipments' | 'agents' | 'services', TableCopy>;
 
 const MOVES_A_BATCH = 1000;
@@ -36,7 +36,12 @@ const MOVES_A_TURN = 25;
 const SHIPMENTS_A_MOVE = { '1': 10, '2': 25, '3': 30, '4': 25, '5': 10 };
 
 /** Fills the database with invented records, all of them or, when anything fails, none. */
-export async function plant(dataSource: DataSource, url: string, order: Order, tell: Tell): Promise<Harvest> {
+export async function seedDatabase(
+  dataSource: DataSource,
+  url: string,
+  options: SeedOptions,
+  onProgress: OnProgress,
+): Promise<RecordCounts> {
   const client = new Client({ connectionString: url, application_name: 'waybill-seed' });
   await client.connect();
   try {
@@ -48,12 +53,12 @@ export async function plant(dataSource: DataSource, url: string, order: Order, t
       services: copyOf(SERVICES.entity),
     };
     await client.query('SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0');
-    await prepareHistory(client, order.until);
+    await prepareHistory(client, options.until);
     await client.query('BEGIN');
     const copies = Object.values(tables);
     for (const table of copies) await table.createVersions(client);
-    await withoutUpkeep(client, Object.keys(tables), async () => {
-      await sow(client, tables, order, tell);
+    await withoutTriggersAndIndexes(client, Object.keys(tables), async () => {
+      await insertRecords(client, tables, options, onProgress);
       await writeHistory(client, copies);
     });
     await client.query('COMMIT');
@@ -65,21 +70,26 @@ export async function plant(dataSource: DataSource, url: string, order: Order, t
 }
 
 /** One batch is on its way to the database while the next one is made. */
-async function sow(client: Client, tables: Tables, order: Order, tell: Tell): Promise<void> {
-  const random = new Random(order.seed);
-  const fiction: Fiction = { random, until: order.until, shipmentTypes: order.shipmentTypes };
+async function insertRecords(
+  client: Client,
+  tables: Tables,
+  options: SeedOptions,
+  onProgress: OnProgress,
+): Promise<void> {
+  const random = new Random(options.seed);
+  const scenario: Scenario = { random, until: options.until, shipmentTypes: options.shipmentTypes };
   const codes = moveCodes(random.bits(), await takenCodes(client));
-  const interval = TWO_YEARS / order.moves;
+  const interval = TWO_YEARS / options.moves;
   let sending = Promise.resolve();
-  for (let made = 1; made <= order.moves; made++) {
-    const created = Math.floor(order.until - TWO_YEARS + interval * (made - 1 + random.fraction()));
-    sowMove(fiction, tables, codes.next().value, created);
+  for (let made = 1; made <= options.moves; made++) {
+    const created = Math.floor(options.until - TWO_YEARS + interval * (made - 1 + random.fraction()));
+    addMove(scenario, tables, codes.next().value, created);
     // Without a pause now and then the batch before would not get out of the process.
     if (made % MOVES_A_TURN === 0) await nextTurn();
-    if (made % MOVES_A_BATCH !== 0 && made < order.moves) continue;
+    if (made % MOVES_A_BATCH !== 0 && made < options.moves) continue;
     await sending;
     const jobs = Object.values(tables).map((table) => table.take());
-    sending = sendAll(client, jobs).then(() => tell(made));
+    sending = sendAll(client, jobs).then(() => onProgress(made));
     // A failure is not lost: the next turn or the end waits for it.
     sending.catch(() => undefined);
   }
@@ -90,23 +100,23 @@ async function sendAll(client: Client, jobs: readonly ReturnType<TableCopy['take
   for (const send of jobs) await send(client);
 }
 
-function sowMove(
-  fiction: Fiction,
+function addMove(
+  scenario: Scenario,
   { moves, shipments, agents, services }: Tables,
   code: string,
   created: number,
 ): void {
-  const { random } = fiction;
-  const cast = inventCast(random);
-  const move = inventMove(fiction, code, created, cast);
+  const { random } = scenario;
+  const people = generatePeople(random);
+  const move = generateMove(scenario, code, created, people);
   moves.add(move);
   for (let left = Number(random.weighted(SHIPMENTS_A_MOVE)); left > 0; left--) {
-    const submitted = random.between(created, Math.min(created + 14 * DAY, fiction.until));
-    const story = inventShipment(fiction, latest(move).id, submitted, cast);
-    shipments.add(story);
-    const shipment = latest(story);
-    for (const agent of inventAgents(fiction, shipment, cast)) agents.add(agent);
-    for (const service of inventServices(fiction, shipment, cast)) services.add(service);
+    const submitted = random.between(created, Math.min(created + 14 * DAY, scenario.until));
+    const versions = generateShipment(scenario, latest(move).id, submitted, people);
+    shipments.add(versions);
+    const shipment = latest(versions);
+    for (const agent of generateAgents(scenario, shipment, people)) agents.add(agent);
+    for (const service of generateServices(scenario, shipment, people)) services.add(service);
   }
 }
 

@@ -5,20 +5,20 @@ import type { Random } from './random.js';
 /** A record as it is stored: with everything but the eTag, which is derived when it is read. */
 export type Row<T extends VersionedRecord> = Omit<T, 'eTag'>;
 
-/** Where invented records come from: chance, and the moment at which the story ends. */
-export interface Fiction {
+/** What generated records depend on: random numbers, and the moment at which the generated period ends. */
+export interface Scenario {
   readonly random: Random;
   readonly until: number;
   readonly shipmentTypes: readonly string[];
 }
 
 /** The columns that every record has, as they are when it is created. */
-export function firstVersion({ random }: Fiction, created: number): Row<VersionedRecord> {
+export function firstVersion({ random }: Scenario, created: number): Row<VersionedRecord> {
   const createdAt = iso(created);
   return { id: random.uuid(created), createdAt, updatedAt: createdAt };
 }
 
-/** Whether a record was made so late in the story that nobody has changed it yet. */
-export function isBrandNew({ until }: Fiction, created: number): boolean {
+/** Whether a record was created so shortly before the end of the period that nobody has changed it yet. */
+export function isTooNewToChange({ until }: Scenario, created: number): boolean {
   return until - created < HOUR;
 }

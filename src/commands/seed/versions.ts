@@ -1,6 +1,6 @@
 import type { VersionedRecord } from '../../records/versioned-record.js';
 import { iso } from './clock.js';
-import type { Fiction, Row } from './fiction.js';
+import type { Scenario, Row } from './scenario.js';
 
 export interface Change<T extends VersionedRecord> {
   readonly at: number;
@@ -17,20 +17,20 @@ export interface Version<T extends VersionedRecord> {
 }
 
 /** All versions of a record, oldest first; the last one is the record as it is now. */
-export type Story<T extends VersionedRecord> = readonly [Version<T>, ...Version<T>[]];
+export type Versions<T extends VersionedRecord> = readonly [Version<T>, ...Version<T>[]];
 
-export function storyOf<T extends VersionedRecord>(
-  { random, until }: Fiction,
+export function versionsOf<T extends VersionedRecord>(
+  { random, until }: Scenario,
   first: Row<T>,
   author: string,
   changes: readonly Change<T>[],
-): Story<T> {
+): Versions<T> {
   const created = Date.parse(first.createdAt);
   const ordered = changes.toSorted((one, other) => one.at - other.at);
   const last = ordered.at(-1)?.at ?? created;
-  // Changes that would come after the end of the story move closer together, so that all of them happen before it.
+  // Changes that would come after the end of the period move closer together, so that all of them happen before it.
   const pace = last > until ? (until - created) / (last - created) : 1;
-  const story: [Version<T>, ...Version<T>[]] = [
+  const versions: [Version<T>, ...Version<T>[]] = [
     { row: first, type: 'created', changedBy: author, requestID: random.uuid(created) },
   ];
   let before = first;
@@ -39,12 +39,12 @@ export function storyOf<T extends VersionedRecord>(
     moment = Math.max(moment + 1, Math.floor(created + (at - created) * pace));
     const row = { ...before, ...values, updatedAt: iso(moment) };
     const type = 'status' in values ? 'statusChanged' : 'updated';
-    story.push({ row, type, changedBy: by, requestID: random.uuid(moment) });
+    versions.push({ row, type, changedBy: by, requestID: random.uuid(moment) });
     before = row;
   }
-  return story;
+  return versions;
 }
 
-export function latest<T extends VersionedRecord>(story: Story<T>): Row<T> {
-  return (story.at(-1) ?? story[0]).row;
+export function latest<T extends VersionedRecord>(versions: Versions<T>): Row<T> {
+  return (versions.at(-1) ?? versions[0]).row;
 }
