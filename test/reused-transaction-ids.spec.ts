@@ -27,38 +27,43 @@ afterEach(() => {
 /** How often the service asked what became of a transaction. */
 let asked = 0;
 
-/** Loses the transaction at its COMMIT, and answers for its id as if another transaction had it now. */
-function loseCommitAndReuseID(): void {
+/** What PostgreSQL says of the id after a crash: it is another transaction's now, or nobody's yet. */
+const AFTER_A_CRASH = {
+  'was given to another one': `SELECT 'committed' AS status`,
+  'has not been given to any yet': `SELECT pg_xact_status('9000000000000000000'::xid8) AS status`,
+};
+
+/** Loses the transaction at its COMMIT, and has this asked instead of what became of it. */
+function loseCommit(instead: string): void {
   proxy.plan = (text) => {
     if (text.startsWith('COMMIT')) return { lose: 'before' };
     if (!text.includes('transaction_status') && !text.includes('pg_xact_status')) return undefined;
     asked += 1;
-    return { replaceBy: `SELECT 'committed' AS status` };
+    return { replaceBy: instead };
   };
 }
 
-test.each([
-  ['with', { 'Idempotency-Key': randomUUID() }],
-  ['without', {}],
-])(
-  '503 and nothing stored when the id of a lost transaction was given to another one, %s a key',
-  async (_, headers) => {
-    const { api, sql } = service;
-    const shipment = await createShipment(api);
-    const path = `/v1/shipments/${shipment.id}`;
-    const attempts = {
-      PATCH: () => api.patch(path, shipment.eTag, { actualWeight: 7 }, headers),
-      DELETE: () => api.delete(path, { 'If-Match': shipment.eTag, ...headers }),
-      POST: () => api.post('/v1/moves', { orderID: 'LOST' }, headers),
-    };
-    for (const [name, attempt] of Object.entries(attempts)) {
-      asked = 0;
-      loseCommitAndReuseID();
-      const { status, body } = await attempt();
-      proxy.plan = () => undefined;
-      expect([name, asked, status, body?.code]).toEqual([name, 1, 503, 'UNAVAILABLE']);
-      expect((await api.get(path)).body).toEqual(shipment);
-    }
-    expect((await sql.query(`SELECT FROM moves WHERE order_id = 'LOST'`)).rowCount).toBe(0);
-  },
-);
+test.each(
+  Object.entries(AFTER_A_CRASH).flatMap(([what, instead]) => [
+    [what, 'with', instead, { 'Idempotency-Key': randomUUID() }] as const,
+    [what, 'without', instead, {}] as const,
+  ]),
+)('503 and nothing stored when the id of a lost transaction %s, %s a key', async (_, __, instead, headers) => {
+  const { api, sql } = service;
+  const shipment = await createShipment(api);
+  const path = `/v1/shipments/${shipment.id}`;
+  const attempts = {
+    PATCH: () => api.patch(path, shipment.eTag, { actualWeight: 7 }, headers),
+    DELETE: () => api.delete(path, { 'If-Match': shipment.eTag, ...headers }),
+    POST: () => api.post('/v1/moves', { orderID: 'LOST' }, headers),
+  };
+  for (const [name, attempt] of Object.entries(attempts)) {
+    asked = 0;
+    loseCommit(instead);
+    const { status, body } = await attempt();
+    proxy.plan = () => undefined;
+    expect([name, asked, status, body?.code]).toEqual([name, 1, 503, 'UNAVAILABLE']);
+    expect((await api.get(path)).body).toEqual(shipment);
+  }
+  expect((await sql.query(`SELECT FROM moves WHERE order_id = 'LOST'`)).rowCount).toBe(0);
+});

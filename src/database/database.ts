@@ -16,6 +16,8 @@ const TRANSACTION_STATUS: Statement = {
   text: 'SELECT pg_xact_status($1::xid8) AS status',
 };
 
+const INVALID_PARAMETER_VALUE = '22023';
+
 export interface DatabaseLimits {
   readonly poolSize: number;
   readonly acquireTimeoutMs: number;
@@ -93,13 +95,24 @@ export class Database {
     trace: Command,
   ): Promise<readonly Row[] | 'aborted' | undefined> {
     return this.findOut(async () => {
-      const [row] = await this.query<{ status: string | null }>(TRANSACTION_STATUS, [transactionID]);
-      if (row?.status === 'aborted') return 'aborted';
+      const status = await this.statusOf(transactionID);
+      if (status === 'aborted') return 'aborted';
       // PostgreSQL goes on with a transaction until it notices that the connection is lost.
-      if (row?.status !== 'committed') return undefined;
+      if (status !== 'committed') return undefined;
       const rows = await this.query<Row>(trace.statement, trace.values);
       return rows.length > 0 ? rows : 'aborted';
     });
+  }
+
+  private async statusOf(transactionID: string): Promise<string | null | undefined> {
+    try {
+      const [row] = await this.query<{ status: string | null }>(TRANSACTION_STATUS, [transactionID]);
+      return row?.status;
+    } catch (error) {
+      // An id that PostgreSQL has not handed out yet: it crashed before anything of the transaction reached its log.
+      if ((error as { code?: string }).code === INVALID_PARAMETER_VALUE) return 'aborted';
+      throw error;
+    }
   }
 
   /** Reads again and again, also while the database is away, until it finds something; undefined when time runs out. */
