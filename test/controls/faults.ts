@@ -1,0 +1,158 @@
+/** A fault that somebody could make in a source, and the specs that have to notice it. */
+export interface Fault {
+  readonly about: string;
+  readonly file: string;
+  readonly find: string;
+  readonly replace: string;
+  readonly specs: readonly string[];
+}
+
+export const FAULTS: readonly Fault[] = [
+  {
+    about: 'no transaction is begun',
+    file: 'src/database/transaction.ts',
+    find: `    'BEGIN',\n`,
+    replace: `    'SELECT 1',\n`,
+    specs: ['test/transaction-faults.spec.ts'],
+  },
+  {
+    about: 'a transaction has no author',
+    file: 'src/database/transaction.ts',
+    find: '    `SET LOCAL waybill.author = ${escapeLiteral(author)}`,\n',
+    replace: '',
+    specs: ['test/history.spec.ts'],
+  },
+  {
+    about: 'a connection that failed inside a transaction goes back to the pool',
+    file: 'src/database/transaction.ts',
+    find: 'this.client.release(!isIdle)',
+    replace: 'this.client.release(isIdle && false)',
+    specs: ['test/transaction-faults.spec.ts'],
+  },
+  {
+    about: 'a COMMIT that was not answered counts as done',
+    file: 'src/database/transaction.ts',
+    find: `throw isRefusal(failure) ? failure : new CommitUnanswered(this.id, failure)`,
+    replace: `if (isRefusal(failure)) throw failure`,
+    specs: ['test/transaction-faults.spec.ts'],
+  },
+  {
+    about: 'a committed id is believed without looking for what it wrote',
+    file: 'src/database/database.ts',
+    find: `rows.length > 0 ? rows : 'aborted'`,
+    replace: `rows`,
+    specs: ['test/reused-transaction-ids.spec.ts'],
+  },
+  {
+    about: 'the record is not locked',
+    file: 'src/records/record-sql.ts',
+    find: ' FOR NO KEY UPDATE`',
+    replace: '`',
+    specs: ['test/lost-updates-controls.spec.ts', 'test/locked-rows.spec.ts'],
+  },
+  {
+    about: 'the UPDATE does not name the version that was judged',
+    file: 'src/records/record-sql.ts',
+    find: 'WHERE r.id = $1 AND r.updated_at = $2\n',
+    replace: 'WHERE r.id = $1 AND $2::timestamptz IS NOT NULL\n',
+    specs: ['test/lost-updates-controls.spec.ts'],
+  },
+  {
+    about: 'any version passes If-Match',
+    file: 'src/etag/if-match.guard.ts',
+    find: '!matchesStrongly(named, row.eTag)',
+    replace: 'false',
+    specs: ['test/preconditions.spec.ts'],
+  },
+  {
+    about: 'a weak tag matches',
+    file: 'src/http/entity-tags.ts',
+    find: '!tag.weak && tag.opaque === eTag',
+    replace: 'tag.opaque === eTag',
+    specs: ['test/conflict-report.spec.ts'],
+  },
+  {
+    about: 'a conflict is explained while the row is locked',
+    file: 'src/etag/if-match.guard.ts',
+    find: '      await transaction.rollback();\n',
+    replace: '      setTimeout(() => void transaction.rollback(), 1000);\n',
+    specs: ['test/conflict-report.spec.ts'],
+  },
+  {
+    about: 'a refused write is not rolled back',
+    file: 'src/etag/write.filter.ts',
+    find: 'await contextOf(request).write?.transaction.rollback();',
+    replace: '',
+    specs: ['test/transactions.spec.ts'],
+  },
+  {
+    about: 'the answer to a keyed write is not kept',
+    file: 'src/etag/write-commit.ts',
+    find: 'transaction.commit(this.idempotency.keep(request, reply, status))',
+    replace: 'transaction.commit()',
+    specs: ['test/idempotency.spec.ts'],
+  },
+  {
+    about: 'a key is replayed although If-Match names another version',
+    file: 'src/idempotency/request-identity.ts',
+    find: 'JSON.stringify([query, preconditions, body ?? null])',
+    replace: 'JSON.stringify([query, body ?? null])',
+    specs: ['test/repeated-requests.spec.ts'],
+  },
+  {
+    about: 'two spellings of a path are two requests for one key',
+    file: 'src/idempotency/request-identity.ts',
+    find: 'request.method, canonicalPath(request), key]',
+    replace: 'request.method, request.path, key]',
+    specs: ['test/repeated-requests.spec.ts'],
+  },
+  {
+    about: 'keys have no cap',
+    file: 'src/idempotency/key-allowance.ts',
+    find: 'total >= this.most',
+    replace: 'false',
+    specs: ['test/idempotency-limit.spec.ts'],
+  },
+  {
+    about: 'a record is served under the path of another kind',
+    file: 'src/records/record-sql.ts',
+    find: ` AND h.record_kind = '\${this.resource.name}'`,
+    replace: '',
+    specs: ['test/ids-of-other-kinds.spec.ts'],
+  },
+  {
+    about: 'expand needs no scope',
+    file: 'src/records/expansion.guard.ts',
+    find: 'this.scopes.require(request, readScope);',
+    replace: 'void readScope;',
+    specs: ['test/scopes.spec.ts'],
+  },
+  {
+    about: 'a subject may be anything',
+    file: 'src/auth/token-verifier.ts',
+    find: 'if (!isNameable(sub))',
+    replace: `if (sub === '')`,
+    specs: ['test/token-claims.spec.ts'],
+  },
+  {
+    about: 'a name may contain the separator of subject and name',
+    file: 'src/auth/token-verifier.ts',
+    find: '!/[\\p{Cc}\\p{Cs}]/u.test(claim)',
+    replace: 'true',
+    specs: ['test/caller-names.spec.ts', 'test/token-claims.spec.ts'],
+  },
+  {
+    about: 'callers share what they may send',
+    file: 'src/http/rate-limit.ts',
+    find: 'subjects.take(caller.subject)',
+    replace: `subjects.take('')`,
+    specs: ['test/rate-limit.spec.ts'],
+  },
+  {
+    about: 'a database of another encoding is used',
+    file: 'src/database/encoding.ts',
+    find: `row.encoding === 'UTF8'`,
+    replace: 'true',
+    specs: ['test/encoding.spec.ts'],
+  },
+];
