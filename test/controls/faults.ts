@@ -74,8 +74,11 @@ export const FAULTS: readonly Fault[] = [
   {
     about: 'a conflict is explained while the row is locked',
     file: 'src/etag/if-match.guard.ts',
-    find: '      await transaction.rollback();\n',
-    replace: '      setTimeout(() => void transaction.rollback(), 1000);\n',
+    find: `      await transaction.rollback();
+      throw error instanceof StaleVersion ? await this.conflicts.explain(error, context.getHandler(), request) : error;`,
+    replace: `      const answer = error instanceof StaleVersion ? await this.conflicts.explain(error, context.getHandler(), request) : error;
+      await transaction.rollback();
+      throw answer;`,
     specs: ['test/conflict-report.spec.ts'],
   },
   {
