@@ -30,7 +30,13 @@ async function main(): Promise<void> {
 async function verdictOn({ file, find, replace, specs }: Fault): Promise<{ missed: boolean; told: string }> {
   const places = readFileSync(file, 'utf8').split(find).length - 1;
   if (places !== 1) return { missed: true, told: `${file} has the text to replace ${places} times, not once` };
-  const args = ['node_modules/jest/bin/jest.js', '--config', 'test/controls/jest.config.mjs', ...specs];
+  const args = [
+    'node_modules/jest/bin/jest.js',
+    '--config',
+    'test/controls/jest.config.mjs',
+    '--testTimeout=20000',
+    ...specs,
+  ];
   const env = { ...process.env, CONTROL_FAULT: JSON.stringify({ file, find, replace }) };
   const jest = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
   const output: Buffer[] = [];
