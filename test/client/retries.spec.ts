@@ -171,7 +171,7 @@ describe('every request', () => {
   });
 
   it('ends with its signal, also while it waits to be repeated', async () => {
-    gateway.next(later(503, '600'));
+    gateway.next(later(503, '60'));
     const ending = new AbortController();
     const listing = client.moves.list({ signal: ending.signal }).page();
     listing.catch(() => undefined);
