@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { bodyRuleOf } from '../src/fields/fields.pipe.js';
 import { routesOf } from '../src/http/routes.js';
 import { ApiDocument } from '../src/openapi/api-document.js';
 import { isUndocumented } from '../src/openapi/operation.js';
+import { fieldsOf } from '../src/schema/fields-of.js';
 import { STATUS_STEPS } from '../src/shipments/shipment-status.js';
 import type { Json } from './support/api.js';
 import { ADDRESS, CHILDREN, childrenOf, createMove, createShipment } from './support/records.js';
@@ -62,6 +64,16 @@ test('updateStatus has the whole table of statuses in its description', () => {
 });
 
 type Attempt = [method: string, template: string, path: string, eTag?: string];
+
+test('what a field is stands in its description, and what is wrong with a value only in problems', () => {
+  const types = routesOf(service.app).map(({ handler }) => bodyRuleOf(handler)?.type);
+  const checks = types.flatMap((type) => (type === undefined ? [] : fieldsOf(type))).flatMap((field) => field.checks);
+  const messages = new Set(checks.map(({ message }) => message(undefined)));
+  expect(messages.size).toBeGreaterThan(10);
+  const descriptions = JSON.stringify(document.components.schemas).match(/"description":"[^"]*"/g) ?? [];
+  const glued = descriptions.filter((text) => [...messages].some((message) => text.includes(message)));
+  expect(glued).toEqual([]);
+});
 
 /** Each operation that takes a body, with a path on which it can be tried. */
 async function writable(): Promise<Attempt[]> {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { eventually } from '../support/eventually.js';
 import { routeCalls } from '../support/every-route.js';
+import { KINDS } from '../support/records.js';
 import { PostgresServer } from '../support/postgres-server.js';
 import { Replica } from '../support/replica.js';
 import { describeWith, findTool } from '../support/tools.js';
@@ -93,15 +94,14 @@ describeWith(['psql'], 'the services of docker-compose.yml that prepare the data
       [],
       'waybill',
     );
-    expect(rights.map(({ name, rights: given }) => `${name}: ${given}`)).toEqual([
-      'agents: DELETE,INSERT,SELECT,UPDATE',
-      'history: SELECT',
-      'idempotency_keys: DELETE,INSERT,SELECT,UPDATE',
-      'migrations: SELECT',
-      'moves: DELETE,INSERT,SELECT,UPDATE',
-      'services: DELETE,INSERT,SELECT,UPDATE',
-      'shipments: DELETE,INSERT,SELECT,UPDATE',
-    ]);
+    expect(rights.map(({ name, rights: given }) => `${name}: ${given}`)).toEqual(
+      [
+        'history: SELECT',
+        'idempotency_keys: DELETE,INSERT,SELECT,UPDATE',
+        'migrations: SELECT',
+        ...KINDS.map(({ name }) => `${name}s: DELETE,INSERT,SELECT,UPDATE`),
+      ].sort(),
+    );
     const roles = await server.sql(`SELECT rolname FROM pg_roles WHERE rolname LIKE 'waybill\\_%' AND rolsuper`);
     expect(roles).toEqual([]);
   });
