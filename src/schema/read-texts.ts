@@ -13,6 +13,8 @@ export function readTexts<T extends object>(
 ): ReadTexts<T> {
   const values = plainToInstance(type, texts);
   const broken = fieldsOf(type).flatMap((field) => {
+    // A text that is absent can break no rule but this; what stands in its place is the default of the class.
+    if (texts[field.name] === undefined && !field.required) return [];
     const fault = brokenRule(field, (values as Record<string, unknown>)[field.name], values);
     return fault === undefined ? [] : [{ ...fault, field }];
   });
