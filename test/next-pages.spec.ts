@@ -4,6 +4,9 @@ import { useService } from './support/service.js';
 
 const service = useService();
 
+// The same values each time, so that this spec says the same about the same sources.
+fc.configureGlobal({ seed: 20_261_115 });
+
 /** Characters that mean something in a URL, in a Link header or in SQL, and such as must be encoded. */
 const TROUBLESOME = [...'?&#+%=;,/:<>"\'\\@!$()*[]{}|^`~ ', '%3F', '%26', '%', '??', 'é', '😀', '雪', 'a', 'B', '7'];
 
@@ -57,6 +60,7 @@ test.each([
     fc.asyncProperty(value, async (text) => {
       await createAround(path, field, text);
       const expected = await idsBy(table, column, text);
+      expect(expected.length).toBeGreaterThan(1);
       for (const [, encode] of ENCODINGS) {
         for (const query of [`${field}=${encode(text)}&limit=1`, `${more}&limit=2&${field}=${encode(text)}`]) {
           const pages = await walk(service.api, `${path}?${query}`);
