@@ -121,16 +121,13 @@ test(`${HEADING} is out of connections`, async () => {
     }
   };
   await endure({
-    // The service may be quicker to take a connection that its own end has made free.
-    begin: () =>
-      eventually(
-        async () => {
-          await take();
-          return (await taken[0]?.query(TERMINATE))?.rowCount === 0;
-        },
-        PATIENCE_MS,
-        'the service has no connection',
-      ),
+    // While the service is stopped, it cannot take the connections that its own end has made free.
+    begin: async () => {
+      replica.signal('SIGSTOP');
+      await server.sql(TERMINATE);
+      await take();
+      replica.signal('SIGCONT');
+    },
     end: () => Promise.all(taken.map((client) => client.end())),
   });
 });
