@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A range of delivery dates is walked by spans of 32 days, and by days at its ends, so that its lanes are few; see
- * src/records/range-of-days.ts. The indexes with the type make that true for one type of shipment.
+ * A range of delivery dates was listed newest first, by spans of 32 days, and by days at its ends. The indexes with the type were for
+ * one type of shipment.
  */
 export class IndexesBySpan1762900000009 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {

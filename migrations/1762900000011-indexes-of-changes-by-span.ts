@@ -1,8 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What was changed since a moment is walked by spans of 8 days; see src/records/changes-since.ts. Without them, who reads such a list to
- * its end would at last pass over every record that was not changed.
+ * What was changed since a moment was listed newest first, by spans of 8 days.
  */
 export class IndexesOfChangesBySpan1762900000011 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {

@@ -11,6 +11,7 @@ import { IndexOfChanges1762900000010 } from './1762900000010-index-of-changes.js
 import { IndexesOfChangesBySpan1762900000011 } from './1762900000011-indexes-of-changes-by-span.js';
 import { HistoryRights1762900000012 } from './1762900000012-history-rights.js';
 import { HistorySubject1763000000013 } from './1763000000013-history-subject.js';
+import { IndexesOfLists1763000000014 } from './1763000000014-indexes-of-lists.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -27,4 +28,5 @@ export const MIGRATIONS = [
   IndexesOfChangesBySpan1762900000011,
   HistoryRights1762900000012,
   HistorySubject1763000000013,
+  IndexesOfLists1763000000014,
 ];

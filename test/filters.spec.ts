@@ -54,8 +54,8 @@ describe('shipments', () => {
     const days = ['2026-01-01', '2026-01-02', '2026-01-03', null];
     const { shipments, path } = await family(...days.map((deliveryDate) => ({ deliveryDate })));
     const [first, second, third] = shipments as [Json, Json, Json];
-    expect(await idsOf(`${path}&deliveryDateFrom=2026-01-02`)).toEqual([third.id, second.id]);
-    expect(await idsOf(`${path}&deliveryDateTo=2026-01-02`)).toEqual([second.id, first.id]);
+    expect(await idsOf(`${path}&deliveryDateFrom=2026-01-02`)).toEqual([second.id, third.id]);
+    expect(await idsOf(`${path}&deliveryDateTo=2026-01-02`)).toEqual([first.id, second.id]);
     expect(await idsOf(`${path}&deliveryDateFrom=2026-01-02&deliveryDateTo=2026-01-02`)).toEqual([second.id]);
     expect(await idsOf(`${path}&deliveryDateFrom=2026-02-01&deliveryDateTo=2026-01-01`)).toEqual([]);
   });
@@ -67,7 +67,9 @@ describe('shipments', () => {
       { shipmentType: 'B', deliveryDate: '2026-01-01' },
     );
     const query = '&status=SUBMITTED&shipmentType=A&deliveryDateFrom=2026-01-01&deliveryDateTo=2026-01-31';
-    expect(await idsOf(`${path}${query}&updatedSince=2020-01-01T00:00:00Z`)).toEqual([shipments[0].id]);
+    expect(await idsOf(path + query)).toEqual([shipments[0].id]);
+    const changed = `&status=SUBMITTED&shipmentType=A&updatedSince=${shipments[1].updatedAt}`;
+    expect(await idsOf(path + changed)).toEqual([shipments[1].id]);
   });
 });
 

@@ -58,7 +58,7 @@ function queriesOf({ handler, path }: Route, { id, eTag }: Named): string[] {
     limit: ['1', '200'],
     cursor: path.endsWith('/history')
       ? ['1', '999999999999999999'].map(cursorOf)
-      : [cursorOf(UNKNOWN_ID), cursorOf(id)],
+      : [UNKNOWN_ID, id].map((each) => cursorOf(`-createdAt ${each}`)),
   };
   const untried = known.filter((name) => values[name] === undefined);
   expect([path, untried]).toEqual([path, []]);

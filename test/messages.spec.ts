@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 const FIELD = 'is set by the server and cannot be changed; leave it out, or send the value it has';
-const QUERY = 'limit, cursor, expand, orderID, updatedSince';
+const QUERY = 'limit, cursor, sort, expand, orderID, updatedSince';
 
 type Send = () => Promise<Answer<Json>>;
 const post = (body: unknown, path = '/v1/shipments', headers = {}) => service.api.post(path, body, headers);

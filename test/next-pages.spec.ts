@@ -53,7 +53,7 @@ test.each([
     'shipmentType',
     'shipments',
     'shipment_type',
-    'status=SUBMITTED&status=APPROVED&expand=move,agents',
+    'status=SUBMITTED&status=APPROVED&expand=move,agents&sort=-deliveryDate',
   ],
 ])('all pages of %s together are what the query asks for, whatever %s is', async (path, field, table, column, more) => {
   await fc.assert(

@@ -11,6 +11,7 @@ async function faults(path: string): Promise<string[]> {
 test.each([
   ['limit', ['0', '201', '-1', '1.5', '1e2', 'ten', '', ' 5', '05', '0x10', '99999999999999999999']],
   ['cursor', ['', 'nonsense', UNKNOWN_ID, 'AZAAAAAAcACAAAAAAAAAAA=', '%00']],
+  ['sort', ['', 'id', 'status', 'updatedat', '--updatedAt', '%2BupdatedAt', 'updatedAt,createdAt', 'updatedAt:desc']],
   ['updatedSince', ['', 'yesterday', '2026-01-01', '2026-02-30T00:00:00Z', '2026-01-01T00:00:00', '1767225600']],
 ])('400 for a bad %s in every list that takes it', async (name, values) => {
   for (const value of values) {
@@ -47,7 +48,7 @@ test.each([
   for (const name of names) expect(await faults(`/v1/${list}?${name}=1`)).toEqual([`?${name} UNKNOWN_PARAMETER`]);
 });
 
-test.each(['limit=1', 'orderID=a', 'updatedSince=2026-01-01T00:00:00Z', 'expand=shipments'])(
+test.each(['limit=1', 'sort=createdAt', 'orderID=a', 'updatedSince=2026-01-01T00:00:00Z', 'expand=shipments'])(
   '400 when %s is given twice',
   async (parameter) => {
     const name = parameter.split('=')[0] ?? '';

@@ -11,8 +11,8 @@ function moment(daysFromNow) {
   return new Date(Date.now() + daysFromNow * DAY_MS).toISOString();
 }
 
-function cursorAt(id) {
-  return Buffer.from(id, 'latin1').toString('base64url');
+function cursorAt(...position) {
+  return Buffer.from(position.join(' '), 'latin1').toString('base64url');
 }
 
 const PAGE = 50;
@@ -73,15 +73,16 @@ async function changesOn(database, count) {
   };
 }
 
-/** The last page of what was changed within the month: all that is older was not. */
+/** The last page of what was changed within the month. */
 async function lastPagesOn(database) {
   const since = moment(-MONTH);
   const last = async (table, condition, query) => {
-    const [{ id }] = await database.query(
-      `SELECT id FROM ${table} WHERE updated_at >= $1 AND ${condition} ORDER BY id OFFSET ${PAGE} LIMIT 1`,
+    const [{ at, id }] = await database.query(
+      `SELECT iso_ms(updated_at) AS at, id FROM ${table} WHERE updated_at >= $1 AND ${condition}
+       ORDER BY updated_at DESC, id DESC OFFSET ${PAGE} LIMIT 1`,
       [since],
     );
-    return `/v1/${table}?limit=${PAGE}&updatedSince=${since}&cursor=${cursorAt(id)}${query}`;
+    return `/v1/${table}?limit=${PAGE}&updatedSince=${since}&cursor=${cursorAt('updatedAt', at, id)}${query}`;
   };
   return {
     'updated within the month, last page': await last('shipments', 'true', ''),
@@ -111,7 +112,7 @@ export async function casesOn(database, count) {
     'GET one, expanded': (n) => get(`/v1/shipments/${pick(ids, n)}?expand=services,agents,move`),
     PATCH: (n) => patchOf(database, pick(ids, n), n),
     'first page': () => get(shipments('')),
-    'thousandth page': () => get(shipments(`cursor=${cursorAt(deepID)}`)),
+    'thousandth page': () => get(shipments(`cursor=${cursorAt('-createdAt', deepID)}`)),
     'first page, expanded': () => get(shipments('expand=services,agents,move')),
     'one move': (n) => get(shipments(`moveID=${pick(moves, n)}`)),
     ...Object.fromEntries(
@@ -124,11 +125,12 @@ export async function casesOn(database, count) {
       Object.entries(NARROW_FILTERS).map(([name, [limit, query]]) => [name, () => get(shipments(query, limit))]),
     ),
     ...Object.fromEntries(Object.entries(await lastPagesOn(database)).map(([name, path]) => [name, () => get(path)])),
-    'status DELIVERED, from the middle': () => get(shipments(`status=DELIVERED&cursor=${cursorAt(middleID)}`)),
+    'status DELIVERED, from the middle': () =>
+      get(shipments(`status=DELIVERED&cursor=${cursorAt('-createdAt', middleID)}`)),
     'three closed statuses, from the middle': () =>
-      get(shipments(`status=DELIVERED&status=CANCELED&status=REJECTED&cursor=${cursorAt(middleID)}`)),
-    'delivery until a year ago, from the middle': () =>
-      get(shipments(`deliveryDateTo=${day(-365)}&cursor=${cursorAt(middleID)}`)),
+      get(shipments(`status=DELIVERED&status=CANCELED&status=REJECTED&cursor=${cursorAt('-createdAt', middleID)}`)),
+    'delivery until a year ago, latest first': () => get(shipments(`deliveryDateTo=${day(-365)}&sort=-deliveryDate`)),
+    'no delivery date first': () => get(shipments('sort=-deliveryDate')),
     'history of a shipment': (n) => get(`/v1/shipments/${pick(ids, n)}/history`),
     'history of a move': (n) => get(`/v1/moves/${pick(moves, n)}/history`),
     'moves, first page': () => get('/v1/moves?limit=50'),

@@ -57,7 +57,7 @@ type Relation<O extends 'listShipments'> = NonNullable<
   NonNullable<operations[O]['parameters']['query']>['expand']
 >[number];
 
-/** The filters of a list; which page of it is asked for is another matter. */
+/** The filters and the order of a list, without the place of a page in it. */
 type ListQuery<O extends 'listMoves' | 'listShipments'> = Readonly<
   Omit<NonNullable<operations[O]['parameters']['query']>, 'cursor' | 'expand'>
 >;

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import type { PageRequest } from '../http/paging.js';
 import { Records } from '../records/records.js';
 import type { Resource } from '../records/resource.js';
 import { Page } from '../records/stored.js';
@@ -52,7 +51,11 @@ export class History {
   ) {}
 
   /** The changes of a record and of what belongs to it (`kinds`, the record's own first), newest first, or 404. */
-  async page(kinds: readonly [Resource, ...Resource[]], name: string, { limit, after }: PageRequest): Promise<Page> {
+  async page(
+    kinds: readonly [Resource, ...Resource[]],
+    name: string,
+    { limit, after }: { limit: number; after: string | undefined },
+  ): Promise<Page> {
     const rootID = await this.records.idOf(kinds[0], name);
     const values = [rootID, kinds.map((kind) => kind.name), limit + 1];
     const entries = await (after === undefined

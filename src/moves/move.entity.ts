@@ -1,7 +1,7 @@
 import { Check, Column, Entity, Index, Unique } from 'typeorm';
 import type { Resource } from '../records/resource.js';
 import { JsonSchema } from '../schema/json-schema.decorator.js';
-import { BY_EXPRESSION, VersionedRecord } from '../records/versioned-record.js';
+import { VersionedRecord } from '../records/versioned-record.js';
 
 export const ORDER_ID_LENGTH = 64;
 export const REMARKS_LENGTH = 2000;
@@ -13,7 +13,6 @@ const MOVE_CODE = /^[A-HJ-NP-Z2-9]{6}$/;
 @Unique(['moveCode'])
 @Index('moves_order_id_idx', ['orderID', 'id'])
 @Index('moves_updated_at_idx', ['updatedAt', 'id'])
-@Index('moves_updated_span_idx', BY_EXPRESSION)
 @Check('moves_move_code_check', `move_code ~ '${MOVE_CODE.source}'`)
 @JsonSchema({ description: 'A move: the frame that its shipments belong to.' })
 export class Move extends VersionedRecord {
@@ -40,6 +39,8 @@ export const MOVES: Resource<Move> = {
   path: '/v1/moves',
   parameter: 'moveID',
   readScope: 'moves:read',
+  narrowestFilter: 'orderID',
+  walks: { createdAt: [], updatedAt: [] },
   alternateKey: { property: 'moveCode', pattern: MOVE_CODE },
   exampleID: '0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a',
 };

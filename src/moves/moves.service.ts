@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { History } from '../history/history.js';
-import { pageRequest, type NumberedPagingQuery } from '../http/paging.js';
+import { numberedPage, pageRequest, type NumberedPagingQuery } from '../http/paging.js';
 import { Problem } from '../problem/problem.js';
 import { SERIALIZATION_FAILURE } from '../problem/database-problem.js';
 import type { Change } from '../records/change.js';
-import { filters } from '../records/filter.js';
 import type { Locked } from '../records/locked.js';
 import { Records } from '../records/records.js';
 import type { Page, Stored } from '../records/stored.js';
 import type { MoveFields } from './dto/move-fields.js';
-import type { MoveListQuery, MoveReadQuery } from './dto/move-queries.js';
+import { MOVE_RANGES, type MoveListQuery, type MoveReadQuery } from './dto/move-queries.js';
 import { randomMoveCode } from './move-code.js';
 import { MOVES, type Move } from './move.entity.js';
 
@@ -20,12 +19,9 @@ export class MovesService {
     private readonly changes: History,
   ) {}
 
-  list({ orderID, updatedSince, expand, ...paging }: MoveListQuery): Promise<Page> {
-    return this.records.page(MOVES, {
-      ...pageRequest(paging),
-      expand,
-      filters: filters(['orderID', '=', orderID], ['updatedAt', '>=', updatedSince]),
-    });
+  list(query: MoveListQuery): Promise<Page> {
+    const { orderID, expand } = query;
+    return this.records.page(MOVES, { ...pageRequest(query, MOVE_RANGES), filters: { orderID }, expand });
   }
 
   read(name: string, query: MoveReadQuery): Promise<Stored> {
@@ -33,7 +29,7 @@ export class MovesService {
   }
 
   history(name: string, paging: NumberedPagingQuery): Promise<Page> {
-    return this.changes.page([MOVES], name, pageRequest(paging));
+    return this.changes.page([MOVES], name, numberedPage(paging));
   }
 
   create(fields: Partial<Move>): Change {

@@ -1,12 +1,13 @@
+import { cursorOf } from '../http/paging.js';
 import type { Components, Ref } from './components.js';
-import { EXAMPLE_IF_MATCH, EXAMPLE_SHIPMENT } from './texts/examples.js';
+import { EXAMPLE_ID, EXAMPLE_IF_MATCH, EXAMPLE_SHIPMENT } from './texts/examples.js';
 
 interface HeaderText {
   readonly description: string;
   readonly example: string;
 }
 
-const NEXT_PAGE = '</v1/shipments?limit=50&cursor=MDE5OWMzYTAtOGExMC03ZDJm>; rel="next"';
+const NEXT_PAGE = `</v1/shipments?limit=50&cursor=${cursorOf(`-createdAt ${EXAMPLE_ID}`)}>; rel="next"`;
 
 /** The headers that answers have, besides those of HTTP itself. */
 const HEADERS: Readonly<Record<string, HeaderText>> = {

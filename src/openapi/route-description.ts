@@ -1,4 +1,5 @@
 import { modeOf } from '../fields/fields.pipe.js';
+import { fieldsOf, type Field } from '../schema/fields-of.js';
 import { needsIfMatch, readsRecord, type DescribedRoute } from './described-route.js';
 import { isList } from './operation.js';
 
@@ -7,6 +8,10 @@ const FORMS: readonly (readonly [applies: (route: DescribedRoute) => boolean, se
   [
     ({ text }) => isList(text),
     'Newest first, a page at a time. While there is more, a `Link` header leads to the next page.',
+  ],
+  [
+    ({ query }) => fieldsOf(query).some(({ name }) => name === 'sort'),
+    '`sort`, or a range over a field, asks for another order.',
   ],
   [({ text }) => text.history === true, 'Stays readable after the record is deleted.'],
   [readsRecord, 'The `eTag` of the answer is what a later change names in `If-Match`.'],

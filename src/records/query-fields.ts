@@ -28,7 +28,7 @@ export function Version(): PropertyDecorator {
 export function UpdatedSince(): PropertyDecorator {
   return applyDecorators(
     JsonSchema({
-      description: 'Only records that were changed at or after this moment.',
+      description: 'Only records that were changed at or after this moment, the oldest change first.',
       examples: ['2026-01-31T12:00:00Z'],
     }),
     Timestamp(),

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import type { EntityMetadata } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import type { Statement } from '../database/statement.js';
-import type { Filter } from './filter.js';
-import { PageSql } from './page-sql.js';
+import { ListSql, type ListRequest } from './list-sql.js';
 import type { Resource } from './resource.js';
 import { idColumn, RowReader } from './row-reader.js';
 import { eTagOf, isoOf } from './version.js';
@@ -91,18 +90,11 @@ export class RecordSql {
     });
   }
 
-  /**
-   * Newest first; ids are made in the order of time, so the primary key is the order and the place to go on from. The ids come
-   * first, so that JSON is made for what is shown and for nothing else, and as one text, because fifty rows cost more to send.
-   */
-  page(filters: readonly Omit<Filter, 'value'>[], expand: readonly string[]): Statement {
-    const shape = filters.map(({ property, operator }) => property + operator).join();
-    return this.prepared(`page ${shape} ${expand.join()}`, () => {
-      const records = `SELECT ${this.json('r', expand)}::text AS json FROM ${this.table} r WHERE r.id = ANY(found.ids[:$1 - 1]) ORDER BY r.id DESC`;
-      return `
-        SELECT (SELECT string_agg(json, ',') FROM (${records}) record) AS records, found.ids[$1 - 1] AS "lastKey", cardinality(found.ids) = $1 AS "hasMore"
-        FROM (SELECT ARRAY(${new PageSql(this.metadata, filters).ids()}) AS ids OFFSET 0) found`;
-    });
+  /** One page of a list, and the values for it. */
+  page(request: ListRequest): { statement: Statement; values: unknown[] } {
+    const list = new ListSql(this.resource, this.metadata, request);
+    const statement = this.prepared(list.shape, () => list.text(this.json('r', request.expand)));
+    return { statement, values: list.values };
   }
 
   insert(properties: readonly string[]): Statement {

@@ -3,10 +3,9 @@ import { v7 as uuidv7 } from 'uuid';
 import { Database } from '../database/database.js';
 import type { Transaction } from '../database/transaction.js';
 import { fieldProblem } from '../problem/problem.js';
-import type { Filter } from './filter.js';
 import { Change } from './change.js';
 import { Locked } from './locked.js';
-import { GREATEST_ID } from './page-sql.js';
+import type { ListRequest } from './list-sql.js';
 import { RecordSqls } from './record-sqls.js';
 import { keyOf, notFound, type Relation, type Resource } from './resource.js';
 import { Page, Stored, type AnswerRow, type PageRow } from './stored.js';
@@ -18,13 +17,6 @@ export const RELATIONS = Symbol('RELATIONS');
 export interface ReadQuery {
   readonly expand?: readonly string[] | undefined;
   readonly version?: string | undefined;
-}
-
-export interface PageQuery {
-  readonly limit: number;
-  readonly after?: string | undefined;
-  readonly filters?: readonly Filter[];
-  readonly expand?: readonly string[] | undefined;
 }
 
 /** Reads records, creates them, and locks them; what changes or removes one is `Locked`. */
@@ -92,12 +84,11 @@ export class Records {
     return this.sqls.of(resource).fieldsByColumn();
   }
 
-  /** One page of records, newest first. */
-  async page(resource: Resource, { limit, after, filters = [], expand = [] }: PageQuery): Promise<Page> {
-    const statement = this.sqls.of(resource).page(filters, expand);
-    const values = [limit + 1, after ?? GREATEST_ID, ...filters.map((filter) => filter.value)];
+  /** One page of a list of records. */
+  async page(resource: Resource, request: ListRequest): Promise<Page> {
+    const { statement, values } = this.sqls.of(resource).page(request);
     const [row] = await this.database.query<PageRow>(statement, values);
-    return new Page(row?.records ?? '', row?.hasMore === true ? row.lastKey : undefined);
+    return new Page(row?.records ?? '', row?.hasMore === true ? `${request.sort} ${row.lastKey}` : undefined);
   }
 
   /** A new record, which gets an id unless the values have one. */

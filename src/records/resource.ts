@@ -16,6 +16,13 @@ export interface Resource<T extends VersionedRecord = VersionedRecord> {
   readonly readScope: Scope;
   /** Such an id, for the document of the API. */
   readonly exampleID: string;
+  /** The filter of its list that leaves few records, such as those of one move: they are found by it, whatever the order. */
+  readonly narrowestFilter?: string;
+  /**
+   * The fields that its list can be sorted by, and for each the filters that have an index in this order: the first that is asked for is
+   * walked, else the index of the order itself. The other filters are checked on the way.
+   */
+  readonly walks: Readonly<Record<string, readonly string[]>>;
   /** A second name that can stand where the id stands. */
   readonly alternateKey?: { readonly property: string; readonly pattern: RegExp };
 }

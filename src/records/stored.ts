@@ -43,7 +43,7 @@ export class Page {
   constructor(
     /** Their JSON texts, joined by commas. */
     readonly records: string,
-    /** The key of the last record of the page, when there is more behind it. */
+    /** The order of the list and the key of the last record of the page, when there is more after it. */
     readonly lastKey: string | undefined,
   ) {}
 }

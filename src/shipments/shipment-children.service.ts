@@ -13,10 +13,7 @@ export class ShipmentChildrenService {
 
   async list(resource: Resource, shipmentID: string, paging: PagingQuery): Promise<Page> {
     const { id } = await this.records.read(SHIPMENTS, shipmentID);
-    return this.records.page(resource, {
-      ...pageRequest(paging),
-      filters: [{ property: 'shipmentID', operator: '=', value: id }],
-    });
+    return this.records.page(resource, { ...pageRequest(paging), filters: { shipmentID: id } });
   }
 
   read(resource: Resource, id: string): Promise<Stored> {

@@ -14,14 +14,11 @@ const POUNDS = { minimum: 1, maximum: MOST_POUNDS };
 
 @Entity('shipments')
 @Index('shipments_move_id_idx', ['moveID', 'id'])
-@Index('shipments_status_delivery_date_idx', ['status', 'deliveryDate', 'id'])
-@Index('shipments_status_delivery_span_idx', BY_EXPRESSION)
-@Index('shipments_shipment_type_status_idx', ['shipmentType', 'status', 'id'])
-@Index('shipments_shipment_type_status_delivery_date_idx', ['shipmentType', 'status', 'deliveryDate', 'id'])
-@Index('shipments_shipment_type_status_delivery_span_idx', BY_EXPRESSION)
 @Index('shipments_status_idx', ['status', 'id'])
-@Index('shipments_status_updated_at_idx', ['status', 'updatedAt', 'id'])
-@Index('shipments_status_updated_span_idx', BY_EXPRESSION)
+@Index('shipments_shipment_type_idx', ['shipmentType', 'id'])
+@Index('shipments_updated_at_idx', ['updatedAt', 'id'])
+@Index('shipments_delivery_idx', BY_EXPRESSION)
+@Index('shipments_status_delivery_idx', BY_EXPRESSION)
 @Check('shipments_shipment_type_check', `shipment_type <> ''`)
 @Check('shipments_status_check', `status IN (${STATUSES.map((status) => `'${status}'`).join(', ')})`)
 @Check('shipments_rejection_reason_check', `(status = 'REJECTED') = (rejection_reason IS NOT NULL)`)
@@ -89,4 +86,6 @@ export const SHIPMENTS: Resource<Shipment> = {
   parameter: 'shipmentID',
   readScope: 'shipments:read',
   exampleID: '0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b',
+  narrowestFilter: 'moveID',
+  walks: { createdAt: ['status', 'shipmentType'], updatedAt: [], deliveryDate: ['status'] },
 };

@@ -2,21 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import type { Transaction } from '../database/transaction.js';
 import { History } from '../history/history.js';
-import { pageRequest, type NumberedPagingQuery } from '../http/paging.js';
+import { numberedPage, pageRequest, type NumberedPagingQuery } from '../http/paging.js';
 import { MOVES } from '../moves/move.entity.js';
 import { MovesService } from '../moves/moves.service.js';
 import { fieldProblem, Problem } from '../problem/problem.js';
 import type { Change } from '../records/change.js';
-import { filters } from '../records/filter.js';
 import type { Locked } from '../records/locked.js';
 import { Records } from '../records/records.js';
 import type { Page, Stored } from '../records/stored.js';
 import { withAddressIDs } from './address-ids.js';
 import type { NewShipmentFields, ShipmentFields } from './dto/shipment-fields.js';
-import type { ShipmentListQuery, ShipmentReadQuery } from './dto/shipment-queries.js';
+import { SHIPMENT_RANGES, type ShipmentListQuery, type ShipmentReadQuery } from './dto/shipment-queries.js';
 import type { StatusChange } from './dto/status-change.js';
 import { CHILDREN_OF_SHIPMENTS } from './shipment-relations.js';
-import { FIRST_STATUS, nextStatuses, STATUSES, type ShipmentStatus } from './shipment-status.js';
+import { FIRST_STATUS, nextStatuses, type ShipmentStatus } from './shipment-status.js';
 import { SHIPMENTS, type Shipment } from './shipment.entity.js';
 
 @Injectable()
@@ -28,20 +27,11 @@ export class ShipmentsService {
   ) {}
 
   async list(query: ShipmentListQuery): Promise<Page> {
+    const { status, shipmentType, expand } = query;
+    const page = pageRequest(query, SHIPMENT_RANGES);
     // Null, which no shipment has, for a code that is no move's.
     const moveID = query.moveID && ((await this.records.findID(MOVES, query.moveID)) ?? null);
-    return this.records.page(SHIPMENTS, {
-      ...pageRequest(query),
-      expand: query.expand,
-      filters: filters(
-        ['moveID', '=', moveID],
-        ['status', 'in', query.status ?? statusesOf(query)],
-        ['shipmentType', '=', query.shipmentType],
-        ['deliveryDate', '>=', query.deliveryDateFrom],
-        ['deliveryDate', '<=', query.deliveryDateTo],
-        ['updatedAt', '>=', query.updatedSince],
-      ),
-    });
+    return this.records.page(SHIPMENTS, { ...page, filters: { moveID, status, shipmentType }, expand });
   }
 
   read(id: string, query: ShipmentReadQuery): Promise<Stored> {
@@ -49,7 +39,7 @@ export class ShipmentsService {
   }
 
   history(id: string, paging: NumberedPagingQuery): Promise<Page> {
-    return this.changes.page([SHIPMENTS, ...CHILDREN_OF_SHIPMENTS], id, pageRequest(paging));
+    return this.changes.page([SHIPMENTS, ...CHILDREN_OF_SHIPMENTS], id, numberedPage(paging));
   }
 
   /** A shipment always belongs to a move: without one given, it opens its own. */
@@ -101,16 +91,4 @@ function unknownMove(): Problem {
       message: 'names no move; create the move first, or leave moveID out to open a new one',
     },
   ]);
-}
-
-/** Types, delivery dates and changes are indexed by status: without one asked for, all of them are. */
-function statusesOf({
-  moveID,
-  shipmentType,
-  deliveryDateFrom,
-  deliveryDateTo,
-  updatedSince,
-}: ShipmentListQuery): readonly ShipmentStatus[] | undefined {
-  const isIndexedByStatus = (shipmentType ?? deliveryDateFrom ?? deliveryDateTo ?? updatedSince) !== undefined;
-  return moveID === undefined && isIndexedByStatus ? STATUSES : undefined;
 }

@@ -51,6 +51,11 @@ test('filters, also those with several values', async () => {
   expect(await idsOf(client.shipments.list({ status: ['APPROVED', 'SUBMITTED'], limit: 2 }))).toEqual(ids);
 });
 
+test('another order, also over several pages', async () => {
+  expect(await idsOf(client.shipments.list({ sort: 'createdAt', limit: 3 }))).toEqual(ids.toReversed());
+  expect(await idsOf(client.shipments.list({ sort: 'deliveryDate', limit: 3 }))).toEqual(ids.toReversed());
+});
+
 test('related records with expand, several at once', async () => {
   const { items } = await client.shipments.list({ expand: ['agents', 'move'], limit: 1 }).page();
   expect(items[0]).toMatchObject({ agents: [], move: { id: items[0]?.moveID } });

@@ -115,6 +115,18 @@ const CURSORS = [
   'AAAA'.repeat(100),
   '../..',
 ];
+const SORTS = [
+  '',
+  '-',
+  'id',
+  '-id',
+  '+createdAt',
+  '--createdAt',
+  'createdat',
+  'createdAt,updatedAt',
+  'constructor',
+  'a\u0000',
+];
 const MOMENTS = [
   ...['', 'now', 'yesterday', 'infinity', '2026-01-01', '2026-01-01T00:00:00', '2026-01-01 00:00:00Z', '1767225600'],
   ...[
@@ -177,10 +189,10 @@ const TAGS = ['', '*', 'a', 'A'.repeat(64), 'a'.repeat(63), 'a'.repeat(65), `"${
 
 /** The lists and items that take a query, and bad values of each parameter, as they are before they are encoded. */
 export const BAD_QUERIES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
-  '/v1/moves': { limit: NUMBERS, cursor: CURSORS, orderID: TEXTS, updatedSince: MOMENTS, expand: NAMES },
+  '/v1/moves': { limit: NUMBERS, cursor: CURSORS, sort: SORTS, orderID: TEXTS, updatedSince: MOMENTS, expand: NAMES },
   '/v1/shipments': {
     ...{ limit: NUMBERS, cursor: CURSORS, moveID: IDS, status: STATUSES, shipmentType: TEXTS, expand: NAMES },
-    ...{ deliveryDateFrom: DAYS, deliveryDateTo: DAYS, updatedSince: MOMENTS },
+    ...{ sort: SORTS, deliveryDateFrom: DAYS, deliveryDateTo: DAYS, updatedSince: MOMENTS },
   },
   '/v1/shipments/{shipment}': { expand: NAMES, version: TAGS },
   '/v1/moves/{move}': { expand: NAMES, version: TAGS },

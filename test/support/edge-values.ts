@@ -46,7 +46,14 @@ const ETAGS = ['0', 'f', 'F'].map((digit) => digit.repeat(64));
 const CODES = ['AAAAAA', '999999', 'ZZZZZZ', 'O00000', 'aaaaaa'];
 const NAMES = [...IDS, ...ETAGS, ...CODES];
 const NUMBERS = ['0', '1', '9'.repeat(18), '9223372036854775807', '9223372036854775808', '9'.repeat(30)];
-const CURSORS = [...IDS, ...NUMBERS].map(cursorOf);
+const CURSORS = [
+  ...[...IDS, ...NUMBERS].map((key) => `-createdAt ${key}`),
+  ...NUMBERS,
+  ...['infinity', '1900-01-01', '2199-12-31', '2026-02-29'].flatMap((day) => [
+    `deliveryDate ${day} ${String(IDS[0])}`,
+    `updatedAt ${day}T00:00:00Z ${String(IDS[0])}`,
+  ]),
+].map(cursorOf);
 
 /** A cheap sample of each plane, with both ends of each block of 256, and the whole of what is odd in the first. */
 function codePoints(): string[] {

@@ -1,5 +1,6 @@
-import { PagingQuery } from '../../http/paging.js';
+import { Cursor, Limit, Sort, type Ranges } from '../../http/paging.js';
 import { Expand, UpdatedSince, Version } from '../../records/query-fields.js';
+import { isTimestamp } from '../../schema/dates.js';
 import { JsonSchema } from '../../schema/json-schema.decorator.js';
 import { NotEmpty, Text } from '../../schema/rules.js';
 import { ORDER_ID_LENGTH } from '../move.entity.js';
@@ -14,7 +15,20 @@ export class MoveReadQuery extends MoveQuery {
   version?: string;
 }
 
-export class MoveListQuery extends PagingQuery {
+const SORTS = { createdAt: undefined, updatedAt: isTimestamp };
+
+export const MOVE_RANGES: Ranges = { updatedSince: { field: 'updatedAt', end: 'from' } };
+
+export class MoveListQuery {
+  @Limit()
+  limit?: number;
+
+  @Cursor(SORTS)
+  cursor?: string;
+
+  @Sort(SORTS)
+  sort?: string;
+
   @Expand('shipments')
   expand?: string[];
 

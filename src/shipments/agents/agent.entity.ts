@@ -58,4 +58,6 @@ export const AGENTS: Resource<Agent> = {
   parameter: 'agentID',
   readScope: 'shipments:read',
   exampleID: '0199c3a0-9b20-7c6e-9e97-4dc09b5a6f7e',
+  narrowestFilter: 'shipmentID',
+  walks: { createdAt: [] },
 };

@@ -1,7 +1,8 @@
-import { PagingQuery } from '../../http/paging.js';
+import { Cursor, Limit, NO_VALUE, Sort, type Ranges } from '../../http/paging.js';
 import { MOVES } from '../../moves/move.entity.js';
 import { NameOf } from '../../records/name-of.js';
 import { Expand, UpdatedSince, Version } from '../../records/query-fields.js';
+import { isCalendarDate, isTimestamp } from '../../schema/dates.js';
 import { JsonSchema } from '../../schema/json-schema.decorator.js';
 import { CalendarDate, ListOf, NotEmpty, OneOf, Text } from '../../schema/rules.js';
 import { RELATIONS_OF_SHIPMENTS } from '../shipment-relations.js';
@@ -20,7 +21,28 @@ export class ShipmentReadQuery extends ShipmentQuery {
   version?: string;
 }
 
-export class ShipmentListQuery extends PagingQuery {
+const SORTS = {
+  createdAt: undefined,
+  updatedAt: isTimestamp,
+  deliveryDate: (value: string) => value === NO_VALUE || isCalendarDate(value),
+};
+
+export const SHIPMENT_RANGES: Ranges = {
+  updatedSince: { field: 'updatedAt', end: 'from' },
+  deliveryDateFrom: { field: 'deliveryDate', end: 'from' },
+  deliveryDateTo: { field: 'deliveryDate', end: 'to' },
+};
+
+export class ShipmentListQuery {
+  @Limit()
+  limit?: number;
+
+  @Cursor(SORTS)
+  cursor?: string;
+
+  @Sort(SORTS)
+  sort?: string;
+
   @Expand(...EXPANSIONS)
   expand?: string[];
 
@@ -45,11 +67,11 @@ export class ShipmentListQuery extends PagingQuery {
   @Text(SHIPMENT_TYPE_LENGTH, { blank: true })
   shipmentType?: string;
 
-  @JsonSchema({ description: 'Only shipments delivered on this day or later.', examples: ['2026-04-01'] })
+  @JsonSchema({ description: 'Only shipments delivered on this day or later, the earliest first.', examples: ['2026-04-01'] })
   @CalendarDate()
   deliveryDateFrom?: string;
 
-  @JsonSchema({ description: 'Only shipments delivered on this day or earlier.', examples: ['2026-04-30'] })
+  @JsonSchema({ description: 'Only shipments delivered on this day or earlier, the earliest first.', examples: ['2026-04-30'] })
   @CalendarDate()
   deliveryDateTo?: string;
 

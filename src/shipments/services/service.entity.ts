@@ -32,4 +32,6 @@ export const SERVICES: Resource<Service> = {
   parameter: 'serviceID',
   readScope: 'shipments:read',
   exampleID: '0199c3a0-ac30-7d7f-8fa8-5ed1ac6b7a8f',
+  narrowestFilter: 'shipmentID',
+  walks: { createdAt: [] },
 };

@@ -16,8 +16,14 @@ export interface FaultyQuery {
 
 /** Where a list goes on is only known from its answers. */
 const UNGUESSABLE = 'cursor';
-/** These exclude some of the others, which no schema can say, and so are sent alone. */
-const ALONE = ['version', 'sort'];
+/** Excludes others, which no schema can say, and so is sent alone. */
+const ALONE = ['version'];
+/** The field that a parameter sorts a list by. One query sorts by one field. */
+const SORTED_BY: Readonly<Record<string, string>> = {
+  updatedSince: 'updatedAt',
+  deliveryDateFrom: 'deliveryDate',
+  deliveryDateTo: 'deliveryDate',
+};
 
 /** Values that find something, beside those that are made up. A version is never made up: there must be such a one. */
 export type KnownValues = Readonly<Record<string, readonly string[]>>;
@@ -45,8 +51,15 @@ export function validQueries(
     const rest = others
       .filter((other) => other !== parameter)
       .map((other) => sometimes(validPairs(description, other, known)));
-    return fc.tuple(own, ...rest).map((lists) => lists.flat());
+    return fc.tuple(own, ...rest).map((lists) => sortedByOne(lists.flat()));
   });
+}
+
+/** The pairs without those that would sort by another field than the first of them does. */
+function sortedByOne(pairs: Pairs): Pairs {
+  const fieldOf = ([name, value]: Pairs[number]) => (name === 'sort' ? value.replace(/^-/, '') : SORTED_BY[name]);
+  const field = pairs.map(fieldOf).find((each) => each !== undefined);
+  return pairs.filter((pair) => [undefined, field].includes(fieldOf(pair)));
 }
 
 /** In one case of four, so that a query of many parameters still finds something. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import type { Json } from '../../support/api.js';
 import type { Operation } from '../description.js';
@@ -48,6 +49,23 @@ const FILTERS: Readonly<Record<string, (item: Json, values: readonly string[]) =
   expand: (item, names) => names.every((name) => item[name] !== undefined),
 };
 
+/** The field that a list is sorted by when no `sort` says another. */
+function sortOf(pairs: Pairs): string {
+  const names = pairs.map(([name]) => name);
+  const byRange = names.includes('updatedSince') ? 'updatedAt' : '-createdAt';
+  const sort = pairs.find(([name]) => name === 'sort')?.[1];
+  return sort ?? (names.some((name) => name.startsWith('deliveryDate')) ? 'deliveryDate' : byRange);
+}
+
+/** Whether items are in the order asked for; what is created at the same moment has the order of its ids. */
+function isSorted(items: readonly Json[], pairs: Pairs): boolean {
+  const sort = sortOf(pairs);
+  const field = sort.replace(/^-/, '');
+  const keys = items.map((item) => (field === 'createdAt' ? item.id : `${item[field] ?? 'none'} ${item.id}`));
+  const ascending = keys.toSorted();
+  return isDeepStrictEqual(keys, sort.startsWith('-') ? ascending.reverse() : ascending);
+}
+
 /** Parameters that take several values. */
 const LISTED = ['status', 'expand'];
 
@@ -68,6 +86,8 @@ export const lists = batches({
     const filters = Object.keys(FILTERS).filter((name) => asked.some(([given]) => given === name));
     const stranger = filters.find((name) => !items.every((item) => passes(item, name, asked)));
     client.expect('lists hold what was asked for', answer, stranger === undefined, `not all by ${stranger}`);
+    const isInOrder = operation.path.endsWith('/history') || isSorted(items, pairs);
+    client.expect('lists have the order asked for', answer, isInOrder, `not by ${sortOf(pairs)}`);
     const limit = Number(pairs.find(([name]) => name === 'limit')?.[1] ?? 50);
     client.expect('lists are no longer than asked for', answer, items.length <= limit, `${items.length} items`);
     const [, next] = /^<([^>]+)>; rel="next"$/.exec(answer.headers.get('Link') ?? '') ?? [];

@@ -1,0 +1,166 @@
+import type { EntityMetadata } from 'typeorm';
+import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
+import { fieldOf, NO_VALUE, type PageRequest } from '../http/paging.js';
+import type { Resource } from './resource.js';
+
+export interface ListRequest extends PageRequest {
+  /** The value that is asked for, by property; any one of several. */
+  readonly filters?: Readonly<Record<string, unknown>>;
+  readonly expand?: readonly string[] | undefined;
+}
+
+/** A condition on the row `r`. Each ? stands for one of the values. */
+interface Condition {
+  readonly sql: string;
+  readonly values: readonly unknown[];
+}
+
+const LEAST_ID = '00000000-0000-0000-0000-000000000000';
+const GREATEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/**
+ * One page of a list: a walk down one index, from the end of the page before, in the order of the list. For example the second page of
+ * `?status=APPROVED&shipmentType=HHG` walks the index on (status, id) and checks the type on the way:
+ *
+ *     SELECT r.* FROM shipments r
+ *     WHERE r.status = ANY(ARRAY['APPROVED']) AND (r.id) < ('0199c3a0-...') AND coalesce(r.shipment_type = 'HHG', false)
+ *     ORDER BY r.status DESC, r.id DESC LIMIT 51
+ *
+ * Several statuses are walked each for itself and merged. The planner is kept from choosing another way by its estimates: after a plain
+ * `r.status = 'APPROVED'` it would ignore the status in ORDER BY and might walk the primary key instead, and a LIMIT that is a parameter
+ * it takes for a tenth of the table.
+ */
+export class ListSql {
+  /** What the list is sorted by. The id comes last and breaks ties. */
+  private readonly sortKey: readonly string[];
+  private readonly isDescending: boolean;
+  /** The columns of the index that is walked. */
+  private readonly index: readonly string[];
+  /** The conditions of each walk: one walk for each value of the filter that the index begins with. */
+  private readonly walks: readonly (readonly Condition[])[];
+
+  constructor(
+    { narrowestFilter, walks }: Resource,
+    private readonly metadata: EntityMetadata,
+    private readonly request: ListRequest,
+  ) {
+    const { sort, filters = {} } = request;
+    const sortedBy = fieldOf(sort);
+    // The order of creation is the order of the ids.
+    this.sortKey = sortedBy === 'createdAt' ? ['r.id'] : [this.sortValue(sortedBy), 'r.id'];
+    this.isDescending = sort.startsWith('-');
+
+    const asked = Object.keys(filters).filter((name) => filters[name] !== undefined);
+    const narrowest = asked.filter((name) => name === narrowestFilter);
+    const first = narrowest.length > 0 ? undefined : walks[sortedBy]?.find((name) => asked.includes(name));
+    const checked = asked.filter((name) => name !== first && name !== narrowestFilter);
+    const equals = (name: string) => this.equals(name, filters[name]);
+    const [start, end, onTheWay] = this.bounds();
+    const others = [...narrowest.map(equals), ...start, ...end, ...passing([...onTheWay, ...checked.map(equals)])];
+    if (first === undefined) {
+      this.index = this.sortKey;
+      this.walks = [others];
+    } else {
+      this.index = [this.column(first), ...this.sortKey];
+      const isOne = `${this.column(first)} = ANY(ARRAY[?])`;
+      this.walks = [filters[first]].flat().map((value) => [{ sql: isOne, values: [value] }, ...others]);
+    }
+  }
+
+  get values(): unknown[] {
+    return this.walks.flat().flatMap(({ values }) => values);
+  }
+
+  /** The same for requests that have the same text. */
+  get shape(): string {
+    const { sort, limit, expand = [] } = this.request;
+    return `page ${this.walks.map(where).join(' OR ')} ${sort} ${limit} ${expand.join()}`;
+  }
+
+  /** `json` shows the row `r`. The records come as one text, because PostgreSQL and pg take longer for fifty rows. */
+  text(json: string): string {
+    const { limit } = this.request;
+    const orderBy = this.orderBy(this.sortKey);
+    const lastKey = this.sortKey.map((value) => `to_json(${value}) #>> '{}'`);
+    return `
+      WITH page AS MATERIALIZED (
+        SELECT r.* FROM (${this.merged()}) r
+        ${orderBy} LIMIT ${limit + 1}
+      )
+      SELECT
+        (
+          SELECT string_agg(record.json, ',')
+          FROM (SELECT ${json}::text AS json FROM page r ${orderBy} LIMIT ${limit}) record
+        ) AS records,
+        (SELECT concat_ws(' ', ${lastKey.join(', ')}) FROM page r ${orderBy} OFFSET ${limit - 1} LIMIT 1) AS "lastKey",
+        (SELECT count(*) FROM page) > ${limit} AS "hasMore"`;
+  }
+
+  private merged(): string {
+    const walks = this.walks.map(
+      (conditions) => `
+        (SELECT r.* FROM ${this.metadata.tableName} r
+         WHERE ${where(conditions)}
+         ${this.orderBy(this.index)} LIMIT ${this.request.limit + 1})`,
+    );
+    let position = 0;
+    return walks.join(' UNION ALL ').replaceAll('?', () => `$${++position}`);
+  }
+
+  private orderBy(key: readonly string[]): string {
+    return `ORDER BY ${key.map((value) => (this.isDescending ? `${value} DESC` : value)).join(', ')}`;
+  }
+
+  /**
+   * Where a walk starts and ends. It starts at the end of the page before; the bound of the range on that side is then only checked,
+   * because PostgreSQL may start at the wrong one of two. The planner takes a pair of `>=` and `<=` for few records, which it would rather
+   * sort, so the upper bound is one of rows.
+   */
+  private bounds(): [start: Condition[], end: Condition[], onTheWay: Condition[]] {
+    const { after, range } = this.request;
+    const [value = ''] = this.sortKey;
+    const [lower, upper]: [Condition[], Condition[]] = [[], []];
+    if (range?.from !== undefined) lower.push({ sql: `${value} >= ?`, values: [range.from] });
+    if (range?.to !== undefined) upper.push({ sql: `(${value}, r.id) <= (?, '${GREATEST_ID}')`, values: [range.to] });
+    else if (range !== undefined) upper.push({ sql: `(${value}, r.id) < ('${NO_VALUE}', '${LEAST_ID}')`, values: [] });
+    const [near, far] = this.isDescending ? [upper, lower] : [lower, upper];
+    if (after === undefined) return [near, far, []];
+    const isAfter = this.isDescending ? '<' : '>';
+    const sql = `(${this.sortKey.join(', ')}) ${isAfter} (${after.map(() => '?').join(', ')})`;
+    return [[{ sql, values: after }], far, near];
+  }
+
+  private equals(property: string, value: unknown): Condition {
+    const column = this.column(property);
+    return { sql: Array.isArray(value) ? `${column} = ANY(?)` : `${column} = ?`, values: [value] };
+  }
+
+  /** The indexes are on this expression, so that records without a value have a place in the order, too. */
+  private sortValue(property: string): string {
+    const { databaseName, isNullable } = this.metadataOf(property);
+    return isNullable ? `coalesce(r.${databaseName}, '${NO_VALUE}')` : `r.${databaseName}`;
+  }
+
+  private column(property: string): string {
+    return `r.${this.metadataOf(property).databaseName}`;
+  }
+
+  private metadataOf(property: string): ColumnMetadata {
+    const column = this.metadata.findColumnWithPropertyPath(property);
+    if (column === undefined) throw new Error(`A list of ${this.metadata.tableName} has no property ${property}`);
+    return column;
+  }
+}
+
+/**
+ * Conditions that are checked on the way. Inside of coalesce no index can serve them, and the planner does not estimate how many records
+ * pass: where it believes that few do, it would collect and sort those instead of walking.
+ */
+function passing(checked: readonly Condition[]): Condition[] {
+  if (checked.length === 0) return [];
+  return [{ sql: `coalesce(${where(checked)}, false)`, values: checked.flatMap(({ values }) => values) }];
+}
+
+function where(conditions: readonly Condition[]): string {
+  return conditions.map(({ sql }) => sql).join(' AND ') || 'true';
+}
