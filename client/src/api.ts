@@ -53,7 +53,7 @@ export interface paths {
         };
         /**
          * List moves
-         * @description Newest first, a page at a time. While there is more, a `Link` header leads to the next page.
+         * @description Newest first, a page at a time. While there is more, a `Link` header leads to the next page. `sort`, or a range over a field, asks for another order.
          *
          *     Needs the scope `moves:read`.
          */
@@ -143,7 +143,7 @@ export interface paths {
         };
         /**
          * List shipments
-         * @description Newest first, a page at a time. While there is more, a `Link` header leads to the next page.
+         * @description Newest first, a page at a time. While there is more, a `Link` header leads to the next page. `sort`, or a range over a field, asks for another order.
          *
          *     Needs the scope `shipments:read`.
          */
@@ -3022,7 +3022,7 @@ export interface components {
         IdempotencyReplayedOptional: string;
         /**
          * @description Where the list goes on, while there is more.
-         * @example </v1/shipments?limit=50&cursor=MDE5OWMzYTAtOGExMC03ZDJm>; rel="next"
+         * @example </v1/shipments?limit=50&cursor=LWNyZWF0ZWRBdCAwMTk5YzNhMC04YTEwLTdkMmYtOGI2NC0xYTlmNmUyZDNjNGI>; rel="next"
          */
         LinkOptional: string;
         /**
@@ -3141,13 +3141,15 @@ export interface operations {
             query?: {
                 /** @description How many records a page has at most. For example `50`. */
                 limit?: number;
-                /** @description Where the list goes on: taken as it is from the `Link` header of the page before. */
+                /** @description Where the list goes on: taken as it is from the `Link` header of the page before. It is good for the order that it was made for. */
                 cursor?: string;
+                /** @description The order of the list, with `-` for descending. Without it the list comes newest first, or by the field of the range that is asked for; a range can be sorted by its own field only. Records without a value come last, and first in descending order. For example `-updatedAt`. */
+                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt";
                 /** @description Nested objects to include. Several are separated by commas, or the parameter is repeated. Needs the scope to read them: `moves:read` for `move`, `shipments:read` for the others. */
                 expand?: "shipments"[];
                 /** @description Only moves with this orderID. For example `ORD-2026-0042`. */
                 orderID?: string;
-                /** @description Only records that were changed at or after this moment. For example `2026-01-31T12:00:00Z`. */
+                /** @description Only records that were changed at or after this moment, the oldest change first. For example `2026-01-31T12:00:00Z`. */
                 updatedSince?: string;
             };
             header?: {
@@ -3452,7 +3454,7 @@ export interface operations {
             query?: {
                 /** @description How many records a page has at most. For example `50`. */
                 limit?: number;
-                /** @description Where the list goes on: taken as it is from the `Link` header of the page before. */
+                /** @description Where the list goes on: taken as it is from the `Link` header of the page before. It is good for the order that it was made for. */
                 cursor?: string;
             };
             header?: {
@@ -3498,8 +3500,10 @@ export interface operations {
             query?: {
                 /** @description How many records a page has at most. For example `50`. */
                 limit?: number;
-                /** @description Where the list goes on: taken as it is from the `Link` header of the page before. */
+                /** @description Where the list goes on: taken as it is from the `Link` header of the page before. It is good for the order that it was made for. */
                 cursor?: string;
+                /** @description The order of the list, with `-` for descending. Without it the list comes newest first, or by the field of the range that is asked for; a range can be sorted by its own field only. Records without a value come last, and first in descending order. For example `-updatedAt`. */
+                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "deliveryDate" | "-deliveryDate";
                 /** @description Nested objects to include. Several are separated by commas, or the parameter is repeated. Needs the scope to read them: `moves:read` for `move`, `shipments:read` for the others. */
                 expand?: ("agents" | "services" | "move")[];
                 /** @description Only shipments of this move, by its id or its moveCode. For example `0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a`. */
@@ -3508,11 +3512,11 @@ export interface operations {
                 status?: ("SUBMITTED" | "APPROVED" | "DIVERSION_REQUESTED" | "IN_TRANSIT" | "CANCELLATION_REQUESTED" | "REJECTED" | "CANCELED" | "DELIVERED")[];
                 /** @description Only shipments of this type. For example `HHG`. */
                 shipmentType?: string;
-                /** @description Only shipments delivered on this day or later. For example `2026-04-01`. */
+                /** @description Only shipments delivered on this day or later, the earliest first. For example `2026-04-01`. */
                 deliveryDateFrom?: string;
-                /** @description Only shipments delivered on this day or earlier. For example `2026-04-30`. */
+                /** @description Only shipments delivered on this day or earlier, the earliest first. For example `2026-04-30`. */
                 deliveryDateTo?: string;
-                /** @description Only records that were changed at or after this moment. For example `2026-01-31T12:00:00Z`. */
+                /** @description Only records that were changed at or after this moment, the oldest change first. For example `2026-01-31T12:00:00Z`. */
                 updatedSince?: string;
             };
             header?: {
@@ -3817,7 +3821,7 @@ export interface operations {
             query?: {
                 /** @description How many records a page has at most. For example `50`. */
                 limit?: number;
-                /** @description Where the list goes on: taken as it is from the `Link` header of the page before. */
+                /** @description Where the list goes on: taken as it is from the `Link` header of the page before. It is good for the order that it was made for. */
                 cursor?: string;
             };
             header?: {
@@ -3969,7 +3973,7 @@ export interface operations {
             query?: {
                 /** @description How many records a page has at most. For example `50`. */
                 limit?: number;
-                /** @description Where the list goes on: taken as it is from the `Link` header of the page before. */
+                /** @description Where the list goes on: taken as it is from the `Link` header of the page before. It is good for the order that it was made for. */
                 cursor?: string;
             };
             header?: {
@@ -4274,7 +4278,7 @@ export interface operations {
             query?: {
                 /** @description How many records a page has at most. For example `50`. */
                 limit?: number;
-                /** @description Where the list goes on: taken as it is from the `Link` header of the page before. */
+                /** @description Where the list goes on: taken as it is from the `Link` header of the page before. It is good for the order that it was made for. */
                 cursor?: string;
             };
             header?: {
