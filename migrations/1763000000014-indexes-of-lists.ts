@@ -45,6 +45,6 @@ export class IndexesOfLists1763000000014 implements MigrationInterface {
   }
 }
 
-function nameOf(index: string): string | undefined {
-  return index.split(' ')[0];
+function nameOf(index: string): string {
+  return index.slice(0, index.indexOf(' '));
 }

@@ -67,11 +67,17 @@ export class ShipmentListQuery {
   @Text(SHIPMENT_TYPE_LENGTH, { blank: true })
   shipmentType?: string;
 
-  @JsonSchema({ description: 'Only shipments delivered on this day or later, the earliest first.', examples: ['2026-04-01'] })
+  @JsonSchema({
+    description: 'Only shipments delivered on this day or later, the earliest first.',
+    examples: ['2026-04-01'],
+  })
   @CalendarDate()
   deliveryDateFrom?: string;
 
-  @JsonSchema({ description: 'Only shipments delivered on this day or earlier, the earliest first.', examples: ['2026-04-30'] })
+  @JsonSchema({
+    description: 'Only shipments delivered on this day or earlier, the earliest first.',
+    examples: ['2026-04-30'],
+  })
   @CalendarDate()
   deliveryDateTo?: string;
 
