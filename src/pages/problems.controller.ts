@@ -5,14 +5,11 @@ import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { Produces } from '../http/accept.guard.js';
 import type { Reply } from '../http/reply.js';
-import { descriptionOf, isProblemCode, PROBLEMS, type ProblemCode } from '../problem/catalogue.js';
+import { descriptionOf, isProblemCode, type ProblemCode } from '../problem/catalogue.js';
 import { Problem } from '../problem/problem.js';
 import { Operation, Tag } from '../openapi/operation.js';
-import { problemExample } from '../openapi/texts/problem-examples.js';
-import { CONFLICT_GUIDE } from './conflict-guide.js';
-import { dataReply, html, pageReply, upToRoot, wantsPage } from './page.js';
-
-const CODES = Object.keys(PROBLEMS) as ProblemCode[];
+import { dataReply, wantsPage } from './page.js';
+import { CODES, problemListPage, problemPage } from './problem-pages.js';
 
 /** Where the `type` of every problem leads. */
 @Controller('problems')
@@ -33,7 +30,7 @@ export class ProblemsController {
     description: 'A page for browsers, JSON for programs.',
   })
   list(@Req() request: Request): Reply {
-    return wantsPage(request) ? listPage(request) : dataReply(CODES.map((code) => this.data(code)));
+    return wantsPage(request) ? problemListPage(request) : dataReply(CODES.map((code) => this.data(code)));
   }
 
   @Get(':code')
@@ -57,57 +54,4 @@ export class ProblemsController {
     const { status, title, meaning, remedy } = descriptionOf(code);
     return { type: `${this.baseUrl}/problems/${code}`, code, status, title, meaning, remedy };
   }
-}
-
-function listPage(request: Request): Reply {
-  const root = upToRoot(request.path);
-  const rows = CODES.map((code) => {
-    const { status, title } = descriptionOf(code);
-    return html`<tr>
-      <td>${status}</td>
-      <td>
-        <a href="${root}problems/${code}"><code>${code}</code></a>
-      </td>
-      <td>${title}</td>
-    </tr>`;
-  });
-  const body = html`<main>
-    <h1>Errors</h1>
-    <p class="lead">
-      Every error is an RFC 9457 problem. Its <code>code</code> never changes its meaning; its <code>type</code> leads
-      here.
-    </p>
-    <div class="scroll">
-      <table>
-        <thead>
-          <tr>
-            <th>Status</th>
-            <th>Code</th>
-            <th>What happened</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${rows}
-        </tbody>
-      </table>
-    </div>
-  </main>`;
-  return pageReply(request, { title: 'Errors · Waybill', body });
-}
-
-function problemPage(request: Request, code: ProblemCode): Reply {
-  const { status, title, meaning, remedy } = descriptionOf(code);
-  const body = html`<main>
-    <p class="crumbs"><a href="${upToRoot(request.path)}problems">Errors</a></p>
-    <h1>${title}</h1>
-    <p class="lead"><span class="status">${status}</span> <code>${code}</code></p>
-    <h2>What it means</h2>
-    <p>${meaning}</p>
-    <h2>What to do</h2>
-    <p>${remedy}</p>
-    <h2>An example</h2>
-    <pre class="json"><code>${JSON.stringify(problemExample(code), null, 2)}</code></pre>
-    ${code === 'PRECONDITION_FAILED' ? CONFLICT_GUIDE : ''}
-  </main>`;
-  return pageReply(request, { title: `${title} · Waybill`, body });
 }
