@@ -11,12 +11,14 @@ import type { DataSource } from 'typeorm';
  * while connected to a database.
  */
 interface Inside {
-  readonly driver: { master: Pool };
+  readonly driver: { master: Pool | undefined };
   buildMetadatas(): Promise<void>;
 }
 
 export function poolOf(dataSource: DataSource): Pool {
-  return inside(dataSource).driver.master;
+  const { master } = inside(dataSource).driver;
+  if (master === undefined) throw new Error('TypeORM no longer keeps its pool in driver.master');
+  return master;
 }
 
 /** Makes a data source know its entities, and gives it a pool that has not connected to anything. */
