@@ -12,7 +12,7 @@ const known = new WeakMap<Express, MessageClasses>();
  * learned about the object; here the call finds the prototype that it wants to set.
  *
  * Relies on: Express sets the prototype of a request to `app.request` and that of a response to `app.response`.
- * Buys: less work for each request. Not measured yet.
+ * Buys: less work for each request. Not measured on a quiet machine yet.
  * Without it: let the server construct Node's own classes, and call `UnreadAnswers.hold` where answers are ended.
  */
 export function messageClassesOf(app: Express): MessageClasses {
