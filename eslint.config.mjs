@@ -55,7 +55,8 @@ const imports = {
     'import-x/resolver-next': [createTypeScriptImportResolver({ project: 'tsconfig.json' })],
   },
   rules: {
-    'import-x/no-cycle': 'error',
+    // No package imports our sources, so it is enough to look into them: that takes a quarter of the time.
+    'import-x/no-cycle': ['error', { ignoreExternal: true }],
     'import-x/no-self-import': 'error',
     'import-x/no-duplicates': 'error',
   },
