@@ -65,7 +65,7 @@ describe('npm run dev on a fresh clone', () => {
   }
 
   it('answers with the new code after each of four saves, in place and by renaming', async () => {
-    for (let number = 1; number <= 4; number++) {
+    for (let number = 1; number <= 10; number++) {
       const status = `saved ${number}`;
       await (number % 2 === 0 ? saveByRename : save)(sourceThatSays(status));
       await untilAnswer(status);
