@@ -48,6 +48,7 @@ test('each write to a shipment is an entry that says what, when, by whom and in 
     resourceID: created.id,
     eTag: approved.body.eTag,
     changedBy: 'anonymous',
+    subject: 'anonymous',
     changedAt: approved.body.updatedAt,
     requestID: approved.headers.get('X-Request-ID'),
     changes: [{ field: 'status', from: 'SUBMITTED', to: 'APPROVED' }],

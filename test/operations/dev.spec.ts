@@ -64,7 +64,7 @@ describe('npm run dev on a fresh clone', () => {
     await rename(draft, join(checkout.folder, SOURCE));
   }
 
-  it('answers with the new code after each of four saves, in place and by renaming', async () => {
+  it('answers with the new code after each of ten saves, in place and by renaming', async () => {
     for (let number = 1; number <= 10; number++) {
       const status = `saved ${number}`;
       await (number % 2 === 0 ? saveByRename : save)(sourceThatSays(status));
