@@ -50,11 +50,11 @@ async function main(): Promise<void> {
 
 async function onDatabase<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
   if (existsSync('.env')) process.loadEnvFile('.env');
-  const { url, stop } = await findPostgres(readConfig(process.env), say);
+  const postgres = await findPostgres(readConfig(process.env), say);
   try {
-    const client = new Client({ connectionString: url, application_name: 'waybill archive' });
+    const client = new Client({ connectionString: postgres.url, application_name: 'waybill archive' });
     await client.connect().catch((error: unknown) => {
-      throw connectionFailure(url, error);
+      throw connectionFailure(postgres.url, error);
     });
     try {
       const { rows } = await client.query<{ name: string | null }>(`SELECT to_regclass('history') AS name`);
@@ -64,7 +64,7 @@ async function onDatabase<Result>(work: (client: Client) => Promise<Result>): Pr
       await client.end();
     }
   } finally {
-    await stop();
+    await postgres.stop();
   }
 }
 
