@@ -42,10 +42,10 @@ export class BenchDatabase {
     const server = await startThrowawayPostgres(SETTINGS);
     try {
       const { dataSource } = await openDatabase(readConfig({}), server.url);
-      await dataSource.destroy();
       const client = new pg.Client({ connectionString: server.url, application_name: 'bench' });
       await client.connect();
-      await seed(client, shipments);
+      await seed(dataSource, server.url, client, shipments);
+      await dataSource.destroy();
       const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
       return new BenchDatabase(server, client, parentOf(rows[0].pid), SETTINGS);
     } catch (error) {

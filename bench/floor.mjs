@@ -41,24 +41,30 @@ export async function floorScripts(database, load, service) {
   return scripts;
 }
 
-/** As the service does, BEGIN and what is set with it travel together with the first statement. */
+/** In as many round trips as the service: BEGIN with what belongs to it, each lock, then the changes together with COMMIT. */
 function scriptFrom(statements, id, shipments) {
-  const lines = [`\\set n random(1, ${shipments})`, '\\set fresh random(1, 281474976710655)'];
+  const variables = [`\\set n random(1, ${shipments})`, '\\set fresh random(1, 281474976710655)'];
   const expressionOf = expressions(id);
-  const parts = statements.flatMap(({ text, values }) =>
-    values.length > 0 ? [filledIn(text, values.map(expressionOf))] : text.split(';').map((part) => part.trim()),
-  );
-  const transaction = parts[0] === 'BEGIN';
-  if (transaction) lines.push('\\startpipeline');
-  let opening = transaction;
-  for (const part of parts.filter(Boolean)) {
-    lines.push(`${part.replace(/\s+/g, ' ')};`);
-    if (opening && !/^(BEGIN|SET)/.test(part)) {
-      lines.push('\\endpipeline');
-      opening = false;
-    }
-  }
-  return lines.join('\n');
+  const parts = statements
+    .flatMap(({ text, values }) =>
+      values.length > 0 ? [filledIn(text, values.map(expressionOf))] : text.split(';').map((part) => part.trim()),
+    )
+    .filter(Boolean)
+    .map((part) => `${part.replace(/\s+/g, ' ')};`);
+  const begun = parts.findIndex((part) => part.includes('pg_current_xact_id')) + 1;
+  if (begun === 0) return [...variables, ...parts].join('\n');
+  const rest = parts.slice(begun);
+  const locks = rest.filter(isLock);
+  const changes = rest.filter((part) => !isLock(part));
+  return [...variables, ...inOneGo(parts.slice(0, begun)), ...locks, ...inOneGo(changes)].join('\n');
+}
+
+function isLock(statement) {
+  return / FOR (NO KEY UPDATE|KEY SHARE);$/.test(statement);
+}
+
+function inOneGo(statements) {
+  return ['\\startpipeline', ...statements, '\\endpipeline'];
 }
 
 /** The shipment of the request becomes any shipment, new ids and codes become fresh ones, other values stay. */
@@ -70,7 +76,7 @@ function expressions(shipmentID) {
     if (/^[A-HJ-NP-Z2-9]{6}$/.test(value)) return 'bench_move_code(:fresh)';
     if (!UUID.test(value) || value.length !== 36) return quoted(value);
     // One request makes several ids; the same value must stay the same id wherever it comes again.
-    if (!fresh.has(value)) fresh.set(value, `bench_uuid(:fresh, '${fresh.size}', :fresh)`);
+    if (!fresh.has(value)) fresh.set(value, `bench_uuid('${fresh.size}', :fresh)`);
     return fresh.get(value);
   };
 }
