@@ -92,7 +92,10 @@ export class ListSql {
           SELECT string_agg(record.json, ',')
           FROM (SELECT ${json}::text AS json FROM page r ${orderBy} LIMIT ${limit}) record
         ) AS records,
-        (SELECT concat_ws(' ', ${lastKey.join(', ')}) FROM page r ${orderBy} OFFSET ${limit - 1} LIMIT 1) AS "lastKey",
+        (
+          SELECT concat_ws(' ', ${lastKey.join(', ')})
+          FROM (SELECT r.* FROM page r ${orderBy} OFFSET ${limit - 1} LIMIT 1) r
+        ) AS "lastKey",
         (SELECT count(*) FROM page) > ${limit} AS "hasMore"`;
   }
 
