@@ -20,7 +20,7 @@ export function dataSourceOf(config: Config, url: string, entities: readonly (ne
       ...(config.DATABASE_POOLER === 'none' && { ...sessionTimeouts(config), options: PLANNED_ONCE }),
       application_name: 'waybill',
       keepAlive: true,
-      // Statements that are sent without waiting for each other (BEGIN and the one after it) share a round trip.
+      // Statements that are sent without waiting for each other, such as a change and its COMMIT, share a round trip.
       pipeline: true,
     },
   };
