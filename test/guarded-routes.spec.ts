@@ -17,6 +17,7 @@ import type { Express } from 'express';
 import { CONFIG } from '../src/config/config.module.js';
 import { Database } from '../src/database/database.js';
 import { Conflicts } from '../src/etag/conflicts.js';
+import { PastVersions } from '../src/etag/past-versions.js';
 import { Creates, IfMatch, IfMatchGuard, IfMatchOptional } from '../src/etag/if-match.guard.js';
 import { WRITE_RULE, type WriteRule } from '../src/etag/write-rule.js';
 import { WriteFilter } from '../src/etag/write.filter.js';
@@ -125,7 +126,7 @@ describe('the check', () => {
     }
   }
 
-  const stubs = [Database, Records, Idempotency, Conflicts, CONFIG].map((provide) => ({ provide, useValue: {} }));
+  const stubs = [Database, Records, Idempotency, PastVersions, Conflicts, CONFIG].map((provide) => ({ provide, useValue: {} }));
 
   @Module({ controllers: [NakedController], providers: stubs })
   class NakedModule {}

@@ -3,10 +3,9 @@ import { Socket, type AddressInfo } from 'node:net';
 import { Controller, Get, HttpCode, Module } from '@nestjs/common';
 import { NestFactory, RouterModule } from '@nestjs/core';
 import express, { type Express } from 'express';
-import { Client, Pool, types, type PoolClient } from 'pg';
+import { Client, Pool, type PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
-import { LeanQuery } from '../src/database/fast-path/lean-query.js';
-import { cutConnection, sendTogether } from '../src/database/fast-path/pg-socket.js';
+import { cutConnection } from '../src/database/fast-path/pg-socket.js';
 import { MOST_PREPARED } from '../src/database/fast-path/prepared-statements.js';
 import { initializeOffline, poolOf } from '../src/database/fast-path/typeorm-data-source.js';
 import { send } from '../src/database/statement.js';
@@ -36,18 +35,8 @@ beforeEach(async () => {
 afterEach(() => connection.stream.destroy());
 
 describe('pg', () => {
-  test('sends what was corked in client.connection.stream when it is uncorked', async () => {
-    expect(connection.stream).toBeInstanceOf(Socket);
-    let uncork = (): void => undefined;
-    sendTogether(client, (then) => (uncork = then));
-    const answers = [1, 2].map((value) => send(client, { text: 'SELECT $1::int AS value' }, [value], OPTIONS));
-    const held = connection.stream.writableLength;
-    uncork();
-    expect([held > 0, connection.stream.writableCorked]).toEqual([true, 0]);
-    expect((await Promise.all(answers)).map(({ rows }) => rows)).toEqual([[{ value: 1 }], [{ value: 2 }]]);
-  });
-
   test('fails what is under way when client.connection.stream is destroyed', async () => {
+    expect(connection.stream).toBeInstanceOf(Socket);
     const answer = send(client, { text: 'SELECT pg_sleep(600)' }, [], OPTIONS);
     setImmediate(() => cutConnection(client));
     await expect(answer).rejects.toThrow('Connection terminated');
@@ -69,21 +58,7 @@ describe('pg', () => {
     expect(again.rows).toEqual([{ value: 0 }]);
   });
 
-  test('hands its columns and rows to the handlers of a query, and reads its name and timeout', async () => {
-    const lookUp = jest.spyOn(types, 'getTypeParser');
-    const described = jest.spyOn(LeanQuery.prototype, 'handleRowDescription');
-    const statement = { name: 'door', text: 'SELECT 7 AS number, NULL AS nothing' };
-    const rows = [{ number: 7, nothing: null }];
-    const first = await send(client, statement, [], OPTIONS);
-    const lookUps = lookUp.mock.calls.length;
-    const second = await send(client, statement, [], OPTIONS);
-    expect([first, second]).toEqual([
-      { rows, command: 'SELECT' },
-      { rows, command: 'SELECT' },
-    ]);
-    expect([lookUps, lookUp.mock.calls.length, described.mock.calls.length]).toEqual([2, 2, 2]);
-    jest.restoreAllMocks();
-    expect(connection.parsedStatements).toHaveProperty('door');
+  test('has a time limit for a single query', async () => {
     await expect(send(client, { text: 'SELECT pg_sleep(600)' }, [], OPTIONS, 20)).rejects.toThrow('Query read timeout');
   });
 });

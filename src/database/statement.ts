@@ -1,5 +1,4 @@
 import type { PoolClient } from 'pg';
-import { LeanQuery } from './fast-path/lean-query.js';
 import { closeLeastRecentlyUsed } from './fast-path/prepared-statements.js';
 
 /** A statement. PostgreSQL parses and plans one that has a name once per connection; the name is unique for its text. */
@@ -22,26 +21,16 @@ export interface Answer<Row> {
   readonly command: string;
 }
 
-/** Sends a statement, and destroys the connection when there is no answer within `timeoutMs`. */
+/** Sends a statement. Without an answer within `timeoutMs` it fails, and its connection must not be used again. */
 export function send<Row extends object>(
   client: PoolClient,
-  statement: Statement,
+  { name, text }: Statement,
   values: readonly unknown[],
   { prepared }: StatementOptions,
   timeoutMs?: number,
 ): Promise<Answer<Row>> {
-  return new Promise((resolve, reject) => {
-    const { name, text } = statement;
-    const query = new LeanQuery<Row>(text, [...values], (error, result) => {
-      if (error) reject(error);
-      else resolve({ rows: query.received, command: result.command });
-    });
-    if (prepared && name !== undefined) {
-      closeLeastRecentlyUsed(client, name);
-      query.name = name;
-      query.prepared = statement;
-    }
-    if (timeoutMs !== undefined) query.query_timeout = timeoutMs;
-    client.query(query);
-  });
+  const limit = timeoutMs !== undefined && { query_timeout: timeoutMs };
+  if (!prepared || name === undefined) return client.query<Row>({ text, values: [...values], ...limit });
+  closeLeastRecentlyUsed(client, name);
+  return client.query<Row>({ name, text, values: [...values], ...limit });
 }

@@ -1,7 +1,6 @@
-import { nextTick } from 'node:process';
 import { DatabaseError, escapeLiteral, type PoolClient } from 'pg';
-import { cutConnection, sendTogether } from './fast-path/pg-socket.js';
-import { send, type StatementOptions, type Statement } from './statement.js';
+import { cutConnection } from './fast-path/pg-socket.js';
+import { send, type Answer, type Statement, type StatementOptions } from './statement.js';
 
 /** Who changes something, in which request; history keeps both with each change. */
 export interface Author {
@@ -34,7 +33,10 @@ const COMMIT: Command = { statement: { text: 'COMMIT' }, values: [] };
 
 /** One transaction on one connection. It gives the connection back to the pool exactly once, when it ends. */
 export class Transaction {
+  /** Resolves when the transaction has ended: true if PostgreSQL has said that it is committed. */
+  readonly committed: Promise<boolean>;
   private ended = false;
+  private resolveCommitted: (committed: boolean) => void = () => undefined;
 
   private constructor(
     private readonly client: PoolClient,
@@ -42,7 +44,9 @@ export class Transaction {
     readonly id: string,
     private readonly options: StatementOptions,
     private readonly timer: NodeJS.Timeout,
-  ) {}
+  ) {
+    this.committed = new Promise((resolve) => (this.resolveCommitted = resolve));
+  }
 
   /**
    * Waits until PostgreSQL has begun the transaction and knows its author. pg ends each query with its own Sync, so a
@@ -57,8 +61,8 @@ export class Transaction {
   ): Promise<Transaction> {
     const timer = setTimeout(() => cutConnection(client), deadline - performance.now());
     try {
-      const { rows } = await send<{ id: string }>(client, { text: beginStatement(author, options) }, [], options);
-      const [begun] = rows;
+      const answers = (await client.query(beginStatements(author, options))) as unknown as Answer<{ id: string }>[];
+      const [begun] = answers.at(-1)?.rows ?? [];
       if (begun === undefined) throw new Error('PostgreSQL did not say which transaction it began');
       return new Transaction(client, begun.id, options, timer);
     } catch (error) {
@@ -90,10 +94,11 @@ export class Transaction {
     this.ended = true;
     const outcomes = await this.send<Row>([...commands, COMMIT]);
     const failure = outcomes.find((outcome) => outcome.status === 'rejected')?.reason as Error | undefined;
-    const committed = outcomes.pop();
-    this.release();
+    const last = outcomes.pop();
+    const committed = failure === undefined && last?.status === 'fulfilled' && last.value.command === 'COMMIT';
+    this.release(committed);
     if (failure !== undefined) throw isRefusal(failure) ? failure : new CommitUnanswered(this.id, failure);
-    if (committed?.status !== 'fulfilled' || committed.value.command !== 'COMMIT') {
+    if (!committed) {
       throw new Error('PostgreSQL rolled the transaction back at its COMMIT');
     }
     return outcomes.map(rowsOf);
@@ -104,26 +109,26 @@ export class Transaction {
     this.ended = true;
     // A connection that cannot roll back is not idle afterwards, and is destroyed: then PostgreSQL does it.
     await send(this.client, { text: 'ROLLBACK' }, [], this.options).catch(() => undefined);
-    this.release();
+    this.release(false);
   }
 
   private send<Row extends object>(commands: readonly Command[]) {
-    sendTogether(this.client, nextTick);
     return Promise.allSettled(
       commands.map(({ statement, values }) => send<Row>(this.client, statement, values, this.options)),
     );
   }
 
   /** A connection that is still inside a transaction must not serve another request: it is destroyed. */
-  private release(): void {
+  private release(committed: boolean): void {
     clearTimeout(this.timer);
     const isIdle = this.client.getTransactionStatus() === 'I';
     this.client.release(!isIdle);
+    this.resolveCommitted(committed);
   }
 }
 
-/** One simple query: when a part of it fails, PostgreSQL does not run the parts after it. */
-function beginStatement({ requestID, caller: { subject, name } }: Author, { settings }: StatementOptions): string {
+/** Sent as one simple query: when a statement of it fails, PostgreSQL does not run those after it. */
+function beginStatements({ requestID, caller: { subject, name } }: Author, { settings }: StatementOptions): string {
   const author = `${requestID} ${subject}${name === undefined ? '' : NAME_SEPARATOR + name}`;
   return [
     'BEGIN',

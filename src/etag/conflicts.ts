@@ -1,64 +1,97 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { bodyRuleOf, modeOf } from '../fields/fields.pipe.js';
 import { writtenValues } from '../fields/written-values.js';
 import { changesBetween, valueAt, valuesOfRecord, type Values } from '../history/changes.js';
 import { History, type Attribution } from '../history/history.js';
+import { matchesStrongly, matchesWeakly, type TagList } from '../http/entity-tags.js';
+import { SERIALIZATION_FAILURE } from '../problem/database-problem.js';
 import { Problem } from '../problem/problem.js';
 import { Records } from '../records/records.js';
-import type { Resource } from '../records/resource.js';
+import { notFound, type Resource } from '../records/resource.js';
 import type { VersionedRecord } from '../records/versioned-record.js';
 import { isETag } from '../schema/json-schema.js';
-import { matchesWeakly, type TagList } from '../http/entity-tags.js';
-import type { Params } from './write-rule.js';
+import { PastVersions } from './past-versions.js';
+import { ifMatchOf, namedVersion } from './preconditions.js';
+import { writeRuleOf, type ConditionalRule, type Params } from './write-rule.js';
 
-/** The record that was found does not have a version that If-Match names. */
+/** The record that a path names, if there is one, has none of the versions that If-Match names. */
 export class StaleVersion extends Error {
-  constructor(
-    readonly resource: Resource,
-    /** As it was under its lock. */
-    readonly row: VersionedRecord,
-    /** What If-Match names. */
-    readonly named: TagList,
-  ) {
+  constructor() {
     super('The record has another version than the one If-Match names');
   }
 }
 
 /** One field that differs between the version the client named and the current one. */
-interface FieldChange extends Partial<Attribution> {
+interface FieldChange extends AttributedChange {
+  readonly yours?: unknown;
+  readonly conflicting: boolean;
+}
+
+interface AttributedChange extends Partial<Attribution> {
   readonly field: string;
   readonly base: unknown;
-  readonly yours?: unknown;
   readonly current: unknown;
-  readonly conflicting: boolean;
 }
 
 /**
  * Explains a 412: what changed since the version the client named, who changed it, and whether it is in the client's way.
- * It runs after the row lock is released. It tells of the row that was locked, and past versions never change, so what it
- * reads from history is right however much later it is read.
+ * No lock is held meanwhile. Past versions never change, so what is read from history is right however much later it is read.
  */
 @Injectable()
 export class Conflicts {
   constructor(
     private readonly history: History,
     private readonly records: Records,
+    private readonly pastVersions: PastVersions,
   ) {}
 
-  async explain(stale: StaleVersion, handler: object, request: Request<Params>): Promise<Problem> {
-    const written = valuesToWrite(stale.row, handler, request);
-    const changes = await this.changesSince(stale, written);
-    const detail = `${reason(stale, written, changes, request.method)} Nothing was written.`;
+  /** The 412 for a request that names no current version; throws 404 when there is no such record. */
+  async explain(context: ExecutionContext): Promise<Problem> {
+    const handler = context.getHandler();
+    const request = context.switchToHttp().getRequest<Request<Params>>();
+    const rule = writeRuleOf(handler) as ConditionalRule;
+    const { params, path, headers, method } = request;
+    const row = await this.records.current(rule.resource, params[rule.resource.parameter] ?? '');
+    if (rule.hasPart?.(row as never, params) === false) notFound(rule.resource, path);
+    const named = ifMatchOf(headers, 'required') ?? [];
+    const version = namedVersion(rule, request);
+    if (matchesStrongly(named, row.eTag)) throw this.judgeAgain(version);
+    const written = valuesToWrite(row, handler, request);
+    const changes = (await this.changesSince(version, rule.resource, row, named))?.map((change): FieldChange => {
+      const { field, base, current, ...attribution } = change;
+      if (!written.has(field)) return { field, base, current, ...attribution, conflicting: false };
+      const yours = written.get(field);
+      return { field, base, yours, current, ...attribution, conflicting: !isDeepStrictEqual(yours, current) };
+    });
+    const detail = `${reason(row, named, written, changes, method)} Nothing was written.`;
     return new Problem('PRECONDITION_FAILED', detail, {
-      members: { currentETag: stale.row.eTag, ...(changes && { changes }) },
+      members: { currentETag: row.eTag, ...(changes && { changes }) },
     });
   }
 
+  /** The version became current after the guard looked: the request is judged from its beginning. */
+  private judgeAgain(version: string | undefined): Error {
+    if (version !== undefined) this.pastVersions.forget(version);
+    return Object.assign(new Error('If-Match names the current version after all'), { code: SERIALIZATION_FAILURE });
+  }
+
   /** Undefined when history knows none of the named versions. */
-  private async changesSince({ resource, row, named }: StaleVersion, written: Values) {
+  private async changesSince(version: string | undefined, resource: Resource, row: VersionedRecord, named: TagList) {
     const eTags = named === '*' ? [] : named.map(({ opaque }) => opaque).filter(isETag);
+    const read = () => this.readChanges(resource, row, eTags);
+    if (version === undefined) return read();
+    const changes = await this.pastVersions.changesBetween(version, row.eTag, read);
+    if (changes !== undefined) this.pastVersions.add(version);
+    return changes;
+  }
+
+  private async readChanges(
+    resource: Resource,
+    row: VersionedRecord,
+    eTags: readonly string[],
+  ): Promise<readonly AttributedChange[] | undefined> {
     const base = await this.history.versionAmong(resource, row, eTags);
     if (base === undefined) return undefined;
     const changed = changesBetween(base.values, valuesOfRecord(this.records.fieldsByColumn(resource), row));
@@ -67,17 +100,7 @@ export class Conflicts {
       base,
       changed.map(({ field }) => field),
     );
-    return changed.map(({ field, from, to }): FieldChange => {
-      const writes = written.has(field);
-      return {
-        field,
-        base: from,
-        ...(writes && { yours: written.get(field) }),
-        current: to,
-        ...attributions.get(field),
-        conflicting: writes && !isDeepStrictEqual(written.get(field), to),
-      };
-    });
+    return changed.map(({ field, from, to }) => ({ field, base: from, current: to, ...attributions.get(field) }));
   }
 }
 
@@ -91,7 +114,8 @@ function valuesToWrite(row: VersionedRecord, handler: object, request: Request<P
 
 /** Why the request was refused and what to do about it. Each sentence is said only where it is so. */
 function reason(
-  { row, named }: StaleVersion,
+  row: VersionedRecord,
+  named: TagList,
   written: Values,
   changes: readonly FieldChange[] | undefined,
   method: string,

@@ -18,7 +18,8 @@ import { Records } from '../records/records.js';
 import { notFound, type Resource } from '../records/resource.js';
 import type { VersionedRecord } from '../records/versioned-record.js';
 import { Conflicts, StaleVersion } from './conflicts.js';
-import { ifMatchOf, requireCollectionMatch, requireNoneMatch } from './preconditions.js';
+import { PastVersions } from './past-versions.js';
+import { eTagsToMatch, ifMatchOf, namedVersion, requireCollectionMatch, requireNoneMatch } from './preconditions.js';
 import { WRITE_RULE, writeRuleOf, type HasPart, type Params, type WriteRule } from './write-rule.js';
 import { WriteFilter } from './write.filter.js';
 
@@ -61,22 +62,28 @@ export class IfMatchGuard implements CanActivate {
     private readonly database: Database,
     private readonly records: Records,
     private readonly idempotency: Idempotency,
+    private readonly pastVersions: PastVersions,
     private readonly conflicts: Conflicts,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request<Params>>();
+    const rule = writeRuleOf(context.getHandler());
+    const version = this.idempotency.isKeyed(request) ? undefined : namedVersion(rule, request);
+    if (await this.pastVersions.includes(version)) throw await this.conflicts.explain(context);
     const { requestID, caller } = contextOf(request);
-    const transaction = await this.database.begin({ requestID, caller });
+    const begun = this.database.begin({ requestID, caller });
+    this.pastVersions.replaceIn(begun, version);
+    const transaction = await begun;
     try {
       await this.idempotency.refuseRepetition(transaction, request);
-      const locked = await this.lockAndCompare(transaction, writeRuleOf(context.getHandler()), request);
+      const locked = await this.lockAndCompare(transaction, rule, request);
       contextOf(request).write = { transaction, locked };
       return true;
     } catch (error) {
       // Releases the row lock first, so that no other writer waits while a conflict is explained from history.
       await transaction.rollback();
-      throw error instanceof StaleVersion ? await this.conflicts.explain(error, context.getHandler(), request) : error;
+      throw error instanceof StaleVersion ? await this.conflicts.explain(context) : error;
     }
   }
 
@@ -88,11 +95,16 @@ export class IfMatchGuard implements CanActivate {
       return undefined;
     }
     const { resource, ifMatch, hasPart } = rule;
-    const locked = await this.records.lock(transaction, resource, params[resource.parameter] ?? '');
+    const name = params[resource.parameter] ?? '';
+    const eTags = eTagsToMatch(headers);
+    const locked = await (eTags === undefined
+      ? this.records.lock(transaction, resource, name)
+      : this.records.lockVersion(transaction, resource, name, eTags));
+    if (locked === undefined) throw new StaleVersion();
     const { row } = locked;
     if (hasPart?.(row as never, params) === false) notFound(resource, path);
     const named = ifMatchOf(headers, ifMatch);
-    if (named !== undefined && !matchesStrongly(named, row.eTag)) throw new StaleVersion(resource, row, named);
+    if (named !== undefined && !matchesStrongly(named, row.eTag)) throw new StaleVersion();
     requireNoneMatch(headers, row.eTag);
     return locked;
   }

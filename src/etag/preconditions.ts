@@ -1,7 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Request } from 'express';
+import { matchesStrongly, matchesWeakly, parseTags, parseTagsOrBareETag, type TagList } from '../http/entity-tags.js';
 import { Problem } from '../problem/problem.js';
 import type { ETag } from '../records/version.js';
-import { matchesStrongly, matchesWeakly, parseTags, parseTagsOrBareETag, type TagList } from '../http/entity-tags.js';
+import { isETag } from '../schema/json-schema.js';
+import type { Params, WriteRule } from './write-rule.js';
 
 /**
  * The preconditions of one request, judged against the version of a record in the order of RFC 9110, 13.2.2.
@@ -14,6 +17,22 @@ export function ifMatchOf(headers: IncomingHttpHeaders, ifMatch: 'required' | 'o
   if (expected !== undefined) return ifMatchTags(expected);
   if (ifMatch === 'required') throw ifMatchMissing();
   return undefined;
+}
+
+/** The eTags that can match If-Match; undefined when it matches any version, is malformed or is missing. */
+export function eTagsToMatch(headers: IncomingHttpHeaders): readonly string[] | undefined {
+  const tags = parseTagsOrBareETag(headers['if-match'] ?? '*');
+  if (tags === undefined || tags === '*') return undefined;
+  return tags.filter(({ weak, opaque }) => !weak && isETag(opaque)).map(({ opaque }) => opaque);
+}
+
+/** The one version that If-Match names, as `PastVersions` knows it: an eTag alone may belong to several records. */
+export function namedVersion(rule: WriteRule, { headers, params }: Request<Params>): string | undefined {
+  if ('creates' in rule) return undefined;
+  const { resource } = rule;
+  const [eTag, ...others] = eTagsToMatch(headers) ?? [];
+  if (eTag === undefined || others.length > 0) return undefined;
+  return `${resource.name} ${params[resource.parameter] ?? ''} ${eTag}`;
 }
 
 /** 412 when a write excludes the version that the record has. */

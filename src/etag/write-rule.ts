@@ -5,14 +5,15 @@ export type Params = Record<string, string>;
 /** Whether the part of a record that a path names is there; the record itself is, and is locked. */
 export type HasPart<T> = (row: T, params: Params) => boolean;
 
+/** A route that changes or deletes a record if it has a version that If-Match names. */
+export interface ConditionalRule {
+  readonly resource: Resource;
+  readonly ifMatch: 'required' | 'optional';
+  readonly hasPart?: HasPart<never> | undefined;
+}
+
 /** What a writing route does to which resource. */
-export type WriteRule =
-  | { readonly creates: true; readonly parent: Resource | undefined }
-  | {
-      readonly resource: Resource;
-      readonly ifMatch: 'required' | 'optional';
-      readonly hasPart?: HasPart<never> | undefined;
-    };
+export type WriteRule = ConditionalRule | { readonly creates: true; readonly parent: Resource | undefined };
 
 export const WRITE_RULE = 'waybill:write-rule';
 

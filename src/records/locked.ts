@@ -1,17 +1,10 @@
 import type { Transaction } from '../database/transaction.js';
 import { Change } from './change.js';
 import type { RecordSql } from './record-sql.js';
-import { keyOf, notFound, type Resource } from './resource.js';
-import type { StoredRow } from './row-reader.js';
+import { keyOf, type Resource } from './resource.js';
+import type { StoredVersion } from './row-reader.js';
 import { Stored } from './stored.js';
-import type { ETag } from './version.js';
 import type { VersionedRecord } from './versioned-record.js';
-
-/** What a statement returns that locks a record. */
-interface LockedRow {
-  readonly row: StoredRow;
-  readonly eTag: ETag;
-}
 
 export type Changes<T extends VersionedRecord> = Partial<Omit<T, keyof VersionedRecord>>;
 
@@ -26,16 +19,19 @@ export class Locked<T extends VersionedRecord> {
     readonly row: T,
   ) {}
 
-  /** Locks the record that a path names until the transaction ends, or throws 404. */
+  /** Locks a record until the transaction ends; where eTags are given, only if it has one of them. */
   static async take<T extends VersionedRecord>(
     sql: RecordSql,
     transaction: Transaction,
     resource: Resource<T>,
     name: string,
-  ): Promise<Locked<T>> {
-    const [found] = await transaction.query<LockedRow>(sql.lock(keyOf(resource, name)), [name]);
-    const { row: stored, eTag } = found ?? notFound(resource, name);
-    return new Locked(sql, resource, sql.rows.read(stored, eTag) as T);
+    eTags?: readonly string[],
+  ): Promise<Locked<T> | undefined> {
+    const key = keyOf(resource, name);
+    const [found] = await (eTags === undefined
+      ? transaction.query<StoredVersion>(sql.lock(key), [name])
+      : transaction.query<StoredVersion>(sql.lockVersion(key), [name, eTags]));
+    return found && new Locked(sql, resource, sql.rows.read(found) as T);
   }
 
   /** The UPDATE names the version that was locked, so it could not overwrite another one even without the lock. */

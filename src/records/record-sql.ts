@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { EntityMetadata } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import type { Statement } from '../database/statement.js';
@@ -14,7 +15,7 @@ import { eTagOf, isoOf } from './version.js';
 export class RecordSql {
   /** Reads the rows that `lock` returns. */
   readonly rows: RowReader;
-  private readonly statements = new Map<string, Statement>();
+  private readonly statements = new LRUCache<string, Statement>({ max: MOST_KEPT });
   private readonly table: string;
 
   constructor(
@@ -75,9 +76,26 @@ export class RecordSql {
 
   /** Nobody is shown the row that is locked, so it comes as it is stored, which costs half; `rows` reads it. */
   lock(key: string): Statement {
-    return this.prepared(`lock ${key}`, () => {
-      return `SELECT row_to_json(r) AS row, ${eTagOf('r.updated_at')} AS "eTag" FROM ${this.table} r WHERE r.${this.column(key)} = $1 FOR NO KEY UPDATE`;
+    return this.prepared(`lock ${key}`, () => `${this.stored(key)} FOR NO KEY UPDATE`);
+  }
+
+  /**
+   * Locks the record $1 if it has one of the versions $2. PostgreSQL does not wait for the lock when its snapshot shows another
+   * version already, and looks at the version again when it had to wait.
+   */
+  lockVersion(key: string): Statement {
+    return this.prepared(`lock version ${key}`, () => {
+      return `${this.stored(key)} AND ${eTagOf('r.updated_at')} = ANY ($2::text[]) FOR NO KEY UPDATE`;
     });
+  }
+
+  /** The record $1 as `lock` returns it, without its lock. */
+  current(key: string): Statement {
+    return this.prepared(`current ${key}`, () => this.stored(key));
+  }
+
+  private stored(key: string): string {
+    return `SELECT row_to_json(r) AS row, ${eTagOf('r.updated_at')} AS "eTag" FROM ${this.table} r WHERE r.${this.column(key)} = $1`;
   }
 
   idBy(key: string): Statement {
@@ -168,19 +186,15 @@ export class RecordSql {
     return `${alias}.id, ${eTagOf(`${alias}.updated_at`)} AS "eTag", ${this.json(alias, expand)}::text AS json`;
   }
 
-  /** The texts used last are kept; the map has them in the order of their last use. A name is the hash of its text. */
+  /** The statements that were used last are kept. The name of one is the hash of its text. */
   private prepared(shape: string, write: () => string): Statement {
-    const statement = this.statements.get(shape) ?? this.named(write());
-    this.statements.delete(shape);
-    this.statements.set(shape, statement);
-    const [oldest] = this.statements.keys();
-    if (oldest !== undefined && this.statements.size > MOST_KEPT) this.statements.delete(oldest);
-    return statement;
-  }
-
-  private named(text: string): Statement {
+    const known = this.statements.get(shape);
+    if (known !== undefined) return known;
+    const text = write();
     const digest = createHash('sha256').update(text).digest('hex').slice(0, 16);
-    return { name: `${this.table}_${digest}`, text };
+    const statement = { name: `${this.table}_${digest}`, text };
+    this.statements.set(shape, statement);
+    return statement;
   }
 }
 

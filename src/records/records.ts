@@ -8,6 +8,7 @@ import { Locked } from './locked.js';
 import type { ListRequest } from './list-sql.js';
 import { RecordSqls } from './record-sqls.js';
 import { keyOf, notFound, type Relation, type Resource } from './resource.js';
+import type { StoredVersion } from './row-reader.js';
 import { Page, Stored, type AnswerRow, type PageRow } from './stored.js';
 import type { VersionedRecord } from './versioned-record.js';
 
@@ -109,8 +110,29 @@ export class Records {
     if (found.length === 0) notFound(resource, name);
   }
 
+  /** The record that a path names with all its stored values, unlocked, or 404. */
+  async current(resource: Resource, name: string): Promise<VersionedRecord> {
+    const sql = this.sqls.of(resource);
+    const found = await this.database.queryOne<StoredVersion>(sql.current(keyOf(resource, name)), [name]);
+    return sql.rows.read(found ?? notFound(resource, name));
+  }
+
   /** Locks the record that a path names until the transaction ends, or throws 404. */
-  lock<T extends VersionedRecord>(transaction: Transaction, resource: Resource<T>, name: string): Promise<Locked<T>> {
-    return Locked.take(this.sqls.of(resource), transaction, resource, name);
+  async lock<T extends VersionedRecord>(
+    transaction: Transaction,
+    resource: Resource<T>,
+    name: string,
+  ): Promise<Locked<T>> {
+    return (await Locked.take(this.sqls.of(resource), transaction, resource, name)) ?? notFound(resource, name);
+  }
+
+  /** Locks the record that a path names if it has one of these versions; undefined when it has not, or is not there. */
+  lockVersion<T extends VersionedRecord>(
+    transaction: Transaction,
+    resource: Resource<T>,
+    name: string,
+    eTags: readonly string[],
+  ): Promise<Locked<T> | undefined> {
+    return Locked.take(this.sqls.of(resource), transaction, resource, name, eTags);
   }
 }

@@ -6,6 +6,12 @@ import type { VersionedRecord } from './versioned-record.js';
 /** A row as it is stored: its columns by their names, in the JSON that PostgreSQL makes of a row. */
 export type StoredRow = Readonly<Record<string, unknown>>;
 
+/** What a statement returns that reads a whole row. */
+export interface StoredVersion {
+  readonly row: StoredRow;
+  readonly eTag: ETag;
+}
+
 type Values = Record<string, unknown>;
 
 /** Makes of a stored row the record that clients see, as RecordSql's JSON shows it. */
@@ -19,7 +25,7 @@ export class RowReader {
     this.embedded = embeddeds.map(({ propertyName, columns }) => [propertyName, idColumn(columns), new Part(columns)]);
   }
 
-  read(row: StoredRow, eTag: ETag): VersionedRecord {
+  read({ row, eTag }: StoredVersion): VersionedRecord {
     const record = this.own.read(row, eTag);
     for (const [name, id, part] of this.embedded) {
       if (row[id] !== null) record[name] = part.read(row, eTag);

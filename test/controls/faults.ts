@@ -60,8 +60,8 @@ export const FAULTS: readonly Fault[] = [
   {
     about: 'any version passes If-Match',
     file: 'src/etag/if-match.guard.ts',
-    find: '!matchesStrongly(named, row.eTag)',
-    replace: 'false',
+    find: `const eTags = eTagsToMatch(headers);`,
+    replace: 'const eTags = undefined; const matchesStrongly = () => true;',
     specs: ['test/preconditions.spec.ts'],
   },
   {
@@ -75,8 +75,8 @@ export const FAULTS: readonly Fault[] = [
     about: 'a conflict is explained while the row is locked',
     file: 'src/etag/if-match.guard.ts',
     find: `      await transaction.rollback();
-      throw error instanceof StaleVersion ? await this.conflicts.explain(error, context.getHandler(), request) : error;`,
-    replace: `      const answer = error instanceof StaleVersion ? await this.conflicts.explain(error, context.getHandler(), request) : error;
+      throw error instanceof StaleVersion ? await this.conflicts.explain(context) : error;`,
+    replace: `      const answer = error instanceof StaleVersion ? await this.conflicts.explain(context) : error;
       await transaction.rollback();
       throw answer;`,
     specs: ['test/conflict-report.spec.ts'],
