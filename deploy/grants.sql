@@ -42,6 +42,10 @@ $$;
 -- The service reads history. Triggers that run with the owner's rights write it.
 GRANT SELECT ON history TO :"service";
 
+-- The service reads events. A function that runs with the owner's rights and takes no arguments numbers them.
+GRANT SELECT ON events TO :"service";
+GRANT EXECUTE ON FUNCTION number_events() TO :"service";
+
 -- Kept answers are replaced when they have expired, and forgotten after a day.
 GRANT SELECT, INSERT, UPDATE, DELETE ON idempotency_keys TO :"service";
 
@@ -64,7 +68,8 @@ BEGIN
     ('it may create temporary tables', has_database_privilege(service, current_database(), 'TEMPORARY')),
     ('it may create schemas', has_database_privilege(service, current_database(), 'CREATE')),
     ('it may create objects in the schema', has_schema_privilege(service, 'public', 'CREATE')),
-    ('it may write history', has_table_privilege(service, 'history', 'INSERT, UPDATE, DELETE, TRUNCATE, TRIGGER'))
+    ('it may write history', has_table_privilege(service, 'history', 'INSERT, UPDATE, DELETE, TRUNCATE, TRIGGER')),
+    ('it may write events', has_table_privilege(service, 'events', 'INSERT, UPDATE, DELETE, TRUNCATE, TRIGGER'))
   ) AS found (reason, is_so) WHERE is_so;
   IF too_much IS NOT NULL THEN
     RAISE EXCEPTION 'the role % has more rights than the service may have: %', service, too_much

@@ -12,6 +12,7 @@ import { IndexesOfChangesBySpan1762900000011 } from './1762900000011-indexes-of-
 import { HistoryRights1762900000012 } from './1762900000012-history-rights.js';
 import { HistorySubject1763000000013 } from './1763000000013-history-subject.js';
 import { IndexesOfLists1763000000014 } from './1763000000014-indexes-of-lists.js';
+import { Events1763100000015 } from './1763100000015-events.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -29,4 +30,5 @@ export const MIGRATIONS = [
   HistoryRights1762900000012,
   HistorySubject1763000000013,
   IndexesOfLists1763000000014,
+  Events1763100000015,
 ];

@@ -12,6 +12,7 @@ import { QueryGuard } from './http/query.guard.js';
 import { MOVES } from './moves/move.entity.js';
 import { MovesModule } from './moves/moves.module.js';
 import { DatabaseProbe } from './operations/database-probe.js';
+import { EventsModule } from './events/events.module.js';
 import { HealthController } from './operations/health.controller.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
 import { problemPage } from './pages/data-page.js';
@@ -36,6 +37,9 @@ export class AppModule {
   static forRoot(config: Config, database: Database): DynamicModule {
     return {
       module: AppModule,
+      // What these provide is for every module.
+      global: true,
+      exports: [ScopeCheck, Lifecycle, Metrics],
       imports: [
         ConfigModule.forRoot(config),
         DatabaseModule.forRoot(database),
@@ -44,6 +48,7 @@ export class AppModule {
         MovesModule,
         ShipmentsModule,
         PrefixedShipmentsModule,
+        EventsModule,
         RouterModule.register([{ path: config.API_PREFIX, module: PrefixedShipmentsModule }]),
         OpenApiModule.forRoot({ resources: RESOURCES, relations: RELATIONS_OF_SHIPMENTS }),
         PagesModule,

@@ -21,6 +21,7 @@ const LAYERS = [
   'operations',
   'moves',
   'shipments',
+  'events',
   'pages',
   'app',
   'commands',

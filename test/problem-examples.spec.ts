@@ -1,4 +1,5 @@
 import { runInNewContext } from 'node:vm';
+import { cursorOf } from '../src/http/paging.js';
 import { PROBLEMS, type ProblemCode } from '../src/problem/catalogue.js';
 import { problemExample } from '../src/openapi/texts/problem-examples.js';
 import { WaybillClient } from '../client/src/waybill.js';
@@ -101,6 +102,7 @@ const PROVOKED: Readonly<Record<ProblemCode, (() => Promise<Answer<Json>>) | str
   },
   IN_USE: () => service.api.delete(`/v1/moves/${shipment.moveID}`),
   IDEMPOTENCY_IN_PROGRESS: inProgress,
+  EVENTS_GONE: () => get(`/v1/events?after=${cursorOf('41.0000000000000000')}`),
   PRECONDITION_FAILED: async () => {
     await patch({ deliveryDate: '2026-04-18', customerRemarks: 'Please ring twice.' });
     return patch({ deliveryDate: '2026-04-20' });

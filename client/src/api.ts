@@ -445,6 +445,26 @@ export interface paths {
         patch: operations["updateShipmentStatus"];
         trace?: never;
     };
+    "/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what happened, oldest first
+         * @description Needs the scope `shipments:read` or `moves:read`.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openapi.json": {
         parameters: {
             query?: never;
@@ -866,6 +886,151 @@ export interface components {
             code: "DUPLICATE";
             /** @description What `X-Request-ID` says; quote it when you ask for help. */
             requestID: string;
+        };
+        /**
+         * @description One change of a record, as a CloudEvent 1.0 in JSON.
+         * @example {
+         *       "specversion": "1.0",
+         *       "id": "NDEuOWMxMTg1YTVjNWU5ZmM1NA",
+         *       "source": "/waybill",
+         *       "type": "shipment.updated",
+         *       "subject": "shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
+         *       "time": "2026-03-02T14:05:12.345Z",
+         *       "sequence": "0000000000000000041",
+         *       "datacontenttype": "application/json",
+         *       "data": {
+         *         "resource": "shipment",
+         *         "resourceID": "0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
+         *         "shipmentID": "0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
+         *         "moveID": "0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a",
+         *         "eTag": "3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b",
+         *         "changedBy": "dispatcher-7",
+         *         "requestID": "my-request-1",
+         *         "changes": [
+         *           {
+         *             "field": "deliveryDate",
+         *             "from": "2026-04-15",
+         *             "to": "2026-04-18"
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
+        Event: {
+            /**
+             * @description The version of CloudEvents.
+             * @constant
+             */
+            specversion: "1.0";
+            /** @description Unique for this event. It is a cursor, too: what comes next is `after` it. */
+            id: string;
+            /**
+             * Format: uri-reference
+             * @description The service that the event comes from.
+             */
+            source: string;
+            /**
+             * @description What was done to which kind of record.
+             * @enum {string}
+             */
+            type: "move.created" | "move.updated" | "move.deleted" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "agent.created" | "agent.updated" | "agent.deleted" | "service.created" | "service.updated" | "service.deleted";
+            /** @description The record, by its path below `/v1`. */
+            subject: string;
+            /**
+             * Format: date-time
+             * @description When it was done.
+             */
+            time: string;
+            /** @description The number of the event, in digits enough for texts to sort as numbers do. Without a filter, and with both scopes, each event has the next number. */
+            sequence: string;
+            /**
+             * @description The media type of `data`.
+             * @constant
+             */
+            datacontenttype: "application/json";
+            /** @description What happened. */
+            data: {
+                /**
+                 * @description The kind of record.
+                 * @enum {string}
+                 */
+                resource: "move" | "shipment" | "agent" | "service";
+                /**
+                 * Format: uuid
+                 * @description The record.
+                 */
+                resourceID: string;
+                /**
+                 * Format: uuid
+                 * @description The shipment that it is or belongs to; null for a move.
+                 */
+                shipmentID: string | null;
+                /**
+                 * Format: uuid
+                 * @description The move that it is or belongs to; null when what told so was moved out of the database.
+                 */
+                moveID: string | null;
+                /** @description The version that the change led to; null after a deletion. */
+                eTag: string | null;
+                /** @description Who made the change. */
+                changedBy: string;
+                /** @description The request that made it; null when it came past the service. */
+                requestID: string | null;
+                /** @description The fields whose value changed. */
+                changes: {
+                    /** @description `destinationAddress/city` reaches into an address. */
+                    field: string;
+                    /** @description The value before; null when there was none. Absent when `truncated`. */
+                    from?: string | number | null;
+                    /** @description The value after; null when there is none. Absent when `truncated`. */
+                    to?: string | number | null;
+                }[];
+                /** @description There, and true, when the event would exceed 16 kB with the values: read the record for them. */
+                truncated?: boolean;
+            };
+        };
+        /**
+         * @description The events that come next were moved out of the database with their month of history, or the cursor was handed out by another database or before this one was restored from a backup.
+         * @example {
+         *       "type": "/problems/EVENTS_GONE",
+         *       "title": "The events after this cursor are gone",
+         *       "status": 410,
+         *       "detail": "This cursor was handed out by another database, or before this one was restored from a backup. Read the records again, then go on after \"oldest\".",
+         *       "instance": "/v1/events",
+         *       "code": "EVENTS_GONE",
+         *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90",
+         *       "oldest": "NDEuOWMxMTg1YTVjNWU5ZmM1NA"
+         *     }
+         */
+        EventsGoneProblem: {
+            /**
+             * Format: uri-reference
+             * @description Leads to the explanation of this problem.
+             */
+            type: string;
+            /**
+             * @description The problem in a few words.
+             * @constant
+             */
+            title: "The events after this cursor are gone";
+            /**
+             * @description The status of the answer.
+             * @constant
+             */
+            status: 410;
+            /** @description What happened this time, for people. */
+            detail: string;
+            /** @description The path of the request, as it came. */
+            instance: string;
+            /**
+             * @description The problem, for programs.
+             * @constant
+             */
+            code: "EVENTS_GONE";
+            /** @description What `X-Request-ID` says; quote it when you ask for help. */
+            requestID: string;
+            /** @description A cursor for `after`: before the oldest event that is kept. */
+            oldest: string;
         };
         /**
          * @description The token is valid, but does not allow this request.
@@ -2721,6 +2886,18 @@ export interface components {
                 "application/problem+json": components["schemas"]["IdempotencyInProgressProblem"] | components["schemas"]["StatusTransitionProblem"];
             };
         };
+        /** @description The events after this cursor are gone. */
+        EventsGone: {
+            headers: {
+                "X-Request-ID": components["headers"]["XRequestID"];
+                RateLimit: components["headers"]["RateLimitOptional"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["EventsGoneProblem"];
+            };
+        };
         /** @description The caller may not do this. */
         Forbidden: {
             headers: {
@@ -3020,6 +3197,11 @@ export interface components {
          * @example true
          */
         IdempotencyReplayedOptional: string;
+        /**
+         * @description Where the list goes on, while there is more.
+         * @example </v1/shipments?limit=50&cursor=LWNyZWF0ZWRBdCAwMTk5YzNhMC04YTEwLTdkMmYtOGI2NC0xYTlmNmUyZDNjNGI>; rel="next"
+         */
+        Link: string;
         /**
          * @description Where the list goes on, while there is more.
          * @example </v1/shipments?limit=50&cursor=LWNyZWF0ZWRBdCAwMTk5YzNhMC04YTEwLTdkMmYtOGI2NC0xYTlmNmUyZDNjNGI>; rel="next"
@@ -4679,6 +4861,59 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntityIdempotencyMismatchValidationFailed"];
             428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description Where to begin: after the event with this `id`, or where an earlier page or a bookmark of a stream left off; `now` for what happens from here on. Left out: the oldest event that is kept. For example `now`. */
+                after?: string;
+                /** @description Only events of this type. Several are taken by repeating the parameter, or separated by commas. For example `shipment.statusChanged`. */
+                type?: ("move.created" | "move.updated" | "move.deleted" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "agent.created" | "agent.updated" | "agent.deleted" | "service.created" | "service.updated" | "service.deleted")[];
+                /** @description Only events of this kind of record. Several are taken by repeating the parameter, or separated by commas. For example `shipment`. */
+                resource?: ("move" | "shipment" | "agent" | "service")[];
+                /** @description Only events of this record and, if it is a shipment, of its agents and services. For example `0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b`. */
+                resourceID?: string;
+                /** @description Only events of this move, by its id or its moveCode, of its shipments and of what belongs to them. For example `0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a`. */
+                moveID?: string;
+                /** @description How many events a page has at most. For example `100`. */
+                limit?: number;
+                /** @description How many seconds the answer may wait for an event, when there is none yet. For example `25`. */
+                wait?: number;
+            };
+            header?: {
+                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+                "X-Request-ID"?: components["parameters"]["RequestID"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of events. Its `Link` header is always there: that is where to come back. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["XRequestID"];
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimitOptional"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Event"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["EventsGone"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];

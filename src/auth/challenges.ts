@@ -21,9 +21,14 @@ export function unauthenticated(detail: string): Problem {
 }
 
 /** 403 for a token that does not allow this. */
-export function scopeMissing(scope: string): Problem {
-  return new Problem('FORBIDDEN', `The token does not have the scope ${scope}, which this request needs.`, {
-    headers: { 'WWW-Authenticate': `${REALM}, error="insufficient_scope", scope="${scope}"` },
-    members: { missingScope: scope },
-  });
+export function scopeMissing(...scopes: readonly string[]): Problem {
+  const [scope = ''] = scopes;
+  return new Problem(
+    'FORBIDDEN',
+    `The token does not have the scope ${scopes.join(' or ')}, which this request needs.`,
+    {
+      headers: { 'WWW-Authenticate': `${REALM}, error="insufficient_scope", scope="${scope}"` },
+      members: { missingScope: scope },
+    },
+  );
 }

@@ -15,13 +15,17 @@ export class ScopeCheck {
     this.off = config.AUTH_MODE !== 'jwt';
   }
 
-  /** 403 unless the caller's token has the scope. */
-  require(request: Request, scope: Scope): void {
-    if (!this.off && !contextOf(request).caller.scopes.has(scope)) throw scopeMissing(scope);
+  allows(request: Request, scope: Scope): boolean {
+    return this.off || contextOf(request).caller.scopes.has(scope);
+  }
+
+  /** 403 unless the caller's token has one of the scopes. */
+  require(request: Request, ...scopes: readonly Scope[]): void {
+    if (!scopes.some((scope) => this.allows(request, scope))) throw scopeMissing(...scopes);
   }
 }
 
-/** 403 unless the caller's token has the scope that the route asks for. */
+/** 403 unless the caller's token has a scope that the route asks for. */
 @Injectable()
 export class ScopeGuard implements CanActivate {
   constructor(private readonly scopes: ScopeCheck) {}
@@ -29,7 +33,7 @@ export class ScopeGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const access = accessOf(context.getHandler());
     if (access === undefined) throw new Error('A route without a declared access is served');
-    if (access !== 'public') this.scopes.require(context.switchToHttp().getRequest<Request>(), access);
+    if (access !== 'public') this.scopes.require(context.switchToHttp().getRequest<Request>(), ...[access].flat());
     return true;
   }
 }

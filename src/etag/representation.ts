@@ -41,7 +41,7 @@ export class Representation {
     // Everything after the first question mark is the query; later ones are part of a value.
     const [path = '', ...query] = request.originalUrl.split('?');
     const parameters = new URLSearchParams(query.join('?'));
-    parameters.set('cursor', cursorOf(page.lastKey));
+    parameters.set(page.parameter, cursorOf(page.lastKey));
     return new Reply(json, { Link: `<${this.baseUrl}${path}?${parameters.toString()}>; rel="next"` });
   }
 }

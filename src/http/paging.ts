@@ -82,7 +82,7 @@ export function cursorOf(text: string): string {
   return Buffer.from(text, 'latin1').toString('base64url');
 }
 
-function textIn(cursor: string): string {
+export function textIn(cursor: string): string {
   return Buffer.from(cursor, 'base64url').toString('latin1');
 }
 

@@ -108,8 +108,9 @@ class OperationWriter {
   /** OpenAPI lists scopes for OAuth alone, so that the one of a bearer token stands in the words and in a member of our own. */
   private access({ access }: DescribedRoute, description: string): object {
     if (access === 'public') return { description, security: [] };
+    const scopes = [access].flat();
     return {
-      description: `${description}\n\nNeeds the scope \`${access}\`.`,
+      description: `${description}\n\nNeeds the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}.`,
       security: [{ bearerAuth: [] }],
       'x-scope': access,
     };

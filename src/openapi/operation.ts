@@ -4,7 +4,7 @@ import type { ProblemCode } from '../problem/catalogue.js';
 /** The class of a record, or of a part of one, whose name is also the name of its schema. */
 export type RecordType = abstract new () => object;
 
-/** What a route cannot say of itself. Without `record`, `list`, `history` or `other`, the answer has no body. */
+/** What a route cannot say of itself. Without `record`, `list`, `history`, `events` or `other`, the answer has no body. */
 export interface OperationOptions {
   /** What is special about this operation; what follows from its method and its answer is added by the document. */
   readonly description?: string;
@@ -12,6 +12,8 @@ export interface OperationOptions {
   readonly list?: RecordType;
   /** The answer is a list of changes. */
   readonly history?: true;
+  /** The answer is a page of events, or a stream of them. */
+  readonly events?: 'page' | 'stream';
   /** The name of a schema in other-schemas.ts. */
   readonly other?: string;
   /** The answer can also be a page. */

@@ -41,26 +41,34 @@ function success(components: Components, { method, query, write, text }: Describ
     if (method === 'POST') always.push('Location');
   }
   if (isList(text)) sometimes.push('Link');
+  if (text.events === 'page') always.push('Link');
   if (text.html) always.push('Vary');
   return {
     description: describeSuccess(method, text),
     headers: headersOf(components, always, sometimes),
     content: {
-      'application/json': { schema: body },
+      [text.events === 'stream' ? 'text/event-stream' : 'application/json']: { schema: body },
       ...(text.html && { 'text/html': { schema: { type: 'string' } } }),
     },
   };
 }
 
-function contentSchema({ record, list, history, other }: OperationText, schema: SchemaNamed): Schema | undefined {
+function contentSchema(
+  { record, list, history, events, other }: OperationText,
+  schema: SchemaNamed,
+): Schema | undefined {
   if (record !== undefined) return schema(record.name);
   if (list !== undefined) return { type: 'array', items: schema(list.name) };
   if (history) return { type: 'array', items: schema('HistoryEntry') };
+  if (events === 'page') return { type: 'array', items: schema('Event') };
+  if (events === 'stream') return schema('EventStream');
   return other === undefined ? undefined : schema(other);
 }
 
 function describeSuccess(method: string, text: OperationText): string {
   if (isList(text)) return 'One page of the list.';
+  if (text.events === 'page')
+    return 'One page of events. Its `Link` header is always there: that is where to come back.';
   if (text.record === undefined) return text.summary;
   if (method === 'GET') return 'The record.';
   return method === 'POST' ? 'The new record.' : 'The record after the change, with its new eTag.';

@@ -4,6 +4,7 @@ import type { Preparation } from '../http/preparation.js';
 export class Lifecycle {
   private draining = false;
   private sendsAway = false;
+  private readonly listeners = new Set<() => void>();
 
   get isDraining(): boolean {
     return this.draining;
@@ -12,6 +13,13 @@ export class Lifecycle {
   beginDraining(): void {
     this.draining = true;
     this.sendsAway = true;
+    for (const listener of this.listeners) listener();
+  }
+
+  /** Calls back when draining begins, unless the function that it returns was called before. */
+  onDraining(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
   }
 
   /** Whether answers ask their client to open its next connection elsewhere. */

@@ -1,4 +1,4 @@
-import { FIELD_ERRORS, optional, SCOPE, STATUSES, VERSIONS, type Members } from './members.js';
+import { EVENTS, FIELD_ERRORS, optional, SCOPE, STATUSES, VERSIONS, type Members } from './members.js';
 
 /** What the service tells about one of its errors, in every answer and on the page that `type` leads to. */
 export interface Description {
@@ -122,6 +122,15 @@ export const PROBLEMS = {
     meaning: 'Another request with the same Idempotency-Key has begun and has no answer yet.',
     remedy: 'Wait as long as Retry-After says, then repeat the request with the same key to get its answer.',
     headers: ['Retry-After'],
+  },
+  EVENTS_GONE: {
+    status: 410,
+    title: 'The events after this cursor are gone',
+    meaning:
+      'The events that come next were moved out of the database with their month of history, or the cursor was handed out by another database or before this one was restored from a backup.',
+    remedy:
+      'Read the records again, as at the beginning, and follow from there. "oldest" is a cursor that leads to the oldest event that is kept.',
+    members: EVENTS,
   },
   PRECONDITION_FAILED: {
     status: 412,

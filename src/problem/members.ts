@@ -71,6 +71,10 @@ export const STATUSES: Members = {
   },
 };
 
+export const EVENTS: Members = {
+  oldest: { schema: { ...TEXT, description: 'A cursor for `after`: before the oldest event that is kept.' } },
+};
+
 /** The same members, none of which has to be there. */
 export function optional(members: Members): Members {
   return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, { ...member, optional: true }]));

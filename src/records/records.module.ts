@@ -9,7 +9,7 @@ export class RecordsModule {
       module: RecordsModule,
       global: true,
       providers: [Records, { provide: RESOURCES, useValue: resources }, { provide: RELATIONS, useValue: relations }],
-      exports: [Records, RELATIONS],
+      exports: [Records, RELATIONS, RESOURCES],
     };
   }
 }

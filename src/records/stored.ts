@@ -45,5 +45,7 @@ export class Page {
     readonly records: string,
     /** The order of the list and the key of the last record of the page, when there is more after it. */
     readonly lastKey: string | undefined,
+    /** The parameter that asks for what comes after that key. */
+    readonly parameter: 'cursor' | 'after' = 'cursor',
   ) {}
 }

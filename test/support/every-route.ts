@@ -46,6 +46,7 @@ export async function routeCalls(api: Api): Promise<RouteCall[]> {
     ...of(`/v1/shipments/${shipment.id}/history`, [read]),
     ...of(`/v1/shipments/${shipment.id}`, [remove]),
     ...of(`/v1/moves/${move.id}`, [remove]),
+    ...of('/v1/events', [read]),
     ...of('/health/live', [read]),
     ...of('/health/ready', [read]),
   ];

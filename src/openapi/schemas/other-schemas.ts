@@ -1,7 +1,9 @@
+import { CHANGE_TYPES } from '../../history/change-types.js';
 import { PROBLEMS } from '../../problem/catalogue.js';
 import type { Resource } from '../../records/resource.js';
 import { ETAG, EXAMPLE_ETAG, nullable, TIMESTAMP, UUID, type Schema } from '../../schema/json-schema.js';
 import { EXAMPLE_ID } from '../texts/examples.js';
+import { eventSchemas } from './event-schemas.js';
 
 const VALUE: Schema = { type: ['string', 'integer', 'null'] };
 
@@ -10,7 +12,7 @@ const historyEntry = (resources: readonly Resource[]): Schema => ({
   description: 'One change of a record.',
   required: ['type', 'resource', 'resourceID', 'eTag', 'changedBy', 'subject', 'changedAt', 'requestID', 'changes'],
   properties: {
-    type: { type: 'string', enum: ['created', 'updated', 'statusChanged', 'deleted'], description: 'What was done.' },
+    type: { type: 'string', enum: CHANGE_TYPES, description: 'What was done.' },
     resource: {
       type: 'string',
       enum: resources.map(({ name }) => name),
@@ -67,7 +69,7 @@ const LINK: Schema = { type: 'string', format: 'uri-reference' };
 
 /** What the service answers besides records. */
 export function otherSchemas(resources: readonly Resource[]): Readonly<Record<string, Schema>> {
-  return { HistoryEntry: historyEntry(resources), ...FIXED_SCHEMAS };
+  return { HistoryEntry: historyEntry(resources), ...eventSchemas(resources), ...FIXED_SCHEMAS };
 }
 
 const FIXED_SCHEMAS: Readonly<Record<string, Schema>> = {

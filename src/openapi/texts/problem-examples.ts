@@ -1,6 +1,6 @@
 import { descriptionOf, type ProblemCode } from '../../problem/catalogue.js';
 import { EXAMPLE_ETAG } from '../../schema/json-schema.js';
-import { EXAMPLE_SHIPMENT as SHIPMENT } from './examples.js';
+import { EXAMPLE_CURSOR, EXAMPLE_SHIPMENT as SHIPMENT } from './examples.js';
 
 /** What one problem says in its example, beside what all of that code say. */
 interface Example {
@@ -68,6 +68,12 @@ const EXAMPLES: Readonly<Record<ProblemCode, Example>> = {
   },
   IDEMPOTENCY_IN_PROGRESS: {
     detail: 'The first request with this Idempotency-Key is still running. Try again in a moment.',
+  },
+  EVENTS_GONE: {
+    detail:
+      'This cursor was handed out by another database, or before this one was restored from a backup. Read the records again, then go on after "oldest".',
+    instance: '/v1/events',
+    members: { oldest: EXAMPLE_CURSOR },
   },
   PRECONDITION_FAILED: {
     detail:

@@ -1,0 +1,46 @@
+import type { Lifecycle } from '../operations/lifecycle.js';
+import type { EventTail } from './event-tail.js';
+
+/** Waits for new events: until a time is over, the client has gone, or the service stops. */
+export class Arrival {
+  private hasNew = false;
+  private isOver: boolean;
+  private wake: () => void = () => undefined;
+  private readonly cleanUp: readonly (() => void)[];
+
+  /** Counts from here, so that what arrives before anybody waits is not missed. */
+  constructor(tail: EventTail, lifecycle: Lifecycle, { ms, signal }: { ms: number; signal: AbortSignal }) {
+    this.isOver = lifecycle.isDraining || signal.aborted;
+    const end = () => {
+      this.isOver = true;
+      this.wake();
+    };
+    const arrived = () => {
+      this.hasNew = true;
+      this.wake();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end);
+    this.cleanUp = [
+      tail.follow(arrived),
+      lifecycle.onDraining(end),
+      () => clearTimeout(timer),
+      () => signal.removeEventListener('abort', end),
+    ];
+  }
+
+  /** Resolves when there is something new since the last call: true; or when the wait is over: false. */
+  async next(): Promise<boolean> {
+    if (!this.hasNew && !this.isOver) {
+      await new Promise<void>((resolve) => {
+        this.wake = resolve;
+      });
+    }
+    this.hasNew = false;
+    return !this.isOver;
+  }
+
+  stop(): void {
+    for (const step of this.cleanUp) step();
+  }
+}

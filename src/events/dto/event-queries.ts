@@ -1,0 +1,80 @@
+import { applyDecorators } from '@nestjs/common';
+import { eventTypesOf } from '../../history/change-types.js';
+import { MOVES } from '../../moves/move.entity.js';
+import { NameOf } from '../../records/name-of.js';
+import { isUUID, UUID } from '../../schema/json-schema.js';
+import { JsonSchema } from '../../schema/json-schema.decorator.js';
+import { ListOf, OneOf, textRule, WholeNumber } from '../../schema/rules.js';
+import { CHILDREN_OF_SHIPMENTS } from '../../shipments/shipment-relations.js';
+import { SHIPMENTS } from '../../shipments/shipment.entity.js';
+import { readCursor } from '../cursor.js';
+
+const RESOURCES = [MOVES, SHIPMENTS, ...CHILDREN_OF_SHIPMENTS];
+
+export const DEFAULT_LIMIT = 100;
+const MOST_LIMIT = 1000;
+const LONGEST_WAIT = 30;
+
+const SEVERAL = 'Several are taken by repeating the parameter, or separated by commas.';
+
+function After(): PropertyDecorator {
+  return applyDecorators(
+    JsonSchema({
+      type: 'string',
+      pattern: '^(now|[A-Za-z0-9_-]{1,64})$',
+      description:
+        'Where to begin: after the event with this `id`, or where an earlier page or a bookmark of a stream left off; `now` for what happens from here on. Left out: the oldest event that is kept.',
+      examples: ['now'],
+    }),
+    textRule(
+      'INVALID_CURSOR',
+      'must be the id of an event, a cursor from the Link header of an earlier page, or now; leave it out to begin with the oldest event',
+      (text) => text === 'now' || readCursor(text) !== undefined,
+    ),
+  );
+}
+
+/** What both the feed and the stream take. */
+export class EventStreamQuery {
+  @After()
+  after?: string;
+
+  @JsonSchema({ description: `Only events of this type. ${SEVERAL}`, examples: ['shipment.statusChanged'] })
+  @ListOf('by comma')
+  @OneOf(eventTypesOf(RESOURCES))
+  type?: string[];
+
+  @JsonSchema({ description: `Only events of this kind of record. ${SEVERAL}`, examples: ['shipment'] })
+  @ListOf('by comma')
+  @OneOf(RESOURCES.map(({ name }) => name))
+  resource?: string[];
+
+  @JsonSchema({
+    ...UUID,
+    description: 'Only events of this record and, if it is a shipment, of its agents and services.',
+    examples: [SHIPMENTS.exampleID],
+  })
+  @textRule('INVALID_ID', 'must be the id of a record', isUUID)
+  resourceID?: string;
+
+  @JsonSchema({
+    description: 'Only events of this move, by its id or its moveCode, of its shipments and of what belongs to them.',
+    examples: [MOVES.exampleID],
+  })
+  @NameOf(MOVES)
+  moveID?: string;
+}
+
+export class EventListQuery extends EventStreamQuery {
+  @JsonSchema({ description: 'How many events a page has at most.', default: DEFAULT_LIMIT, examples: [DEFAULT_LIMIT] })
+  @WholeNumber(1, MOST_LIMIT)
+  limit?: number;
+
+  @JsonSchema({
+    description: 'How many seconds the answer may wait for an event, when there is none yet.',
+    default: 0,
+    examples: [25],
+  })
+  @WholeNumber(0, LONGEST_WAIT)
+  wait?: number;
+}

@@ -1,0 +1,119 @@
+import { Injectable } from '@nestjs/common';
+import { Problem } from '../problem/problem.js';
+import type { Cursor } from './cursor.js';
+import type { Event } from './event.js';
+import { EventLog } from './event-log.js';
+import { EventsConnection } from './events-connection.js';
+
+/** So many events are read in one go. */
+const READ_AT_ONCE = 500;
+
+/** Whoever comes back from another replica finds the last events in memory. */
+const READ_AT_FIRST = 1000;
+
+/** What is kept in memory at most; characters, of which most take a byte. */
+const MOST_EVENTS = 10_000;
+const MOST_CHARACTERS = 16 * 1024 * 1024;
+
+/**
+ * The newest events in memory, for everybody in this replica who follows the feed. They are read from the database once, and
+ * only while somebody follows.
+ */
+@Injectable()
+export class EventTail {
+  private events: Event[] = [];
+  /** Before the first event in memory; undefined while nobody follows. */
+  private start: Cursor | undefined;
+  private characters = 0;
+  private readonly followers = new Set<() => void>();
+  private refreshing: Promise<void> | undefined;
+
+  constructor(
+    private readonly log: EventLog,
+    private readonly connection: EventsConnection,
+  ) {}
+
+  /** Calls back whenever there are new events, until the function that it returns is called. */
+  follow(follower: () => void): () => void {
+    this.followers.add(follower);
+    return () => this.followers.delete(follower);
+  }
+
+  get isFollowed(): boolean {
+    return this.followers.size > 0;
+  }
+
+  /** The events after a cursor, so many at most; undefined when it is not one of those in memory. */
+  after({ number, seal }: Cursor, most: number): readonly Event[] | undefined {
+    if (this.start === undefined) return undefined;
+    const index = number - this.start.number;
+    const at = index === 0 ? this.start : this.events[index - 1];
+    return at?.seal === seal ? this.events.slice(index, index + most) : undefined;
+  }
+
+  /** Reads what is new. Calls that come while it reads share the result. */
+  refresh(): Promise<void> {
+    this.refreshing ??= this.read().finally(() => (this.refreshing = undefined));
+    return this.refreshing;
+  }
+
+  /** Has the newest events in memory, for somebody who begins to follow. */
+  async ready(): Promise<void> {
+    if (this.start === undefined) await this.refresh();
+  }
+
+  private async read(): Promise<void> {
+    if (!this.isFollowed) {
+      this.reset();
+      return;
+    }
+    if (this.start === undefined) {
+      const { from, events } = await this.log.tail(READ_AT_FIRST, this.connection);
+      this.reset(from);
+      this.add(events);
+    }
+    for (;;) {
+      const last = this.events.at(-1) ?? this.start;
+      if (last === undefined) return;
+      const events = await this.readAfter(last);
+      this.add(events);
+      if (events.length < READ_AT_ONCE) return;
+    }
+  }
+
+  private async readAfter(last: Cursor): Promise<readonly Event[]> {
+    try {
+      return await this.log.after(last, READ_AT_ONCE, this.connection);
+    } catch (error) {
+      // The database is another one than before, restored or failed over: what is in memory is not true of it.
+      if (error instanceof Problem && error.code === 'EVENTS_GONE') this.reset();
+      throw error;
+    }
+  }
+
+  private add(events: readonly Event[]): void {
+    if (events.length === 0) return;
+    this.events.push(...events);
+    for (const { json } of events) this.characters += json.length;
+    this.dropOldest();
+    for (const follower of this.followers) follower();
+  }
+
+  /** A tenth more than the limit is let in, so that not every event moves all others. */
+  private dropOldest(): void {
+    if (this.events.length <= 1.1 * MOST_EVENTS && this.characters <= 1.1 * MOST_CHARACTERS) return;
+    let dropped = 0;
+    while (this.events.length - dropped > MOST_EVENTS || this.characters > MOST_CHARACTERS) {
+      this.characters -= this.events[dropped]?.json.length ?? 0;
+      dropped += 1;
+    }
+    this.start = this.events[dropped - 1];
+    this.events = this.events.slice(dropped);
+  }
+
+  private reset(start?: Cursor): void {
+    this.events = [];
+    this.characters = 0;
+    this.start = start;
+  }
+}

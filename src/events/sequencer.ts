@@ -1,0 +1,70 @@
+import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { describeCause } from '../problem/describe-cause.js';
+import { EventTail } from './event-tail.js';
+import { EventsConnection } from './events-connection.js';
+import { NUMBER_EVENTS } from './events-sql.js';
+
+const BUSY_PAUSE_MS = 100;
+const LONGEST_IDLE_PAUSE_MS = { followed: 200, unfollowed: 500 };
+const LONGEST_FAILURE_PAUSE_MS = 5000;
+
+/** A batch so large is probably a full one. */
+const BACKLOG = 500;
+
+/**
+ * Numbers the entries of history, and has the tail read what is new. Every replica does it; whichever gets the lock in the
+ * database numbers, each time anew, so nothing is to be handed over when one of them stops.
+ */
+@Injectable()
+export class Sequencer implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger('Sequencer');
+  private timer: NodeJS.Timeout | undefined;
+  private looking: Promise<void> | undefined;
+  private isStopped = false;
+  private idleLooks = 0;
+  private failures = 0;
+
+  constructor(
+    private readonly connection: EventsConnection,
+    private readonly tail: EventTail,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.schedule(0);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.isStopped = true;
+    clearTimeout(this.timer);
+    await this.looking;
+  }
+
+  private schedule(pauseMs: number): void {
+    if (this.isStopped) return;
+    this.timer = setTimeout(() => {
+      this.looking = this.look().then((pause) => this.schedule(pause));
+    }, pauseMs).unref();
+  }
+
+  /** One look, and how long to pause after it. */
+  private async look(): Promise<number> {
+    try {
+      const [row] = await this.connection.query<{ numbered: number | null }>(NUMBER_EVENTS);
+      await this.tail.refresh();
+      this.failures = 0;
+      // While there is a backlog, one batch follows the other. Null: another replica numbers right now.
+      this.idleLooks = row?.numbered === 0 ? this.idleLooks + 1 : 0;
+      return (row?.numbered ?? 0) >= BACKLOG ? 0 : this.pause();
+    } catch (error) {
+      this.failures += 1;
+      if (this.failures === 1) this.logger.warn(`Numbering events failed and is tried again: ${describeCause(error)}`);
+      return Math.min(BUSY_PAUSE_MS * 2 ** this.failures, LONGEST_FAILURE_PAUSE_MS);
+    }
+  }
+
+  /** Longer from look to look while nothing happens. */
+  private pause(): number {
+    const longest = LONGEST_IDLE_PAUSE_MS[this.tail.isFollowed ? 'followed' : 'unfollowed'];
+    return Math.min(BUSY_PAUSE_MS * 1.05 ** this.idleLooks, longest);
+  }
+}

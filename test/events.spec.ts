@@ -1,0 +1,180 @@
+import type { Json } from './support/api.js';
+import { eventually } from './support/eventually.js';
+import { nextOf } from './support/paging.js';
+import { expectProblem } from './support/problem.js';
+import { ADDRESS, createAgent, createMove, createShipment } from './support/records.js';
+import { useService } from './support/service.js';
+
+const service = useService();
+
+/** Waits until all of history is numbered. */
+async function numbered(): Promise<void> {
+  const left = `SELECT FROM history h WHERE NOT EXISTS (SELECT FROM events e WHERE e.position = h.position)`;
+  await eventually(async () => (await service.sql.query(left)).rowCount === 0, 10_000, 'all entries are numbered');
+}
+
+async function cursorNow(): Promise<string> {
+  await numbered();
+  const { headers } = await service.api.get('/v1/events?after=now');
+  return new URL(nextOf(headers) ?? '', 'http://x').searchParams.get('after') ?? '';
+}
+
+async function eventsAfter(cursor: string, query = ''): Promise<Json[]> {
+  await numbered();
+  return (await service.api.get(`/v1/events?after=${cursor}&limit=1000${query}`)).body;
+}
+
+test('each change of a record is an event, in order, as a CloudEvent', async () => {
+  const { api } = service;
+  const start = await cursorNow();
+  const shipment = await createShipment(api, { shipmentType: 'HHG', destinationAddress: ADDRESS });
+  const path = `/v1/shipments/${shipment.id}`;
+  const agent = await createAgent(api, {}, shipment);
+  const { body: patched } = await api.patch(path, shipment.eTag, { estimatedWeight: 7 }, { 'X-Request-ID': 'weigh' });
+  await api.patch(`/prime${path}/updateStatus`, patched.eTag, { status: 'APPROVED' });
+  await api.delete(path);
+  const events = await eventsAfter(start);
+  expect(events.map(({ type, subject }) => [type, subject])).toEqual([
+    ['move.created', `moves/${shipment.moveID}`],
+    ['shipment.created', `shipments/${shipment.id}`],
+    ['agent.created', `agents/${agent.id}`],
+    ['shipment.updated', `shipments/${shipment.id}`],
+    ['shipment.statusChanged', `shipments/${shipment.id}`],
+    ...expectedDeletions(events, shipment, agent),
+  ]);
+  expect(events[3]).toEqual({
+    specversion: '1.0',
+    id: expect.any(String),
+    source: '/waybill',
+    type: 'shipment.updated',
+    subject: `shipments/${shipment.id}`,
+    time: patched.updatedAt,
+    sequence: expect.stringMatching(/^\d{19}$/),
+    datacontenttype: 'application/json',
+    data: {
+      resource: 'shipment',
+      resourceID: shipment.id,
+      shipmentID: shipment.id,
+      moveID: shipment.moveID,
+      eTag: patched.eTag,
+      changedBy: 'anonymous',
+      requestID: 'weigh',
+      changes: expect.arrayContaining([{ field: 'estimatedWeight', from: null, to: 7 }]),
+    },
+  });
+  const numbers = events.map(({ sequence }) => Number(sequence));
+  expect(numbers).toEqual(numbers.map((_, index) => (numbers[0] ?? 0) + index));
+  for (const { data } of events) expect(data.moveID).toBe(shipment.moveID);
+});
+
+/** A deletion takes along what belongs to the shipment; either may come first. */
+function expectedDeletions(events: readonly Json[], shipment: Json, agent: Json): [string, string][] {
+  const both: [string, string][] = [
+    ['shipment.deleted', `shipments/${shipment.id}`],
+    ['agent.deleted', `agents/${agent.id}`],
+  ];
+  return events[5]?.type === 'agent.deleted' ? both.reverse() : both;
+}
+
+test('the id of an event is a cursor, and the Link of an empty page leads to what comes later', async () => {
+  const { api } = service;
+  await createMove(api);
+  const start = await cursorNow();
+  const empty = await api.get(`/v1/events?after=${start}`);
+  expect(empty.body).toEqual([]);
+  const later = nextOf(empty.headers) ?? '';
+  const moves = [await createMove(api), await createMove(api), await createMove(api)];
+  await numbered();
+  const { body, headers } = await api.get(`${later}&limit=2`);
+  expect(body.map(({ data }: Json) => data.resourceID)).toEqual(moves.slice(0, 2).map(({ id }) => id));
+  expect((await api.get(nextOf(headers) ?? '')).body).toEqual(await eventsAfter(body[1].id));
+  expect((await eventsAfter(body[0].id)).map(({ data }) => data.resourceID)).toEqual(
+    moves.slice(1).map(({ id }) => id),
+  );
+});
+
+test('without after, the feed begins with the oldest event', async () => {
+  await createMove(service.api);
+  await numbered();
+  const { body } = await service.api.get('/v1/events?limit=1');
+  expect(body[0].sequence).toBe('1'.padStart(19, '0'));
+});
+
+test('filters leave out what is not asked for, and the cursor goes on all the same', async () => {
+  const { api } = service;
+  const start = await cursorNow();
+  const [one, other] = [await createShipment(api), await createShipment(api)];
+  const agent = await createAgent(api, {}, one);
+  const moveCode = (await api.get(`/v1/moves/${one.moveID}`)).body.moveCode;
+  const told = async (query: string) =>
+    (await eventsAfter(start, query)).map(({ type, data }) => [type, data.resourceID]);
+  const ofOne = [
+    ['shipment.created', one.id],
+    ['agent.created', agent.id],
+  ];
+  const ofMove = [['move.created', one.moveID], ...ofOne];
+  expect(await told(`&resourceID=${one.id}`)).toEqual(ofOne);
+  expect(await told(`&moveID=${one.moveID}`)).toEqual(ofMove);
+  expect(await told(`&moveID=${moveCode}`)).toEqual(ofMove);
+  expect(await told('&moveID=ZZZZZZ')).toEqual([]);
+  expect(await told('&resource=agent')).toEqual([['agent.created', agent.id]]);
+  expect(await told(`&type=shipment.created&resource=shipment,move`)).toEqual([
+    ['shipment.created', one.id],
+    ['shipment.created', other.id],
+  ]);
+  const { headers } = await api.get(`/v1/events?after=${start}&resource=service`);
+  expect(new URL(nextOf(headers) ?? '', 'http://x').searchParams.get('after')).toBe(await cursorNow());
+});
+
+test('a long poll answers when something happens, and after its time when nothing does', async () => {
+  const { api } = service;
+  const start = await cursorNow();
+  const began = performance.now();
+  const waiting = api.get(`/v1/events?after=${start}&wait=30&resource=shipment`);
+  await createMove(api);
+  const shipment = await createShipment(api);
+  expect((await waiting).body.map(({ data }: Json) => data.resourceID)).toEqual([shipment.id]);
+  expect(performance.now() - began).toBeLessThan(20_000);
+  const empty = await api.get(`/v1/events?after=${await cursorNow()}&wait=1`);
+  expect([empty.status, empty.body, nextOf(empty.headers)]).toEqual([200, [], expect.stringContaining('wait=1')]);
+});
+
+test('410 for a cursor of another life of the database, with one that leads to the oldest event', async () => {
+  const { api } = service;
+  await createMove(api);
+  await numbered();
+  const [first] = (await api.get('/v1/events?limit=1')).body;
+  const [number] = Buffer.from(first.id, 'base64url').toString().split('.');
+  for (const foreign of [`${number}.${'0'.repeat(16)}`, `999999.${'a'.repeat(16)}`, `0.${'b'.repeat(16)}`]) {
+    const answer = await api.get(`/v1/events?after=${Buffer.from(foreign).toString('base64url')}`);
+    const { oldest } = expectProblem(answer, 410, 'EVENTS_GONE');
+    expect((await api.get(`/v1/events?after=${oldest}&limit=1`)).body).toEqual([first]);
+  }
+});
+
+test('400 for what is no cursor, no type, no wait', async () => {
+  for (const query of [
+    'after=nonsense',
+    'after=',
+    'type=shipment.moved',
+    'wait=31',
+    'limit=0',
+    'limit=1001',
+    'resourceID=x',
+    'moveID=x',
+    'cursor=x',
+  ]) {
+    expectProblem(await service.api.get(`/v1/events?${query}`), 400, 'INVALID_PARAMETER');
+  }
+});
+
+test('beyond 16 kB an event names the fields that changed, without their values', async () => {
+  const { api } = service;
+  const start = await cursorNow();
+  const long = '\u{1f69a}'.repeat(2000);
+  const shipment = await createShipment(api, { customerRemarks: long });
+  await api.patch(`/v1/shipments/${shipment.id}`, shipment.eTag, { customerRemarks: `${long.slice(2)}x` });
+  const [, created, updated] = await eventsAfter(start);
+  expect(created.data.truncated).toBeUndefined();
+  expect([updated.data.changes, updated.data.truncated]).toEqual([[{ field: 'customerRemarks' }], true]);
+});
