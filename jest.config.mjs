@@ -12,6 +12,7 @@ export default {
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/operations/'],
   // Real servers and processes on a busy machine.
-  testTimeout: 60_000,
+  // Ends a test that hangs. On a busy machine a test may take many times as long as usual.
+  testTimeout: 300_000,
   maxWorkers: 2,
 };

@@ -1,12 +1,15 @@
 // The load on one contender: wrk with one thread and a script for each operation, and what it cost.
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { cpuOf, rssOf } from './processes.mjs';
 
 export const OPERATIONS = ['get', 'list', 'patch', 'post'];
+
+/** What the service alone is measured with, and the status that it must answer. */
+export const OWN_OPERATIONS = { unchanged: '304', stale: '412', 'stale-first': '412' };
 export const NEW_SHIPMENT = {
   shipmentType: 'HHG',
   pickupDate: '2030-03-01',
@@ -19,6 +22,9 @@ export const NEW_SHIPMENT = {
 
 const IDS = 20_000;
 const VERSIONS = 5_000;
+/** Few, so that the service has refused each before; and more than can be refused in one measurement. */
+const STALE_VERSIONS = 500;
+const FRESHLY_STALE_VERSIONS = 20_000;
 
 export class Load {
   /** @param {import('./database.mjs').BenchDatabase} database */
@@ -38,7 +44,9 @@ export class Load {
     await this.database.untilIdle();
     const words = await this.wordsFor(operation, contender, rows);
     const before = { server: cpuOf(contender.pid), database: this.database.cpu() };
-    const result = await wrk(`load/${operation}.lua`, contender.url, connections, seconds, words);
+    const result = await wrk(`load/${operation.replace('-first', '')}.lua`, contender.url, connections, seconds, words);
+    const expected = OWN_OPERATIONS[operation];
+    if (expected !== undefined) result.errorStatuses = result.requests - (result.statuses?.[expected] ?? 0);
     const per1000 = 1000 / result.requests;
     return {
       requestsPerSecond: result.requests / result.seconds,
@@ -57,6 +65,12 @@ export class Load {
       case 'patch':
       case 'hot':
         return [await this.versions(rows), ...(contender.eTags ? [] : ['rotate'])];
+      case 'unchanged':
+        return [await this.versions(VERSIONS)];
+      case 'stale':
+        return [await this.staleVersions(STALE_VERSIONS)];
+      case 'stale-first':
+        return [await this.staleVersions(FRESHLY_STALE_VERSIONS)];
       case 'post':
         return [this.write('body', JSON.stringify(NEW_SHIPMENT))];
       default:
@@ -70,6 +84,16 @@ export class Load {
       `SELECT id || ' ' || etag_of(updated_at) AS line FROM shipments
        WHERE id = ANY (ARRAY(SELECT ${this.anyShipment()} FROM generate_series(1, ${rows})))`,
     );
+  }
+
+  /** Versions that a change by somebody else has just replaced. */
+  async staleVersions(rows) {
+    const path = await this.versions(rows);
+    await this.database.query(
+      `UPDATE shipments SET estimated_weight = 999 WHERE id = ANY (SELECT split_part(line, ' ', 1)::uuid FROM unnest($1::text[]) line)`,
+      [readFileSync(path, 'utf8').trim().split('\n')],
+    );
+    return path;
   }
 
   anyShipment() {

@@ -18,6 +18,8 @@ const USAGE = `Measures what each part of a PATCH costs PostgreSQL: the same cha
 
 interface Statements {
   readonly begin: string;
+  /** Prepared, after BEGIN; the parameter is the author. */
+  readonly announce?: string;
   readonly lock: string;
   readonly update: string;
 }
@@ -29,7 +31,8 @@ interface Variant {
 }
 
 const AS_IT_IS = 'as it is';
-const AUTHOR = `SET LOCAL waybill.author = '019e2b9c-6f1f-7c3e-9c63-1f0b7f6f9b11 ops@example.com'`;
+const AUTHOR_NAME = '019e2b9c-6f1f-7c3e-9c63-1f0b7f6f9b11 ops@example.com';
+const AUTHOR = `SET LOCAL waybill.author = '${AUTHOR_NAME}'`;
 
 /** The trigger function as it is, with one text of it replaced. */
 function historyWith(found: string, replacement: string): string {
@@ -49,6 +52,18 @@ const INDEXES = ['move_id', 'status', 'shipment_type', 'updated_at', 'delivery',
 const VARIANTS: Readonly<Record<string, Variant>> = {
   [AS_IT_IS]: {},
   'no transaction id in BEGIN': { statements: () => ({ begin: `BEGIN; ${AUTHOR}` }) },
+  'author and id as a prepared statement': {
+    statements: () => ({
+      begin: 'BEGIN',
+      announce: `SELECT pg_current_xact_id()::text AS id, set_config('waybill.author', $1, true)`,
+    }),
+  },
+  'id as a prepared statement': {
+    statements: () => ({
+      begin: `BEGIN; ${AUTHOR}`,
+      announce: `SELECT pg_current_xact_id()::text AS id, $1::text`,
+    }),
+  },
   'locked row: version only': {
     statements: ({ lock }) => ({ lock: lock.replace('row_to_json(r) AS row', 'r.updated_at') }),
   },
@@ -148,7 +163,11 @@ async function prepare(url: string, index: number, name: string): Promise<Client
 }
 
 /** Processor time of the connection's own process for one change, in microseconds. */
-async function measure(client: Client, { begin, lock, update }: Statements, changes: number): Promise<number> {
+async function measure(
+  client: Client,
+  { begin, announce, lock, update }: Statements,
+  changes: number,
+): Promise<number> {
   await client.query('VACUUM ANALYZE shipments');
   const { rows } = await client.query<{ id: string; eTag: string; at: string; pid: number }>(`
     SELECT id, etag_of(updated_at) AS "eTag", iso_ms(updated_at) AS at, pg_backend_pid() AS pid
@@ -157,6 +176,7 @@ async function measure(client: Client, { begin, lock, update }: Statements, chan
   const before = nanosecondsOf(pid);
   for (const [turn, { id, eTag, at }] of rows.entries()) {
     await client.query(begin);
+    if (announce !== undefined) await client.query({ name: 'announce', text: announce, values: [AUTHOR_NAME] });
     await client.query({ name: 'lock', text: lock, values: [id, [eTag]] });
     await client.query({ name: 'update', text: update, values: [id, at, 1 + turn, `Call before arrival, ${turn}.`] });
     await client.query('COMMIT');

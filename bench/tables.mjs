@@ -1,6 +1,14 @@
 // Results as tables for people: in columns on a terminal, and in Markdown for a README.
 
-const TITLES = { get: 'GET one', list: 'list 50', patch: 'PATCH with If-Match', post: 'POST' };
+const TITLES = {
+  get: 'GET one',
+  list: 'list 50',
+  patch: 'PATCH with If-Match',
+  post: 'POST',
+  unchanged: 'GET, 304',
+  stale: 'PATCH, 412',
+  'stale-first': 'PATCH, first 412',
+};
 
 export function titleOf(operation) {
   return TITLES[operation];
@@ -55,6 +63,20 @@ export function targetTable(verdicts) {
       reached ? 'reached' : 'NOT REACHED',
     ]),
   ]);
+}
+
+/** Latencies in an open loop at half of the capacity. */
+export function tailTable(tails) {
+  const rows = Object.entries(tails).map(([operation, { rate, p50, p99, max, errors }]) => [
+    TITLES[operation],
+    number(rate),
+    number(p50, 2),
+    number(p99, 2),
+    number(max, 1),
+    number(p99 / p50, 2),
+    number(errors),
+  ]);
+  return plainTable([['open loop', 'requests/s', 'p50 ms', 'p99 ms', 'max ms', 'p99 / p50', 'errors'], ...rows]);
 }
 
 /** Requests per second and, in brackets, CPU seconds of the server per 1,000 requests. */

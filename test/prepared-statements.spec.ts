@@ -21,7 +21,7 @@ const FILTERS = {
   deliveryDateTo: '2027-01-01',
   moveID: '',
 };
-const EXPANSIONS = subsets(['services', 'agents', 'move']);
+const EXPANSIONS = subsets(['services', 'move']);
 
 function subsets<Item>(items: readonly Item[]): Item[][] {
   return items.reduce<Item[][]>((all, item) => [...all, ...all.map((subset) => [...subset, item])], [[]]);
@@ -75,7 +75,7 @@ describeUnpooled.each([1, 3])('in a pool of %i', (connections) => {
     const shipment = await createShipment(service.api);
     const read = () => service.api.get(`/v1/shipments/${shipment.id}`);
     const all = combinations(shipment);
-    expect(all.length).toBeGreaterThan(5 * MOST_PREPARED);
+    expect(all.length).toBeGreaterThan(3 * MOST_PREPARED);
     await Promise.all(Array.from({ length: 24 }, read));
     const [before] = await preparedStatements(1);
     const statuses = new Set<number>();

@@ -21,8 +21,7 @@ function request()
 end
 
 function response(status, _, body)
-  local name = tostring(status)
-  status_counts[name] = (status_counts[name] or 0) + 1
+  count_status(status)
   if status == 200 then
     etags[body:match('"id":"([^"]+)"')] = body:match('"eTag":"([^"]+)"')
   elseif status == 412 then

@@ -12,6 +12,12 @@ function write_request(method, path, headers, body)
   return method .. " " .. path .. " HTTP/1.1\r\nHost: 127.0.0.1\r\n" .. (headers or "") .. length .. "\r\n" .. (body or "")
 end
 
+-- For a script that expects another status than 200; `status_counts` must be a table then.
+function count_status(status)
+  local name = tostring(status)
+  status_counts[name] = (status_counts[name] or 0) + 1
+end
+
 -- Threads do not share their variables; there is only one, and setup keeps it for `done`.
 local thread_kept
 function setup(thread) thread_kept = thread end
