@@ -25,6 +25,8 @@ const FOLDERS = {
   ],
   Addresses: ['readAddress', 'replaceAddress'],
 };
+/** A run of the collection would wait for its end. */
+const ENDLESS = '/v1/events/stream';
 const CHILDREN = ['post', 'get', 'patch', 'put'];
 
 /** The record whose version a write names, by the last id in its path. An address has the version of its shipment. */
@@ -34,7 +36,7 @@ function versionOf(parameter) {
 
 function foldersOf(operations) {
   const others = [...operations.values()].filter(
-    ({ path, tags }) => path.startsWith('/v1/') && !(tags[0] in FOLDERS) && tags[0] !== 'History',
+    ({ path, tags }) => path.startsWith('/v1/') && path !== ENDLESS && !(tags[0] in FOLDERS) && tags[0] !== 'History',
   );
   const chapters = [...new Set(others.map(({ tags }) => tags[0]))].map((tag) => {
     const own = others.filter(({ tags, method }) => tags[0] === tag && method !== 'delete');

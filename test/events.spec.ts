@@ -1,5 +1,5 @@
 import type { Json } from './support/api.js';
-import { eventually } from './support/eventually.js';
+import { allNumbered } from './support/events.js';
 import { nextOf } from './support/paging.js';
 import { expectProblem } from './support/problem.js';
 import { ADDRESS, createAgent, createMove, createShipment } from './support/records.js';
@@ -7,11 +7,7 @@ import { useService } from './support/service.js';
 
 const service = useService();
 
-/** Waits until all of history is numbered. */
-async function numbered(): Promise<void> {
-  const left = `SELECT FROM history h WHERE NOT EXISTS (SELECT FROM events e WHERE e.position = h.position)`;
-  await eventually(async () => (await service.sql.query(left)).rowCount === 0, 10_000, 'all entries are numbered');
-}
+const numbered = () => allNumbered(service.sql);
 
 async function cursorNow(): Promise<string> {
   await numbered();

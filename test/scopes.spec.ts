@@ -1,6 +1,7 @@
 import { Controller, Get, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { accessOf, SCOPES, type Access, type Scope } from '../src/auth/access.js';
+import { cursorOf } from '../src/http/paging.js';
 import { requireDeclaredAccess } from '../src/auth/declared-access.js';
 import { queryTypeOf } from '../src/http/query.guard.js';
 import { routesOf, type Route } from '../src/http/routes.js';
@@ -38,6 +39,7 @@ const EXPECTED: Record<string, Access> = {
   'GET /health/ready': 'public',
   'GET /metrics': 'public',
   'GET /v1/events': ['shipments:read', 'moves:read'],
+  'GET /v1/events/stream': ['shipments:read', 'moves:read'],
   'GET /v1/moves': 'moves:read',
   'POST /v1/moves': 'moves:write',
   'GET /v1/moves/:moveID': 'moves:read',
@@ -69,7 +71,9 @@ const EXPECTED: Record<string, Access> = {
 function call(route: Route, headers: Record<string, string>, query = '') {
   const path = route.path.replace(/:\w+/g, UNKNOWN_ID) + query;
   const body = ['POST', 'PUT', 'PATCH'].includes(route.method) ? {} : undefined;
-  return service.api.send(route.method, path, body, { ...headers, 'If-Match': '*' });
+  // A stream would go on for ever, so that a cursor is sent which it refuses.
+  const cursor = { 'Last-Event-ID': cursorOf('1.0000000000000000') };
+  return service.api.send(route.method, path, body, { ...headers, ...cursor, 'If-Match': '*' });
 }
 
 test('every route asks for the scope that it should', () => {

@@ -465,6 +465,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/events/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow what happens, by server-sent events
+         * @description The same as `GET /v1/events`, as it happens. The stream ends when the token expires and when the service stops: come back with the last `id` in `Last-Event-ID` or `after`. A client that does not read for 10 seconds is cut off.
+         *
+         *     Needs the scope `shipments:read` or `moves:read`.
+         */
+        get: operations["followEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openapi.json": {
         parameters: {
             query?: never;
@@ -989,6 +1011,12 @@ export interface components {
                 truncated?: boolean;
             };
         };
+        /**
+         * @description Server-sent events. The `data` of each is an Event in JSON, its `id` a cursor. A block that has an `id` alone tells how far the stream has come while a filter hid what happened. A comment comes every 15 seconds when nothing else does.
+         * @example id: NDEuOWMxMTg1YTVjNWU5ZmM1NA
+         *     data: {"specversion":"1.0","id":"NDEuOWMxMTg1YTVjNWU5ZmM1NA","source":"/waybill","type":"shipment.updated","subject":"shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b","time":"2026-03-02T14:05:12.345Z","sequence":"0000000000000000041","datacontenttype":"application/json","data":{"resource":"shipment","resourceID":"0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b","shipmentID":"0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b","moveID":"0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a","eTag":"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b","changedBy":"dispatcher-7","requestID":"my-request-1","changes":[{"field":"deliveryDate","from":"2026-04-15","to":"2026-04-18"}]}}
+         */
+        EventStream: string;
         /**
          * @description The events that come next were moved out of the database with their month of history, or the cursor was handed out by another database or before this one was restored from a backup.
          * @example {
@@ -3145,6 +3173,8 @@ export interface components {
         IfMatchOptional: string;
         /** @description The quoted eTag that you have: 304 without a body when it is still the current one. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
         IfNoneMatch: string;
+        /** @description The id of the last event you got: the stream goes on after it, whatever `after` says. For example `NDEuOWMxMTg1YTVjNWU5ZmM1NA`. */
+        LastEventID: string;
         /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
         RequestID: string;
         /** @description The id of the address. For example `0199c3a0-8a10-7b5d-8d86-3cbf8a4f5e6d`. */
@@ -3242,6 +3272,11 @@ export interface components {
          * @example Bearer realm="waybill", error="invalid_token"
          */
         WWWAuthenticate: string;
+        /**
+         * @description Asks proxies to hand events on at once.
+         * @example no
+         */
+        XAccelBuffering: string;
         /**
          * @description The id of the request: yours when you sent a sane one, else one that the service made.
          * @example 0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90
@@ -4908,6 +4943,57 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["EventsGone"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    followEvents: {
+        parameters: {
+            query?: {
+                /** @description Where to begin: after the event with this `id`, or where an earlier page or a bookmark of a stream left off; `now` for what happens from here on. Left out: the oldest event that is kept. For example `now`. */
+                after?: string;
+                /** @description Only events of this type. Several are taken by repeating the parameter, or separated by commas. For example `shipment.statusChanged`. */
+                type?: ("move.created" | "move.updated" | "move.deleted" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "agent.created" | "agent.updated" | "agent.deleted" | "service.created" | "service.updated" | "service.deleted")[];
+                /** @description Only events of this kind of record. Several are taken by repeating the parameter, or separated by commas. For example `shipment`. */
+                resource?: ("move" | "shipment" | "agent" | "service")[];
+                /** @description Only events of this record and, if it is a shipment, of its agents and services. For example `0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b`. */
+                resourceID?: string;
+                /** @description Only events of this move, by its id or its moveCode, of its shipments and of what belongs to them. For example `0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a`. */
+                moveID?: string;
+            };
+            header?: {
+                /** @description The id of the last event you got: the stream goes on after it, whatever `after` says. For example `NDEuOWMxMTg1YTVjNWU5ZmM1NA`. */
+                "Last-Event-ID"?: components["parameters"]["LastEventID"];
+                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+                "X-Request-ID"?: components["parameters"]["RequestID"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Follow what happens, by server-sent events */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["XRequestID"];
+                    "X-Accel-Buffering": components["headers"]["XAccelBuffering"];
+                    RateLimit: components["headers"]["RateLimitOptional"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["EventStream"];
+                };
+            };
+            400: components["responses"]["BadRequestInvalidHeader"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];

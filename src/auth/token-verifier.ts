@@ -35,6 +35,7 @@ export class TokenVerifier {
         subject: subjectOf(payload),
         name: nameOf(payload, this.config.JWT_NAME_CLAIM),
         scopes: new Set(scopesOf(payload)),
+        expiresAt: 1000 * ((payload.exp ?? 0) + this.config.JWT_LEEWAY_SECONDS),
       };
     } catch (error) {
       throw refusal(error);

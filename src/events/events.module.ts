@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { EventFilters } from './event-filter.js';
 import { EventLog } from './event-log.js';
+import { EventMetrics } from './event-metrics.js';
+import { EventStreams } from './event-streams.js';
 import { EventTail } from './event-tail.js';
 import { EventsConnection } from './events-connection.js';
 import { EventsController } from './events.controller.js';
@@ -9,6 +11,15 @@ import { Sequencer } from './sequencer.js';
 
 @Module({
   controllers: [EventsController],
-  providers: [EventsConnection, EventLog, EventTail, Sequencer, EventFilters, EventsService],
+  providers: [
+    EventsConnection,
+    EventLog,
+    EventTail,
+    Sequencer,
+    EventFilters,
+    EventsService,
+    EventStreams,
+    EventMetrics,
+  ],
 })
 export class EventsModule {}

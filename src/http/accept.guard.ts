@@ -24,8 +24,10 @@ export class AcceptGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<Request>();
     const accept = request.headers.accept;
-    if (accept === undefined || accept === '*/*' || accept === 'application/json') return true;
-    const types = this.reflector.get<string[] | undefined>(PRODUCES, context.getHandler()) ?? usualTypes(request);
+    if (accept === undefined || accept === '*/*') return true;
+    const own = this.reflector.get<string[] | undefined>(PRODUCES, context.getHandler());
+    if (own === undefined && accept === 'application/json') return true;
+    const types = own ?? usualTypes(request);
     if (request.accepts(types) !== false) return true;
     throw new Problem(
       'NOT_ACCEPTABLE',

@@ -22,6 +22,7 @@ const HEADERS: Readonly<Record<string, HeaderText>> = {
   },
   Location: { description: 'Where the new record lives.', example: EXAMPLE_SHIPMENT },
   Link: { description: 'Where the list goes on, while there is more.', example: NEXT_PAGE },
+  'X-Accel-Buffering': { description: 'Asks proxies to hand events on at once.', example: 'no' },
   Vary: { description: 'The answer depends on what the client accepts.', example: 'Accept' },
   'Idempotency-Replayed': {
     description: 'There, and `true`, when this is the answer to an earlier request with the same Idempotency-Key.',

@@ -7,7 +7,7 @@ import { schemaOfProperty } from '../schema/json-schema.decorator.js';
 import { UUID, type Schema } from '../schema/json-schema.js';
 import type { Components } from './components.js';
 import { needsIfMatch, readsRecord, type DescribedRoute } from './described-route.js';
-import { EXAMPLE_IF_MATCH } from './texts/examples.js';
+import { EXAMPLE_CURSOR, EXAMPLE_IF_MATCH } from './texts/examples.js';
 
 /**
  * Examples stand in the words and not in fields of their own: tools fill those into forms, and then every list is filtered,
@@ -122,6 +122,17 @@ const IDEMPOTENCY_KEY: HeaderParameter = [
   },
 ];
 
+const LAST_EVENT_ID: HeaderParameter = [
+  'LastEventID',
+  {
+    name: 'Last-Event-ID',
+    required: false,
+    description: 'The id of the last event you got: the stream goes on after it, whatever `after` says.',
+    example: EXAMPLE_CURSOR,
+    pattern: '^[A-Za-z0-9_-]{0,64}$',
+  },
+];
+
 const REQUEST_ID: HeaderParameter = [
   'RequestID',
   {
@@ -138,5 +149,6 @@ function headerParameters(route: DescribedRoute): HeaderParameter[] {
   else if (readsRecord(route) || route.method === 'DELETE') headers.push(IF_MATCH_OPTIONAL);
   if (readsRecord(route)) headers.push(IF_NONE_MATCH);
   if (route.write !== undefined) headers.push(IDEMPOTENCY_KEY);
+  if (route.text.events === 'stream') headers.push(LAST_EVENT_ID);
   return [...headers, REQUEST_ID];
 }

@@ -42,6 +42,7 @@ function success(components: Components, { method, query, write, text }: Describ
   }
   if (isList(text)) sometimes.push('Link');
   if (text.events === 'page') always.push('Link');
+  if (text.events === 'stream') always.push('X-Accel-Buffering');
   if (text.html) always.push('Vary');
   return {
     description: describeSuccess(method, text),

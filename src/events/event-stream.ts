@@ -1,0 +1,141 @@
+import type { Response } from 'express';
+import { writeCursor, type Cursor } from './cursor.js';
+import type { Event } from './event.js';
+import { matches, type EventFilter } from './event-filter.js';
+
+/** So many events are looked at for one write, and so many bytes are written without asking whether the client reads. */
+const EVENTS_AT_ONCE = 500;
+const MOST_BYTES = 64 * 1024;
+
+/** After so many events that its filter hid, a stream gets a bookmark. */
+const HIDDEN_BEFORE_BOOKMARK = 500;
+
+const COMMENT_AFTER_MS = 15_000;
+const CUT_OFF_AFTER_MS = 10_000;
+
+/** Clients that lose their stream together must not all come back together. */
+const SHORTEST_RETRY_MS = 1000;
+const LONGEST_RETRY_MS = 5000;
+
+export interface StreamNeeds {
+  readonly response: Response;
+  readonly filter: EventFilter;
+  /** When the caller's token expires, on the clock of Date.now(). */
+  readonly expiresAt: number;
+  /** At once from memory, or later from the database. */
+  readonly read: (cursor: Cursor, limit: number) => readonly Event[] | Promise<readonly Event[]>;
+}
+
+/**
+ * One client that follows by server-sent events. It keeps nothing for the client but a cursor: while the client does not read,
+ * nothing is written, and when it reads again, it goes on from there.
+ */
+export class EventStream {
+  /** Not before the headers are sent. */
+  private isWriting = true;
+  private isEnded = false;
+  /** When the client stopped reading; undefined while it reads. */
+  private blockedSince: number | undefined;
+  private writtenAt = performance.now();
+  /** Events since the last id that was sent. */
+  private hidden = 0;
+
+  constructor(
+    private cursor: Cursor,
+    private readonly needs: StreamNeeds,
+  ) {}
+
+  /** Sends the headers and the first bytes at once: proxies and clients wait for them. */
+  open(): void {
+    const { response } = this.needs;
+    response.writeHead(200, {
+      'Content-Type': 'text/event-stream; charset=utf-8',
+      'Cache-Control': 'no-store, no-transform',
+      'X-Accel-Buffering': 'no',
+    });
+    const retryMs = SHORTEST_RETRY_MS + Math.floor(Math.random() * (LONGEST_RETRY_MS - SHORTEST_RETRY_MS));
+    this.write(`retry: ${retryMs}\n${this.bookmark()}`);
+    this.isWriting = false;
+  }
+
+  /** Writes what the client has not got yet, until there is nothing more or the client stops reading. */
+  async advance(): Promise<void> {
+    if (this.isWriting) return;
+    this.isWriting = true;
+    try {
+      while (!this.isEnded && this.blockedSince === undefined) {
+        const events = await this.needs.read(this.cursor, EVENTS_AT_ONCE);
+        if (events.length === 0) break;
+        this.show(events);
+      }
+    } catch {
+      // Moved out, or the database is away: whoever comes back with the last id is told.
+      this.end('the events cannot be read right now');
+    } finally {
+      this.isWriting = false;
+    }
+  }
+
+  /** Called every second or so. Tells whether the client was cut off. */
+  check(now: number): boolean {
+    if (this.isEnded) return false;
+    if (this.blockedSince !== undefined && now - this.blockedSince >= CUT_OFF_AFTER_MS) {
+      this.isEnded = true;
+      this.needs.response.destroy();
+      return true;
+    }
+    if (Date.now() >= this.needs.expiresAt) this.end('the token has expired');
+    else if (this.blockedSince === undefined && now - this.writtenAt >= COMMENT_AFTER_MS) {
+      this.write(this.hidden > 0 ? this.bookmark() : ':\n\n');
+    }
+    return false;
+  }
+
+  /** Ends in good order. */
+  end(reason: string): void {
+    if (this.isEnded) return;
+    this.isEnded = true;
+    this.needs.response.end(`: ${reason}\n\n`);
+  }
+
+  /** For a client that has gone. */
+  forget(): void {
+    this.isEnded = true;
+  }
+
+  private show(events: readonly Event[]): void {
+    const frames: Buffer[] = [];
+    let bytes = 0;
+    for (const event of events) {
+      this.cursor = event;
+      if (!matches(event, this.needs.filter)) {
+        this.hidden += 1;
+        continue;
+      }
+      frames.push(event.frame);
+      bytes += event.frame.length;
+      this.hidden = 0;
+      if (bytes >= MOST_BYTES) break;
+    }
+    if (this.hidden >= HIDDEN_BEFORE_BOOKMARK) frames.push(Buffer.from(this.bookmark()));
+    if (frames.length > 0) this.write(frames.length === 1 ? (frames[0] ?? '') : Buffer.concat(frames));
+  }
+
+  private bookmark(): string {
+    this.hidden = 0;
+    return `id: ${writeCursor(this.cursor)}\n\n`;
+  }
+
+  private write(chunk: string | Buffer): void {
+    const { response } = this.needs;
+    this.writtenAt = performance.now();
+    if (response.write(chunk)) return;
+    this.blockedSince = performance.now();
+    response.once('drain', () => {
+      this.blockedSince = undefined;
+      // The time limit for an answer that nobody reads is over: until the next comment, this stream may be silent.
+      response.socket?.setTimeout(0);
+      void this.advance();
+    });
+  }
+}

@@ -1,0 +1,106 @@
+import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { contextOf } from '../http/request-context.js';
+import { Lifecycle } from '../operations/lifecycle.js';
+import { Problem } from '../problem/problem.js';
+import { EventStream } from './event-stream.js';
+import type { EventFilter } from './event-filter.js';
+import { EventTail } from './event-tail.js';
+import { EventsService } from './events.service.js';
+import { PageReads } from './page-reads.js';
+
+/** Each takes a connection and its memory. */
+const MOST_STREAMS = 5000;
+
+const CHECK_EVERY_MS = 1000;
+
+/** All streams of this replica. They share the newest events in memory; only a stream that is behind them reads by itself. */
+@Injectable()
+export class EventStreams implements BeforeApplicationShutdown {
+  cutOff = 0;
+  private readonly streams = new Set<EventStream>();
+  private readonly pageReads = new PageReads();
+  private stopFollowing: (() => void) | undefined;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly events: EventsService,
+    private readonly tail: EventTail,
+    private readonly lifecycle: Lifecycle,
+  ) {
+    lifecycle.onDraining(() => this.endAll());
+  }
+
+  get open(): number {
+    return this.streams.size;
+  }
+
+  /** Answers with a stream that begins after a cursor; 410 when what comes next is gone. HEAD gets the headers alone. */
+  async serve(request: Request, response: Response, after: string | undefined, filter: EventFilter): Promise<void> {
+    this.refuse();
+    const { expiresAt = Infinity } = contextOf(request).caller;
+    const cursor = await this.events.begin(after);
+    const stream = new EventStream(cursor, {
+      response,
+      filter,
+      expiresAt,
+      read: (from, limit) => this.tail.after(from, limit) ?? this.pageReads.one(() => this.events.read(from, limit)),
+    });
+    this.add(stream);
+    response.once('close', () => this.remove(stream));
+    try {
+      await this.tail.ready();
+      // One event is enough to know whether the cursor is good.
+      if (this.tail.after(cursor, 1) === undefined) await this.events.read(cursor, 1);
+      this.refuse();
+    } catch (error) {
+      this.remove(stream);
+      throw error;
+    }
+    if (response.destroyed) return;
+    stream.open();
+    if (request.method === 'HEAD') response.end();
+    else await stream.advance();
+  }
+
+  beforeApplicationShutdown(): void {
+    this.endAll();
+  }
+
+  private refuse(): void {
+    if (!this.lifecycle.isDraining && this.streams.size < MOST_STREAMS) return;
+    const detail = this.lifecycle.isDraining
+      ? 'The service is stopping.'
+      : 'The service has as many streams as it can serve.';
+    throw new Problem('UNAVAILABLE', `${detail} Ask again: another replica will answer.`, {
+      headers: { 'Retry-After': '1' },
+    });
+  }
+
+  private add(stream: EventStream): void {
+    this.streams.add(stream);
+    this.stopFollowing ??= this.tail.follow(() => {
+      for (const each of this.streams) void each.advance();
+    });
+    this.timer ??= setInterval(() => this.check(), CHECK_EVERY_MS).unref();
+  }
+
+  private remove(stream: EventStream): void {
+    stream.forget();
+    this.streams.delete(stream);
+    if (this.streams.size > 0) return;
+    this.stopFollowing?.();
+    this.stopFollowing = undefined;
+    clearInterval(this.timer);
+    this.timer = undefined;
+  }
+
+  private check(): void {
+    const now = performance.now();
+    for (const stream of this.streams) if (stream.check(now)) this.cutOff += 1;
+  }
+
+  private endAll(): void {
+    for (const stream of this.streams) stream.end('the service is stopping');
+  }
+}

@@ -1,0 +1,154 @@
+import { Lifecycle } from '../src/operations/lifecycle.js';
+import type { Json } from './support/api.js';
+import { allNumbered } from './support/events.js';
+import { eventually } from './support/eventually.js';
+import { RawStream } from './support/raw-stream.js';
+import { createAgent, createMove, createShipment } from './support/records.js';
+import { startService, useService } from './support/service.js';
+import { bearer, jwtEnvironment, KeySetServer, newKey, signToken } from './support/tokens.js';
+
+const PATH = '/v1/events/stream';
+const service = useService({ POOL_SIZE: '2' });
+const open = (query = '', headers = {}) => RawStream.open(service, `${PATH}${query}`, headers).opened();
+const idsOf = (events: readonly Json[]) => events.map(({ data }) => data.resourceID);
+
+test('the first bytes come at once, and then each event as it happens', async () => {
+  const stream = await open('?after=now');
+  expect(stream.status).toBe(200);
+  expect(stream.head).toMatch(/^content-type: text\/event-stream; charset=utf-8$/im);
+  expect(stream.head).toMatch(/^x-accel-buffering: no$/im);
+  expect(stream.body).toMatch(/^retry: [1-5]\d{3}\nid: \S+\n\n$/);
+  const move = await createMove(service.api);
+  await stream.until(({ events }) => events.length === 1, 'the event');
+  const shipment = await createShipment(service.api);
+  await stream.until(({ events }) => events.length === 3, 'three events');
+  expect(idsOf(stream.events)).toEqual([move.id, shipment.moveID, shipment.id]);
+  expect(stream.blocks.slice(1).map(({ id }) => id)).toEqual(stream.events.map(({ id }) => id));
+  const { body } = await service.api.get(`/v1/events?after=${stream.blocks[0]?.id}`);
+  expect(body).toEqual(stream.events);
+  stream.close();
+});
+
+test('streams wait different times before they come back', async () => {
+  const streams = await Promise.all(Array.from({ length: 5 }, () => open('?after=now')));
+  expect(new Set(streams.map(({ body }) => /^retry: (\d+)/.exec(body)?.[1])).size).toBeGreaterThan(1);
+  for (const stream of streams) stream.close();
+});
+
+test('Last-Event-ID goes on after an event, whatever after says, from memory and from the database', async () => {
+  const first = await open('?after=now');
+  for (let count = 0; count < 5; count += 1) await createMove(service.api);
+  await first.until(({ events }) => events.length === 5, 'five events');
+  const [, second] = first.events;
+  const fromMemory = await open('?after=now', { 'Last-Event-ID': second.id });
+  await fromMemory.until(({ events }) => events.length === 3, 'the events that were missed');
+  first.close();
+  fromMemory.close();
+  const fromDatabase = await open();
+  await fromDatabase.until(({ events }) => events.at(-1)?.id === first.lastID, 'all events');
+  expect(fromDatabase.events[0].sequence).toBe('1'.padStart(19, '0'));
+  expect(fromDatabase.events.slice(-3)).toEqual(fromMemory.events);
+  fromDatabase.close();
+});
+
+test('a stream shows what its filter asks for', async () => {
+  const shipment = await createShipment(service.api);
+  await allNumbered(service.sql);
+  const stream = await open(`?after=now&resourceID=${shipment.id}`);
+  await createMove(service.api);
+  const agent = await createAgent(service.api, {}, shipment);
+  await stream.until(({ events }) => events.length === 1, 'the event');
+  expect(idsOf(stream.events)).toEqual([agent.id]);
+  stream.close();
+});
+
+test('a stream that sees nothing for 15 seconds gets a comment, or a bookmark when its filter hid events', async () => {
+  const [silent, hiding] = [await open('?after=now'), await open('?after=now&resource=service')];
+  const { id } = await createMove(service.api);
+  await silent.until(({ events }) => idsOf(events).includes(id), 'the event');
+  await hiding.until(({ blocks }) => blocks.length === 2, 'a bookmark', 25_000);
+  await silent.until(({ comments }) => comments.length > 0, 'a comment', 25_000);
+  expect([hiding.events, hiding.lastID]).toEqual([[], silent.lastID]);
+  silent.close();
+  hiding.close();
+}, 60_000);
+
+test('410, 400 and 406 before the stream begins', async () => {
+  const { api } = service;
+  const foreign = Buffer.from(`1.${'0'.repeat(16)}`).toString('base64url');
+  expect((await api.get(PATH, { 'Last-Event-ID': foreign })).body.code).toBe('EVENTS_GONE');
+  expect((await api.get(`${PATH}?after=${foreign}`)).body.oldest).toEqual(expect.any(String));
+  expect((await api.get(PATH, { 'Last-Event-ID': 'nonsense' })).body.code).toBe('INVALID_HEADER');
+  expect((await api.get(`${PATH}?wait=1`)).body.code).toBe('INVALID_PARAMETER');
+  expect((await api.get(PATH, { Accept: 'application/json' })).body.code).toBe('NOT_ACCEPTABLE');
+  const head = await fetch(service.url + PATH, { method: 'HEAD' });
+  expect([head.status, head.headers.get('Content-Type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
+});
+
+test('draining ends streams and waits at once, and refuses new streams', async () => {
+  const other = await startService();
+  const stream = await RawStream.open(other, `${PATH}?after=now`).opened();
+  const waiting = other.api.get('/v1/events?after=now&wait=30');
+  const began = performance.now();
+  other.app.get(Lifecycle).beginDraining();
+  await stream.until(({ isComplete }) => isComplete, 'the end of the stream');
+  expect(stream.comments).toEqual([': the service is stopping']);
+  expect((await waiting).status).toBe(200);
+  expect(performance.now() - began).toBeLessThan(20_000);
+  const refused = await other.api.get(`${PATH}?after=now`);
+  expect([refused.status, refused.headers.get('Retry-After')]).toEqual([503, '1']);
+  stream.close();
+  await other.stop();
+});
+
+describe('with tokens', () => {
+  let keySet: KeySetServer;
+  const key = newKey('events');
+
+  test('a stream shows what its scopes let it see, and ends with its token', async () => {
+    keySet = await KeySetServer.start(await key);
+    const other = await startService({ ...jwtEnvironment(keySet.url), JWT_LEEWAY_SECONDS: '0' });
+    const token = async (scope: string, claims: object = {}) =>
+      bearer(await signToken(await key, { scope, ...claims }));
+    const writer = other.api.as(await token('moves:write moves:read shipments:write shipments:read'));
+    const began = Date.now();
+    const moves = await RawStream.open(other, `${PATH}?after=now`, await token('moves:read', { expires: 4 })).opened();
+    const shipments = await RawStream.open(other, `${PATH}?after=now`, await token('shipments:read')).opened();
+    const shipment = await createShipment(writer);
+    await shipments.until(({ events }) => events.length === 1, 'the event of the shipment');
+    await moves.until(({ events }) => events.length === 1, 'the event of the move');
+    expect([idsOf(moves.events), idsOf(shipments.events)]).toEqual([[shipment.moveID], [shipment.id]]);
+    const { body } = await other.api.get('/v1/events', await token('moves:read'));
+    expect(idsOf(body)).toEqual([shipment.moveID]);
+    await moves.until(({ isComplete }) => isComplete, 'the end of the stream');
+    expect(Date.now() - began).toBeGreaterThanOrEqual(3000);
+    expect(moves.comments).toEqual([': the token has expired']);
+    expect(shipments.isComplete).toBe(false);
+    shipments.close();
+    await other.stop();
+    await keySet.stop();
+  });
+});
+
+test('a client that does not read is cut off after 10 seconds, and nobody else notices', async () => {
+  const shipment = await createShipment(service.api);
+  await allNumbered(service.sql);
+  const stalled = await open(`?after=now`);
+  stalled.socket.pause();
+  const reading = await open(`?after=now`);
+  // More than the buffers of both sockets hold.
+  await service.sql.query(`
+    SET waybill.author = 'r filler';
+    DO $$ BEGIN FOR turn IN 1..3000 LOOP
+      UPDATE shipments SET customer_remarks = repeat(chr(65 + turn % 26), 2000) WHERE id = '${shipment.id}';
+    END LOOP; END $$`);
+  await reading.until(({ count }) => count === 3000, 'all events', 60_000);
+  const metrics = async () => (await fetch(`${service.url}/metrics`)).text();
+  const isCutOff = async () => (await metrics()).includes('waybill_event_streams_cut_off_total 1');
+  await eventually(isCutOff, 40_000, 'the stalled stream is cut off');
+  expect(await metrics()).toMatch(/^waybill_event_streams_open 1$/m);
+  const { rows } = await service.sql.query<{ head: string }>('SELECT max(number) AS head FROM events');
+  expect(await metrics()).toContain(`waybill_events_head ${rows[0]?.head}\n`);
+  reading.close();
+  stalled.close();
+}, 120_000);
