@@ -1,4 +1,5 @@
 import type { Answer, Json } from './support/api.js';
+import { allNumbered } from './support/events.js';
 import { walk } from './support/paging.js';
 import { chainFault, race, type RaceResult, type Success } from './support/race.js';
 import { ADDRESS, createShipment } from './support/records.js';
@@ -32,6 +33,9 @@ async function expectHistoryOf(shipment: Json, successes: readonly Success[]): P
   const chain: string[] = [shipment.eTag];
   for (let tag = next.get(shipment.eTag); tag !== undefined; tag = next.get(tag)) chain.push(tag);
   expect(entries.map(({ eTag }) => eTag)).toEqual(chain);
+  await allNumbered(service.sql);
+  const { body: events } = await service.api.get(`/v1/events?limit=1000&resource=shipment`);
+  expect(events.map(({ data }: Json) => data.eTag)).toEqual(chain);
   const replayed = Object.fromEntries(
     entries.flatMap(({ changes }) => changes.map(({ field, to }: Json) => [field, to])),
   );

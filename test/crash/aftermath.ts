@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client as Sql } from 'pg';
 import type { Client } from './client.js';
 import { isAccepted, type Ledger, type Write } from './ledger.js';
-import { replayedHistory, Verification } from './verify.js';
+import { eventsAreHistory, replayedHistory, Verification } from './verify.js';
 
 const REPEATED = 300;
 const REPLAYED = 60;
@@ -24,6 +24,7 @@ export async function examine(ledger: Ledger, client: Client, sql: Sql): Promise
   findings.push(['the versions of each record are one unbroken chain', await now.unbrokenChains()]);
   findings.push(['the last entry of each record is the record', await now.lastEntriesAreTheRecords()]);
   findings.push(['replaying the history that the API shows gives the record', await replayed(client, sql)]);
+  findings.push(['the feed tells each entry of history once, in order', await eventsAreHistory(client, sql)]);
   findings.push(['an answered key is answered the same again', await sameAnswers(ledger, client)]);
   findings.push(['no connection is left in a transaction, no lock is held', await leftOpen(sql)]);
   return findings;
@@ -62,11 +63,14 @@ async function replayed(client: Client, sql: Sql): Promise<string[]> {
 /** The server needs a moment to notice that a process is gone. */
 async function leftOpen(sql: Sql): Promise<string[]> {
   await sleep(500);
+  // Every replica numbers events all the time, each time in a transaction of a moment.
+  const own = `pid = pg_backend_pid() OR application_name = 'waybill-events' AND xact_start > now() - interval '5 seconds'`;
   const { rows } = await sql.query<{ told: string }>(`
     SELECT format('connection %s is %s since %s', pid, state, xact_start) AS told FROM pg_stat_activity
-    WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL
+    WHERE datname = current_database() AND xact_start IS NOT NULL AND NOT (${own})
     UNION ALL
-    SELECT format('connection %s holds an advisory lock', pid) FROM pg_locks WHERE locktype = 'advisory'`);
+    SELECT format('connection %s holds an advisory lock', pid) FROM pg_locks JOIN pg_stat_activity USING (pid)
+    WHERE locktype = 'advisory' AND NOT (${own})`);
   return rows.map(({ told }) => told);
 }
 

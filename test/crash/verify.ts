@@ -161,6 +161,34 @@ export async function replayedHistory(client: Client, ids: readonly string[]): P
   return faults;
 }
 
+/** Follows the feed from its beginning: each entry of history once, with contiguous numbers, each record's in their order. */
+export async function eventsAreHistory(client: Client, sql: Sql): Promise<string[]> {
+  const { rows: entries } = await sql.query<{ recordID: string; eTag: string | null }>(
+    `SELECT record_id AS "recordID", encode(e_tag, 'hex') AS "eTag" FROM history ORDER BY position`,
+  );
+  const told: { recordID: string; eTag: string | null }[] = [];
+  const faults: string[] = [];
+  for (let path = '/v1/events?limit=1000', patience = 20; told.length < entries.length && patience > 0;) {
+    const { body, link } = await client.get(path);
+    const events = body as { sequence: string; data: { resourceID: string; eTag: string | null } }[];
+    for (const { sequence, data } of events) {
+      told.push({ recordID: data.resourceID, eTag: data.eTag });
+      if (Number(sequence) !== told.length)
+        faults.push(`event ${sequence} is the ${told.length}th that the feed tells`);
+    }
+    // What was written last may not be numbered yet.
+    if (events.length === 0) patience -= 1;
+    path = `${/<([^>]+)>/.exec(link ?? '')?.[1]?.replace(/&wait=\d+/, '') ?? ''}&wait=1`;
+  }
+  const [chains, history] = [groupBy(told, ({ recordID }) => recordID), groupBy(entries, ({ recordID }) => recordID)];
+  const differing = [...history].filter(([id, chain]) => !isDeepStrictEqual(chains.get(id), chain));
+  return [
+    ...faults,
+    ...(told.length === entries.length ? [] : [`history has ${entries.length} entries, the feed tells ${told.length}`]),
+    ...differing.map(([id]) => `the feed tells other changes of ${id} than history, or in another order`),
+  ];
+}
+
 /** The versions in their order, as far as each names the one before; it begins with the creation. */
 function chainOf(writes: readonly Write[]): (string | null)[] {
   const next = new Map(writes.map((write) => [write.spent ?? 'nothing', gainedBy(write)]));

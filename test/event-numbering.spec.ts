@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto';
+import type { QueryRunner } from 'typeorm';
+import { Events1763100000015 } from '../migrations/1763100000015-events.js';
+import { eventually } from './support/eventually.js';
+import { NumberingWorld, type Writer } from './support/numbering-world.js';
+
+const WRITERS = 3;
+/** Begin and get an id; write and so draw a position; end. */
+const STEPS = 3;
+
+let world: NumberingWorld;
+
+beforeEach(async () => {
+  world = await NumberingWorld.create(WRITERS);
+});
+afterEach(() => world.drop());
+
+/** Every order in which the steps of three writers can come. Writers are alike, so they begin in order. */
+function interleavings(done: readonly number[] = Array<number>(WRITERS).fill(0)): number[][] {
+  if (done.every((count) => count === STEPS)) return [[]];
+  return done.flatMap((count, writer) => {
+    const mayGoOn = count < STEPS && (count > 0 || writer === 0 || (done[writer - 1] ?? 0) > 0);
+    if (!mayGoOn) return [];
+    const after = done.map((each, other) => (other === writer ? each + 1 : each));
+    return interleavings(after).map((rest) => [writer, ...rest]);
+  });
+}
+
+const ORDERS = interleavings();
+
+/** Takes the steps in this order, and looks after each. A step that waits for another transaction comes when it can. */
+async function play(
+  order: readonly number[],
+  outcome: number,
+  write: (writer: Writer) => Promise<void>,
+  look: () => Promise<void>,
+) {
+  const done = Array<number>(WRITERS).fill(0);
+  const left = [...order];
+  while (left.length > 0) {
+    const at = left.findIndex((index) => !(world.writers[index] as Writer).isBlocked);
+    const [index = 0] = left.splice(at, 1);
+    const writer = world.writers[index] as Writer;
+    const step = done[index] ?? 0;
+    done[index] = step + 1;
+    if (step === 0) await writer.begin();
+    else if (step === 1) await write(writer);
+    else await writer.run((outcome >> index) & 1 ? 'ROLLBACK' : 'COMMIT');
+    // Whoever waited for the transaction that has just ended goes on, or waits for another one.
+    for (const other of world.writers)
+      await eventually(async () => !other.isBlocked || (await other.waitsForLock()), 30_000);
+    await look();
+  }
+}
+
+/** Reads on from the largest position that it has seen, and tells how many entries it passed over. */
+class ByPosition {
+  private last = '0';
+  private seen = 0;
+
+  readonly look = async () => {
+    const { rows } = await world.sql.query<{ position: string }>(
+      'SELECT position FROM history WHERE position > $1 ORDER BY position',
+      [this.last],
+    );
+    this.last = rows.at(-1)?.position ?? this.last;
+    this.seen += rows.length;
+  };
+
+  async lost(): Promise<number> {
+    const { rows } = await world.sql.query<{ count: number }>('SELECT count(*)::int AS count FROM history');
+    return (rows[0]?.count ?? 0) - this.seen;
+  }
+}
+
+/** How often a record's entries are not in the order of the ids of their transactions. */
+async function invertedByTransaction(): Promise<number> {
+  const { rows } = await world.sql.query<{ count: number }>(`
+    SELECT count(*)::int AS count FROM (
+      SELECT xid, lag(xid) OVER (PARTITION BY record_id ORDER BY position) AS before
+      FROM (SELECT record_id, position, xmin::text::bigint AS xid FROM history) entries
+    ) chain WHERE before > xid`);
+  return rows[0]?.count ?? 0;
+}
+
+const number = async () => void (await world.number());
+
+test('records of their own: every order, with two of the eight outcomes each; reading by position alone loses entries', async () => {
+  expect(ORDERS).toHaveLength(280);
+  const naive = new ByPosition();
+  for (const [index, order] of ORDERS.entries()) {
+    for (const outcome of [index % 8, (index + 3) % 8]) {
+      await play(
+        order,
+        outcome,
+        (writer) => writer.insert(),
+        async () => {
+          await number();
+          await naive.look();
+        },
+      );
+    }
+  }
+  await number();
+  expect(await world.faults()).toEqual([]);
+  expect(await naive.lost()).toBeGreaterThan(0);
+}, 600_000);
+
+test('one record: every order; reading by transaction id inverts it', async () => {
+  const id = randomUUID();
+  await world.sql.query(`INSERT INTO moves (id, move_code) VALUES ($1, 'AAAAAA')`, [id]);
+  for (const [index, order] of ORDERS.entries()) await play(order, index % 8, (writer) => writer.update(id), number);
+  await number();
+  expect(await world.faults()).toEqual([]);
+  expect(await invertedByTransaction()).toBeGreaterThan(0);
+}, 600_000);
+
+test('with the xmax of the snapshot instead of an id that was assigned after it, entries are lost', async () => {
+  await world.sabotage('pg_current_xact_id()\n', 'pg_snapshot_xmax(pg_current_snapshot())\n');
+  for (const order of ORDERS) await play(order, 0, (writer) => writer.insert(), number);
+  await number();
+  expect((await world.faults()).filter((fault) => fault.includes('has no number')).length).toBeGreaterThan(0);
+}, 600_000);
+
+describe('a transaction with more entries than a batch that commits late', () => {
+  const late = async () => {
+    const [large, small] = world.writers as [Writer, Writer];
+    await large.begin();
+    await large.insert(2500);
+    await small.insert();
+    await world.number();
+    await large.run('COMMIT');
+    while ((await world.number()) !== 0);
+  };
+
+  test('is numbered as a whole', async () => {
+    await late();
+    expect(await world.faults()).toEqual([]);
+    expect(await world.gaps()).toBe(0);
+  });
+
+  test('loses entries when a full batch does not keep its gaps', async () => {
+    await world.sabotage('WHERE is_full OR', 'WHERE');
+    await late();
+    expect((await world.faults()).length).toBeGreaterThan(1000);
+  });
+});
+
+test('a gap is remembered while somebody older runs, and forgotten afterwards; nobody waits for it', async () => {
+  const [old, failing, other] = world.writers as [Writer, Writer, Writer];
+  await old.begin();
+  await failing.begin();
+  await failing.insert();
+  await failing.run('ROLLBACK');
+  for (let turn = 0; turn < 3; turn += 1) {
+    await other.insert();
+    expect([await world.number(), await world.gaps()]).toEqual([1, 1]);
+  }
+  await old.run('ROLLBACK');
+  await other.insert();
+  expect([await world.number(), await world.gaps()]).toEqual([1, 0]);
+  expect(await world.faults()).toEqual([]);
+});
+
+test('a session that is killed leaves a gap that is forgotten', async () => {
+  const [killed, other] = world.writers as [Writer, Writer];
+  await killed.begin();
+  await killed.insert();
+  await other.insert();
+  expect([await world.number(), await world.gaps()]).toEqual([1, 1]);
+  await world.sql.query('SELECT pg_terminate_backend($1, 10000)', [killed.pid]);
+  await other.insert();
+  expect([await world.number(), await world.gaps()]).toEqual([1, 0]);
+  expect(await world.faults()).toEqual([]);
+});
+
+test('one session numbers at a time, and only in a transaction that has not written', async () => {
+  const [first, second] = world.writers as [Writer, Writer];
+  await first.insert();
+  await first.run('BEGIN');
+  await first.run('SELECT number_events()');
+  expect(await world.number()).toBeNull();
+  await first.run('COMMIT');
+  expect(await world.number()).toBe(0);
+  await second.begin();
+  await expect(second.run('SELECT number_events()')).rejects.toThrow('needs a transaction of its own');
+});
+
+test('what history has when the feed is made is numbered in batches, and looking costs no transaction id', async () => {
+  const [writer] = world.writers as [Writer];
+  await writer.insert(2100);
+  const migration = new Events1763100000015();
+  const db = { query: async (text: string) => (await world.sql.query<object>(text)).rows } as unknown as QueryRunner;
+  await migration.down(db);
+  await world.sql.query(`SELECT nextval(pg_get_serial_sequence('history', 'position'))`);
+  await writer.insert(100);
+  await migration.up(db);
+  const batches: (number | null)[] = [];
+  do batches.push(await world.number());
+  while (batches.at(-1) !== 0);
+  expect(batches).toEqual([1000, 1000, expect.any(Number), 0]);
+  expect(await world.faults()).toEqual([]);
+  const nextID = async () => (await world.sql.query(`SELECT pg_snapshot_xmax(pg_current_snapshot())`)).rows;
+  const before = await nextID();
+  for (let turn = 0; turn < 5; turn += 1) expect(await world.number()).toBe(0);
+  expect(await nextID()).toEqual(before);
+});
