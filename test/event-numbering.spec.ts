@@ -28,6 +28,12 @@ function interleavings(done: readonly number[] = Array<number>(WRITERS).fill(0))
 
 const ORDERS = interleavings();
 
+function writerAt(index: number): Writer {
+  const writer = world.writers[index];
+  if (writer === undefined) throw new Error(`There is no writer ${index}`);
+  return writer;
+}
+
 /** Takes the steps in this order, and looks after each. A step that waits for another transaction comes when it can. */
 async function play(
   order: readonly number[],
@@ -38,9 +44,9 @@ async function play(
   const done = Array<number>(WRITERS).fill(0);
   const left = [...order];
   while (left.length > 0) {
-    const at = left.findIndex((index) => !(world.writers[index] as Writer).isBlocked);
+    const at = left.findIndex((index) => !world.writers[index]!.isBlocked);
     const [index = 0] = left.splice(at, 1);
-    const writer = world.writers[index] as Writer;
+    const writer = writerAt(index);
     const step = done[index] ?? 0;
     done[index] = step + 1;
     if (step === 0) await writer.begin();
@@ -83,7 +89,9 @@ async function invertedByTransaction(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-const number = async () => void (await world.number());
+const number = async (): Promise<void> => {
+  await world.number();
+};
 
 test('records of their own: every order, with two of the eight outcomes each; reading by position alone loses entries', async () => {
   expect(ORDERS).toHaveLength(280);

@@ -64,6 +64,7 @@ async function moveOut(client: Client, table: string, month: Month, file: MonthF
   await client.query('BEGIN');
   try {
     await client.query(`LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`);
+    await requireNumbers(client, table, month);
     const columns = await columnsOf(client, table);
     const stored = await countOf(client, table);
     const copy = copyTo(`COPY (SELECT ${columns.join(', ')} FROM ${table} ORDER BY position) TO STDOUT`);
@@ -79,6 +80,17 @@ async function moveOut(client: Client, table: string, month: Month, file: MonthF
     await file.discardDraft();
     throw error;
   }
+}
+
+/** An entry that is moved out before it has a number would never become an event. */
+async function requireNumbers(client: Client, table: string, month: Month): Promise<void> {
+  const { rowCount } = await client.query(
+    `SELECT FROM ${table} WHERE position > (SELECT max(position) FROM events) LIMIT 1`,
+  );
+  if (rowCount === 0) return;
+  throw new Error(
+    `${month.toString()} has entries that are not events yet. Let the service run until waybill_events_unnumbered_age_seconds is 0, then try again.`,
+  );
 }
 
 /** DETACH CONCURRENTLY is not possible beside a default partition, so this waits for a gap between longer readers. */
