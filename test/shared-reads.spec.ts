@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import { Database } from '../src/database/database.js';
 import type { Answer, Json } from './support/api.js';
 import { eventually } from './support/eventually.js';
+import { queriesOf } from './support/queries.js';
 import { startService, type TestService } from './support/service.js';
 
 let service: TestService;
@@ -17,7 +18,7 @@ async function sendAll(paths: readonly string[]): Promise<Promise<Answer<Json>>[
   const reads: Promise<Answer<Json>>[] = [];
   for (const path of paths) {
     reads.push(service.api.get(path));
-    await eventually(() => sent.mock.calls.length === reads.length, 20_000, `read ${reads.length} is sent`);
+    await eventually(() => queriesOf(sent).length === reads.length, 20_000, `read ${reads.length} is sent`);
   }
   sent.mockRestore();
   return reads;

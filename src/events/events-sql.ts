@@ -93,6 +93,6 @@ export const NUMBERING: Statement = {
     FROM (SELECT number, gaps FROM events ORDER BY number DESC LIMIT 1) newest
     LEFT JOIN LATERAL (
       SELECT h.changed_at FROM history h
-      WHERE h.position > (SELECT max(position) FROM events) ORDER BY h.position LIMIT 1
+      WHERE h.position + 0 > (SELECT max(position) FROM events) ORDER BY h.position + 0 LIMIT 1
     ) waiting ON true`,
 };

@@ -1,10 +1,5 @@
-import { Client, escapeLiteral, type QueryConfig } from 'pg';
-
-/** A statement as the service sent it. */
-export interface Sent {
-  readonly text: string;
-  readonly values: readonly unknown[];
-}
+import { escapeLiteral, type Client } from 'pg';
+import { queriesDuring, type Sent } from './queries.js';
 
 /** How PostgreSQL carried a statement out. */
 export interface Execution {
@@ -29,17 +24,7 @@ interface Node {
 
 /** The statements on tables that the service sends while `work` runs. */
 export async function sentDuring(work: () => Promise<unknown>): Promise<Sent[]> {
-  const query = jest.spyOn(Client.prototype, 'query');
-  try {
-    await work();
-    const calls = query.mock.calls as unknown as [string | QueryConfig][];
-    return calls
-      .map(([sent]) => (typeof sent === 'string' ? { text: sent } : sent))
-      .filter(({ text }) => /^\s*(SELECT|UPDATE|DELETE|WITH)/.test(text))
-      .map(({ text, values = [] }) => ({ text, values }));
-  } finally {
-    query.mockRestore();
-  }
+  return (await queriesDuring(work)).filter(({ text }) => /^\s*(SELECT|UPDATE|DELETE|WITH)/.test(text));
 }
 
 /** PostgreSQL plans a prepared statement for its values or once for all values; either must do. */

@@ -1,17 +1,35 @@
-import { Client } from 'pg';
+import { Client, type QueryConfig } from 'pg';
 
-/** The texts of the statements that the service sends while `work` runs; they are sent as they are. */
-export async function queriesDuring(work: () => Promise<unknown>): Promise<string[]> {
+/** A statement as the service sent it. */
+export interface Sent {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** What numbers events in the background names its connection so. */
+const IN_THE_BACKGROUND = 'waybill-events';
+
+/** The statements that requests to the service send while `work` runs; they are sent as they are. */
+export async function queriesDuring(work: () => Promise<unknown>): Promise<Sent[]> {
   const query = jest.spyOn(Client.prototype, 'query');
   try {
     await work();
-    return query.mock.calls.map(([sent]) => (typeof sent === 'string' ? sent : (sent as { text: string }).text));
+    return queriesOf(query);
   } finally {
     query.mockRestore();
   }
 }
 
-/** How many statements the service sends while `work` runs. */
+/** The statements of requests among all that a spy on `Client.prototype.query` has seen. */
+export function queriesOf({ mock }: { mock: { calls: unknown[]; contexts: unknown[] } }): Sent[] {
+  const connections = mock.contexts as { connectionParameters: { application_name?: string } }[];
+  const calls = mock.calls as [string | QueryConfig][];
+  return calls
+    .filter((_, call) => connections[call]?.connectionParameters.application_name !== IN_THE_BACKGROUND)
+    .map(([sent]) => (typeof sent === 'string' ? { text: sent, values: [] } : { values: [], ...sent }));
+}
+
+/** How many statements requests to the service send while `work` runs. */
 export async function countQueries(work: () => Promise<unknown>): Promise<number> {
   return (await queriesDuring(work)).length;
 }
