@@ -275,3 +275,10 @@ test('what the database does by itself for a removal uses indexes too', async ()
     expect(readWhole).toEqual([]);
   }
 });
+
+test('no index leads PostgreSQL to walk the history of all records for the newest entries of one', async () => {
+  const { rows } = await service.sql.query<{ indexdef: string }>(
+    `SELECT indexdef FROM pg_indexes WHERE tablename = 'history' AND indexdef LIKE '%("position"%'`,
+  );
+  expect(rows).toEqual([{ indexdef: expect.stringContaining('((("position" + 0)))') as string }]);
+});
