@@ -8,6 +8,7 @@ const TITLES = {
   unchanged: 'GET, 304',
   stale: 'PATCH, 412',
   'stale-first': 'PATCH, first 412',
+  events: '100 events',
 };
 
 export function titleOf(operation) {

@@ -12,7 +12,8 @@ const known = new WeakMap<Express, MessageClasses>();
  * learned about the object; here the call finds the prototype that it wants to set.
  *
  * Relies on: Express sets the prototype of a request to `app.request` and that of a response to `app.response`.
- * Buys: less work for each request. Not measured on a quiet machine yet.
+ * Buys: on Node.js 20, 1.6 times the requests for GET of one record, 1.1 for a list, 1.05 for PATCH. On Node.js 24, whose V8 copes with
+ * changed prototypes, nothing that could be measured: remove it together with the support for Node.js 20.
  * Without it: let the server construct Node's own classes, and call `UnreadAnswers.hold` where answers are ended.
  */
 export function messageClassesOf(app: Express): MessageClasses {
