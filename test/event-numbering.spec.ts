@@ -44,7 +44,7 @@ async function play(
   const done = Array<number>(WRITERS).fill(0);
   const left = [...order];
   while (left.length > 0) {
-    const at = left.findIndex((index) => !world.writers[index]!.isBlocked);
+    const at = left.findIndex((index) => !writerAt(index).isBlocked);
     const [index = 0] = left.splice(at, 1);
     const writer = writerAt(index);
     const step = done[index] ?? 0;

@@ -4,7 +4,9 @@ import { EventTail } from './event-tail.js';
 import { EventsConnection } from './events-connection.js';
 import { NUMBER_EVENTS } from './events-sql.js';
 
+/** From one look to the next, and what is left of it at least when the look itself takes long. */
 const BUSY_PAUSE_MS = 100;
+const SHORTEST_PAUSE_MS = 20;
 const LONGEST_IDLE_PAUSE_MS = { followed: 200, unfollowed: 500 };
 const LONGEST_FAILURE_PAUSE_MS = 5000;
 
@@ -48,13 +50,16 @@ export class Sequencer implements OnApplicationBootstrap, BeforeApplicationShutd
 
   /** One look, and how long to pause after it. */
   private async look(): Promise<number> {
+    const began = performance.now();
     try {
       const [row] = await this.connection.query<{ numbered: number | null }>(NUMBER_EVENTS);
       await this.tail.refresh();
       this.failures = 0;
       // While there is a backlog, one batch follows the other. Null: another replica numbers right now.
       this.idleLooks = row?.numbered === 0 ? this.idleLooks + 1 : 0;
-      return (row?.numbered ?? 0) >= BACKLOG ? 0 : this.pause();
+      return (row?.numbered ?? 0) >= BACKLOG
+        ? 0
+        : Math.max(SHORTEST_PAUSE_MS, this.pause() - (performance.now() - began));
     } catch (error) {
       this.failures += 1;
       if (this.failures === 1) this.logger.warn(`Numbering events failed and is tried again: ${describeCause(error)}`);

@@ -1,0 +1,13 @@
+import { comparePatch } from './patch-cost.js';
+
+/** What the feed of events costs a PATCH; the other side has neither its index on history nor anybody who numbers events. */
+await comparePatch({
+  usage: `Measures what the feed of events costs a PATCH.
+
+  npm run bench:event-cost -- [--rounds N] [--requests N]
+
+  --rounds N    of all variants, taking turns (7)
+  --requests N  in each round (2000)`,
+  name: 'events',
+  remove: (sql) => sql.query('DROP FUNCTION number_events(); DROP INDEX history_position_idx'),
+});

@@ -1,0 +1,138 @@
+import { Client } from 'pg';
+import { readCommandLine } from '../src/config/command-line.js';
+import { startThrowawayPostgres } from '@waybill/embedded-postgres/throwaway';
+import { request } from '../test/support/plain-http.js';
+import { Replica } from '../test/support/replica.js';
+import { cpuOfProcess, cpuOfServer, median, postmasterOf } from './cpu-time.js';
+import { TYPICAL_SHIPMENT } from './typical-shipment.js';
+
+/**
+ * What something costs a PATCH: the same service on two databases of one server, one of them without it, in rounds that take turns.
+ * Compared is processor time of the service and of PostgreSQL, which a busy machine disturbs less than it does the clock.
+ */
+export interface Comparison {
+  readonly usage: string;
+  /** What one side has. */
+  readonly name: string;
+  /** Takes it away from the other side. */
+  readonly remove: (sql: Client) => Promise<unknown>;
+}
+
+const CONNECTIONS = 16;
+
+/** Careless about the disk, as throwaway servers are, but with all the work of writing the log; vacuum comes between rounds. */
+const SETTINGS = { full_page_writes: 'on', synchronous_commit: 'on', autovacuum: 'off', shared_buffers: '256MB' };
+
+interface Side {
+  readonly name: string;
+  readonly replica: Replica;
+  readonly sql: Client;
+  readonly shipments: { id: string; eTag: string }[];
+  readonly rounds: Round[];
+}
+
+/** Per 1,000 requests. */
+interface Round {
+  readonly perSecond: number;
+  readonly service: number;
+  readonly server: number;
+}
+
+export async function comparePatch({ usage, name, remove }: Comparison): Promise<void> {
+  const { values } = readCommandLine(usage, {
+    options: { rounds: { type: 'string', default: '7' }, requests: { type: 'string', default: '2000' } },
+  });
+  const server = await startThrowawayPostgres(SETTINGS);
+  const sides: Side[] = [];
+  try {
+    sides.push(await prepare(`with ${name}`, server.url, 'bench_with'));
+    sides.push(await prepare('without', server.url, 'bench_without'));
+    const [kept, unkept] = sides as [Side, Side];
+    await remove(unkept.sql);
+    const postmaster = await postmasterOf(kept.sql);
+    for (const side of sides) await measure(side, postmaster, Number(values.requests));
+    for (const side of sides) side.rounds.length = 0;
+    for (let round = 0; round < Number(values.rounds); round += 1) {
+      const order = round % 2 === 0 ? sides : [...sides].reverse();
+      for (const side of order) side.rounds.push(await measure(side, postmaster, Number(values.requests)));
+      process.stderr.write(
+        `round ${round + 1}: ${sides.map((side) => cpu(side.rounds.at(-1)).toFixed(3)).join(' / ')}\n`,
+      );
+    }
+    report(kept, unkept);
+  } finally {
+    for (const { replica, sql } of sides) {
+      await replica.kill();
+      await sql.end();
+    }
+    await server.stop();
+  }
+}
+
+async function prepare(name: string, url: string, database: string): Promise<Side> {
+  const admin = new Client({ connectionString: url });
+  await admin.connect();
+  await admin.query(`CREATE DATABASE ${database}`);
+  await admin.end();
+  const own = url.replace('/waybill?', `/${database}?`);
+  const replica = await Replica.start({ NODE_ENV: 'production', AUTH_MODE: 'off', DATABASE_URL: own });
+  const sql = new Client({ connectionString: own });
+  await sql.connect();
+  const shipments = await Promise.all(Array.from({ length: CONNECTIONS }, () => create(replica.port)));
+  return { name, replica, sql, shipments, rounds: [] };
+}
+
+async function create(port: number): Promise<{ id: string; eTag: string }> {
+  const body = JSON.stringify(TYPICAL_SHIPMENT);
+  const answer = await request({ port, method: 'POST', path: '/v1/shipments', body });
+  if (answer.status !== 201) throw new Error(`POST answered ${answer.status}: ${answer.body}`);
+  return JSON.parse(answer.body) as { id: string; eTag: string };
+}
+
+async function measure({ replica, sql, shipments }: Side, postmaster: number, requests: number): Promise<Round> {
+  await sql.query('VACUUM shipments');
+  let left = requests;
+  const before = { service: cpuOfProcess(replica.pid), server: cpuOfServer(postmaster), clock: performance.now() };
+  await Promise.all(
+    shipments.map(async (shipment) => {
+      while (left-- > 0) await patch(replica.port, shipment, left);
+    }),
+  );
+  const seconds = (performance.now() - before.clock) / 1000;
+  const thousands = requests / 1000;
+  return {
+    perSecond: requests / seconds,
+    service: (cpuOfProcess(replica.pid) - before.service) / thousands,
+    server: (cpuOfServer(postmaster) - before.server) / thousands,
+  };
+}
+
+async function patch(port: number, shipment: { id: string; eTag: string }, turn: number): Promise<void> {
+  const path = `/v1/shipments/${shipment.id}`;
+  const body = JSON.stringify({ estimatedWeight: 1 + (turn % 10_000) });
+  const answer = await request({ port, method: 'PATCH', path, headers: { 'If-Match': shipment.eTag }, body });
+  if (answer.status !== 200) throw new Error(`PATCH answered ${answer.status}: ${answer.body}`);
+  shipment.eTag = (JSON.parse(answer.body) as { eTag: string }).eTag;
+}
+
+function cpu(round: Round | undefined): number {
+  return (round?.service ?? 0) + (round?.server ?? 0);
+}
+
+function report(kept: Side, unkept: Side): void {
+  for (const { name, rounds } of [kept, unkept]) {
+    const [service, server] = [
+      median(rounds.map((round) => round.service)),
+      median(rounds.map((round) => round.server)),
+    ];
+    process.stdout.write(
+      `${name.padEnd(12)}  ${median(rounds.map(({ perSecond }) => perSecond)).toFixed(0)} requests/s, CPU per 1,000 requests: ` +
+        `service ${service.toFixed(3)} s, PostgreSQL ${server.toFixed(3)} s, both ${median(rounds.map(cpu)).toFixed(3)} s\n`,
+    );
+  }
+  const ratios = kept.rounds.map((round, index) => cpu(round) / cpu(unkept.rounds[index]));
+  process.stdout.write(
+    `ratio of CPU per request: ${(median(kept.rounds.map(cpu)) / median(unkept.rounds.map(cpu))).toFixed(3)} of the medians, ` +
+      `${median(ratios).toFixed(3)} median of ${ratios.length} rounds (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)})\n`,
+  );
+}
