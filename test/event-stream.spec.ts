@@ -1,3 +1,6 @@
+import type { Response } from 'express';
+import type { Event } from '../src/events/event.js';
+import { EventStream } from '../src/events/event-stream.js';
 import { Lifecycle } from '../src/operations/lifecycle.js';
 import type { Json } from './support/api.js';
 import { allNumbered } from './support/events.js';
@@ -152,3 +155,27 @@ test('a client that does not read is cut off after 10 seconds, and nobody else n
   reading.close();
   stalled.close();
 }, 120_000);
+
+test('an event that arrives while an older read finds nothing is written at once', async () => {
+  const written: string[] = [];
+  const response = { writeHead: () => undefined, write: (chunk: unknown) => written.push(String(chunk)) > 0 };
+  const event = { number: 1, seal: '0'.repeat(16), frame: Buffer.from('the event') } as unknown as Event;
+  const reads: ((found: readonly Event[]) => void)[] = [];
+  const read = () => new Promise<readonly Event[]>((resolve) => reads.push(resolve));
+  const stream = new EventStream(event, {
+    response: response as unknown as Response,
+    filter: {},
+    expiresAt: Infinity,
+    read,
+  });
+  stream.open();
+  const first = stream.advance();
+  await stream.advance();
+  reads[0]?.([]);
+  await eventually(() => reads.length === 2, 10_000, 'a second read');
+  reads[1]?.([event]);
+  await eventually(() => reads.length === 3, 10_000, 'a third read');
+  reads[2]?.([]);
+  await first;
+  expect(written.at(-1)).toBe('the event');
+});

@@ -33,6 +33,8 @@ export interface StreamNeeds {
 export class EventStream {
   /** Not before the headers are sent. */
   private isWriting = true;
+  /** Whether there may be events after the cursor: something may arrive while an older, empty read is still under way. */
+  private hasNews = false;
   private isEnded = false;
   /** When the client stopped reading; undefined while it reads. */
   private blockedSince: number | undefined;
@@ -60,12 +62,15 @@ export class EventStream {
 
   /** Writes what the client has not got yet, until there is nothing more or the client stops reading. */
   async advance(): Promise<void> {
+    this.hasNews = true;
     if (this.isWriting) return;
     this.isWriting = true;
     try {
-      while (!this.isEnded && this.blockedSince === undefined) {
+      while (this.hasNews && !this.isEnded && this.blockedSince === undefined) {
+        this.hasNews = false;
         const events = await this.needs.read(this.cursor, EVENTS_AT_ONCE);
-        if (events.length === 0) break;
+        if (events.length === 0) continue;
+        this.hasNews = true;
         this.show(events);
       }
     } catch {
