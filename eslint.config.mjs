@@ -37,6 +37,7 @@ const javascript = {
   rules: { 'no-unused-vars': ['error', { ignoreRestSiblings: true, varsIgnorePattern: '^_' }] },
   languageOptions: {
     globals: {
+      AbortController: 'readonly',
       URL: 'readonly',
       Buffer: 'readonly',
       clearInterval: 'readonly',

@@ -71,6 +71,44 @@ export class ConflictError<R, P> extends ProblemError<'PRECONDITION_FAILED'> imp
   }
 }
 
+/** The events after a cursor are no longer there, or never were: they were moved out, or the database was restored from a backup. */
+export class EventsGoneError extends ProblemError<'EVENTS_GONE'> {
+  override readonly name = 'EventsGoneError';
+  /** The cursor to begin again with: the oldest event that is kept comes after it. */
+  readonly oldest: string;
+
+  constructor(problem: ProblemOf<'EVENTS_GONE'>) {
+    super(problem);
+    this.oldest = problem.oldest;
+  }
+}
+
+const HIDDEN =
+  'A token without the scope moves:read or shipments:read does not see all: then name the kinds it sees in `resource`.';
+
+/** The number of an event was not the one that had to come. The feed promises that this does not happen. */
+export class EventsMissedError extends Error {
+  override readonly name = 'EventsMissedError';
+
+  constructor(
+    /** The number of the last event that was in order. */
+    readonly last: number,
+    /** The number that came instead of the next one. */
+    readonly received: number,
+  ) {
+    super(
+      received > last
+        ? `Event ${last} was followed by event ${received}: ${received - last - 1} in between did not come. ${HIDDEN}`
+        : `Event ${last} was followed by event ${received}, which comes before it.`,
+    );
+  }
+}
+
+/** The error of a problem. */
+export function problemError(problem: Problem): ProblemError {
+  return problem.code === 'EVENTS_GONE' ? new EventsGoneError(problem) : new ProblemError<ProblemCode>(problem);
+}
+
 /** The service did not answer: nobody did, or something on the way to it. A write may or may not have been done. */
 export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError';

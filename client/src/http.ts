@@ -1,4 +1,4 @@
-import { isProblem, NoAnswerError, ProblemError, type Problem } from './errors.js';
+import { isProblem, NoAnswerError, problemError, ProblemError, type Problem } from './errors.js';
 import { backoff, pause } from './pause.js';
 
 export interface ClientOptions {
@@ -72,6 +72,13 @@ interface RawAnswer {
   readonly text: string;
 }
 
+/** A request that got no answer, or another one than it wanted. */
+export interface Refusal {
+  readonly reason: ProblemError | NoAnswerError;
+  /** What Retry-After says. */
+  readonly comeBackInMs: number;
+}
+
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
 /** A Retry-After beyond this is the caller's to wait for: the call fails at once. */
@@ -101,7 +108,7 @@ export class Http {
       const token = await this.token(refusedToken);
       const answer = await this.attempt(request, key, token);
       if (!(answer instanceof NoAnswerError) && answer.status < 300) {
-        return { body: read<T>(answer), headers: answer.headers };
+        return { body: readJson<T>(answer), headers: answer.headers };
       }
       const reason = answer instanceof NoAnswerError ? answer : errorOf(answer);
       const needsToken =
@@ -120,6 +127,40 @@ export class Http {
     return (await this.send<T>(request)).body;
   }
 
+  /**
+   * One attempt whose answer is read as it comes, and a second one at once when the token has to be renewed. Whoever reads an answer without
+   * an end has to come back by itself anyway.
+   */
+  async open(request: ApiRequest, signal: AbortSignal): Promise<Response | Refusal> {
+    const token = await this.token(undefined);
+    const response = await this.openWith(token, request, signal);
+    const needsToken =
+      'reason' in response && response.reason.status === 401 && typeof this.options.token === 'function';
+    return needsToken ? this.openWith(await this.token(token), request, signal) : response;
+  }
+
+  private async openWith(
+    token: string | undefined,
+    request: ApiRequest,
+    signal: AbortSignal,
+  ): Promise<Response | Refusal> {
+    const send = this.prepare(request, undefined, token);
+    try {
+      const response = await send(signal);
+      if (response.status < 300) return response;
+      const { status, headers } = response;
+      const answer = { status, headers, text: await response.text() };
+      return { reason: errorOf(answer), comeBackInMs: retryAfter(answer) };
+    } catch (cause) {
+      return { reason: noAnswer(request, cause), comeBackInMs: 0 };
+    }
+  }
+
+  /** Tells the caller of a repetition that is not made by `send`. */
+  tellOfRetry(retry: Retry): void {
+    this.options.onRetry?.(retry);
+  }
+
   private async token(refused: string | undefined): Promise<string | undefined> {
     const { token } = this.options;
     return typeof token === 'function' ? token(refused) : token;
@@ -130,29 +171,38 @@ export class Http {
     key: string | undefined,
     token: string | undefined,
   ): Promise<RawAnswer | NoAnswerError> {
-    const { method, path, query, body, ifMatch, signal } = request;
+    const send = this.prepare(request, key, token);
+    const timeout = AbortSignal.timeout(this.options.timeoutMs ?? 30_000);
+    const { signal } = request;
+    try {
+      const response = await send(signal ? AbortSignal.any([signal, timeout]) : timeout);
+      return { status: response.status, headers: response.headers, text: await response.text() };
+    } catch (cause) {
+      signal?.throwIfAborted();
+      return noAnswer(request, cause);
+    }
+  }
+
+  private prepare(
+    { method, path, query, body, ifMatch, headers: extra }: ApiRequest,
+    key: string | undefined,
+    token: string | undefined,
+  ): (signal: AbortSignal) => Promise<Response> {
     const headers = new Headers(this.options.headers);
-    for (const [name, value] of Object.entries(request.headers ?? {})) headers.set(name, value);
+    for (const [name, value] of Object.entries(extra ?? {})) headers.set(name, value);
     if (token !== undefined) headers.set('Authorization', `Bearer ${token}`);
     if (key !== undefined) headers.set('Idempotency-Key', key);
     if (ifMatch !== undefined) headers.set('If-Match', ifMatch);
     if (body !== undefined) headers.set('Content-Type', 'application/json');
-    const timeout = AbortSignal.timeout(this.options.timeoutMs ?? 30_000);
+    const init = { method, headers, body: body === undefined ? null : JSON.stringify(body) };
     // Taken out of the options, because a browser's fetch refuses to be called as a method of another object.
     const { fetch: send = fetch } = this.options;
-    try {
-      const response = await send(`${this.baseUrl}${path}${queryString(query)}`, {
-        method,
-        headers,
-        body: body === undefined ? null : JSON.stringify(body),
-        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-      });
-      return { status: response.status, headers: response.headers, text: await response.text() };
-    } catch (cause) {
-      signal?.throwIfAborted();
-      return new NoAnswerError(`${method} ${path} got no answer`, undefined, { cause });
-    }
+    return (signal) => send(`${this.baseUrl}${path}${queryString(query)}`, { ...init, signal });
   }
+}
+
+function noAnswer({ method, path }: ApiRequest, cause: unknown): NoAnswerError {
+  return new NoAnswerError(`${method} ${path} got no answer`, undefined, { cause });
 }
 
 /** Without a trailing slash. An address that no request could be sent to is refused here, not at the first call. */
@@ -179,7 +229,7 @@ function queryString(query: ApiRequest['query'] = {}): string {
   return parameters.size === 0 ? '' : `?${parameters.toString()}`;
 }
 
-function read<T>({ status, text }: RawAnswer): T {
+export function readJson<T>({ status, text }: Pick<RawAnswer, 'status' | 'text'>): T {
   if (text === '') return undefined as T;
   try {
     return JSON.parse(text) as T;
@@ -191,7 +241,7 @@ function read<T>({ status, text }: RawAnswer): T {
 function errorOf(answer: RawAnswer): ProblemError | NoAnswerError {
   const { status, headers } = answer;
   if (headers.get('Content-Type')?.startsWith('application/problem+json')) {
-    return new ProblemError(read<Problem>(answer));
+    return problemError(readJson<Problem>(answer));
   }
   return new NoAnswerError(`An answer with status ${status} was not the service's`, status);
 }
@@ -199,9 +249,13 @@ function errorOf(answer: RawAnswer): ProblemError | NoAnswerError {
 /** Statuses that tell about the moment and not about the request: of the service, or of a gateway in front of it. */
 const TEMPORARY: readonly (number | undefined)[] = [429, 502, 503, 504];
 
-/** Whether the same request may succeed soon. IDEMPOTENCY_IN_PROGRESS: an earlier attempt of it is still running. */
+/** Whether the same request may succeed soon enough to wait for it. */
 function mayPass(reason: ProblemError | NoAnswerError, comeBackInMs: number): boolean {
-  if (comeBackInMs > LONGEST_RETRY_AFTER_MS) return false;
+  return comeBackInMs <= LONGEST_RETRY_AFTER_MS && isTemporary(reason);
+}
+
+/** Whether the same request may succeed later. IDEMPOTENCY_IN_PROGRESS: an earlier attempt of it is still running. */
+export function isTemporary(reason: ProblemError | NoAnswerError): boolean {
   return (
     (reason instanceof NoAnswerError && reason.status === undefined) ||
     TEMPORARY.includes(reason.status) ||

@@ -26,9 +26,10 @@ export class List<T> implements AsyncIterable<T> {
   }
 }
 
-function nextCursor(link: string | null): string | undefined {
+/** The parameter of the next page's address that leads there. */
+export function nextCursor(link: string | null, parameter = 'cursor'): string | undefined {
   const [, target] = /<([^>]*)>; *rel="next"/.exec(link ?? '') ?? [];
   if (target === undefined) return undefined;
   // The target may be a path only, and of its address nothing but the cursor is wanted.
-  return new URL(target, 'http://localhost').searchParams.get('cursor') ?? undefined;
+  return new URL(target, 'http://localhost').searchParams.get(parameter) ?? undefined;
 }

@@ -14,9 +14,17 @@ export function mergedRecord<R extends Versioned>(
   base: Current<R>,
   { currentETag, changes }: Report,
 ): Current<R> | undefined {
-  if (currentETag === undefined || changes === undefined) return undefined;
+  return currentETag === undefined || changes === undefined ? undefined : withChanges(base, currentETag, changes);
+}
+
+/** A record after some of its fields have changed; undefined when it has an address that it did not have. */
+export function withChanges<R extends Versioned>(
+  base: Current<R>,
+  eTag: string,
+  changes: readonly { readonly field: string; readonly current?: unknown }[],
+): Current<R> | undefined {
   const kept = Object.entries(base).filter(([name, value]) => !isLeftOut(name, value));
-  const record: Values = { ...Object.fromEntries(kept), eTag: currentETag };
+  const record: Values = { ...Object.fromEntries(kept), eTag };
   for (const { field, current } of changes) {
     const [name = '', member] = field.split('/');
     if (member === undefined) record[name] = current;
@@ -27,7 +35,7 @@ export function mergedRecord<R extends Versioned>(
   for (const name of ADDRESSES) {
     const address = record[name] as Values | null | undefined;
     // Every address has a street: without one it was removed.
-    if (address) record[name] = address['streetAddress1'] === null ? null : { ...address, eTag: currentETag };
+    if (address) record[name] = address['streetAddress1'] === null ? null : { ...address, eTag };
   }
   return record as Current<R>;
 }

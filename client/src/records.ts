@@ -7,12 +7,16 @@ export type NewMove = Schemas['NewMove'];
 export type MovePatch = Schemas['MovePatch'];
 export type MoveReplacement = Schemas['MoveReplacement'];
 export type MoveQuery = ListQuery<'listMoves'>;
+/** What can be asked of one move, whatever the others are. */
+export type MoveFilter = Pick<MoveQuery, 'orderID'>;
 
 export type Shipment = Schemas['Shipment'];
 export type NewShipment = Schemas['NewShipment'];
 export type ShipmentPatch = Schemas['ShipmentPatch'];
 export type ShipmentReplacement = Schemas['ShipmentReplacement'];
 export type ShipmentQuery = ListQuery<'listShipments'>;
+/** What can be asked of one shipment, whatever the others are. */
+export type ShipmentFilter = Omit<ShipmentQuery, 'limit' | 'sort' | 'updatedSince'>;
 export type ShipmentRelation = Relation<'listShipments'>;
 export type StatusChange = Schemas['StatusChange'];
 export type ShipmentStatus = Shipment['status'];
@@ -36,6 +40,12 @@ export type ServiceReplacement = Schemas['ServiceReplacement'];
 export type HistoryEntry = Schemas['HistoryEntry'];
 export type HistoryEntryType = HistoryEntry['type'];
 export type ResourceKind = HistoryEntry['resource'];
+
+export type Event = Schemas['Event'];
+export type EventType = Event['type'];
+export type EventQuery = Readonly<NonNullable<operations['listEvents']['parameters']['query']>>;
+/** Which events are wanted; without any of these, all of them. */
+export type EventFilter = Omit<EventQuery, 'after' | 'limit' | 'wait'>;
 
 /** What every record has: its name, and the version that it was read in. */
 export interface Versioned {

@@ -1,6 +1,9 @@
 import { Addresses } from './addresses.js';
+import { Events } from './events.js';
 import type { CallOptions, Http, WriteCallOptions } from './http.js';
 import type { List } from './list.js';
+import type { Mirror } from './mirror.js';
+import { mirrorMoves, mirrorShipments, type MoveMirrorOptions, type ShipmentMirrorOptions } from './mirrors.js';
 import type * as Api from './records.js';
 import type { Expanded, Versioned } from './records.js';
 import type { Change, UpdateOptions } from './update.js';
@@ -25,6 +28,11 @@ export class Moves extends RecordsWithHistory<Api.Move, Api.MovePatch, Api.MoveR
     return listOf(this.http, '/v1/moves', query);
   }
 
+  /** A live copy of all moves that match. It is complete when it is given out. */
+  mirror(options: MoveMirrorOptions = {}): Promise<Mirror<Api.Move>> {
+    return mirrorMoves(this.http, options);
+  }
+
   create(move: Api.NewMove, options: WriteCallOptions = {}): Promise<Api.Move> {
     return this.http.call<Api.Move>({ method: 'POST', path: '/v1/moves', body: move, ...options });
   }
@@ -44,6 +52,14 @@ export class Shipments extends RecordsWithHistory<
     query: Api.ShipmentQuery & Expansion<X> & CallOptions = {},
   ): List<Expanded<Api.Shipment, X>> {
     return listOf(this.http, '/v1/shipments', query);
+  }
+
+  /**
+   * A live copy of all shipments that match. It is complete when it is given out. Agents and services have versions of their own and are not
+   * part of it; addresses are.
+   */
+  mirror(options: ShipmentMirrorOptions = {}): Promise<Mirror<Api.Shipment>> {
+    return mirrorShipments(this.http, options);
   }
 
   /** Without a `moveID` the shipment gets a move of its own. */
@@ -100,6 +116,7 @@ export class Resources {
   readonly addresses: Addresses;
   readonly agents: Agents;
   readonly services: Services;
+  readonly events: Events;
 
   constructor(http: Http) {
     this.moves = new Moves(http);
@@ -107,5 +124,6 @@ export class Resources {
     this.addresses = new Addresses(http);
     this.agents = new Agents(http, 'agents');
     this.services = new Services(http, 'services');
+    this.events = new Events(http);
   }
 }

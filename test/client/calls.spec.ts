@@ -42,7 +42,7 @@ function operationsOf(requests: readonly { method: string; path: string }[]): { 
 
 test('every operation of the document has its call, and each call does what it says', async () => {
   gateway.next();
-  const { moves, shipments, agents, services, addresses } = client;
+  const { moves, shipments, agents, services, addresses, events } = client;
 
   const move = await moves.create({ orderID: 'A-1' });
   expect(await moves.get(move.id)).toEqual(move);
@@ -79,6 +79,13 @@ test('every operation of the document has its call, and each call does what it s
   expect(await addresses.replace(key, { ...ADDRESS, city: 'B' }, { ifMatch: address.eTag })).toMatchObject({
     city: 'B',
   });
+
+  const [first] = (await events.list({ limit: 1, wait: 30 }).page()).items;
+  expect(first).toMatchObject({ type: 'move.created', subject: `moves/${move.id}` });
+  for await (const event of events.follow()) {
+    expect(event).toEqual(first);
+    break;
+  }
 
   const other = await shipments.create({ shipmentType: 'NTS' });
   for (const { name, body, full, optional } of CHILDREN) {

@@ -75,6 +75,8 @@ test('the examples of its README run as they stand there', async () => {
     'anonymous changed actualWeight from null to 4000',
     'true Two flights of stairs. Ring twice. Ring twice. Ring twice. ',
     'APPROVED or REJECTED or CANCELED',
+    'shipment.created',
+    'SUBMITTED is now APPROVED',
   ]);
 });
 
@@ -113,7 +115,7 @@ test('CommonJS requires it, without the help of newer Node versions, and both bu
 });
 
 /** The names of the document that are of no use to a caller, or have a type of their own as problems. */
-const NOT_EXPORTED = /Problem$|^(Health|OpenApi|ProblemDescriptions?|Welcome)$/;
+const NOT_EXPORTED = /Problem$|^(EventStream|Health|OpenApi|ProblemDescriptions?|Welcome)$/;
 
 describe('a project finds the types, every named one among them, when it resolves modules', () => {
   const browsers = { lib: ['es2022', 'dom'], types: [] };

@@ -1,0 +1,216 @@
+import { EventsMissedError, NoAnswerError } from './errors.js';
+import { EventStreamParser } from './event-stream.js';
+import { isTemporary, readJson, type CallOptions, type Http, type Refusal } from './http.js';
+import { nextCursor } from './list.js';
+import { backoff, pause } from './pause.js';
+import type { Event, EventFilter } from './records.js';
+
+export interface FollowOptions extends EventFilter, CallOptions {
+  /** The `id` of the last event that was seen, or another cursor. Without it, the oldest event that is kept comes first. */
+  readonly after?: string | undefined;
+}
+
+/** How long a reader of the feed waits. */
+export interface Patience {
+  /** For the first byte of a stream, which the service sends at once. */
+  readonly firstByteMs: number;
+  /** For the next one: the service says something every 15 seconds. */
+  readonly silenceMs: number;
+  /** Until the service answers that nothing happened, where streams do not pass. */
+  readonly waitSeconds: number;
+}
+
+const PATIENCE: Patience = { firstByteMs: 5_000, silenceMs: 45_000, waitSeconds: 25 };
+const FIRST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 10_000;
+const POLLED_AT_ONCE = 500;
+
+/**
+ * Every event after a cursor, without end: by a stream, or by long polling where streams do not pass. When the connection is lost it opens
+ * another, and goes on after the last event that it has handed out. It throws what does not pass by itself.
+ */
+export async function* follow(
+  http: Http,
+  { after, signal, headers, ...filter }: FollowOptions,
+  patience = PATIENCE,
+): AsyncGenerator<Event, void, undefined> {
+  const numbers = new Numbers(Object.values<unknown>(filter).every((value) => value === undefined));
+  const feed = new Feed(http, headers, filter, patience);
+  let cursor = after;
+  let streams = true;
+  let failures = 0;
+  for (;;) {
+    const connection = new Connection(signal);
+    const openedAt = performance.now();
+    let interruption: Interruption | undefined;
+    try {
+      for await (const step of streams ? feed.stream(cursor, connection) : feed.poll(cursor, connection)) {
+        failures = 0;
+        ({ cursor } = step);
+        if (step.event === undefined) continue;
+        numbers.check(step.event);
+        // A chunk may hold many events, and its reader may have had enough after one.
+        signal?.throwIfAborted();
+        yield step.event;
+      }
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!(error instanceof Interruption)) throw error;
+      if (!isTemporary(error.reason) && !(streams && error.isHeldUp)) throw error.reason;
+      interruption = error;
+    } finally {
+      connection.close();
+    }
+    // Long polling that fails too is no better than a stream.
+    streams = !(streams && interruption?.isHeldUp === true);
+    if (!streams) continue;
+    failures = performance.now() - openedAt > LONGEST_PAUSE_MS ? 1 : failures + 1;
+    const comeBackInMs = (interruption?.comeBackInMs ?? 0) + backoff(failures, FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
+    const delayMs = Math.max(feed.retryMs, comeBackInMs);
+    if (interruption) http.tellOfRetry({ attempt: failures, delayMs, reason: interruption.reason });
+    await pause(delayMs, signal);
+  }
+}
+
+/** How far a reader has come: with an event, or without one when all in between were filtered out. */
+interface Step {
+  readonly cursor: string;
+  readonly event?: Event;
+}
+
+/** A connection that was lost or refused. */
+class Interruption extends Error {
+  readonly reason: Refusal['reason'];
+  readonly comeBackInMs: number;
+
+  constructor(
+    { reason, comeBackInMs }: Refusal,
+    /** Something on the way holds streams up, or does not lead to them, and the service may be well. */
+    readonly isHeldUp = false,
+  ) {
+    super(reason.message);
+    this.reason = reason;
+    this.comeBackInMs = comeBackInMs;
+  }
+}
+
+/** The two ways to read the feed, one connection at a time. */
+class Feed {
+  /** How long the service asks its readers to stay away when a stream has ended: differently long, so that they do not come together. */
+  retryMs = 0;
+
+  constructor(
+    private readonly http: Http,
+    private readonly headers: CallOptions['headers'],
+    private readonly filter: EventFilter,
+    private readonly patience: Patience,
+  ) {}
+
+  /** Ends when the service ends the stream. */
+  async *stream(after: string | undefined, connection: Connection): AsyncGenerator<Step, void, undefined> {
+    const { firstByteMs, silenceMs } = this.patience;
+    const response = await connection.within(firstByteMs, () => this.open('/v1/events/stream', { after }, connection));
+    if (!response.headers.get('Content-Type')?.startsWith('text/event-stream')) {
+      throw new NoAnswerError("An answer to /v1/events/stream was not the service's", response.status);
+    }
+    if (response.body === null) throw lost('This fetch gives out no streams', undefined, true);
+    const reader = response.body.getReader();
+    const parser = new EventStreamParser();
+    for (let read = 0; ; read += 1) {
+      const { value } = await connection.within(read === 0 ? firstByteMs : silenceMs, () =>
+        reader.read().catch((cause: unknown) => {
+          throw lost('The stream of events was lost', cause, read === 0 && connection.isOverdue);
+        }),
+      );
+      if (value === undefined) return;
+      for (const { id, data } of parser.push(value)) {
+        yield data === undefined ? { cursor: id } : { cursor: id, event: JSON.parse(data) as Event };
+      }
+      this.retryMs = parser.retryMs ?? this.retryMs;
+    }
+  }
+
+  /** Does not end: each answer says where to come back. */
+  async *poll(after: string | undefined, connection: Connection): AsyncGenerator<Step, void, undefined> {
+    const { waitSeconds, silenceMs } = this.patience;
+    let cursor = after;
+    for (;;) {
+      const askedAt = performance.now();
+      const query = { after: cursor, wait: waitSeconds, limit: POLLED_AT_ONCE };
+      const [events, next] = await connection.within(waitSeconds * 1000 + silenceMs, async () => {
+        const response = await this.open('/v1/events', query, connection);
+        const text = await response.text().catch((cause: unknown) => {
+          throw lost('An answer with events was lost', cause);
+        });
+        const { status, headers } = response;
+        return [readJson<Event[]>({ status, text }), nextCursor(headers.get('Link'), 'after')];
+      });
+      for (const event of events) yield { cursor: event.id, event };
+      cursor = next ?? cursor;
+      if (cursor !== undefined) yield { cursor };
+      // A service that is about to stop does not wait.
+      const isHasty = events.length === 0 && performance.now() - askedAt < FIRST_PAUSE_MS;
+      if (isHasty) await pause(FIRST_PAUSE_MS, connection.signal);
+    }
+  }
+
+  private async open(path: string, query: object, connection: Connection): Promise<Response> {
+    const request = { method: 'GET', path, query: { ...this.filter, ...query }, headers: this.headers } as const;
+    const answer = await this.http.open(request, connection.signal);
+    if (!('reason' in answer)) return answer;
+    throw new Interruption(answer, connection.isOverdue || answer.reason.status === 404);
+  }
+}
+
+function lost(message: string, cause: unknown, isHeldUp = false): Interruption {
+  return new Interruption({ reason: new NoAnswerError(message, undefined, { cause }), comeBackInMs: 0 }, isHeldUp);
+}
+
+/** Ends with the caller's signal, and when something takes too long. */
+class Connection {
+  private readonly controller = new AbortController();
+  private readonly end = () => this.controller.abort();
+  isOverdue = false;
+
+  constructor(private readonly caller: AbortSignal | undefined) {
+    caller?.throwIfAborted();
+    caller?.addEventListener('abort', this.end, { once: true });
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  /** Only while something is waited for: a caller may take as long as it wants between two events. */
+  async within<T>(milliseconds: number, wait: () => Promise<T>): Promise<T> {
+    const timer = setTimeout(() => {
+      this.isOverdue = true;
+      this.end();
+    }, milliseconds);
+    try {
+      return await wait();
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  close(): void {
+    this.caller?.removeEventListener('abort', this.end);
+    this.end();
+  }
+}
+
+/** Numbers only grow. Where nothing is filtered out, each is the one after the last. */
+class Numbers {
+  private last: number | undefined;
+
+  constructor(private readonly areContiguous: boolean) {}
+
+  check({ sequence }: Event): void {
+    const { last } = this;
+    const number = Number(sequence);
+    const isNext = last === undefined || (this.areContiguous ? number === last + 1 : number > last);
+    if (!isNext) throw new EventsMissedError(last, number);
+    this.last = number;
+  }
+}

@@ -1,0 +1,57 @@
+import { Events } from './events.js';
+import type { Http } from './http.js';
+import { Mirror, type FieldFilter, type Mirrored, type MirrorOptions } from './mirror.js';
+import type { Move, MoveFilter, Shipment, ShipmentFilter } from './records.js';
+import { listOf, type ListOptions } from './versioned-records.js';
+
+export type MoveMirrorOptions = MoveFilter & MirrorOptions<Move>;
+export type ShipmentMirrorOptions = ShipmentFilter & MirrorOptions<Shipment>;
+
+const LONGEST_PAGE = 200;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+export function mirrorMoves(http: Http, options: MoveMirrorOptions): Promise<Mirror<Move>> {
+  const { orderID } = options;
+  const filter: FieldFilter = orderID === undefined ? {} : { orderID: (value) => value === orderID };
+  return mirror(http, 'move', filter, options);
+}
+
+export async function mirrorShipments(http: Http, options: ShipmentMirrorOptions): Promise<Mirror<Shipment>> {
+  const { moveID: move, status, shipmentType, deliveryDateFrom: from, deliveryDateTo: to } = options;
+  const moveID = move === undefined ? undefined : await moveIDOf(http, move, options);
+  const filter: FieldFilter = {
+    ...(moveID !== undefined && { moveID: (value) => value === moveID }),
+    ...(status !== undefined && { status: (value) => status.some((each) => each === value) }),
+    ...(shipmentType !== undefined && { shipmentType: (value) => value === shipmentType }),
+    ...((from ?? to) !== undefined && {
+      deliveryDate: (value) => typeof value === 'string' && (from ?? value) <= value && value <= (to ?? value),
+    }),
+  };
+  return mirror(http, 'shipment', filter, options);
+}
+
+/** Shipments tell the id of their move and not its code. */
+async function moveIDOf(http: Http, move: string, { signal, headers }: ShipmentMirrorOptions): Promise<string> {
+  if (UUID.test(move)) return move;
+  return (await http.call<Move>({ method: 'GET', path: `/v1/moves/${encodeURIComponent(move)}`, signal, headers })).id;
+}
+
+function mirror<R extends Mirrored>(
+  http: Http,
+  resource: 'move' | 'shipment',
+  filter: FieldFilter,
+  { onChange, ...query }: MirrorOptions<R>,
+): Promise<Mirror<R>> {
+  const { signal, headers } = query;
+  const pages: ListOptions = { ...query, limit: LONGEST_PAGE };
+  const events = new Events(http);
+  const source = {
+    filter,
+    head: () => events.head({ signal, headers }),
+    list: () => listOf<R>(http, `/v1/${resource}s`, pages),
+    read: (id: string) => http.call<R>({ method: 'GET', path: `/v1/${resource}s/${id}`, signal, headers }),
+    // Not only those of the filter: a record that leaves it has to be heard of.
+    follow: (after: string) => events.follow({ after, resource: [resource], signal, headers }),
+  };
+  return Mirror.start(source, { onChange, signal, headers });
+}

@@ -1,0 +1,40 @@
+/** What goes wrong on purpose, to show that the campaign notices: every so manyth event of a stream is left out. */
+const ONE_IN = 100;
+
+export const SABOTAGES = {
+  /** Of streams that are filtered, as those of mirrors are. */
+  'drop-from-mirrors': (url: string) => url.includes('/events/stream') && url.includes('resource='),
+  /** Of streams that are not. */
+  'drop-from-reader': (url: string) => url.includes('/events/stream') && !url.includes('resource='),
+};
+
+export type Sabotage = keyof typeof SABOTAGES;
+
+type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+export function sabotaged(send: Fetch, sabotage: Sabotage): Fetch {
+  return async (url, init) => {
+    const response = await send(url, init);
+    if (!SABOTAGES[sabotage](url) || response.body === null) return response;
+    const { status, headers } = response;
+    return new Response(
+      response.body.pipeThrough(new TextDecoderStream()).pipeThrough(dropping()).pipeThrough(new TextEncoderStream()),
+      { status, headers },
+    );
+  };
+}
+
+function dropping(): TransformStream<string, string> {
+  let rest = '';
+  let events = 0;
+  return new TransformStream({
+    transform(text, controller) {
+      const blocks = (rest + text).split('\n\n');
+      rest = blocks.pop() ?? '';
+      for (const block of blocks) {
+        const isDropped = block.includes('data:') && (events += 1) % ONE_IN === 0;
+        if (!isDropped) controller.enqueue(`${block}\n\n`);
+      }
+    },
+  });
+}
