@@ -1,0 +1,22 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+/** The campaign of `npm run test:mirror`, with fewer writes. */
+function campaign(...options: string[]): Promise<{ stdout: string }> {
+  const program = ['--import', './scripts/typescript.mjs', 'test/mirror/main.ts', ...options];
+  return promisify(execFile)(process.execPath, program);
+}
+
+test('mirrors equal the database after random writes while both replicas are restarted and killed', async () => {
+  const { stdout } = await campaign('--writes', '1000', '--restarts', '2');
+  expect(stdout).toContain('4/4 restarts');
+  expect(stdout).toContain('The mirrors equal the database, and no event was missed or came twice.');
+});
+
+test('a lost event does not go unnoticed', async () => {
+  const lossy = campaign('--writes', '400', '--restarts', '0', '--sabotage', 'drop-from-reader');
+  await expect(lossy).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('EventsMissedError') as string,
+  });
+});
