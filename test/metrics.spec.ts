@@ -53,7 +53,9 @@ test('connections of the pool in use, idle and waited for', async () => {
   const { id, eTag } = await createShipment(service.api);
   await service.sql.query('BEGIN');
   await service.sql.query('SELECT FROM shipments WHERE id = $1 FOR UPDATE', [id]);
-  const patches = Array.from({ length: 5 }, () => service.api.patch(`/v1/shipments/${id}`, eTag, {}));
+  // Two versions each: those that name one version wait for each other without a connection.
+  const ifMatch = { 'If-Match': `"${eTag}", "${'0'.repeat(64)}"` };
+  const patches = Array.from({ length: 5 }, () => service.api.patch(`/v1/shipments/${id}`, undefined, {}, ifMatch));
   await untilSample('waybill_pool_waiting', 2);
   const during = [
     await sample('waybill_pool_in_use'),

@@ -5,8 +5,8 @@ import type { Transaction } from '../database/transaction.js';
 /** How many versions are remembered. */
 const MOST_VERSIONS = 10_000;
 
-/** How many sets of changes are remembered. A set can be as large as a record. */
-const MOST_CHANGES = 500;
+/** How many sets of changes are remembered, and how long. A set can be as large as a record, and has what people wrote. */
+const CHANGES = { max: 500, ttl: 60_000 };
 
 /**
  * Versions of records that this process knows to be past, so that a request that names one is refused without a transaction.
@@ -19,7 +19,7 @@ export class PastVersions {
   private readonly past = new LRUCache<string, true>({ max: MOST_VERSIONS });
   private readonly inProgress = new Map<string, Promise<void>>();
   /** By the two versions between which they were made: they never change. */
-  private readonly changes = new LRUCache<string, Promise<unknown>>({ max: MOST_CHANGES });
+  private readonly changes = new LRUCache<string, Promise<unknown>>(CHANGES);
 
   /**
    * Whether the version is known to be past. Of the requests that name one version only one can succeed, so the others wait here
