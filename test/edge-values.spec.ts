@@ -38,7 +38,10 @@ function sortOf(cursor: string): string {
 
 test('every value of a query parameter that is admitted reaches PostgreSQL, and PostgreSQL takes it', async () => {
   const ids = await idsByParameter();
-  const reads = routesOf(service.app).filter(({ method, path }) => method === 'GET' && path.includes('/v1/'));
+  // The stream has no end, and takes no parameter that the page of events does not take.
+  const reads = routesOf(service.app).filter(
+    ({ method, path }) => method === 'GET' && path.includes('/v1/') && !path.endsWith('/stream'),
+  );
   for (const { path: pattern, handler } of reads) {
     const path = pattern.replace(/:(\w+)/g, (_, name: string) => ids[name] ?? '');
     const type = queryTypeOf(handler);
@@ -48,7 +51,11 @@ test('every value of a query parameter that is admitted reaches PostgreSQL, and 
         const isGood = readTexts(type, { [name]: value }).broken.length === 0;
         admitted += Number(isGood);
         const query = `?${name}=${encodeURIComponent(value)}${isGood && name === 'cursor' ? sortOf(value) : ''}`;
-        expectChecked(path + query, await service.api.get(path + query), isGood ? [200, 404] : [400]);
+        expectChecked(
+          path + query,
+          await service.api.get(path + query),
+          isGood ? [200, 404, ...(name === 'after' ? [410] : [])] : [400],
+        );
       }
       expect([path, name, admitted > 0]).toEqual([path, name, true]);
     }

@@ -4911,7 +4911,7 @@ export interface operations {
                 type?: ("move.created" | "move.updated" | "move.deleted" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "agent.created" | "agent.updated" | "agent.deleted" | "service.created" | "service.updated" | "service.deleted")[];
                 /** @description Only events of this kind of record. Several are taken by repeating the parameter, or separated by commas. For example `shipment`. */
                 resource?: ("move" | "shipment" | "agent" | "service")[];
-                /** @description Only events of this record and, if it is a shipment, of its agents and services. For example `0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b`. */
+                /** @description Only events of this record and, if it is a shipment, of what belongs to it. For example `0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b`. */
                 resourceID?: string;
                 /** @description Only events of this move, by its id or its moveCode, of its shipments and of what belongs to them. For example `0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a`. */
                 moveID?: string;
@@ -4964,7 +4964,7 @@ export interface operations {
                 type?: ("move.created" | "move.updated" | "move.deleted" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "agent.created" | "agent.updated" | "agent.deleted" | "service.created" | "service.updated" | "service.deleted")[];
                 /** @description Only events of this kind of record. Several are taken by repeating the parameter, or separated by commas. For example `shipment`. */
                 resource?: ("move" | "shipment" | "agent" | "service")[];
-                /** @description Only events of this record and, if it is a shipment, of its agents and services. For example `0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b`. */
+                /** @description Only events of this record and, if it is a shipment, of what belongs to it. For example `0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b`. */
                 resourceID?: string;
                 /** @description Only events of this move, by its id or its moveCode, of its shipments and of what belongs to them. For example `0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a`. */
                 moveID?: string;

@@ -17,6 +17,8 @@ export class EventsConnection implements OnApplicationShutdown {
     this.pool = new Pool({
       connectionString: url,
       max: 1,
+      // PostgreSQL may be asked to stop when its clients have gone, and this one never rests.
+      maxLifetimeSeconds: 10,
       connectionTimeoutMillis: config.POOL_ACQUIRE_TIMEOUT_MS,
       query_timeout: config.STATEMENT_TIMEOUT_MS,
       application_name: 'waybill-events',

@@ -35,6 +35,9 @@ export interface Operation {
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
+/** Requests to the feed are not generated: one may wait for half a minute, and a stream has no end. */
+const EVENTS = '/v1/events';
+
 /** The document of the API, read for those who make requests from it. */
 export class Description {
   readonly operations: readonly Operation[];
@@ -47,16 +50,17 @@ export class Description {
   constructor(readonly document: Json) {
     addFormats.default(this.ajv);
     this.ajv.addSchema({ $id: 'openapi', components: document.components }, 'openapi', false, false);
-    this.operations = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
+    const paths = Object.entries<Json>(document.paths).filter(([path]) => !path.startsWith(EVENTS));
+    this.operations = paths.flatMap(([path, item]) =>
       METHODS.filter((method) => item[method] !== undefined).map((method) =>
         this.operation(path, method, item[method]),
       ),
     );
-    this.patterns = Object.keys(document.paths).map((path) => {
+    this.patterns = paths.map(([path]) => {
       return [patternOf(path), this.operations.filter((operation) => operation.path === path)];
     });
     this.paths = new Map(
-      Object.keys(document.paths).map((path) => [
+      paths.map(([path]) => [
         path,
         this.operations.filter((operation) => operation.path === path).map(({ method }) => method),
       ]),

@@ -49,6 +49,7 @@ const NUMBERS = ['0', '1', '9'.repeat(18), '9223372036854775807', '9223372036854
 const CURSORS = [
   ...[...IDS, ...NUMBERS].map((key) => `-createdAt ${key}`),
   ...NUMBERS,
+  ...NUMBERS.map((number) => `${number}.${'0'.repeat(16)}`),
   ...['infinity', '1900-01-01', '2199-12-31', '2026-02-29'].flatMap((day) => [
     `deliveryDate ${day} ${String(IDS[0])}`,
     `updatedAt ${day}T00:00:00Z ${String(IDS[0])}`,

@@ -51,7 +51,7 @@ export class EventStreamQuery {
 
   @JsonSchema({
     ...UUID,
-    description: 'Only events of this record and, if it is a shipment, of its agents and services.',
+    description: 'Only events of this record and, if it is a shipment, of what belongs to it.',
     examples: [SHIPMENTS.exampleID],
   })
   @textRule('INVALID_ID', 'must be the id of a record', isUUID)
