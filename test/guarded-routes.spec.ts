@@ -126,7 +126,10 @@ describe('the check', () => {
     }
   }
 
-  const stubs = [Database, Records, Idempotency, PastVersions, Conflicts, CONFIG].map((provide) => ({ provide, useValue: {} }));
+  const stubs = [Database, Records, Idempotency, PastVersions, Conflicts, CONFIG].map((provide) => ({
+    provide,
+    useValue: {},
+  }));
 
   @Module({ controllers: [NakedController], providers: stubs })
   class NakedModule {}

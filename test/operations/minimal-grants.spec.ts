@@ -96,6 +96,7 @@ describeWith(['psql'], 'the services of docker-compose.yml that prepare the data
     );
     expect(rights.map(({ name, rights: given }) => `${name}: ${given}`)).toEqual(
       [
+        'events: SELECT',
         'history: SELECT',
         'idempotency_keys: DELETE,INSERT,SELECT,UPDATE',
         'migrations: SELECT',
