@@ -1,4 +1,5 @@
 import { WaybillClient, type Mirror, type MirrorChange, type Shipment } from '../../client/src/waybill.js';
+import { allNumbered } from '../support/events.js';
 import { eventually } from '../support/eventually.js';
 import { ADDRESS } from '../support/records.js';
 import { useService } from '../support/service.js';
@@ -6,6 +7,9 @@ import { useService } from '../support/service.js';
 // Before the service stops: fetch opens a connection in place of one that it gave up, and the service would wait for its first request.
 afterAll(() => service.app.getHttpServer().closeAllConnections());
 const service = useService({ POOL_SIZE: '3' });
+
+// Whoever begins with the newest event must not be told of what an earlier test did.
+beforeEach(() => allNumbered(service.sql));
 let client: WaybillClient;
 let ending: AbortController;
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { IN_THE_BACKGROUND } from './queries.js';
 
 /** What goes wrong with one statement. */
 export type Fault =
@@ -63,9 +64,18 @@ export class PostgresProxy {
         server.end();
       });
     }
-    const conversation = new Conversation(this, client, server);
-    client.on('data', (data) => conversation.fromClient(data));
-    server.on('data', (data) => conversation.fromServer(data));
+    client.once('data', (first) => {
+      // What numbers events in the background is no part of a request: it is neither counted nor disturbed.
+      if (first.includes(IN_THE_BACKGROUND)) {
+        server.write(first);
+        client.pipe(server).pipe(client);
+        return;
+      }
+      const conversation = new Conversation(this, client, server);
+      conversation.fromClient(first);
+      client.on('data', (data) => conversation.fromClient(data));
+      server.on('data', (data) => conversation.fromServer(data));
+    });
   }
 }
 

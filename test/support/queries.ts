@@ -7,7 +7,7 @@ export interface Sent {
 }
 
 /** What numbers events in the background names its connection so. */
-const IN_THE_BACKGROUND = 'waybill-events';
+export const IN_THE_BACKGROUND = 'waybill-events';
 
 /** The statements that requests to the service send while `work` runs; they are sent as they are. */
 export async function queriesDuring(work: () => Promise<unknown>): Promise<Sent[]> {
