@@ -70,7 +70,10 @@ export class IfMatchGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<Request<Params>>();
     const rule = writeRuleOf(context.getHandler());
     const version = this.idempotency.isKeyed(request) ? undefined : namedVersion(rule, request);
-    if (await this.pastVersions.includes(version)) throw await this.conflicts.explain(context);
+    const rival = this.pastVersions.writerOf(version);
+    if (rival !== undefined) await rival;
+    if (this.pastVersions.includes(version)) throw await this.conflicts.explain(context);
+    // Nothing is awaited between the look for a rival and this request's own entry, so that of two requests one sees the other.
     const { requestID, caller } = contextOf(request);
     const begun = this.database.begin({ requestID, caller });
     this.pastVersions.replaceIn(begun, version);

@@ -22,13 +22,17 @@ export class PastVersions {
   private readonly changes = new LRUCache<string, Promise<unknown>>(CHANGES);
 
   /**
-   * Whether the version is known to be past. Of the requests that name one version only one can succeed, so the others wait here
-   * until its transaction has ended, instead of each holding a connection while it waits for the row lock.
+   * Resolves when the transaction has ended that is about to replace the version; undefined when there is none. Of the requests that
+   * name one version only one can succeed, so the others wait here, instead of each holding a connection while it waits for the row
+   * lock.
    */
-  async includes(version: string | undefined): Promise<boolean> {
-    if (version === undefined) return false;
-    await this.inProgress.get(version);
-    return this.past.has(version);
+  writerOf(version: string | undefined): Promise<void> | undefined {
+    return version === undefined ? undefined : this.inProgress.get(version);
+  }
+
+  /** Whether the version is known to be past. */
+  includes(version: string | undefined): boolean {
+    return version !== undefined && this.past.has(version);
   }
 
   /** A transaction is about to replace the version. */
