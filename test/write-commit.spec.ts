@@ -17,6 +17,7 @@ import { Records } from '../src/records/records.js';
 import { AGENTS } from '../src/shipments/agents/agent.entity.js';
 import { SHIPMENTS, type Shipment } from '../src/shipments/shipment.entity.js';
 import { Api, type Json } from './support/api.js';
+import { stopNumbering } from './support/events.js';
 import { eventually } from './support/eventually.js';
 import { PostgresProxy } from './support/postgres-proxy.js';
 import { createShipment } from './support/records.js';
@@ -92,6 +93,7 @@ beforeAll(async () => {
   api = Api.beyondTheDocument(await odd.getUrl());
 });
 afterAll(async () => {
+  await stopNumbering(odd);
   await new Promise((resolve) => (odd.getHttpServer() as { close(then: unknown): void }).close(resolve));
   await service.stop();
   await proxy.stop();
