@@ -82,7 +82,7 @@ async function compare({ rounds, operations, seconds, warmup }, database, load, 
   return { measured, medians, hotRows, tails: await tailsOf(load, service, operations, medians, seconds) };
 }
 
-/** What only the service does: 304, and refused writes that are explained. Its own GET is measured beside them once more. */
+/** What only the service does: 304, refused writes that are explained, and pages of events. */
 async function measureOwn(measured, load, service, seconds, warmup, round) {
   for (const operation of Object.keys(OWN_OPERATIONS)) {
     if (operation !== 'stale-first') await load.measure(service, operation, warmup);

@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 import { RecordSql } from '../src/records/record-sql.js';
+import { ifMatchAmongTwo } from './support/api.js';
 import { eventually } from './support/eventually.js';
 import { chainFault } from './support/race.js';
 import { createShipment } from './support/records.js';
@@ -69,9 +70,7 @@ test.each<[string, number, () => void]>([
     const shipment = await createShipment(api);
     prepare();
     const path = `/v1/shipments/${shipment.id}`;
-    // Writers that name one version alone wait for each other in the memory of their process. These do not, as if each were sent
-    // through another replica.
-    const ifMatch = { 'If-Match': `"${shipment.eTag}", "${'0'.repeat(64)}"` };
+    const ifMatch = ifMatchAmongTwo(shipment.eTag);
     await sql.query('SELECT pg_advisory_lock($1)', [BARRIER]);
     const writes = Promise.all(
       Array.from({ length: WRITERS }, (__, writer) =>

@@ -1,3 +1,4 @@
+import { ifMatchAmongTwo } from './support/api.js';
 import { eventually } from './support/eventually.js';
 import { createMove, createShipment } from './support/records.js';
 import { useService } from './support/service.js';
@@ -53,8 +54,7 @@ test('connections of the pool in use, idle and waited for', async () => {
   const { id, eTag } = await createShipment(service.api);
   await service.sql.query('BEGIN');
   await service.sql.query('SELECT FROM shipments WHERE id = $1 FOR UPDATE', [id]);
-  // Two versions each: those that name one version wait for each other without a connection.
-  const ifMatch = { 'If-Match': `"${eTag}", "${'0'.repeat(64)}"` };
+  const ifMatch = ifMatchAmongTwo(eTag);
   const patches = Array.from({ length: 5 }, () => service.api.patch(`/v1/shipments/${id}`, undefined, {}, ifMatch));
   await untilSample('waybill_pool_waiting', 2);
   const during = [

@@ -94,3 +94,11 @@ function ifMatch(eTag: string | undefined): HeaderValues {
 /** A body whose shape the test asserts itself. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type Json = any;
+
+/**
+ * An If-Match that names two versions, of which no record has the second. Requests that name a single version wait for each other in the
+ * memory of their process; these are each judged in a transaction, as if every one came through another replica.
+ */
+export function ifMatchAmongTwo(eTag: string): { 'If-Match': string } {
+  return { 'If-Match': `"${eTag}", "${'0'.repeat(64)}"` };
+}
