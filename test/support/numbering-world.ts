@@ -1,27 +1,33 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startThrowawayPostgres } from '@waybill/embedded-postgres/throwaway';
 import { Client } from 'pg';
+import { openDatabase } from '../../src/app.setup.js';
+import { readConfig } from '../../src/config/config.js';
 import { eventually } from './eventually.js';
-import { createTestDatabase, type TestDatabase } from './test-database.js';
 
 /** Only a statement that takes longer is worth asking what it waits for. */
 const MOST_STATEMENTS_TAKE_MS = 10;
 
-/** A database without a service, whose numbering and whose transactions a spec steps through by itself. */
+/**
+ * A database without a service, whose numbering and whose transactions a spec steps through by itself. It has a PostgreSQL of its own: a
+ * transaction of another spec, in whatever database of the same server, would keep gaps from being forgotten.
+ */
 export class NumberingWorld {
   private constructor(
-    private readonly database: TestDatabase,
+    private readonly server: { stop(): Promise<void> },
     readonly sql: Client,
     readonly writers: readonly Writer[],
   ) {}
 
   static async create(writers: number): Promise<NumberingWorld> {
-    const database = await createTestDatabase();
-    const sql = await open(database.url);
+    const server = await startThrowawayPostgres({ autovacuum: 'off' });
+    await (await openDatabase(readConfig({}), server.url)).dataSource.destroy();
+    const sql = await open(server.url);
     const own = await Promise.all(
-      Array.from({ length: writers }, async () => Writer.of(await open(database.url), await open(database.url))),
+      Array.from({ length: writers }, async () => Writer.of(await open(server.url), await open(server.url))),
     );
-    return new NumberingWorld(database, sql, own);
+    return new NumberingWorld(server, sql, own);
   }
 
   /** One look of the sequencer; tells how many entries it numbered, or null when somebody else does. */
@@ -56,7 +62,7 @@ export class NumberingWorld {
 
   async drop(): Promise<void> {
     await Promise.all([this.sql.end(), ...this.writers.map((writer) => writer.end())]);
-    await this.database.drop();
+    await this.server.stop();
   }
 }
 
