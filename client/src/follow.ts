@@ -27,7 +27,7 @@ const POLLED_AT_ONCE = 500;
 
 /**
  * Every event after a cursor, without end: by a stream, or by long polling where streams do not pass. When the connection is lost it opens
- * another, and goes on after the last event that it has handed out. It throws what does not pass by itself.
+ * another, and goes on after the last event that it has handed out. It throws errors that a retry cannot fix.
  */
 export async function* follow(
   http: Http,
@@ -61,7 +61,7 @@ export async function* follow(
     } finally {
       connection.close();
     }
-    // Long polling that fails too is no better than a stream.
+    // If long polling fails as well, streaming is tried again.
     streams = !(streams && interruption?.isHeldUp === true);
     if (!streams) continue;
     failures = performance.now() - openedAt > LONGEST_PAUSE_MS ? 1 : failures + 1;
@@ -85,7 +85,7 @@ class Interruption extends Error {
 
   constructor(
     { reason, comeBackInMs }: Refusal,
-    /** Something on the way holds streams up, or does not lead to them, and the service may be well. */
+    /** Something between client and service blocks streams, while the service itself may be healthy. */
     readonly isHeldUp = false,
   ) {
     super(reason.message);
@@ -96,7 +96,7 @@ class Interruption extends Error {
 
 /** The two ways to read the feed, one connection at a time. */
 class Feed {
-  /** How long the service asks its readers to stay away when a stream has ended: differently long, so that they do not come together. */
+  /** How long the service asks this reader to wait before it reconnects; each gets another time, so that they do not all reconnect at once. */
   retryMs = 0;
 
   constructor(

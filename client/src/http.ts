@@ -156,7 +156,7 @@ export class Http {
     }
   }
 
-  /** Tells the caller of a repetition that is not made by `send`. */
+  /** Calls `onRetry` for a retry that `send` does not make. */
   tellOfRetry(retry: Retry): void {
     this.options.onRetry?.(retry);
   }
@@ -205,7 +205,7 @@ function noAnswer({ method, path }: ApiRequest, cause: unknown): NoAnswerError {
   return new NoAnswerError(`${method} ${path} got no answer`, undefined, { cause });
 }
 
-/** Without a trailing slash. An address that no request could be sent to is refused here, not at the first call. */
+/** Removes a trailing slash. An invalid address is refused here, not at the first call. */
 function checkedBaseUrl(baseUrl: string): string {
   const url = /^https?:\/\//i.test(baseUrl) && URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (url === undefined) {
@@ -246,7 +246,7 @@ function errorOf(answer: RawAnswer): ProblemError | NoAnswerError {
   return new NoAnswerError(`An answer with status ${status} was not the service's`, status);
 }
 
-/** Statuses that tell about the moment and not about the request: of the service, or of a gateway in front of it. */
+/** Statuses that are temporary, whatever the request: of the service, or of a gateway in front of it. */
 const TEMPORARY: readonly (number | undefined)[] = [429, 502, 503, 504];
 
 /** Whether the same request may succeed soon enough to wait for it. */

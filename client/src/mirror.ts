@@ -3,7 +3,7 @@ import type { CallOptions } from './http.js';
 import { withChanges } from './merge.js';
 import type { Event, Versioned } from './records.js';
 
-/** What a mirror can hold: a record that tells when it was changed. */
+/** What a mirror can hold: a record with a time of its last change. */
 export interface Mirrored extends Versioned {
   readonly updatedAt: string;
 }
@@ -98,7 +98,7 @@ export class Mirror<R extends Mirrored> {
     }
   }
 
-  /** Undefined when it was deleted meanwhile, which an event will tell, too. */
+  /** Undefined when it was deleted meanwhile; an event for that will follow. */
   private async read(id: string): Promise<R | undefined> {
     try {
       return await this.source.read(id);

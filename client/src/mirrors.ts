@@ -30,7 +30,7 @@ export async function mirrorShipments(http: Http, options: ShipmentMirrorOptions
   return mirror(http, 'shipment', filter, options);
 }
 
-/** Shipments tell the id of their move and not its code. */
+/** Shipments carry the id of their move, not its code. */
 async function moveIDOf(http: Http, move: string, { signal, headers }: ShipmentMirrorOptions): Promise<string> {
   if (UUID.test(move)) return move;
   return (await http.call<Move>({ method: 'GET', path: `/v1/moves/${encodeURIComponent(move)}`, signal, headers })).id;
@@ -50,7 +50,7 @@ function mirror<R extends Mirrored>(
     head: () => events.head({ signal, headers }),
     list: () => listOf<R>(http, `/v1/${resource}s`, pages),
     read: (id: string) => http.call<R>({ method: 'GET', path: `/v1/${resource}s/${id}`, signal, headers }),
-    // Not only those of the filter: a record that leaves it has to be heard of.
+    // Not only events that match the filter: the mirror must see a record that stops matching.
     follow: (after: string) => events.follow({ after, resource: [resource], signal, headers }),
   };
   return Mirror.start(source, { onChange, signal, headers });

@@ -9,7 +9,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'it does not answer',
 };
 
-/** The failure of a first connection. The address is told without user and password. */
+/** Explains why the first connection failed. The message names the address without user and password. */
 export function connectionFailure(url: string, error: unknown): StartFailure {
   const { host, port, database } = new Client({ connectionString: url });
   const place = host.startsWith('/') ? `the socket in ${host}` : `${host}:${port}`;

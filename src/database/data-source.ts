@@ -7,7 +7,7 @@ import { SnakeCaseNaming } from './naming-strategy.js';
 export function dataSourceOf(config: Config, url: string, entities: readonly (new () => object)[]): DataSource {
   const options: DataSourceOptions = {
     type: 'postgres',
-    // A name in the URL would win over the one below, by which history knows the service.
+    // An application_name in the URL would override the one below, by which history recognizes the service.
     url: url.replace(/([?&])application_name=[^&]*&?/g, '$1'),
     entities: [...entities],
     migrations: MIGRATIONS,

@@ -25,7 +25,7 @@ export interface DatabaseLimits {
   readonly deadlineMs: number;
 }
 
-/** The way to PostgreSQL: TypeORM's pool, used with prepared statements and without hydration. */
+/** Access to PostgreSQL: TypeORM's connection pool, used with prepared statements and without hydration. */
 export class Database {
   private readonly pool: Pool;
   private readonly sharedReads: SharedReads;
@@ -74,7 +74,7 @@ export class Database {
     return send<Row>(client, statement, values, this.options, this.limits.deadlineMs);
   }
 
-  /** Runs a statement of its own and tells how many rows it touched. */
+  /** Runs one statement outside of a transaction and returns how many rows it touched. */
   async count({ text }: Statement): Promise<number> {
     return (await this.pool.query(text)).rowCount ?? 0;
   }
@@ -131,7 +131,7 @@ export class Database {
     return { total, idle, waiting };
   }
 
-  /** A request that would wait in vain is better refused at once: its client can try another replica. */
+  /** Load shedding: a request that would time out waiting for a connection is refused at once, so that its client can try another replica. */
   private refuseOverload(): void {
     const { waitingCount } = this.pool;
     if (waitingCount === 0) return;

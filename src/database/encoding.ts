@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { StartFailure } from '../config/start-failure.js';
 
-/** Refuses a database that cannot store every text: a name it lacks a character for would fail somewhere in a write. */
+/** Refuses a database whose encoding cannot store every character: a write would fail halfway on the first one it lacks. */
 export async function requireUtf8(dataSource: DataSource): Promise<void> {
   const [row] = await dataSource.query<[{ encoding: string }]>(`SELECT current_setting('server_encoding') AS encoding`);
   if (row.encoding === 'UTF8') return;

@@ -1,7 +1,7 @@
 import { StartFailure } from '../config/start-failure.js';
 import { EmbeddedPostgresError } from '@waybill/embedded-postgres';
 
-/** The last words of a program: a sentence for what an operator can mend, the stack for what only we can. */
+/** What a program prints before it exits: one sentence for a failure that an operator can fix, the stack trace for a bug. */
 export function explainFailure(error: unknown): string {
   if (error instanceof StartFailure) return error.message;
   if (error instanceof EmbeddedPostgresError) {

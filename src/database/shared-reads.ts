@@ -53,7 +53,7 @@ export class SharedReads {
 
   private leave(lane: Lane): void {
     this.close(lane);
-    // A connection in an unknown state must not serve anybody else. Where none was got, there is none to give back.
+    // A connection in an unknown state must not serve anybody else. If connecting failed, there is none to give back.
     lane.client.then(
       (client) => {
         client.release(lane.failure);

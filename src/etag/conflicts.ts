@@ -112,7 +112,7 @@ function valuesToWrite(row: VersionedRecord, handler: object, request: Request<P
   return writtenValues(rule.type, request.body, modeOf(rule, request.method), part);
 }
 
-/** Why the request was refused and what to do about it. Each sentence is said only where it is so. */
+/** Why the request was refused and what to do about it. Each sentence is included only where it applies. */
 function reason(
   row: VersionedRecord,
   named: TagList,

@@ -1,14 +1,14 @@
 import type { Lifecycle } from '../operations/lifecycle.js';
 import type { EventTail } from './event-tail.js';
 
-/** Waits for new events: until a time is over, the client has gone, or the service stops. */
+/** Waits for new events, until the time is over, the client disconnects, or the service stops. */
 export class Arrival {
   private hasNew = false;
   private isOver: boolean;
   private wake: () => void = () => undefined;
   private readonly cleanUp: readonly (() => void)[];
 
-  /** Counts from here, so that what arrives before anybody waits is not missed. */
+  /** Starts counting now, so that an event that arrives before the first wait is not missed. */
   constructor(tail: EventTail, lifecycle: Lifecycle, { ms, signal }: { ms: number; signal: AbortSignal }) {
     this.isOver = lifecycle.isDraining || signal.aborted;
     const end = () => {

@@ -1,6 +1,6 @@
 import { cursorOf, textIn } from '../http/paging.js';
 
-/** A place in the feed: after the event with this number. The seal tells that event from one that got the same number elsewhere. */
+/** A place in the feed: after the event with this number. The seal distinguishes that event from one with the same number in another database. */
 export interface Cursor {
   readonly number: number;
   readonly seal: string;

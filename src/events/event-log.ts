@@ -33,7 +33,7 @@ export class EventLog implements EventSource {
     this.source = PUBLIC_URL;
   }
 
-  /** After all events there are. */
+  /** The cursor after the newest event. */
   async newest(reader: Reader = this.database): Promise<Cursor> {
     return cursorIn(await reader.query<CursorRow>(NEWEST));
   }
@@ -43,7 +43,7 @@ export class EventLog implements EventSource {
     return cursorIn(await this.database.query<CursorRow>(BEFORE_OLDEST));
   }
 
-  /** The events after a cursor, in their order, so many at most; or 410. */
+  /** At most `limit` events after a cursor, in order; throws 410 when they are gone. */
   async after(cursor: Cursor, limit: number, reader: Reader = this.database): Promise<readonly Event[]> {
     const [at, ...rows] = await reader.query<EventRow>(EVENTS_FROM, [cursor.number, limit + 1]);
     if (at?.seal !== cursor.seal) throw await this.gone(FOREIGN);
@@ -52,10 +52,10 @@ export class EventLog implements EventSource {
     return rows.filter(isKept).map((row) => Event.from(row, this));
   }
 
-  /** The newest events, so many at most. */
-  async tail(most: number, reader: Reader): Promise<Stretch> {
+  /** At most `limit` of the newest events. */
+  async tail(limit: number, reader: Reader): Promise<Stretch> {
     const { number } = await this.newest(reader);
-    const rows = await reader.query<EventRow>(EVENTS_FROM, [Math.max(0, number - most), most + 1]);
+    const rows = await reader.query<EventRow>(EVENTS_FROM, [Math.max(0, number - limit), limit + 1]);
     const last = rows.findLastIndex((row, index) => index === 0 || !isKept(row));
     const events = rows.slice(last + 1).filter(isKept);
     return { from: cursorIn(rows.slice(last)), events: events.map((row) => Event.from(row, this)) };

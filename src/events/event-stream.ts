@@ -3,17 +3,17 @@ import { writeCursor, type Cursor } from './cursor.js';
 import type { Event } from './event.js';
 import { matches, type EventFilter } from './event-filter.js';
 
-/** So many events are looked at for one write, and so many bytes are written without asking whether the client reads. */
+/** How many events one write looks at, and how many bytes are written before checking whether the client reads. */
 const EVENTS_AT_ONCE = 500;
 const MOST_BYTES = 64 * 1024;
 
-/** After so many events that its filter hid, a stream gets a bookmark. */
+/** How many events a filter may hide before the stream gets a bookmark. */
 const HIDDEN_BEFORE_BOOKMARK = 500;
 
 const COMMENT_AFTER_MS = 15_000;
 const CUT_OFF_AFTER_MS = 10_000;
 
-/** Clients that lose their stream together must not all come back together. */
+/** Spreads out the reconnects of clients that lost their streams at the same time. */
 const SHORTEST_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 5000;
 
@@ -74,14 +74,14 @@ export class EventStream {
         this.show(events);
       }
     } catch {
-      // Moved out, or the database is away: whoever comes back with the last id is told.
+      // The events were archived, or the database is unavailable: a client that reconnects with the last id gets the error.
       this.end('the events cannot be read right now');
     } finally {
       this.isWriting = false;
     }
   }
 
-  /** Called every second or so. Tells whether the client was cut off. */
+  /** Called about once a second. Returns whether the client was cut off. */
   check(now: number): boolean {
     if (this.isEnded) return false;
     if (this.blockedSince !== undefined && now - this.blockedSince >= CUT_OFF_AFTER_MS) {
@@ -96,7 +96,7 @@ export class EventStream {
     return false;
   }
 
-  /** Ends in good order. */
+  /** Ends the stream cleanly. */
   end(reason: string): void {
     if (this.isEnded) return;
     this.isEnded = true;

@@ -9,7 +9,7 @@ import { EventTail } from './event-tail.js';
 import { EventsService } from './events.service.js';
 import { PageReads } from './page-reads.js';
 
-/** Each takes a connection and its memory. */
+/** Each stream takes a connection and its memory. */
 const MOST_STREAMS = 5000;
 
 const CHECK_EVERY_MS = 1000;

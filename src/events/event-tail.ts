@@ -5,24 +5,24 @@ import type { Event } from './event.js';
 import { EventLog } from './event-log.js';
 import { EventsConnection } from './events-connection.js';
 
-/** So many events are read in one go. */
+/** How many events one read takes from the database. */
 const READ_AT_ONCE = 500;
 
-/** Whoever comes back from another replica finds the last events in memory. */
+/** How many events are kept, so that a client that reconnects from another replica finds what it missed in memory. */
 const READ_AT_FIRST = 1000;
 
-/** What is kept in memory at most; characters, of which most take a byte. */
+/** The most that is kept in memory, in characters, most of which take one byte. */
 const MOST_EVENTS = 10_000;
 const MOST_CHARACTERS = 16 * 1024 * 1024;
 
 /**
- * The newest events in memory, for everybody in this replica who follows the feed. They are read from the database once, and
- * only while somebody follows.
+ * The newest events in memory, shared by every reader of the feed in this replica. They are read from the database once, and
+ * only while there are readers.
  */
 @Injectable()
 export class EventTail {
   private events: Event[] = [];
-  /** Before the first event in memory; undefined while nobody follows. */
+  /** The cursor before the first event in memory; undefined while there are no readers. */
   private start: Cursor | undefined;
   private characters = 0;
   private readonly followers = new Set<() => void>();
@@ -43,12 +43,12 @@ export class EventTail {
     return this.followers.size > 0;
   }
 
-  /** The events after a cursor, so many at most; undefined when it is not one of those in memory. */
-  after({ number, seal }: Cursor, most: number): readonly Event[] | undefined {
+  /** At most `limit` events after a cursor; undefined when the cursor is not in memory. */
+  after({ number, seal }: Cursor, limit: number): readonly Event[] | undefined {
     if (this.start === undefined) return undefined;
     const index = number - this.start.number;
     const at = index === 0 ? this.start : this.events[index - 1];
-    return at?.seal === seal ? this.events.slice(index, index + most) : undefined;
+    return at?.seal === seal ? this.events.slice(index, index + limit) : undefined;
   }
 
   /** Reads what is new. Calls that come while it reads share the result. */
@@ -57,7 +57,7 @@ export class EventTail {
     return this.refreshing;
   }
 
-  /** Has the newest events in memory, for somebody who begins to follow. */
+  /** Loads the newest events for the first reader. */
   async ready(): Promise<void> {
     if (this.start === undefined) await this.refresh();
   }
@@ -85,7 +85,7 @@ export class EventTail {
     try {
       return await this.log.after(last, READ_AT_ONCE, this.connection);
     } catch (error) {
-      // The database is another one than before, restored or failed over: what is in memory is not true of it.
+      // The database was restored or failed over, so the events in memory may not be in it.
       if (error instanceof Problem && error.code === 'EVENTS_GONE') this.reset();
       throw error;
     }

@@ -2,7 +2,7 @@ import { changesBetween, valuesOfRow } from '../history/changes.js';
 import { collectionName, type Resource } from '../records/resource.js';
 import { writeCursor, type Cursor } from './cursor.js';
 
-/** An event larger than this tells the names of the changed fields alone. */
+/** An event larger than this carries only the names of the changed fields. */
 const MOST_BYTES = 16_384;
 
 /** As many digits as the largest number has, so that texts sort as their numbers do. */

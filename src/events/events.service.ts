@@ -8,7 +8,7 @@ import { isNarrow, matches, type EventFilter } from './event-filter.js';
 import { EventLog } from './event-log.js';
 import { EventTail } from './event-tail.js';
 
-/** So many events are looked through at once for those that a filter lets through, and so often for one page. */
+/** How many events one read filters, and how many reads one page may take. */
 const EXAMINED_AT_ONCE = 1000;
 const MOST_LOOKS = 10;
 
@@ -29,7 +29,7 @@ export class EventsService {
     private readonly lifecycle: Lifecycle,
   ) {}
 
-  /** Where a request begins that says `after`. */
+  /** The cursor that the parameter `after` stands for. */
   async begin(after: string | undefined): Promise<Cursor> {
     if (after === undefined) return this.log.beforeOldest();
     return readCursor(after) ?? (await this.log.newest());

@@ -1,7 +1,7 @@
-/** So many streams that are behind read pages at the same time; the others wait, so that requests find connections. */
+/** How many streams that have fallen behind may read pages at the same time; the others wait, so that requests find connections. */
 const AT_ONCE = 2;
 
-/** Lets few readers at a time have the database, in the order in which they came. */
+/** Limits how many readers query the database at a time, first come, first served. */
 export class PageReads {
   private running = 0;
   private readonly waiting: (() => void)[] = [];

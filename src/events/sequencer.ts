@@ -4,13 +4,13 @@ import { EventTail } from './event-tail.js';
 import { EventsConnection } from './events-connection.js';
 import { NUMBER_EVENTS } from './events-sql.js';
 
-/** From one look to the next, and what is left of it at least when the look itself takes long. */
+/** The interval between two looks, and the shortest pause after a look that took long. */
 const BUSY_PAUSE_MS = 100;
 const SHORTEST_PAUSE_MS = 20;
 const LONGEST_IDLE_PAUSE_MS = { followed: 200, unfollowed: 500 };
 const LONGEST_FAILURE_PAUSE_MS = 5000;
 
-/** A batch so large is probably a full one. */
+/** A batch of this size was probably cut off by its limit. */
 const BACKLOG = 500;
 
 /**

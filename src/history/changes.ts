@@ -41,7 +41,7 @@ export function changesBetween(before: Values, after: Values): Change[] {
     .filter(({ from, to }) => !isDeepStrictEqual(from, to));
 }
 
-/** The id of a part comes and goes with it and tells nothing more. */
+/** The id of a part comes and goes with the part, so it is not reported as a change. */
 function isTold(field: string): boolean {
   return !field.endsWith('/id');
 }

@@ -4,7 +4,7 @@ import { checkHost } from './host.js';
 
 export const MOST_HEADERS = 100;
 
-/** Of these a second one would be passed over silently, so that two readers of the request could believe different ones. */
+/** Headers of which Node.js silently drops a second one, so that two readers of the request could see different values. */
 const ONCE = ['authorization', 'content-type'];
 
 /** Refuses what is wrong with a request before anybody looks where it goes; true when it is answered already. */

@@ -3,7 +3,7 @@ import { Problem } from '../problem/problem.js';
 export const MOST_NESTING = 32;
 export const MOST_NAMES = 1000;
 
-/** Names that reach into an object's machinery when somebody copies a body carelessly; no resource has such a field. */
+/** Names that would allow prototype pollution where a body is copied carelessly; no resource has such a field. */
 export const PROTOTYPE_NAMES: readonly string[] = ['__proto__', 'constructor', 'prototype'];
 
 /** A decimal fraction of up to this many digits is the same number after it was kept as a double; a longer one may not be. */

@@ -17,7 +17,7 @@ export class ProblemFilter implements ExceptionFilter {
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
-    /** Only where reads are answered: the answer to a write is never a page. */
+    /** Used for reads only: the answer to a write is never a page. */
     @Optional() @Inject(PROBLEM_PAGE) private readonly page?: ProblemPage,
   ) {}
 

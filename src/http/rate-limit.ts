@@ -13,7 +13,7 @@ export interface RateLimit {
 }
 
 /**
- * At most so many requests per caller and minute in this process; replicas count each for itself. Callers are told apart by
+ * Limits the requests per caller and minute in this process; each replica counts for itself. Callers are told apart by
  * their subject, or by their network when there is none. The two are kept apart: a flood from many addresses makes the service
  * forget addresses, never subjects.
  */

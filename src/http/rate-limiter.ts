@@ -1,9 +1,9 @@
 const WINDOW_MS = 60_000;
 
-/** More than sums of floating point numbers can be off by. */
+/** Tolerance for the rounding errors of floating point sums. */
 const TOLERANCE_MS = 0.001;
 
-/** Room for so many callers at a time, in about 10 MB. */
+/** How many callers are tracked at a time, in about 10 MB. */
 const MOST_CALLERS = 100_000;
 
 export interface Allowance {

@@ -3,12 +3,12 @@ import type { RequestHandler } from 'express';
 const MOST_RETRIES = 3;
 const FIRST_BACKOFF_MS = 20;
 
-/** Passed to `next` by a handler that rolled its work back because the database may do it when it is asked again. */
+/** Passed to `next` by a handler that rolled back after a failure that may not happen again, such as a deadlock. */
 export class TryAgain {
   constructor(readonly cause: unknown) {}
 }
 
-/** Runs a handler again, from its first guard on, when it asks for that; with backoff, and not without end. */
+/** Retries a handler, from its first guard on, when it asks for that: with backoff, and a limited number of times. */
 export function withRetries(handler: RequestHandler): RequestHandler {
   return (request, response, next) => {
     const attempt = (retries: number): void => {

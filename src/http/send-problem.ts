@@ -4,7 +4,7 @@ import { contextOf } from './request-context.js';
 
 const LONGEST_INSTANCE = 256;
 
-/** How long a refused client may go on sending before the connection is cut: cut at once, it might not see the answer. */
+/** How long a refused client may go on sending before the connection is closed: closed at once, the client might not see the answer. */
 export const LINGER_MS = 1000;
 
 /** Shows a problem to a client that prefers a page to JSON; undefined for any other. */

@@ -1,7 +1,7 @@
 import { editDistance, nearest } from '../problem/nearest.js';
 import { Problem } from '../problem/problem.js';
 
-/** A path with more segments is like none of ours. */
+/** A path with more segments is not compared: no route has as many. */
 const MOST_SEGMENTS = 8;
 /** A suggestion is made up to here: two wrong letters, or one segment too few or too many. */
 const MOST_MISTAKES = 2;

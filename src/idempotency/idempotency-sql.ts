@@ -3,7 +3,7 @@ import type { Statement } from '../database/statement.js';
 /** How long an answer is kept. */
 const LIFETIME = `interval '24 hours'`;
 
-/** Taken by one transaction at a time and free when that ends, however it ends. */
+/** An advisory lock that one transaction holds at a time, and that is released however the transaction ends. */
 export const CLAIM: Statement = {
   name: 'idempotency_claim',
   text: 'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS claimed',

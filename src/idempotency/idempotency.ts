@@ -62,7 +62,7 @@ export class Idempotency {
   }
 }
 
-/** The same request was answered before: there is nothing left to do but to give that answer again. */
+/** The same request was answered before, and gets the same answer again. */
 export class AnsweredBefore extends Error {
   constructor(readonly reply: Reply) {
     super('The request was answered before');

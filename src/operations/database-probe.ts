@@ -4,7 +4,7 @@ import { Database } from '../database/database.js';
 
 const ANSWER_WITHIN_MS = 1000;
 
-/** Asks the database how it is on a connection of its own, so that health is told also while every other one is busy. */
+/** Checks the database on a connection of its own, so that health checks work while the pool is exhausted. */
 @Injectable()
 export class DatabaseProbe implements OnApplicationShutdown {
   private readonly pool: Pool;

@@ -26,7 +26,7 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** The service can do its work: it stays for a while, and its database answers and has all migrations. */
+  /** Whether the service can serve requests: it is not shutting down, and its database answers and has all migrations. */
   @Get('ready')
   @Produces('application/json')
   @Public()

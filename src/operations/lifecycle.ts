@@ -1,6 +1,6 @@
 import type { Preparation } from '../http/preparation.js';
 
-/** Whether the service is on its way out, and whether its clients should look for another. One per process. */
+/** Whether the service is shutting down, and whether clients should connect to another replica. One per process. */
 export class Lifecycle {
   private draining = false;
   private sendsAway = false;

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
-  /** The framework's account of its own start is for those who look for a fault. */
+  /** NestJS logs its own start at debug level. */
   log(message: unknown, context?: unknown): void {
     this.logger.debug({ context }, String(message));
   }

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.js';
 /** All interfaces and the loopback ones, which a browser on this machine reaches by one name. */
 const THIS_MACHINE = ['', '0.0.0.0', '::', '127.0.0.1', '::1', 'localhost'];
 
-/** What somebody wants to know who has just typed `npm start`. */
+/** What is printed on a terminal after `npm start`. */
 export function welcome(config: Config, listening: string, dataDir: string | undefined): string {
   const { protocol, port } = new URL(listening);
   const host = THIS_MACHINE.includes(config.HOST) ? 'localhost' : new URL(listening).hostname;

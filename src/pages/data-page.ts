@@ -12,14 +12,14 @@ import { html, Html, pageReply, upToRoot, wantsPage } from './page.js';
 
 type Json = Record<string, unknown>;
 
-/** The path is not repeated in the command: whoever made the link chose it, and commands are copied into shells. */
+/** The command does not repeat the path: the author of a link chooses it, and commands are pasted into shells. */
 const TOKEN_ADVICE = html`<p>
     A browser does not send a token by itself. Use a program that does, such as curl, or "Authorize" in the
     documentation:
   </p>
   <pre><code>curl -s "${'$'}URL" -H "Authorization: Bearer ${'$'}ACCESS_TOKEN"</code></pre>`;
 
-/** Shows records, lists and histories as pages to whoever prefers HTML to JSON. A page has no version: no ETag, no 304. */
+/** Shows records, lists and histories as pages to clients that prefer HTML to JSON. A page has no version: no ETag, no 304. */
 export function pagesForBrowsers(reply: MakeReply): MakeReply {
   return (request, value, status) => {
     const canBePage = isRead(request) && (value instanceof Stored || value instanceof Page);
@@ -29,7 +29,7 @@ export function pagesForBrowsers(reply: MakeReply): MakeReply {
   };
 }
 
-/** Shows a problem as a page to whoever prefers HTML; undefined for everybody else. Only what a browser can open is shown. */
+/** Shows a problem as a page to clients that prefer HTML; undefined for all others. Only what a browser can open is shown. */
 export const problemPage: ProblemPage = (message, payload) => {
   const request = message as Request;
   if (!isRead(request) || !wantsPage(request)) return undefined;

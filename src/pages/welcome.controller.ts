@@ -11,7 +11,7 @@ import { dataReply, html, pageReply, upToRoot, wantsPage } from './page.js';
 
 const ABOUT = 'Moves and shipments over HTTP, with updates that never overwrite each other.';
 
-/** Greets whoever comes to the root. */
+/** The page at the root of the service. */
 @Controller()
 @Tag('About')
 export class WelcomeController {

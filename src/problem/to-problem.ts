@@ -1,7 +1,7 @@
 import { databaseProblem } from './database-problem.js';
 import { Problem } from './problem.js';
 
-/** Whatever was thrown, as the problem to answer with. The one place that decides this. */
+/** Converts whatever was thrown into the problem to answer with. This is the only place that decides it. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   return databaseProblem(error) ?? expressProblem(error) ?? internal(error);

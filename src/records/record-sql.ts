@@ -39,7 +39,7 @@ export class RecordSql {
       'version."eTag"',
       ...expand.map((name) => `${this.expansionOf(name, alias)} AS "${name}"`),
     ];
-    // Without OFFSET the planner would put the function in the place of each use.
+    // Without OFFSET the planner would inline the call at each use.
     const version = `(SELECT ${eTagOf(`${alias}.updated_at`)} AS "eTag" OFFSET 0) version`;
     return `(SELECT row_to_json(fields) FROM (SELECT ${fields.join(', ')} FROM ${version}) fields)`;
   }
@@ -74,7 +74,7 @@ export class RecordSql {
     });
   }
 
-  /** Nobody is shown the row that is locked, so it comes as it is stored, which costs half; `rows` reads it. */
+  /** The locked row is not sent to a client, so it is read as it is stored, which costs half as much; `rows` converts it. */
   lock(key: string): Statement {
     return this.prepared(`lock ${key}`, () => `${this.stored(key)} FOR NO KEY UPDATE`);
   }

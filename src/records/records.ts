@@ -68,7 +68,7 @@ export class Records {
     return (await this.findID(resource, name)) ?? notFound(resource, name);
   }
 
-  /** The id of the record with this name; undefined when no record has it. An id is not looked up: whoever uses it will. */
+  /** The id of the record with this name; undefined when no record has it. An id is returned as it is, without a look whether the record exists. */
   async findID(
     resource: Resource,
     name: string,

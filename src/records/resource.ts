@@ -3,7 +3,7 @@ import { isUUID, UUID, type Schema } from '../schema/json-schema.js';
 import { Problem } from '../problem/problem.js';
 import type { VersionedRecord } from './versioned-record.js';
 
-/** A kind of record that the API serves. The entity says how it is stored, this says how it is addressed. */
+/** A kind of record that the API serves: the entity defines how it is stored, this how it is addressed. */
 export interface Resource<T extends VersionedRecord = VersionedRecord> {
   readonly entity: new () => T;
   /** What a person calls one of them, in errors. */

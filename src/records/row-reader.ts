@@ -6,7 +6,7 @@ import type { VersionedRecord } from './versioned-record.js';
 /** A row as it is stored: its columns by their names, in the JSON that PostgreSQL makes of a row. */
 export type StoredRow = Readonly<Record<string, unknown>>;
 
-/** What a statement returns that reads a whole row. */
+/** The result of a statement that reads a whole row. */
 export interface StoredVersion {
   readonly row: StoredRow;
   readonly eTag: ETag;
@@ -14,7 +14,7 @@ export interface StoredVersion {
 
 type Values = Record<string, unknown>;
 
-/** Makes of a stored row the record that clients see, as RecordSql's JSON shows it. */
+/** Turns a stored row into the record that clients see, with the same fields as RecordSql's JSON. */
 export class RowReader {
   private readonly own: Part;
   private readonly embedded: readonly (readonly [name: string, id: string, part: Part])[];

@@ -1,7 +1,7 @@
 import type { Resource } from './resource.js';
 import type { ETag } from './version.js';
 
-/** What every statement that shows a record returns. */
+/** The result of every statement that returns a record for a client. */
 export interface AnswerRow {
   readonly id: string;
   readonly eTag: ETag;
@@ -30,7 +30,7 @@ export class Stored {
   }
 }
 
-/** What a statement returns that shows a page. */
+/** The result of a statement that returns a page. */
 export interface PageRow {
   /** Null when there are none. */
   readonly records: string | null;

@@ -29,5 +29,5 @@ export abstract class VersionedRecord {
   eTag!: ETag;
 }
 
-/** TypeORM has no words for an index on an expression: the migration alone says what it is on. */
+/** TypeORM cannot declare an index on an expression: only the migration defines it. */
 export const BY_EXPRESSION = { synchronize: false } as const;

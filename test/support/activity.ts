@@ -16,7 +16,7 @@ async function connections(sql: Client, condition: string): Promise<number> {
   return rows[0]?.count ?? -1;
 }
 
-/** Resolves when so many of the service's connections wait for a lock, such as one that the test holds. */
+/** Resolves when this many of the service's connections wait for a lock, such as one that the test holds. */
 export async function untilBlocked(sql: Client, count = 1): Promise<void> {
   const isSo = async () => (await connections(sql, `wait_event_type = 'Lock'`)) === count;
   await eventually(isSo, PATIENCE_MS, `${count} connections wait for a lock`);

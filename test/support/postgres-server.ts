@@ -19,7 +19,7 @@ export interface ServerOptions {
   readonly folder?: string;
 }
 
-/** A PostgreSQL server on a port of its own, made to be mistreated. */
+/** A PostgreSQL server on a port of its own, for tests that kill or break it. */
 export class PostgresServer {
   private server: Server | undefined;
 
@@ -84,7 +84,7 @@ export class PostgresServer {
     this.server = undefined;
   }
 
-  /** Every process of it at once and without a word, as when the machine loses its power. */
+  /** Kills every process of it at once, as when the machine loses its power. */
   async kill(): Promise<void> {
     const all = await this.processes();
     for (const pid of all) signal(pid, 'SIGSTOP');

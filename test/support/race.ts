@@ -13,7 +13,7 @@ export interface RaceResult {
 }
 
 /**
- * Writers that all change one shipment, each so many times with the newest eTag it knows of. They begin with the same one, so
+ * Writers that all change one shipment, each a number of times with the newest eTag it knows of. They begin with the same one, so
  * that all but one of them are refused at least once.
  */
 export async function race(api: Api, shipment: Json, writers: number, turns: number): Promise<RaceResult> {

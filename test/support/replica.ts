@@ -107,13 +107,13 @@ export class Replica {
     return this.exited;
   }
 
-  /** Asks it to stop, as every supervisor does, and tells its exit code. */
+  /** Asks it to stop, as a supervisor does, and returns its exit code. */
   async stop(): Promise<number | null> {
     this.signal('SIGTERM');
     return this.exited;
   }
 
-  /** Gives it no time for anything, as a crash does. */
+  /** Kills it without warning, like a crash. */
   async kill(): Promise<void> {
     this.signal('SIGKILL');
     await this.exited;

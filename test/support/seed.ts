@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** Runs the real program, as `npm run seed` does, and tells what it wrote to its output. */
+/** Runs the real program, as `npm run seed` does, and returns its output. */
 export async function seed(url: string, options: string[]): Promise<string> {
   const env = { ...process.env, DATABASE_URL: url };
   const { stdout } = await promisify(execFile)(process.execPath, ['dist/src/commands/seed/main.js', ...options], {

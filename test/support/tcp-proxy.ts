@@ -25,7 +25,7 @@ export class TcpProxy {
     return proxy;
   }
 
-  /** Nothing gets through any more, and nobody is told: what a pulled cable looks like. */
+  /** Silently drops all data, like a pulled cable. */
   cut(): void {
     this.isCut = true;
     for (const { client, server } of this.pairs) {
@@ -34,7 +34,7 @@ export class TcpProxy {
     }
   }
 
-  /** What waited gets through. */
+  /** Lets the data that waited through. */
   mend(): void {
     this.isCut = false;
     for (const { client, server } of this.pairs) {
@@ -43,7 +43,7 @@ export class TcpProxy {
     }
   }
 
-  /** Holds every piece of data up for so long, in both directions. */
+  /** Delays all data by this long, in both directions. */
   slow(delayMs: number): void {
     this.delayMs = delayMs;
   }

@@ -13,7 +13,7 @@ export function urlOfTemplate(): string {
 }
 
 /**
- * Makes an UPDATE or DELETE fail whose transaction has locked no row before it. It looks before the statement, because
+ * Makes every UPDATE or DELETE fail whose transaction has not locked a row before. It looks before the statement, because
  * PostgreSQL itself locks the rows of the statement before it runs row-level triggers.
  */
 export async function requireRowLocks(sql: Client): Promise<void> {

@@ -31,7 +31,7 @@ export interface EmbeddedPostgresOptions {
   /** Server settings, as in postgresql.conf. */
   readonly settings?: Record<string, string>;
   readonly say?: (line: string) => void;
-  /** Told when the server has ended and cannot be started again. */
+  /** Called when the server has ended and cannot be restarted. */
   readonly onLost?: (error: EmbeddedPostgresError) => void;
 }
 

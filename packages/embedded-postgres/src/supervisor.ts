@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Server } from './server.js';
 
-/** So often the server is started again before it has run for a minute without a fault. */
+/** How many times the server is restarted before it has run for a minute without a failure. */
 const MOST_RESTARTS = 5;
 const STEADY_AFTER_MS = 60_000;
 const PAUSES_MS = [100, 500, 1000, 2000, 4000];

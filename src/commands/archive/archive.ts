@@ -5,7 +5,7 @@ import { to as copyTo } from 'pg-copy-streams';
 import { Month } from './month.js';
 import { MonthFile } from './month-file.js';
 
-/** A lock on the whole table makes every writer wait, so it is asked for shortly and often. */
+/** A lock on the whole table blocks every writer, so each attempt waits for it only briefly, and is repeated. */
 const LOCK_TIMEOUT_MS = 500;
 const LOCK_ATTEMPTS = 60;
 const LOCK_NOT_AVAILABLE = '55P03';

@@ -16,7 +16,7 @@ const USAGE = `Writes the OpenAPI document of the service. npm run openapi does 
 
   FILE  where to (openapi.json)`;
 
-/** Writes the document of the code with its default configuration; nothing is connected to. */
+/** Writes the OpenAPI document for the default configuration, without a database. */
 async function main(file: string): Promise<void> {
   const config = readConfig({});
   const dataSource = dataSourceOf(config, 'postgres://nowhere', ENTITIES);

@@ -7,7 +7,7 @@ interface Definition {
 
 /**
  * Does the work with the triggers of history switched off, because the work writes history itself, with authors and moments of
- * its own. Who writes to these tables meanwhile waits for the end of the transaction. Empty tables also go without indexes and
+ * its own. Other writers to these tables wait until the transaction ends. Empty tables also go without indexes and
  * foreign keys: to make them once for all rows takes a fraction of the time. A failed transaction brings everything back.
  */
 export async function withoutTriggersAndIndexes(

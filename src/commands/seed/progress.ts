@@ -1,6 +1,6 @@
 const WIDTH = 30;
 
-/** Tells how far a job has come: a bar that grows on a terminal, a line for each tenth anywhere else. */
+/** Shows the progress of a job: a bar on a terminal, a line for each tenth elsewhere. */
 export class Progress {
   private tenths = 0;
 

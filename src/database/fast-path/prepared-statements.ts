@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 
-/** So many statements each connection keeps prepared. The plan of one takes up to 100 kB in a process of PostgreSQL. */
+/** How many prepared statements each connection keeps. One plan takes up to 100 kB in its PostgreSQL backend. */
 export const MOST_PREPARED = 200;
 
 /** What pg knows of the statements on a connection, by name, and its message that closes one. */
