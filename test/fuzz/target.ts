@@ -45,7 +45,7 @@ export async function startTarget(
   await sql.connect();
   const document = await (await fetch(`${open.url}/openapi.json`)).json();
   const description = new Description(document);
-  const clients = [open, closed].map(({ port }) => new Client(port, description, new Conformance(document), tally));
+  const clients = [open, closed].map(({ port }) => new Client(port, description, Conformance.of(document), tally));
   const [client, guarded] = clients as [Client, Client];
   const stop = async () => {
     for (const one of clients) one.close();

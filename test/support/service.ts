@@ -60,7 +60,7 @@ export async function startService(
     app,
     url: serviceUrl,
     port,
-    api: new Api(serviceUrl, new Conformance(app.get(ApiDocument).document)),
+    api: new Api(serviceUrl, Conformance.of(app.get(ApiDocument).document)),
     sql,
     databaseUrl: database.url,
     connect,
