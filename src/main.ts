@@ -11,6 +11,7 @@ import { listenFailure } from './http/listen-failure.js';
 import { serveManagement } from './operations/management-server.js';
 import { shutDown } from './operations/shutdown.js';
 import { terminalLog } from './operations/terminal-log.js';
+import { waitForDatabase } from './operations/wait-for-database.js';
 import { welcome } from './operations/welcome.js';
 
 const USAGE = `Starts the service. It takes no options: .env.example lists the environment variables that configure it.
@@ -31,7 +32,7 @@ async function main(): Promise<void> {
     logger.info(line);
   };
   const postgres = await findPostgres(config, say, endWith);
-  const database = await openDatabase(config, postgres.url, say);
+  const database = await waitForDatabase(() => openDatabase(config, postgres.url, say), config, say);
   const app = await createApp(config, database, logger);
   const management = await serveManagement(app, config);
   await app.listen(config.PORT, config.HOST).catch((error: unknown) => {

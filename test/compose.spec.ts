@@ -131,7 +131,7 @@ describe('docker-compose.yml', () => {
   it('passes every variable of .env.example on, but for those that it decides itself', () => {
     const listed = Object.keys(parseEnv(readFileSync('.env.example', 'utf8')));
     const decided = ['NODE_ENV', 'HOST', 'PORT', 'DATABASE_URL', 'DATABASE_URL_FILE', 'MIGRATE_ON_START'];
-    decided.push('TRUSTED_PROXIES', 'TLS_CERT_FILE', 'TLS_KEY_FILE');
+    decided.push('DATABASE_CA_FILE', 'TRUSTED_PROXIES', 'TLS_CERT_FILE', 'TLS_KEY_FILE');
     for (const { environment } of replicas) {
       expect(Object.keys(environment).sort()).toEqual(listed.sort());
       const passed = listed.filter((name) => new RegExp(`^\\$\\{${name}:-[a-z]*\\}$`).test(environment[name]));

@@ -71,6 +71,21 @@ const BAD: [Record<string, string>, RegExp][] = [
   [{ TLS_CERT_FILE: certFile }, /TLS_CERT_FILE and TLS_KEY_FILE must be set together/],
   [{ DATABASE_URL: 'postgres://me:pa#ss@db.example/waybill' }, /^DATABASE_URL must be .*percent-encoded/],
   [{ DATABASE_URL: `postgres://db/x?sslrootcert=${missing}` }, /^DATABASE_URL must be .*missing cannot be read/],
+  [
+    { DATABASE_URL: 'postgres://db/x?sslmode=no-verify' },
+    /^DATABASE_URL cannot be used .*sslmode must be one of disable/,
+  ],
+  [{ DATABASE_URL: 'postgres://db/x?sslmode=verify-ca' }, /^DATABASE_URL cannot be used .*set DATABASE_CA_FILE/],
+  [
+    { DATABASE_URL: 'postgres://db/x?sslmode=require&sslrootcert=system' },
+    /^DATABASE_URL cannot be used .*sslrootcert=system needs sslmode=verify-full/,
+  ],
+  [
+    { DATABASE_URL: 'postgres://db/x?sslmode=prefer', DATABASE_CA_FILE: certFile },
+    /^DATABASE_URL cannot be used .*sslmode=prefer does not verify the server/,
+  ],
+  [{ DATABASE_CA_FILE: missing }, /^DATABASE_CA_FILE .*missing \(there is no such file\)/],
+  [{ DATABASE_CA_FILE: text }, /^DATABASE_CA_FILE must name a PEM file with certificates of authorities/],
   [{ DATABASE_URL_FILE: missing }, /^DATABASE_URL_FILE .*missing \(there is no such file\)/],
   [{ DATABASE_URL_FILE: folder }, /^DATABASE_URL_FILE .*\(it is a folder\)/],
   [{ DATABASE_URL_FILE: empty }, /^DATABASE_URL_FILE names an empty file/],
@@ -91,6 +106,11 @@ const GOOD: Record<string, string>[] = [
   { JWT_PUBLIC_KEY_FILE: missing },
   tls,
   { DATABASE_URL: 'postgres:///waybill?host=/run/postgresql' },
+  { DATABASE_URL: 'postgres://db/x', DATABASE_CA_FILE: certFile },
+  { DATABASE_URL: 'postgres://db/x?sslmode=verify-ca', DATABASE_CA_FILE: certFile },
+  { DATABASE_URL: `postgres://db/x?sslmode=verify-ca&sslrootcert=${certFile}` },
+  { DATABASE_URL: 'postgres://db/x?sslmode=verify-full&sslrootcert=system' },
+  { DATABASE_URL: 'postgres:///waybill?host=/run/postgresql&sslmode=verify-ca' },
   { DATABASE_URL_FILE: file('unix', 'postgres://a/b\n') },
   { DATABASE_URL_FILE: file('windows', 'postgres://a/b\r\n') },
 ];
@@ -122,12 +142,12 @@ test('all faults are named at once, whatever their kind', () => {
   expect(faults).toContain('TLS_CERT_FILE and TLS_KEY_FILE must be set together');
 });
 
-/** Every pair of the bad settings above that are about different variables; a secret and its file are one. */
+/** Every pair of the bad settings above that are about different variables; a secret, its file and what it is used with are one. */
 test('a fault hides no other one', () => {
   for (const [first] of BAD) {
     for (const [second] of BAD) {
       const [ours, theirs] = [first, second].map((one) =>
-        Object.keys(one).map((name) => name.replace('URL_FILE', 'URL')),
+        Object.keys(one).map((name) => name.replace(/(URL|CA)_FILE/, 'URL')),
       );
       if (ours?.some((name) => theirs?.includes(name))) continue;
       const together = faultsOf({ ...first, ...second });

@@ -43,6 +43,9 @@ export class Environment {
   DATABASE_URL_FILE: string | undefined;
 
   @AnyText()
+  DATABASE_CA_FILE: string | undefined;
+
+  @AnyText()
   DATA_DIR = '.data';
 
   @OneOf(['on', 'off'])

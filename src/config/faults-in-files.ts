@@ -7,7 +7,7 @@ import { readNamedFile } from './read-named-file.js';
 export function faultsInFiles(config: Config): string[] {
   const faults: string[] = [];
   const load = <Content>(
-    name: 'TLS_CERT_FILE' | 'TLS_KEY_FILE' | 'JWT_PUBLIC_KEY_FILE',
+    name: 'TLS_CERT_FILE' | 'TLS_KEY_FILE' | 'JWT_PUBLIC_KEY_FILE' | 'DATABASE_CA_FILE',
     expected: string,
     parse: (pem: Buffer) => Content,
   ): Content | undefined => {
@@ -21,6 +21,7 @@ export function faultsInFiles(config: Config): string[] {
       return undefined;
     }
   };
+  load('DATABASE_CA_FILE', 'certificates of authorities', (pem) => new X509Certificate(pem));
   const certificate = load('TLS_CERT_FILE', 'a certificate', (pem) => new X509Certificate(pem));
   const key = load('TLS_KEY_FILE', 'a private key without passphrase', createPrivateKey);
   if (certificate !== undefined && key !== undefined && !certificate.checkPrivateKey(key)) {

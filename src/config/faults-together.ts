@@ -1,4 +1,5 @@
 import type { Config } from './config.js';
+import { tlsFault } from './database-url.js';
 
 /** What is wrong with variables that are right each by itself. */
 export function faultsTogether(config: Config): string[] {
@@ -19,6 +20,10 @@ export function faultsTogether(config: Config): string[] {
     if ((config.JWT_JWKS_URL === undefined) === (config.JWT_PUBLIC_KEY_FILE === undefined)) {
       faults.push('Exactly one of JWT_JWKS_URL and JWT_PUBLIC_KEY_FILE must be set with AUTH_MODE=jwt');
     }
+  }
+  if (config.DATABASE_URL !== undefined) {
+    const fault = tlsFault(config.DATABASE_URL, config.DATABASE_CA_FILE);
+    if (fault !== undefined) faults.push(`DATABASE_URL cannot be used as it is: ${fault}`);
   }
   if ((config.TLS_CERT_FILE === undefined) !== (config.TLS_KEY_FILE === undefined)) {
     faults.push('TLS_CERT_FILE and TLS_KEY_FILE must be set together');

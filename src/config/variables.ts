@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { Client } from 'pg';
+import { withoutTls } from './database-url.js';
 import { ListOf, Text, textRule, WholeNumber } from '../schema/rules.js';
 
 /** Rules that only variables of the environment have; the others are in schema/rules.ts. */
@@ -42,7 +43,8 @@ export function DatabaseUrl(): PropertyDecorator {
 
 function driverFault(url: string): string | undefined {
   try {
-    new Client({ connectionString: url });
+    // What the URL says about TLS is checked together with DATABASE_CA_FILE.
+    new Client({ connectionString: withoutTls(url) });
     return undefined;
   } catch (error) {
     const { code, path, message } = error as NodeJS.ErrnoException;

@@ -2,6 +2,7 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import { MIGRATIONS } from '../../migrations/migrations.js';
 import type { Config } from '../config/config.js';
 import { SnakeCaseNaming } from './naming-strategy.js';
+import { primaryOnly } from './new-connection.js';
 
 /** The connection pool with every limit that keeps one slow or lost client from holding up the others. */
 export function dataSourceOf(config: Config, url: string, entities: readonly (new () => object)[]): DataSource {
@@ -16,6 +17,7 @@ export function dataSourceOf(config: Config, url: string, entities: readonly (ne
     extra: {
       max: config.POOL_SIZE,
       connectionTimeoutMillis: config.POOL_ACQUIRE_TIMEOUT_MS,
+      ...primaryOnly(config.POOL_ACQUIRE_TIMEOUT_MS),
       // A pooler gives a connection to one transaction after another and refuses settings that would outlast one.
       ...(config.DATABASE_POOLER === 'none' && { ...sessionTimeouts(config), options: PLANNED_ONCE }),
       application_name: 'waybill',

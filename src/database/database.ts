@@ -2,8 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 import { Problem } from '../problem/problem.js';
+import { WAIT_UNTIL_DURABLE } from './durability.js';
 import { poolOf } from './fast-path/typeorm-data-source.js';
 import { PoolLatency } from './pool-latency.js';
+import { PrimaryConnections } from './primary-connections.js';
 import { SharedReads } from './shared-reads.js';
 import { send, type StatementOptions, type Statement } from './statement.js';
 import { Transaction, type Author, type Command } from './transaction.js';
@@ -28,6 +30,7 @@ export interface DatabaseLimits {
 /** Access to PostgreSQL: TypeORM's connection pool, used with prepared statements and without hydration. */
 export class Database {
   private readonly pool: Pool;
+  private readonly connections: PrimaryConnections;
   private readonly sharedReads: SharedReads;
   private readonly latency = new PoolLatency();
 
@@ -38,7 +41,8 @@ export class Database {
     private readonly options: StatementOptions = { prepared: true, settings: {} },
   ) {
     this.pool = poolOf(dataSource);
-    this.sharedReads = new SharedReads(this.pool, (client) => this.latency.begin(client));
+    this.connections = new PrimaryConnections(this.pool);
+    this.sharedReads = new SharedReads(this.pool, this.connections, (client) => this.latency.begin(client));
     this.pool.on('acquire', (client) => {
       // A connection that is lost while it serves fails its next statement, and says so once more as an event that would end
       // the process if nobody listened. Not on 'connect': TypeORM's first connection is older than this object.
@@ -49,12 +53,16 @@ export class Database {
   }
 
   /** Reads outside of a transaction. */
-  async query<Row extends object>(statement: Statement, values: readonly unknown[] = []): Promise<readonly Row[]> {
+  async query<Row extends object>(
+    statement: Statement,
+    values: readonly unknown[] = [],
+    timeoutMs = this.limits.deadlineMs,
+  ): Promise<readonly Row[]> {
     this.refuseOverload();
-    const client = await this.pool.connect();
+    const client = await this.connections.connect();
     let failure: Error | undefined;
     try {
-      return (await this.send<Row>(client, statement, values)).rows;
+      return (await this.send<Row>(client, statement, values, timeoutMs)).rows;
     } catch (error) {
       failure = error as Error;
       throw error;
@@ -66,12 +74,19 @@ export class Database {
   /** Reads one record by its key, so quickly that others can wait for it. */
   async queryOne<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row | undefined> {
     this.refuseOverload();
-    const { rows } = await this.sharedReads.with((client) => this.send<Row>(client, statement, values));
+    const { rows } = await this.sharedReads.with((client) =>
+      this.send<Row>(client, statement, values, this.limits.deadlineMs),
+    );
     return rows[0];
   }
 
-  private send<Row extends object>(client: PoolClient, statement: Statement, values: readonly unknown[]) {
-    return send<Row>(client, statement, values, this.options, this.limits.deadlineMs);
+  private send<Row extends object>(
+    client: PoolClient,
+    statement: Statement,
+    values: readonly unknown[],
+    timeoutMs: number,
+  ) {
+    return send<Row>(client, statement, values, this.options, timeoutMs);
   }
 
   /** Runs one statement outside of a transaction and returns how many rows it touched. */
@@ -82,31 +97,33 @@ export class Database {
   async begin(author: Author): Promise<Transaction> {
     this.refuseOverload();
     const deadline = performance.now() + this.limits.deadlineMs;
-    return Transaction.begin(await this.pool.connect(), author, deadline, this.options);
+    return Transaction.begin(await this.connections.connect(), author, deadline, this.options);
   }
 
   /**
    * The rows of `trace`, which looks for what a transaction wrote whose COMMIT was not answered, or 'aborted'; undefined when
    * PostgreSQL cannot say so in time. The id alone does not tell: after a crash PostgreSQL hands out the ids of lost
-   * transactions again.
+   * transactions again. Nor do the rows: those that a standby lacks may still be lost, so this waits until they are safe.
    */
   outcomeOf<Row extends object>(
     transactionID: string,
     trace: Command,
   ): Promise<readonly Row[] | 'aborted' | undefined> {
-    return this.findOut(async () => {
-      const status = await this.statusOf(transactionID);
+    return this.findOut(async (remainingMs) => {
+      const status = await this.statusOf(transactionID, remainingMs);
       if (status === 'aborted') return 'aborted';
       // PostgreSQL goes on with a transaction until it notices that the connection is lost.
       if (status !== 'committed') return undefined;
-      const rows = await this.query<Row>(trace.statement, trace.values);
-      return rows.length > 0 ? rows : 'aborted';
+      const rows = await this.query<Row>(trace.statement, trace.values, remainingMs);
+      if (rows.length === 0) return 'aborted';
+      await this.query(WAIT_UNTIL_DURABLE, [], remainingMs);
+      return rows;
     });
   }
 
-  private async statusOf(transactionID: string): Promise<string | null | undefined> {
+  private async statusOf(transactionID: string, timeoutMs: number): Promise<string | null | undefined> {
     try {
-      const [row] = await this.query<{ status: string | null }>(TRANSACTION_STATUS, [transactionID]);
+      const [row] = await this.query<{ status: string | null }>(TRANSACTION_STATUS, [transactionID], timeoutMs);
       return row?.status;
     } catch (error) {
       // An id that PostgreSQL has not handed out yet: it crashed before anything of the transaction reached its log.
@@ -116,10 +133,10 @@ export class Database {
   }
 
   /** Reads again and again, also while the database is away, until it finds something; undefined when time runs out. */
-  private async findOut<Found>(read: () => Promise<Found | undefined>): Promise<Found | undefined> {
+  private async findOut<Found>(read: (remainingMs: number) => Promise<Found | undefined>): Promise<Found | undefined> {
     const deadline = performance.now() + FIND_OUTCOME_WITHIN_MS;
     for (let pauseMs = 10; performance.now() < deadline; pauseMs = Math.min(2 * pauseMs, 500)) {
-      const found = await read().catch(() => undefined);
+      const found = await read(deadline - performance.now()).catch(() => undefined);
       if (found !== undefined) return found;
       await sleep(pauseMs);
     }

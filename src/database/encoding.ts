@@ -5,7 +5,6 @@ import { StartFailure } from '../config/start-failure.js';
 export async function requireUtf8(dataSource: DataSource): Promise<void> {
   const [row] = await dataSource.query<[{ encoding: string }]>(`SELECT current_setting('server_encoding') AS encoding`);
   if (row.encoding === 'UTF8') return;
-  await dataSource.destroy();
   throw new StartFailure(
     `The database that DATABASE_URL names has the encoding ${row.encoding}. Create it with ENCODING 'UTF8': the service stores any Unicode text.`,
   );

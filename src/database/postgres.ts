@@ -1,4 +1,5 @@
 import { type EmbeddedPostgresError, startEmbeddedPostgres } from '@waybill/embedded-postgres';
+import { libpqUrl } from '../config/database-url.js';
 import type { Config } from '../config/config.js';
 
 export interface Postgres {
@@ -11,10 +12,12 @@ export interface Postgres {
 
 /** The server at DATABASE_URL, or an embedded one in DATA_DIR, which is started. */
 export async function findPostgres(
-  { DATABASE_URL, DATA_DIR }: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>,
+  { DATABASE_URL, DATABASE_CA_FILE, DATA_DIR }: Pick<Config, 'DATABASE_URL' | 'DATABASE_CA_FILE' | 'DATA_DIR'>,
   say: (line: string) => void,
   onLost?: (error: EmbeddedPostgresError) => void,
 ): Promise<Postgres> {
-  if (DATABASE_URL !== undefined) return { url: DATABASE_URL, stop: () => Promise.resolve() };
+  if (DATABASE_URL !== undefined) {
+    return { url: libpqUrl(DATABASE_URL, DATABASE_CA_FILE), stop: () => Promise.resolve() };
+  }
   return startEmbeddedPostgres({ dataDir: DATA_DIR, say, ...(onLost && { onLost }) });
 }

@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import type { PrimaryConnections } from './primary-connections.js';
 
 /** How many reads may share a connection. */
 const MOST_TOGETHER = 8;
@@ -19,6 +20,7 @@ export class SharedReads {
 
   constructor(
     private readonly pool: Pool,
+    private readonly connections: PrimaryConnections,
     /** Called whenever a connection has answered a read. */
     private readonly used: (client: PoolClient) => void,
   ) {}
@@ -44,7 +46,7 @@ export class SharedReads {
   private join(): Lane {
     let { lane } = this;
     if (lane === undefined || lane.reads >= MOST_TOGETHER || this.pool.waitingCount > 0) {
-      lane = { client: this.pool.connect(), reads: 0, failure: undefined };
+      lane = { client: this.connections.connect(), reads: 0, failure: undefined };
       this.lane = lane;
     }
     lane.reads += 1;

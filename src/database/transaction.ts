@@ -1,5 +1,7 @@
 import { DatabaseError, escapeLiteral, type PoolClient } from 'pg';
 import { cutConnection } from './fast-path/pg-socket.js';
+import { hasUnreplicatedCommit } from './new-connection.js';
+import { isReadOnly } from './primary-connections.js';
 import { send, type Answer, type Statement, type StatementOptions } from './statement.js';
 
 /** Who changes something, in which request; history keeps both with each change. */
@@ -36,6 +38,7 @@ export class Transaction {
   /** Resolves when the transaction has ended: true if PostgreSQL has said that it is committed. */
   readonly committed: Promise<boolean>;
   private ended = false;
+  private failure: Error | undefined;
   private resolveCommitted: (committed: boolean) => void = () => undefined;
 
   private constructor(
@@ -93,10 +96,13 @@ export class Transaction {
     if (this.ended) throw new Error('The transaction has ended');
     this.ended = true;
     const outcomes = await this.send<Row>([...commands, COMMIT]);
-    const failure = outcomes.find((outcome) => outcome.status === 'rejected')?.reason as Error | undefined;
+    const failure = failureIn(outcomes);
     const last = outcomes.pop();
     const committed = failure === undefined && last?.status === 'fulfilled' && last.value.command === 'COMMIT';
     this.release(committed);
+    if (committed && hasUnreplicatedCommit(this.client)) {
+      throw new CommitUnanswered(this.id, new Error('The wait for synchronous standbys was cancelled'));
+    }
     if (failure !== undefined) throw isRefusal(failure) ? failure : new CommitUnanswered(this.id, failure);
     if (!committed) {
       throw new Error('PostgreSQL rolled the transaction back at its COMMIT');
@@ -112,17 +118,23 @@ export class Transaction {
     this.release(false);
   }
 
-  private send<Row extends object>(commands: readonly Command[]) {
-    return Promise.allSettled(
+  private async send<Row extends object>(commands: readonly Command[]) {
+    const outcomes = await Promise.allSettled(
       commands.map(({ statement, values }) => send<Row>(this.client, statement, values, this.options)),
     );
+    this.failure ??= failureIn(outcomes);
+    return outcomes;
   }
 
-  /** A connection that is still inside a transaction must not serve another request: it is destroyed. */
+  /**
+   * A connection that is still inside a transaction must not serve another request: it is destroyed. So is one to a server that
+   * takes no writes, for there may be another primary by now.
+   */
   private release(committed: boolean): void {
     clearTimeout(this.timer);
-    const isIdle = this.client.getTransactionStatus() === 'I';
-    this.client.release(!isIdle);
+    const isUsable =
+      this.client.getTransactionStatus() === 'I' && !isReadOnly(this.failure) && !hasUnreplicatedCommit(this.client);
+    this.client.release(isUsable ? undefined : (this.failure ?? true));
     this.resolveCommitted(committed);
   }
 }
@@ -141,6 +153,10 @@ function beginStatements({ requestID, caller: { subject, name } }: Author, { set
 /** Whether PostgreSQL refused a statement and keeps the connection, as opposed to a connection that is gone. */
 function isRefusal(failure: Error): boolean {
   return failure instanceof DatabaseError && failure.severity === 'ERROR';
+}
+
+function failureIn(outcomes: readonly PromiseSettledResult<unknown>[]): Error | undefined {
+  return outcomes.find((outcome) => outcome.status === 'rejected')?.reason as Error | undefined;
 }
 
 function rowsOf<Row>(outcome: PromiseSettledResult<{ rows: readonly Row[] }>): readonly Row[] {

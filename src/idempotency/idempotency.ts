@@ -2,7 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
-import type { Command, Transaction } from '../database/transaction.js';
+import { WAIT_UNTIL_DURABLE } from '../database/durability.js';
+import { CommitUnanswered, type Command, type Transaction } from '../database/transaction.js';
 import { Reply } from '../http/reply.js';
 import { Problem } from '../problem/problem.js';
 import { CLAIM, FIND, KEEP } from './idempotency-sql.js';
@@ -49,6 +50,7 @@ export class Idempotency {
       return;
     }
     if (!kept.same) throw mismatch();
+    await untilDurable(transaction);
     const headers = { ...kept.headers, 'Idempotency-Replayed': 'true' };
     throw new AnsweredBefore(new Reply(kept.body ?? undefined, headers, kept.status));
   }
@@ -66,6 +68,20 @@ export class Idempotency {
 export class AnsweredBefore extends Error {
   constructor(readonly reply: Reply) {
     super('The request was answered before');
+  }
+}
+
+/** The first answer may have been lost because no standby had the write yet. To repeat it is to promise that the write stays. */
+async function untilDurable(transaction: Transaction): Promise<void> {
+  try {
+    await transaction.commit([{ statement: WAIT_UNTIL_DURABLE, values: [] }]);
+  } catch (error) {
+    if (!(error instanceof CommitUnanswered)) throw error;
+    throw new Problem(
+      'OUTCOME_UNKNOWN',
+      'The change was made, but the database was lost before it was safe. Repeat the request with the same Idempotency-Key: it has its effect once.',
+      { headers: { 'Retry-After': '1' }, cause: error },
+    );
   }
 }
 

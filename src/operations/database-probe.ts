@@ -1,8 +1,12 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Pool } from 'pg';
 import { Database } from '../database/database.js';
+import { primaryOnly } from '../database/new-connection.js';
+import { isReadOnly } from '../database/primary-connections.js';
 
 const ANSWER_WITHIN_MS = 1000;
+const UNDEFINED_TABLE = '42P01';
+const LACKS_MIGRATIONS = 'The database lacks migrations that this version needs.';
 
 /** Checks the database on a connection of its own, so that health checks work while the pool is exhausted. */
 @Injectable()
@@ -19,6 +23,7 @@ export class DatabaseProbe implements OnApplicationShutdown {
       query_timeout: ANSWER_WITHIN_MS,
       application_name: 'waybill-health',
       pipeline: true,
+      ...primaryOnly(ANSWER_WITHIN_MS),
     });
     this.pool.on('error', () => undefined);
   }
@@ -28,8 +33,10 @@ export class DatabaseProbe implements OnApplicationShutdown {
     try {
       const { rows } = await this.pool.query<{ count: number }>('SELECT count(*)::int AS count FROM migrations');
       const done = rows[0]?.count ?? 0;
-      return done >= this.migrations ? undefined : 'The database lacks migrations that this version needs.';
-    } catch {
+      return done >= this.migrations ? undefined : LACKS_MIGRATIONS;
+    } catch (error) {
+      if ((error as { code?: unknown }).code === UNDEFINED_TABLE) return LACKS_MIGRATIONS;
+      if (isReadOnly(error)) return 'The database is a standby, which takes no writes.';
       return 'The database does not answer.';
     }
   }

@@ -31,6 +31,7 @@ const PASSING_ERRNOS = [
   'ENOENT',
   'ETIMEDOUT',
   'EHOSTUNREACH',
+  'ENETUNREACH',
   'ENOTFOUND',
   'EAI_AGAIN',
 ];
@@ -75,7 +76,8 @@ function sqlStateOf(error: unknown): string | undefined {
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }
 
-function isPassing(error: unknown): boolean {
+/** Whether a failure says "not now", so that the same may succeed a moment later. */
+export function isPassing(error: unknown): boolean {
   if (!types.isNativeError(error)) return false;
   const { code } = error as { code?: unknown };
   if (typeof code !== 'string') return PASSING_MESSAGES.test(error.message);

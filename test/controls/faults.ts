@@ -25,8 +25,8 @@ export const FAULTS: readonly Fault[] = [
   {
     about: 'a connection that failed inside a transaction goes back to the pool',
     file: 'src/database/transaction.ts',
-    find: 'this.client.release(!isIdle)',
-    replace: 'this.client.release(isIdle && false)',
+    find: 'this.client.release(isUsable ? undefined : (this.failure ?? true))',
+    replace: 'this.client.release(isUsable && false)',
     specs: ['test/transaction-faults.spec.ts'],
   },
   {
@@ -39,8 +39,8 @@ export const FAULTS: readonly Fault[] = [
   {
     about: 'a committed id is believed without looking for what it wrote',
     file: 'src/database/database.ts',
-    find: `rows.length > 0 ? rows : 'aborted'`,
-    replace: `rows`,
+    find: `if (rows.length === 0) return 'aborted';`,
+    replace: '',
     specs: ['test/reused-transaction-ids.spec.ts'],
   },
   {

@@ -14,7 +14,7 @@ export class TcpProxy {
   private constructor(
     private readonly listener: Server,
     readonly port: number,
-    private readonly target: number,
+    private target: number,
   ) {}
 
   static async start(target: number): Promise<TcpProxy> {
@@ -23,6 +23,11 @@ export class TcpProxy {
     const proxy = new TcpProxy(listener, (listener.address() as AddressInfo).port, target);
     listener.on('connection', (client) => proxy.join(client));
     return proxy;
+  }
+
+  /** New connections lead to another port; those that are open stay where they are. */
+  leadTo(port: number): void {
+    this.target = port;
   }
 
   /** Silently drops all data, like a pulled cable. */

@@ -3,6 +3,7 @@ import { Client } from 'pg';
 import { readCommandLine, refuseCommandLine } from '../../config/command-line.js';
 import { readConfig } from '../../config/config.js';
 import { connectionFailure } from '../../database/connection-failure.js';
+import { negotiateTls } from '../../database/negotiate-tls.js';
 import { findPostgres } from '../../database/postgres.js';
 import { archive } from './archive.js';
 import { MonthFile } from './month-file.js';
@@ -50,12 +51,10 @@ async function main(): Promise<void> {
 
 async function onDatabase<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
   if (existsSync('.env')) process.loadEnvFile('.env');
-  const postgres = await findPostgres(readConfig(process.env), say);
+  const config = readConfig(process.env);
+  const postgres = await findPostgres(config, say);
   try {
-    const client = new Client({ connectionString: postgres.url, application_name: 'waybill archive' });
-    await client.connect().catch((error: unknown) => {
-      throw connectionFailure(postgres.url, error);
-    });
+    const client = await connect(postgres.url, config.POOL_ACQUIRE_TIMEOUT_MS);
     try {
       const { rows } = await client.query<{ name: string | null }>(`SELECT to_regclass('history') AS name`);
       if (rows[0]?.name == null) throw new Error('This database has no history yet: start the service on it once.');
@@ -65,6 +64,17 @@ async function onDatabase<Result>(work: (client: Client) => Promise<Result>): Pr
     }
   } finally {
     await postgres.stop();
+  }
+}
+
+async function connect(url: string, timeoutMs: number): Promise<Client> {
+  try {
+    const connectionString = await negotiateTls(url, timeoutMs);
+    const client = new Client({ connectionString, application_name: 'waybill archive' });
+    await client.connect();
+    return client;
+  } catch (error) {
+    throw connectionFailure(url, error);
   }
 }
 

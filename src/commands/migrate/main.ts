@@ -5,6 +5,7 @@ import { readCommandLine } from '../../config/command-line.js';
 import { readConfig } from '../../config/config.js';
 import { StartFailure } from '../../config/start-failure.js';
 import { explainFailure } from '../../database/explain-failure.js';
+import { findPostgres } from '../../database/postgres.js';
 
 const USAGE = `Brings the schema of the database at DATABASE_URL up to date.
 
@@ -17,7 +18,8 @@ async function main(): Promise<void> {
   const config = readConfig({ AUTH_MODE: 'off', ...process.env, MIGRATE_ON_START: 'on' });
   if (config.DATABASE_URL === undefined) throw new StartFailure('DATABASE_URL must name the database to migrate');
   const say = (line: string) => process.stdout.write(`${line}\n`);
-  const { dataSource } = await openDatabase(config, config.DATABASE_URL, say);
+  const { url } = await findPostgres(config, say);
+  const { dataSource } = await openDatabase(config, url, say);
   await dataSource.destroy();
   say('The schema is up to date');
 }

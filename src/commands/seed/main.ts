@@ -32,12 +32,14 @@ async function main(): Promise<void> {
 }
 
 async function seed(config: Config, url: string, options: Options): Promise<void> {
-  const { dataSource } = await openDatabase(config, url, say);
+  const { dataSource, url: reachedUrl } = await openDatabase(config, url, say);
   try {
     const began = performance.now();
     const progress = new Progress(options.moves, process.stderr);
     const shipmentTypes = config.SHIPMENT_TYPES ?? SHIPMENT_TYPES;
-    const counts = await seedDatabase(dataSource, url, { ...options, shipmentTypes }, (moves) => progress.show(moves));
+    const counts = await seedDatabase(dataSource, reachedUrl, { ...options, shipmentTypes }, (moves) =>
+      progress.show(moves),
+    );
     report(counts, options, (performance.now() - began) / 1000);
   } finally {
     await dataSource.destroy();

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { Config } from '../config/config.js';
+import { answerParserErrors } from '../http/parser-errors.js';
+import { listenFailure } from '../http/listen-failure.js';
+import { openContext } from '../http/request-context.js';
+import { sendProblem } from '../http/send-problem.js';
+import { Problem } from '../problem/problem.js';
+
+const LIVE = '/health/live';
+
+type PortName = 'PORT' | 'MANAGEMENT_PORT';
+
+/**
+ * Answers in the place of the service while there is no database to serve from: the process is alive, and everything else has to
+ * wait. So load balancers find out that the service is not ready, and nobody restarts it for want of an answer.
+ */
+export class WaitingServer {
+  private constructor(private readonly servers: readonly Server[]) {}
+
+  static async start(config: Config): Promise<WaitingServer> {
+    const listener: RequestListener = (request, response) => {
+      openContext(request, response);
+      if (request.url?.split('?', 1)[0] === LIVE)
+        response.setHeader('Content-Type', 'application/json').end('{"status":"ok"}');
+      else sendProblem(request, response, notYet(), config.PUBLIC_URL ?? '');
+    };
+    const tls = config.TLS_CERT_FILE !== undefined && {
+      cert: readFileSync(config.TLS_CERT_FILE),
+      key: readFileSync(config.TLS_KEY_FILE ?? ''),
+    };
+    const servers = [await listen(tls ? createTlsServer(tls, listener) : createServer(listener), 'PORT', config)];
+    if (config.MANAGEMENT_PORT !== undefined) {
+      servers.push(await listen(createServer(listener), 'MANAGEMENT_PORT', config));
+    }
+    return new WaitingServer(servers);
+  }
+
+  /** Frees the ports for the service itself. */
+  async close(): Promise<void> {
+    await Promise.all(
+      this.servers.map((server) => {
+        const closed = new Promise((resolve) => server.close(resolve));
+        server.closeAllConnections();
+        return closed;
+      }),
+    );
+  }
+}
+
+async function listen(server: Server, name: PortName, config: Config): Promise<Server> {
+  answerParserErrors(server, config.PUBLIC_URL ?? '');
+  const port = config[name] ?? 0;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(listenFailure(name, port, config.HOST, error)));
+    server.listen(port, config.HOST, resolve);
+  });
+  return server;
+}
+
+function notYet(): Problem {
+  return new Problem('UNAVAILABLE', 'The service waits for its database. Nothing was written. Try again in a moment.', {
+    headers: { 'Retry-After': '1' },
+  });
+}
