@@ -40,7 +40,7 @@ export async function openDatabase(config: Config, url: string, say?: (line: str
   try {
     await requireUtf8(dataSource);
     if (config.MIGRATE_ON_START === 'on') {
-      for (const name of await migrate(dataSource, reachedUrl))
+      for (const name of await migrate(dataSource, reachedUrl, config.DATABASE_POOLER !== 'none'))
         say?.(`Migrated: ${name}`);
     }
   } catch (error) {

@@ -5,10 +5,15 @@ import type { PostgresServer } from './postgres-server.js';
 export async function notThereOnce(
   server: PostgresServer,
   accepted: readonly AcceptedWrite[],
+  database = 'postgres',
 ): Promise<AcceptedWrite[]> {
-  const rows = await server.sql<{ mark: string | null; id: string; e_tag: string }>(`
+  const rows = await server.sql<{ mark: string | null; id: string; e_tag: string }>(
+    `
     SELECT coalesce(record->>'customer_remarks', record->>'order_id') AS mark, record_id AS id, encode(e_tag, 'hex') AS e_tag
-    FROM history WHERE type IN ('created', 'updated') AND record_kind IN ('move', 'shipment')`);
+    FROM history WHERE type IN ('created', 'updated') AND record_kind IN ('move', 'shipment')`,
+    [],
+    database,
+  );
   const entries = new Map<string, string[]>();
   for (const { mark, id, e_tag } of rows) {
     if (mark !== null) entries.set(mark, [...(entries.get(mark) ?? []), `${id} ${e_tag}`]);

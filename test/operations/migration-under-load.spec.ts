@@ -1,0 +1,143 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Client } from 'pg';
+import { eventually } from '../support/eventually.js';
+import { notThereOnce } from '../support/exactly-once.js';
+import { Load } from '../support/load.js';
+import { PostgresServer } from '../support/postgres-server.js';
+import { createReleasedSchema } from '../support/released-schema.js';
+import { Replica } from '../support/replica.js';
+import { keptConnections } from '../support/send.js';
+
+const PATIENCE_MS = 60_000;
+const ROWS = Number(process.env['TEST_ROWS'] ?? 20_000);
+const SCHEMAS = ['HistoryRights1762900000012', 'HistorySubject1763000000013', 'IndexesOfLists1763000000014'];
+
+let server: PostgresServer;
+let url: string;
+let name: string;
+
+beforeAll(async () => {
+  server = await PostgresServer.start({ settings: { shared_buffers: '256MB', max_wal_size: '4GB' } });
+});
+afterAll(() => server.remove());
+
+async function schemaOf(last: string, rows: number): Promise<void> {
+  name = `from_${/\d+$/.exec(last)?.[0].slice(-2) ?? ''}_${rows}_${SCHEMAS.indexOf(last)}`;
+  await server.sql(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  url = await createReleasedSchema(server, name, last, rows);
+}
+
+/** Runs the real program, as `npm run migrate` does. */
+function migrate(): { process: ChildProcess; ended: Promise<number | null> } {
+  const env = { PATH: process.env['PATH'], DATABASE_URL: url };
+  const child = spawn(process.execPath, ['dist/src/commands/migrate/main.js'], { env, stdio: 'inherit' });
+  return { process: child, ended: once(child, 'exit').then(([code]) => code as number | null) };
+}
+
+function sql<Row extends object>(text: string): Promise<Row[]> {
+  return server.sql<Row>(text, [], name);
+}
+
+/** Of the indexes that were begun, those that PostgreSQL does not use. */
+async function invalidIndexes(): Promise<string[]> {
+  const rows = await sql<{ index: string }>(
+    'SELECT indexrelid::regclass::text AS index FROM pg_index WHERE NOT indisvalid',
+  );
+  return rows.map(({ index }) => index);
+}
+
+/** A transaction that is older than the migration: no index is ready before it has ended. */
+async function oldTransaction(statement: string): Promise<Client> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+  await client.query(statement);
+  return client;
+}
+
+async function expectMigrated(): Promise<void> {
+  expect(await invalidIndexes()).toEqual([]);
+  const [row] = await sql<{ index: string | null }>(`SELECT to_regclass('history_position_idx') AS index`);
+  expect(row?.index).toBe('history_position_idx');
+}
+
+const isIndexing = async () => {
+  const [row] = await sql<{ count: number }>(
+    `SELECT count(*)::int AS count FROM pg_stat_progress_create_index WHERE phase LIKE 'waiting for%'`,
+  );
+  return row?.count === 1;
+};
+
+test.each(SCHEMAS)(`no request fails while ${ROWS} shipments are migrated from %s`, async (last) => {
+  await schemaOf(last, ROWS);
+  const replica = await Replica.launch({ DATABASE_URL: url, MIGRATE_ON_START: 'off', DRAIN_DELAY_MS: '0' });
+  await eventually(async () => (await replica.readiness()) !== undefined, PATIENCE_MS, 'the replica answers');
+  const { send, close } = keptConnections(replica.url);
+  const load = new Load(send, { writers: 4, readers: 2, pauseMs: 5 }).start();
+  try {
+    await eventually(() => load.accepted.length > 50, PATIENCE_MS, 'the load runs');
+    const before = load.accepted.length;
+    expect(await migrate().ended).toBe(0);
+    expect(load.accepted.length).toBeGreaterThan(before);
+    await replica.untilReady();
+  } finally {
+    await load.stop();
+    close();
+    await replica.stop();
+  }
+  expect(load.faults).toEqual([]);
+  expect(load.count(/ (412|503)$/)).toBe(0);
+  expect(await notThereOnce(server, load.accepted, name)).toEqual([]);
+  await expectMigrated();
+});
+
+test('writers do not wait while an index waits for a transaction that is older', async () => {
+  await schemaOf('HistorySubject1763000000013', 100);
+  const old = await oldTransaction('SELECT FROM shipments LIMIT 1');
+  const migration = migrate();
+  await eventually(isIndexing, PATIENCE_MS, 'the index waits');
+  await sql(`SET lock_timeout = '5s'; UPDATE shipments SET customer_remarks = 'written meanwhile'`);
+  expect(migration.process.exitCode).toBeNull();
+  await old.end();
+  expect(await migration.ended).toBe(0);
+  await expectMigrated();
+});
+
+test('writers wait for a moment at most behind a migration that waits for their table', async () => {
+  await schemaOf('HistoryRights1762900000012', 100);
+  const old = await oldTransaction('SELECT FROM history LIMIT 1');
+  const migration = migrate();
+  const waits = `SELECT FROM pg_locks WHERE NOT granted AND mode = 'AccessExclusiveLock'`;
+  for (let seen = 0; seen < 3; seen += 1) {
+    await eventually(async () => (await sql(waits)).length > 0, PATIENCE_MS, 'the migration waits for its lock');
+    await sql(`SET lock_timeout = '5s'; UPDATE shipments SET customer_remarks = 'written meanwhile'`);
+    await eventually(async () => (await sql(waits)).length === 0, PATIENCE_MS, 'the migration steps back');
+  }
+  expect(migration.process.exitCode).toBeNull();
+  await old.end();
+  expect(await migration.ended).toBe(0);
+  await expectMigrated();
+});
+
+test('a migration that was killed in the middle of an index is done again, and leaves no broken index', async () => {
+  await schemaOf('HistorySubject1763000000013', 100);
+  const old = await oldTransaction('SELECT FROM shipments LIMIT 1');
+  const first = migrate();
+  await eventually(isIndexing, PATIENCE_MS, 'the index waits');
+  first.process.kill('SIGKILL');
+  await first.ended;
+  const gone = async () => (await sql('SELECT FROM pg_stat_progress_create_index')).length === 0;
+  await eventually(gone, PATIENCE_MS, 'PostgreSQL notices that nobody waits for the index');
+  expect(await invalidIndexes()).toHaveLength(1);
+  await old.end();
+  expect(await migrate().ended).toBe(0);
+  await expectMigrated();
+});
+
+test('migrations that are started together do not wait for each other for ever', async () => {
+  await schemaOf('HistorySubject1763000000013', 100);
+  const together = [migrate(), migrate(), migrate()];
+  expect(await Promise.all(together.map(({ ended }) => ended))).toEqual([0, 0, 0]);
+  await expectMigrated();
+});

@@ -1,0 +1,40 @@
+import { Client } from 'pg';
+import { openDatabase } from '../../src/app.setup.js';
+import { readConfig } from '../../src/config/config.js';
+import { MIGRATIONS } from '../../migrations/migrations.js';
+import type { PostgresServer } from './postgres-server.js';
+
+const BATCH = 100_000;
+
+/** A database whose schema ends with a migration of the past, and that has so many shipments. */
+export async function createReleasedSchema(
+  server: PostgresServer,
+  name: string,
+  last: string,
+  shipments: number,
+): Promise<string> {
+  await server.sql(`CREATE DATABASE ${name}`);
+  const url = server.urlOf(name);
+  const { dataSource } = await openDatabase(readConfig({ POOL_SIZE: '2' }), url);
+  const later = MIGRATIONS.length - 1 - MIGRATIONS.findIndex((migration) => migration.name === last);
+  for (let left = later; left > 0; left -= 1) await dataSource.undoLastMigration();
+  await dataSource.destroy();
+  await fill(url, shipments);
+  return url;
+}
+
+/** All belong to one move. History has an entry of each. */
+async function fill(url: string, shipments: number): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query(`INSERT INTO moves (id, move_code) VALUES (gen_random_uuid(), 'ABCDEF')`);
+  for (let left = shipments; left > 0; left -= BATCH) {
+    await client.query(
+      `INSERT INTO shipments (id, move_id, shipment_type, status, delivery_date)
+       SELECT uuidv7(), moves.id, 'HHG', 'SUBMITTED', CURRENT_DATE + n % 365 FROM moves, generate_series(1, $1::int) AS n`,
+      [Math.min(left, BATCH)],
+    );
+  }
+  await client.query('ANALYZE');
+  await client.end();
+}
