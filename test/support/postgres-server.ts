@@ -17,6 +17,8 @@ const SETTINGS = { fsync: 'off', max_connections: '50', timezone: 'UTC', log_che
 export interface ServerOptions {
   readonly settings?: Record<string, string>;
   readonly folder?: string;
+  /** Of another PostgreSQL than the embedded one, where its programs are. */
+  readonly binDir?: string;
 }
 
 /** A PostgreSQL server on a port of its own, for tests that kill or break it. */
@@ -31,10 +33,13 @@ export class PostgresServer {
     private readonly settings: Record<string, string>,
   ) {}
 
-  static async start({ settings = {}, folder }: ServerOptions = {}): Promise<PostgresServer> {
+  static async start({ settings = {}, folder, binDir }: ServerOptions = {}): Promise<PostgresServer> {
     const home = folder ?? join(tmpdir(), `waybill-fault-${randomUUID()}`);
     const account = await chooseAccount(home);
-    const programs = await findBinaries(account, () => undefined);
+    const programs =
+      binDir === undefined
+        ? await findBinaries(account, () => undefined)
+        : { initdb: join(binDir, 'initdb'), postgres: join(binDir, 'postgres') };
     await makeFolder(home);
     const server = new PostgresServer(await freePort(), home, programs, account, { ...SETTINGS, ...settings });
     await ensureCluster(programs.initdb, server.cluster, account);

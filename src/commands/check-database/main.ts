@@ -1,0 +1,71 @@
+import { readCommandLine, refuseCommandLine } from '../../config/command-line.js';
+import { libpqUrl, tlsFault } from '../../config/database-url.js';
+import { connectionFailure } from '../../database/connection-failure.js';
+import { explainFailure } from '../../database/explain-failure.js';
+import { negotiateTls } from '../../database/negotiate-tls.js';
+import type { Check } from './check.js';
+import { CHECKS } from './checks.js';
+import { Sessions } from './sessions.js';
+
+const USAGE = `Tries each thing that the service needs of a database, in a schema of its own that is dropped at the end, and says what
+it means when something is missing.
+
+  npm run check:database -- postgresql://user:password@host:5432/database`;
+
+const CONNECT_WITHIN_MS = 10_000;
+
+async function main(): Promise<void> {
+  const { positionals } = readCommandLine(USAGE, { allowPositionals: true });
+  const [written, ...others] = positionals;
+  if (written === undefined || others.length > 0) refuseCommandLine(USAGE, 'Name one database by its URL.');
+  const fault = tlsFault(written, undefined);
+  if (fault !== undefined) refuseCommandLine(USAGE, fault);
+  const sessions = await open(libpqUrl(written));
+  try {
+    const { rows } = await sessions.first.query<{ version: string }>('SELECT version()');
+    say(rows[0]?.version ?? '');
+    let missing = 0;
+    for (const check of CHECKS) {
+      const failure = await attempt(check, sessions);
+      if (failure !== undefined) missing += 1;
+      say(
+        failure === undefined ? `yes  ${check.name}` : `no   ${check.name}\n       ${failure}\n       ${check.without}`,
+      );
+      // Without a place to try the others in, nothing can be said about them.
+      if (failure !== undefined && check === CHECKS[0]) break;
+    }
+    say(missing === 0 ? 'The service can use this database.' : `${missing} of ${CHECKS.length} missing.`);
+    process.exitCode = missing === 0 ? 0 : 1;
+  } finally {
+    await sessions.close();
+  }
+}
+
+async function open(url: string): Promise<Sessions> {
+  try {
+    return await Sessions.open(await negotiateTls(url, CONNECT_WITHIN_MS));
+  } catch (error) {
+    throw connectionFailure(url, error);
+  }
+}
+
+/** Why the answer is no; undefined when it is yes. */
+async function attempt(check: Check, sessions: Sessions): Promise<string | undefined> {
+  try {
+    return (await check.run(sessions)) ? undefined : 'The outcome was another.';
+  } catch (error) {
+    const { code = '', message } = error as { code?: string; message: string };
+    return `${code} ${message}`.trim();
+  } finally {
+    await sessions.rollBack();
+  }
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${explainFailure(error)}\n`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { chown, stat, writeFile } from 'node:fs/promises';
+import { debianPostgres } from '../support/debian-postgres.js';
+import { startPgBouncer } from '../support/pgbouncer.mjs';
+import { PostgresServer } from '../support/postgres-server.js';
+
+function check(url: string): Promise<string> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, ['dist/src/commands/check-database/main.js', url], (_, stdout) => resolve(stdout));
+  });
+}
+
+/** What it says is missing. */
+function missing(report: string): string[] {
+  return [...report.matchAll(/^no +(.+)$/gm)].map(([, name]) => name ?? '');
+}
+
+test("Debian's PostgreSQL has everything", async () => {
+  const server = await PostgresServer.start({ binDir: debianPostgres() });
+  const report = await check(server.url);
+  await server.remove();
+  expect(missing(report)).toEqual([]);
+  expect(report).toMatch(/^PostgreSQL \d+\.\d+ \(Debian/);
+});
+
+test('PgBouncer in transaction mode takes away what the service can be told to do without', async () => {
+  const server = await PostgresServer.start();
+  const bouncer = await startPgBouncer(
+    `postgresql://waybill@localhost/postgres?host=${encodeURIComponent(server.cluster)}&port=${server.port}`,
+  );
+  const report = await check(bouncer.url);
+  await bouncer.stop();
+  await server.remove();
+  expect(missing(report)).toEqual([
+    'time limits as settings of a connection',
+    'prepared statements that belong to their connection',
+  ]);
+  expect(report).toContain('set DATABASE_POOLER=transaction');
+  expect(report).toContain('set PREPARED_STATEMENTS=off');
+});
+
+test('a hot standby takes no writes', async () => {
+  const server = await PostgresServer.start();
+  await server.stop();
+  const signal = `${server.cluster}/standby.signal`;
+  await writeFile(signal, '');
+  const { uid, gid } = await stat(server.cluster);
+  await chown(signal, uid, gid);
+  await server.startAgain();
+  const report = await check(server.url);
+  await server.remove();
+  expect(missing(report)).toEqual(['takes writes']);
+  expect(report).toContain('read-only transaction');
+});

@@ -1,0 +1,7 @@
+export interface PgBouncer {
+  readonly url: string;
+  log(): string;
+  stop(): Promise<void>;
+}
+export function hasPgBouncer(): boolean;
+export function startPgBouncer(databaseUrl: string): Promise<PgBouncer>;
