@@ -20,7 +20,10 @@ function documents(file: string): Json[] {
   });
 }
 
-const manifests = readdirSync('deploy/kubernetes').flatMap((file) => documents(`kubernetes/${file}`));
+const manifests = [
+  ...readdirSync('deploy/kubernetes').flatMap((file) => documents(`kubernetes/${file}`)),
+  ...documents('kustomize/cloudnative-pg/database.yaml'),
+];
 
 function manifest(kind: string): Json {
   const found = manifests.find((candidate) => candidate.kind === kind);
@@ -76,6 +79,24 @@ test('Kubernetes: the address of the database is read from the secret that is mo
   const { mountPath, name } = container.volumeMounts[0];
   expect(environment['DATABASE_URL_FILE']).toBe(`${mountPath}/uri`);
   expect(pod.volumes).toContainEqual({ name, secret: { secretName: 'waybill-database-url' } });
+});
+
+test('Kubernetes: service and migration verify the database by the authority that CloudNativePG has made for it', () => {
+  const { metadata } = manifest('Cluster');
+  const { initContainers, containers, volumes } = manifest('Job').spec.template.spec;
+  for (const [each, those] of [
+    [container, pod.volumes],
+    [initContainers[0], volumes],
+    [containers[0], volumes],
+  ]) {
+    const { mountPath, name } = each.volumeMounts.find(({ name: mounted }: Json) => mounted === 'database-ca');
+    const { secret } = those.find((volume: Json) => volume.name === name);
+    expect(secret).toEqual({ secretName: `${metadata.name}-ca`, items: [{ key: 'ca.crt', path: 'ca.crt' }] });
+    const files = each.env.filter(({ name: variable }: Json) =>
+      ['DATABASE_CA_FILE', 'PGSSLROOTCERT'].includes(variable),
+    );
+    expect(files.map(({ value }: Json) => value)).toEqual([`${mountPath}/ca.crt`]);
+  }
 });
 
 test('Kubernetes: the grace period is longer than the service may take to stop', () => {
