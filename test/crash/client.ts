@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request, wasRefused, type HttpAnswer } from '../support/plain-http.js';
-import type { Fleet } from './fleet.js';
 import { ANYBODY, replyOf, type Ledger, type Reply, type Write } from './ledger.js';
 
 const FIRST_PAUSE_MS = 20;
@@ -14,6 +13,13 @@ const COME_AGAIN = new Set(['IDEMPOTENCY_IN_PROGRESS', 'UNAVAILABLE', 'OUTCOME_U
 /** What a service that demands tokens wants to see of each author. */
 export type Authorizations = ReadonlyMap<string, string>;
 
+/** Where the service is reached. */
+export interface Address {
+  anyPort(): number;
+  /** Of a load balancer that speaks TLS. */
+  readonly certificate?: Buffer;
+}
+
 export interface Read {
   readonly status: number;
   readonly body: unknown;
@@ -23,7 +29,7 @@ export interface Read {
 /** A client whose answer may get lost: it repeats the same request with the same key until it is answered. */
 export class Client {
   constructor(
-    private readonly fleet: Fleet,
+    private readonly fleet: Address,
     private readonly ledger: Ledger,
     private readonly authorizations: Authorizations = new Map(),
   ) {}
@@ -99,9 +105,9 @@ export class Client {
   }
 
   /** One attempt, written down whatever comes of it. */
-  private async ask(sent: Omit<Parameters<typeof request>[0], 'port'>): Promise<HttpAnswer> {
+  private async ask(sent: Omit<Parameters<typeof request>[0], 'port' | 'certificate'>): Promise<HttpAnswer> {
     try {
-      const answer = await request({ port: this.fleet.anyPort(), ...sent });
+      const answer = await request({ port: this.fleet.anyPort(), certificate: this.fleet.certificate, ...sent });
       this.ledger.attempted(sent.method, String(answer.status));
       return answer;
     } catch (error) {

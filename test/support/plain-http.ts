@@ -1,4 +1,5 @@
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { Agent as TlsAgent, request as httpsRequest } from 'node:https';
 
 const ANSWER_WITHIN_MS = 20_000;
 
@@ -8,6 +9,8 @@ export interface HttpRequest {
   readonly path: string;
   readonly headers?: Record<string, string>;
   readonly body?: string | undefined;
+  /** The certificate of a server that speaks TLS. */
+  readonly certificate?: Buffer | undefined;
 }
 
 export interface HttpAnswer {
@@ -17,13 +20,18 @@ export interface HttpAnswer {
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 256 });
+const tlsAgent = new TlsAgent({ keepAlive: true, maxSockets: 256 });
 
 /** One attempt: node:http sends a request once and never again by itself, which the clients here rely on. */
-export function request({ port, method, path, headers, body }: HttpRequest): Promise<HttpAnswer> {
+export function request({ port, method, path, headers, body, certificate }: HttpRequest): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
     const length =
       body === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) };
-    const sent = httpRequest({ agent, host: '127.0.0.1', port, method, path, headers: { ...headers, ...length } });
+    const options = { host: '127.0.0.1', port, method, path, headers: { ...headers, ...length } };
+    const sent =
+      certificate === undefined
+        ? httpRequest({ ...options, agent })
+        : httpsRequest({ ...options, agent: tlsAgent, ca: certificate });
     sent.setTimeout(ANSWER_WITHIN_MS, () => sent.destroy(new Error(`No answer within ${ANSWER_WITHIN_MS / 1000} s`)));
     sent.once('error', reject);
     sent.once('response', (response) => {

@@ -1,0 +1,140 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '../support/eventually.js';
+import type { Cluster } from './cluster.js';
+import type { Node } from './node.js';
+
+const PATIENCE_MS = 180_000;
+/** Less than what Patroni lets a standby lag behind that takes over. */
+const BEHIND_MS = 1000;
+
+/** Something that goes wrong, from its beginning to the moment at which its cause is gone. */
+export interface ClusterFault {
+  readonly name: string;
+  /** Whether another node has to take over. */
+  readonly changesPrimary: boolean;
+  /** Resolves when the fault has begun. What it returns ends it. */
+  begin(cluster: Cluster, primary: Node): Promise<() => Promise<void>>;
+}
+
+/** Another node is the primary. */
+async function untilOther(cluster: Cluster, former: Node): Promise<void> {
+  const isOther = async () => {
+    const found = await cluster.findPrimary();
+    return found !== undefined && found !== former;
+  };
+  await eventually(isOther, PATIENCE_MS, 'another node takes over');
+}
+
+export function clusterFaults(ttl: number): ClusterFault[] {
+  const longerThanLease = ttl * 1000 + 5000;
+  return [
+    {
+      name: 'primary: machine killed',
+      changesPrimary: true,
+      async begin(cluster, primary) {
+        await primary.kill();
+        return async () => {
+          await untilOther(cluster, primary);
+          primary.start();
+        };
+      },
+    },
+    {
+      name: 'primary: machine killed while the standbys are behind',
+      changesPrimary: true,
+      async begin(cluster, primary) {
+        const standbys = cluster.nodes.filter((node) => node !== primary);
+        for (const standby of standbys) await standby.freezeReceiver();
+        await sleep(BEHIND_MS);
+        await primary.kill();
+        for (const standby of standbys) await standby.thaw();
+        return async () => {
+          await untilOther(cluster, primary);
+          primary.start();
+        };
+      },
+    },
+    {
+      name: 'primary: PostgreSQL killed',
+      changesPrimary: false,
+      async begin(_, primary) {
+        await primary.killPostgres();
+        return () => Promise.resolve();
+      },
+    },
+    {
+      name: 'primary: Patroni killed alone',
+      changesPrimary: true,
+      async begin(cluster, primary) {
+        await primary.killPatroni();
+        return async () => {
+          await untilOther(cluster, primary);
+          primary.start();
+        };
+      },
+    },
+    {
+      name: 'primary: network cut',
+      changesPrimary: true,
+      begin(cluster, primary) {
+        primary.cut();
+        return Promise.resolve(async () => {
+          await untilOther(cluster, primary);
+          await sleep(2000);
+          primary.mend();
+        });
+      },
+    },
+    {
+      name: 'primary: paused for longer than its lease',
+      changesPrimary: true,
+      async begin(cluster, primary) {
+        await primary.freeze();
+        return async () => {
+          await untilOther(cluster, primary);
+          await primary.thaw();
+        };
+      },
+    },
+    {
+      name: 'planned switchover',
+      changesPrimary: true,
+      async begin(cluster, primary) {
+        await primary.switchOver();
+        return () => untilOther(cluster, primary);
+      },
+    },
+    {
+      name: 'standby: machine killed',
+      changesPrimary: false,
+      async begin(cluster) {
+        const standby = await synchronousStandby(cluster);
+        await standby.kill();
+        return async () => {
+          await sleep(longerThanLease);
+          standby.start();
+        };
+      },
+    },
+    {
+      name: 'etcd without quorum',
+      changesPrimary: false,
+      begin({ etcd }) {
+        etcd.loseQuorum();
+        return Promise.resolve(async () => {
+          await sleep(longerThanLease);
+          etcd.regainQuorum();
+        });
+      },
+    },
+  ];
+}
+
+/** The one that commits wait for; with asynchronous replication, any. */
+async function synchronousStandby(cluster: Cluster): Promise<Node> {
+  for (const node of cluster.nodes) if (await node.isSynchronousStandby()) return node;
+  const primary = await cluster.primary();
+  const other = cluster.nodes.find((node) => node !== primary);
+  if (other === undefined) throw new Error('There is no standby');
+  return other;
+}
