@@ -10,5 +10,5 @@ mkdir -p /etc/postgresql-common
   echo 'create_main_cluster = false' >/etc/postgresql-common/createcluster.conf
 apt-get update
 apt-get install --yes --no-install-recommends nginx-light pgbouncer postgresql openssl chromium kubernetes-client \
-  patroni etcd-server haproxy \
+  patroni python3-etcd etcd-server haproxy \
   spin gcc libc6-dev

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { chown, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
@@ -54,7 +54,10 @@ export class Node {
       ),
       { mode: 0o644 },
     );
-    return new Node(name, folder, configFile, postgres, rest, etcd);
+    const node = new Node(name, folder, configFile, postgres, rest, etcd);
+    // A run that is broken off leaves no server behind.
+    process.once('exit', () => signalAll([node.postmaster() ?? 0].filter(Boolean), 'SIGQUIT'));
+    return node;
   }
 
   start(): void {
@@ -108,7 +111,7 @@ export class Node {
   }
 
   async killPostgres(): Promise<void> {
-    const pid = await this.postmaster();
+    const pid = this.postmaster();
     if (pid !== undefined) signalAll(await withDescendants(pid), 'SIGKILL');
   }
 
@@ -153,16 +156,19 @@ export class Node {
   }
 
   private async processes(): Promise<number[]> {
-    const roots = [this.patroni?.isRunning === true ? this.patroni.pid : undefined, await this.postmaster()];
+    const roots = [this.patroni?.isRunning === true ? this.patroni.pid : undefined, this.postmaster()];
     const found = await Promise.all(roots.filter((pid) => pid !== undefined).map((pid) => withDescendants(pid)));
     return [...new Set(found.flat())];
   }
 
-  /** Patroni starts PostgreSQL as a process of its own, which outlives it. */
-  private async postmaster(): Promise<number | undefined> {
-    const file = await readFile(join(this.dataFolder, 'postmaster.pid'), 'utf8').catch(() => '');
-    const pid = Number(file.split('\n')[0]);
-    return pid > 0 ? pid : undefined;
+  /** Patroni starts PostgreSQL as a process of its own, which outlives it; a file that is left over may name somebody else's. */
+  private postmaster(): number | undefined {
+    try {
+      const [pid = ''] = readFileSync(join(this.dataFolder, 'postmaster.pid'), 'utf8').split('\n');
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(this.dataFolder) ? Number(pid) : undefined;
+    } catch {
+      return undefined;
+    }
   }
 }
 
