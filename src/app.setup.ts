@@ -44,7 +44,7 @@ export async function openDatabase(config: Config, url: string, say?: (line: str
         say?.(`Migrated: ${name}`);
     }
   } catch (error) {
-    await dataSource.destroy();
+    await dataSource.destroy().catch(() => undefined);
     throw error;
   }
   const limits = {

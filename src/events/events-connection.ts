@@ -4,6 +4,7 @@ import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.module.js';
 import { sessionTimeouts } from '../database/data-source.js';
 import { Database } from '../database/database.js';
+import { primaryOnly } from '../database/new-connection.js';
 import type { Statement } from '../database/statement.js';
 
 /** One connection beside the pool of requests, so that numbering goes on while every other connection is busy. */
@@ -23,6 +24,7 @@ export class EventsConnection implements OnApplicationShutdown {
       query_timeout: config.STATEMENT_TIMEOUT_MS,
       application_name: 'waybill-events',
       keepAlive: true,
+      ...primaryOnly(config.POOL_ACQUIRE_TIMEOUT_MS),
       ...(config.DATABASE_POOLER === 'none' && sessionTimeouts(config)),
     });
     this.pool.on('error', () => undefined);
