@@ -16,7 +16,8 @@ const TABLE_LOCK_WITHIN_MS = 600_000;
 /** A change of a record ends with its entry in history. */
 const TABLES_IN_WRITING_ORDER = ['moves', 'shipments', 'agents', 'services', 'history'];
 
-const LOCK_NOT_AVAILABLE = '55P03';
+/** SQLSTATEs of a lock that was not to be had: in time, or at all, because its holder waits for the migration. */
+const LOCK_FAILURES = ['55P03', '40P01'];
 
 /** Brings the schema up to date while other replicas serve requests, and returns the names of the migrations that it ran. */
 export async function migrate(
@@ -106,15 +107,15 @@ async function inTransaction(runner: QueryRunner, work: () => Promise<unknown>):
 }
 
 /**
- * Takes the locks that a migration may need in the order in which requests take theirs, so that the two never wait for each other. Readers
- * go on. What the migration does after that takes a moment.
+ * Takes the locks that a migration may need in the order in which requests take theirs, so that the two never wait for each other. A weaker
+ * lock would let requests lock rows that they could not change any more. Readers go on. What the migration does after that takes a moment.
  */
 async function keepWritersOut(runner: QueryRunner): Promise<void> {
   for (const table of TABLES_IN_WRITING_ORDER) {
     const [{ exists }] = (await runner.query(`SELECT to_regclass('${table}') IS NOT NULL AS exists`)) as [
       { exists: boolean },
     ];
-    if (exists) await runner.query(`LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`);
+    if (exists) await runner.query(`LOCK TABLE ${table} IN EXCLUSIVE MODE`);
   }
 }
 
@@ -125,8 +126,8 @@ async function retryLocks(work: () => Promise<void>): Promise<void> {
       await work();
       return;
     } catch (error) {
-      const { code } = error as { code?: unknown };
-      if (code !== LOCK_NOT_AVAILABLE || performance.now() > deadline) throw error;
+      const { code = '' } = error as { code?: string };
+      if (!LOCK_FAILURES.includes(code) || performance.now() > deadline) throw error;
       await sleep(TABLE_LOCK_PAUSE_MS * (0.5 + Math.random()));
     }
   }
