@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { freePort } from '../support/free-port.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
-import { ACCOUNT, Program, signalAll, withDescendants } from './processes.js';
+import { ACCOUNT, endWithRun, Program, signalAll, withDescendants } from './processes.js';
 
 export interface ClusterOptions {
   readonly synchronous: boolean;
@@ -56,7 +56,7 @@ export class Node {
     );
     const node = new Node(name, folder, configFile, postgres, rest, etcd);
     // A run that is broken off leaves no server behind.
-    process.once('exit', () => signalAll([node.postmaster() ?? 0].filter(Boolean), 'SIGQUIT'));
+    endWithRun(() => signalAll([node.postmaster() ?? 0].filter(Boolean), 'SIGQUIT'));
     return node;
   }
 

@@ -5,6 +5,16 @@ import { readdir, readFile } from 'node:fs/promises';
 /** PostgreSQL and Patroni refuse to run as root, or should not. */
 export const ACCOUNT = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 
+/** What must not outlive the run. */
+const atExit = new Set<() => void>();
+process.once('exit', () => {
+  for (const end of atExit) end();
+});
+
+export function endWithRun(end: () => void): void {
+  atExit.add(end);
+}
+
 /** A program that runs until it is ended; what it says goes to a file. */
 export class Program {
   private constructor(
@@ -26,15 +36,8 @@ export class Program {
     for (const output of [child.stdout, child.stderr]) {
       output.on('data', (text: Buffer) => appendFileSync(logFile, text));
     }
-    const endWithTests = () => child.kill('SIGKILL');
-    process.once('exit', endWithTests);
-    const gone = new Promise<void>((resolve) => {
-      child.once('error', () => resolve());
-      child.once('exit', () => {
-        process.off('exit', endWithTests);
-        resolve();
-      });
-    });
+    endWithRun(() => child.kill('SIGKILL'));
+    const gone = new Promise<void>((resolve) => child.once('error', () => resolve()).once('exit', () => resolve()));
     return new Program(child, gone);
   }
 
