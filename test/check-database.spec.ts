@@ -75,11 +75,15 @@ test.each(WITHOUT)('no: %s', async (name, statement) => {
   await client.query(`ALTER DATABASE ${databaseName} SET search_path = lenient, pg_catalog`);
   await client.query(statement.replaceAll(':name', databaseName));
   const report = await check(database.url.replace(/\/\/\w+@/, `//${databaseName}_user@`));
-  await client.query(`REVOKE ALL ON DATABASE ${databaseName} FROM ${databaseName}_user; DROP ROLE ${databaseName}_user`);
+  await client.query(
+    `REVOKE ALL ON DATABASE ${databaseName} FROM ${databaseName}_user; DROP ROLE ${databaseName}_user`,
+  );
   expect([report.missing, report.code]).toEqual([[name], 1]);
 });
 
 test('one sentence for a database that cannot be reached, and the usage without one', async () => {
-  expect((await check('postgres://localhost:1/nowhere')).text).toMatch(/^The database "nowhere" at localhost:1 .* refused/);
+  expect((await check('postgres://localhost:1/nowhere')).text).toMatch(
+    /^The database "nowhere" at localhost:1 .* refused/,
+  );
   expect((await check()).text).toMatch(/^Name one database by its URL/);
 });

@@ -23,7 +23,7 @@ function documents(file: string): Json[] {
 const manifests = [
   ...readdirSync('deploy/kubernetes').flatMap((file) => documents(`kubernetes/${file}`)),
   ...documents('kustomize/cloudnative-pg/database.yaml'),
-];
+].filter(({ kind }) => kind !== 'Kustomization');
 
 function manifest(kind: string): Json {
   const found = manifests.find((candidate) => candidate.kind === kind);
