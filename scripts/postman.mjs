@@ -21,6 +21,7 @@ const FOLDERS = {
     'updateShipment',
     'replaceShipment',
     'updateShipmentStatus',
+    'bulkShipments',
     'listShipmentHistory',
   ],
   Addresses: ['readAddress', 'replaceAddress'],
@@ -134,6 +135,10 @@ function headersOf(document, { parameters = [], requestBody, path }) {
 }
 
 function bodyOf(document, { operationId, requestBody }) {
+  if (operationId === 'bulkShipments') {
+    const item = { op: 'update', id: '{{shipmentID}}', ifMatch: '*', patch: { customerRemarks: 'Please ring twice.' } };
+    return { items: [item] };
+  }
   const { examples } = resolve(document, requestBody.content['application/json'].schema);
   return operationId === 'createShipment' ? { moveID: '{{moveID}}', ...examples[0] } : examples[0];
 }

@@ -3,6 +3,7 @@ import { APP_FILTER, APP_GUARD, RouterModule } from '@nestjs/core';
 import { ConfigModule } from './config/config.module.js';
 import type { Config } from './config/config.js';
 import { ScopeCheck, ScopeGuard } from './auth/scope.guard.js';
+import { BulkModule } from './bulk/bulk.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { Database } from './database/database.js';
 import { ETagModule } from './etag/etag.module.js';
@@ -45,6 +46,8 @@ export class AppModule {
         DatabaseModule.forRoot(database),
         RecordsModule.forRoot(RESOURCES, RELATIONS_OF_SHIPMENTS),
         ETagModule,
+        // Before shipments: its path is more specific than theirs.
+        BulkModule,
         MovesModule,
         ShipmentsModule,
         PrefixedShipmentsModule,

@@ -7,6 +7,7 @@ import { AppModule, ENTITIES } from './app.module.js';
 import { authentication } from './auth/authentication.js';
 import { publicPaths, requireDeclaredAccess } from './auth/declared-access.js';
 import { TokenVerifier } from './auth/token-verifier.js';
+import { BULK_PATH, MOST_BULK_BYTES, MOST_BULK_NAMES } from './bulk/bulk-request.js';
 import type { Config } from './config/config.js';
 import { connectionFailure } from './database/connection-failure.js';
 import { dataSourceOf, sessionTimeouts } from './database/data-source.js';
@@ -67,6 +68,9 @@ async function connect(config: Config, url: string): Promise<{ dataSource: DataS
 export async function createApp(config: Config, database: Database, logger: Logger): Promise<App> {
   const adapter = new WaybillAdapter({
     bodyLimit: config.BODY_LIMIT_BYTES,
+    bodyLimits: {
+      [BULK_PATH]: { bytes: Math.max(config.BODY_LIMIT_BYTES, MOST_BULK_BYTES), names: MOST_BULK_NAMES },
+    },
     timeouts: {
       headers: config.HEADERS_TIMEOUT_MS,
       request: config.REQUEST_TIMEOUT_MS,

@@ -21,6 +21,7 @@ const LAYERS = [
   'operations',
   'moves',
   'shipments',
+  'bulk',
   'events',
   'pages',
   'app',

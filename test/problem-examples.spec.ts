@@ -102,6 +102,11 @@ const PROVOKED: Readonly<Record<ProblemCode, (() => Promise<Answer<Json>>) | str
   },
   IN_USE: () => service.api.delete(`/v1/moves/${shipment.moveID}`),
   IDEMPOTENCY_IN_PROGRESS: inProgress,
+  BULK_REFUSED: async () => {
+    const other = await createShipment(service.api);
+    const item = ({ id, eTag }: Json, status: string) => ({ op: 'updateStatus', id, ifMatch: eTag, status });
+    return service.api.post(`${SHIPMENTS}/bulk`, { items: [item(other, 'APPROVED'), item(shipment, 'DELIVERED')] });
+  },
   EVENTS_GONE: () => get(`/v1/events?after=${cursorOf('41.0000000000000000')}`),
   PRECONDITION_FAILED: async () => {
     await patch({ deliveryDate: '2026-04-18', customerRemarks: 'Please ring twice.' });

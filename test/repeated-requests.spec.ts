@@ -52,6 +52,12 @@ const WRITES: Record<string, Prepare> = {
   'PUT /v1/moves/:moveID': (api) => change('/v1/moves/:id', createMove(api), ...MOVE),
   'DELETE /v1/moves/:moveID': (api) => change('/v1/moves/:id', createMove(api)),
   'POST /v1/shipments': () => creation('/v1/shipments', ...SHIPMENT),
+  'POST /v1/shipments/bulk': () =>
+    creation(
+      '/v1/shipments/bulk',
+      { atomic: false, items: [{ op: 'create', values: SHIPMENT[0] }] },
+      { atomic: false, items: [{ op: 'create', values: SHIPMENT[1] }] },
+    ),
   'POST /prime/v1/shipments': () => creation('/prime/v1/shipments', ...SHIPMENT),
   'PATCH /v1/shipments/:shipmentID': (api) => change('/v1/shipments/:id', createShipment(api), ...SHIPMENT),
   'PUT /v1/shipments/:shipmentID': (api) => change('/v1/shipments/:id', createShipment(api), ...SHIPMENT),
@@ -112,6 +118,11 @@ interface Again {
 
 type Vary = (write: Write, method: string) => Again | undefined;
 
+function statusOf(route: string): number {
+  if (route.endsWith('/bulk')) return 207;
+  return { DELETE: 204, POST: 201 }[route.split(' ', 1)[0] ?? ''] ?? 200;
+}
+
 /** Does each write once, repeats it with something changed, and tells how the second attempt was answered. */
 async function secondAnswers(vary: Vary): Promise<[route: string, answer: Answer<Json>, changes: number][]> {
   const answers: [string, Answer<Json>, number][] = [];
@@ -127,7 +138,7 @@ async function secondAnswers(vary: Vary): Promise<[route: string, answer: Answer
       ...(write.eTag !== undefined && { 'If-Match': write.eTag }),
     };
     const first = await service.api.send(method, write.path, write.body, headers);
-    expect([route, first.status]).toEqual([route, method === 'DELETE' ? 204 : method === 'POST' ? 201 : 200]);
+    expect([route, first.status]).toEqual([route, statusOf(route)]);
     const before = await changesMade();
     const second = await service.api.send(again.method ?? method, again.path ?? write.path, again.body ?? write.body, {
       ...headers,

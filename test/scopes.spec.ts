@@ -49,6 +49,7 @@ const EXPECTED: Record<string, Access> = {
   'DELETE /v1/moves/:moveID': 'moves:write',
   'GET /v1/shipments': 'shipments:read',
   'POST /v1/shipments': 'shipments:write',
+  'POST /v1/shipments/bulk': ['shipments:write', 'shipments:status'],
   'POST /prime/v1/shipments': 'shipments:write',
   'GET /v1/shipments/:shipmentID': 'shipments:read',
   'GET /v1/shipments/:shipmentID/history': 'shipments:read',

@@ -14,14 +14,7 @@ import type { VersionedRecord } from '../records/versioned-record.js';
 import { isETag } from '../schema/json-schema.js';
 import { PastVersions } from './past-versions.js';
 import { ifMatchOf, namedVersion } from './preconditions.js';
-import { writeRuleOf, type ConditionalRule, type Params } from './write-rule.js';
-
-/** The record that a path names, if there is one, has none of the versions that If-Match names. */
-export class StaleVersion extends Error {
-  constructor() {
-    super('The record has another version than the one If-Match names');
-  }
-}
+import { writeRuleOf, type AskedWrite, type ConditionalRule, type Params } from './write-rule.js';
 
 /** One field that differs between the version the client named and the current one. */
 interface FieldChange extends AttributedChange {
@@ -52,20 +45,27 @@ export class Conflicts {
     const handler = context.getHandler();
     const request = context.switchToHttp().getRequest<Request<Params>>();
     const rule = writeRuleOf(handler) as ConditionalRule;
-    const { params, path, headers, method } = request;
+    const { params, path, headers } = request;
     const row = await this.records.current(rule.resource, params[rule.resource.parameter] ?? '');
     if (rule.hasPart?.(row as never, params) === false) notFound(rule.resource, path);
     const named = ifMatchOf(headers, 'required') ?? [];
-    const version = namedVersion(rule, request);
-    if (matchesStrongly(named, row.eTag)) throw this.judgeAgain(version);
-    const written = valuesToWrite(row, handler, request);
+    if (matchesStrongly(named, row.eTag)) throw this.judgeAgain(namedVersion(rule, request));
+    return this.explainAgainst(row, handler, request);
+  }
+
+  /** The 412 for a write that names none of the versions of this row; `handler` is that of its route. */
+  async explainAgainst(row: VersionedRecord, handler: object, asked: AskedWrite): Promise<Problem> {
+    const rule = writeRuleOf(handler) as ConditionalRule;
+    const named = ifMatchOf(asked.headers, 'required') ?? [];
+    const version = namedVersion(rule, asked);
+    const written = valuesToWrite(row, handler, asked);
     const changes = (await this.changesSince(version, rule.resource, row, named))?.map((change): FieldChange => {
       const { field, base, current, ...attribution } = change;
       if (!written.has(field)) return { field, base, current, ...attribution, conflicting: false };
       const yours = written.get(field);
       return { field, base, yours, current, ...attribution, conflicting: !isDeepStrictEqual(yours, current) };
     });
-    const detail = `${reason(row, named, written, changes, method)} Nothing was written.`;
+    const detail = `${reason(row, named, written, changes, asked.method)} Nothing was written.`;
     return new Problem('PRECONDITION_FAILED', detail, {
       members: { currentETag: row.eTag, ...(changes && { changes }) },
     });
@@ -105,11 +105,11 @@ export class Conflicts {
 }
 
 /** What the refused request would have written, by field. */
-function valuesToWrite(row: VersionedRecord, handler: object, request: Request<Params>): Values {
+function valuesToWrite(row: VersionedRecord, handler: object, asked: AskedWrite): Values {
   const rule = bodyRuleOf(handler);
   if (rule === undefined) return new Map();
-  const part = rule.partNamed?.(row as never, request.params);
-  return writtenValues(rule.type, request.body, modeOf(rule, request.method), part);
+  const part = rule.partNamed?.(row as never, asked.params);
+  return writtenValues(rule.type, asked.body, modeOf(rule, asked.method), part);
 }
 
 /** Why the request was refused and what to do about it. Each sentence is included only where it applies. */

@@ -10,6 +10,6 @@ import { WriteCommit } from './write-commit.js';
 @Global()
 @Module({
   providers: [History, Idempotency, Conflicts, PastVersions, Representation, WriteCommit],
-  exports: [History, Idempotency, Conflicts, PastVersions],
+  exports: [History, Idempotency, Conflicts, PastVersions, WriteCommit],
 })
 export class ETagModule {}

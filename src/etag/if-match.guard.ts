@@ -11,15 +11,14 @@ import {
 import type { Request } from 'express';
 import { Database } from '../database/database.js';
 import type { Transaction } from '../database/transaction.js';
-import { matchesStrongly } from '../http/entity-tags.js';
 import { contextOf, writeOf } from '../http/request-context.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import { Records } from '../records/records.js';
 import { notFound, type Resource } from '../records/resource.js';
 import type { VersionedRecord } from '../records/versioned-record.js';
-import { Conflicts, StaleVersion } from './conflicts.js';
+import { Conflicts } from './conflicts.js';
 import { PastVersions } from './past-versions.js';
-import { eTagsToMatch, ifMatchOf, namedVersion, requireCollectionMatch, requireNoneMatch } from './preconditions.js';
+import { eTagsToMatch, namedVersion, requireCollectionMatch, requireVersion, StaleVersion } from './preconditions.js';
 import { WRITE_RULE, writeRuleOf, type HasPart, type Params, type WriteRule } from './write-rule.js';
 import { WriteFilter } from './write.filter.js';
 
@@ -97,7 +96,7 @@ export class IfMatchGuard implements CanActivate {
       requireCollectionMatch(headers);
       return undefined;
     }
-    const { resource, ifMatch, hasPart } = rule;
+    const { resource, hasPart } = rule;
     const name = params[resource.parameter] ?? '';
     const eTags = eTagsToMatch(headers);
     const locked = await (eTags === undefined
@@ -106,9 +105,7 @@ export class IfMatchGuard implements CanActivate {
     if (locked === undefined) throw new StaleVersion();
     const { row } = locked;
     if (hasPart?.(row as never, params) === false) notFound(resource, path);
-    const named = ifMatchOf(headers, ifMatch);
-    if (named !== undefined && !matchesStrongly(named, row.eTag)) throw new StaleVersion();
-    requireNoneMatch(headers, row.eTag);
+    requireVersion(rule, headers, row.eTag);
     return locked;
   }
 }

@@ -1,15 +1,28 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Request } from 'express';
 import { matchesStrongly, matchesWeakly, parseTags, parseTagsOrBareETag, type TagList } from '../http/entity-tags.js';
 import { Problem } from '../problem/problem.js';
 import type { ETag } from '../records/version.js';
 import { isETag } from '../schema/json-schema.js';
-import type { Params, WriteRule } from './write-rule.js';
+import type { AskedWrite, ConditionalRule, WriteRule } from './write-rule.js';
 
 /**
  * The preconditions of one request, judged against the version of a record in the order of RFC 9110, 13.2.2.
  * Dates (If-Modified-Since, If-Unmodified-Since) are not looked at: a second is too coarse to protect a write.
  */
+
+/** The record that a write names, if there is one, has none of the versions that If-Match names. */
+export class StaleVersion extends Error {
+  constructor() {
+    super('The record has another version than the one If-Match names');
+  }
+}
+
+/** Compares the version that a record has with the preconditions of a write: 428, 400, StaleVersion or 412. */
+export function requireVersion({ ifMatch }: ConditionalRule, headers: IncomingHttpHeaders, current: ETag): void {
+  const named = ifMatchOf(headers, ifMatch);
+  if (named !== undefined && !matchesStrongly(named, current)) throw new StaleVersion();
+  requireNoneMatch(headers, current);
+}
 
 /** The versions that the If-Match of a write names; 428 when it is required and missing. */
 export function ifMatchOf(headers: IncomingHttpHeaders, ifMatch: 'required' | 'optional'): TagList | undefined {
@@ -27,7 +40,7 @@ export function eTagsToMatch(headers: IncomingHttpHeaders): readonly string[] | 
 }
 
 /** The one version that If-Match names, as `PastVersions` knows it: an eTag alone may belong to several records. */
-export function namedVersion(rule: WriteRule, { headers, params }: Request<Params>): string | undefined {
+export function namedVersion(rule: WriteRule, { headers, params }: AskedWrite): string | undefined {
   if ('creates' in rule) return undefined;
   const { resource } = rule;
   const [eTag, ...others] = eTagsToMatch(headers) ?? [];

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { Database } from '../database/database.js';
-import { CommitUnanswered } from '../database/transaction.js';
+import { CommitUnanswered, type Transaction } from '../database/transaction.js';
 import type { Reply } from '../http/reply.js';
 import { contextOf, type Write } from '../http/request-context.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import { SERIALIZATION_FAILURE, violatedConstraint } from '../problem/database-problem.js';
 import { Problem } from '../problem/problem.js';
 import { Change } from '../records/change.js';
-import type { AnswerRow } from '../records/stored.js';
+import type { AnswerRow, Stored } from '../records/stored.js';
 import { Representation } from './representation.js';
 
 type Rows = readonly (readonly AnswerRow[])[];
@@ -40,41 +40,35 @@ export class WriteCommit {
     let reply: Reply | undefined;
     try {
       if (changes.length === 1 && !this.idempotency.isKeyed(request)) {
-        return this.shown(changes, await transaction.commit<AnswerRow>(commands), request);
+        return this.replyTo(request, changes, await transaction.commit<AnswerRow>(commands));
       }
       // The answer is stored with the change, and of several changes each must have found its record before any is committed.
-      reply = this.shown(changes, await transaction.run<AnswerRow>(commands), request);
+      reply = this.representation.of(request, (await this.write(transaction, changes)).at(-1));
       await transaction.commit(this.idempotency.keep(request, reply, status));
       return reply;
     } catch (error) {
       if (!(error instanceof CommitUnanswered)) throw refusalOf(changes, error);
-      const rows = await this.committedRows(error, changes, request);
-      return reply ?? this.shown(changes, rows, request);
+      const rows = await this.settle(error, changes, request);
+      return reply ?? this.replyTo(request, changes, rows);
     }
   }
 
+  /** Writes the changes without committing them, and returns what the client is shown of each. */
+  async write(transaction: Transaction, changes: readonly Change[]): Promise<(Stored | undefined)[]> {
+    const commands = changes.flatMap((change) => change.commands);
+    return shown(changes, await transaction.run<AnswerRow>(commands));
+  }
+
   /** The client is shown the last change. */
-  private shown(changes: readonly Change[], rows: Rows, request: Request): Reply {
-    let at = -1;
-    let answer: unknown;
-    for (const change of changes) {
-      at += change.commands.length;
-      const row = rows[at]?.[0];
-      if (row === undefined) throw versionGone();
-      answer = change.show(row);
-    }
-    return this.representation.of(request, answer);
+  private replyTo(request: Request, changes: readonly Change[], rows: Rows): Reply {
+    return this.representation.of(request, shown(changes, rows).at(-1));
   }
 
   /**
    * After a COMMIT that got no answer: the rows that the last change left, read from history, or 503 when PostgreSQL rolled back
    * or cannot be asked. Several changes are shown before they are committed, so no other rows are needed.
    */
-  private async committedRows(
-    { transactionID, cause }: CommitUnanswered,
-    changes: readonly Change[],
-    request: Request,
-  ) {
+  async settle({ transactionID, cause }: CommitUnanswered, changes: readonly Change[], request: Request) {
     const change = changes.at(-1);
     if (change === undefined) throw new Error('A transaction without a change was committed', { cause });
     const values = [change.recordID, transactionID, contextOf(request).requestID];
@@ -83,6 +77,16 @@ export class WriteCommit {
     if (found === 'aborted') throw notWritten(cause);
     return [...change.commands.slice(1).map(() => []), found];
   }
+}
+
+function shown(changes: readonly Change[], rows: Rows): (Stored | undefined)[] {
+  let at = -1;
+  return changes.map((change) => {
+    at += change.commands.length;
+    const row = rows[at]?.[0];
+    if (row === undefined) throw versionGone();
+    return change.show(row);
+  });
 }
 
 function changesIn(returned: unknown): readonly Change[] {

@@ -1,6 +1,15 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Resource } from '../records/resource.js';
 
 export type Params = Record<string, string>;
+
+/** A write as its client asked for it: a request of its own, or an item of a bulk, which stands for one. */
+export interface AskedWrite {
+  readonly method: string;
+  readonly params: Params;
+  readonly headers: IncomingHttpHeaders;
+  readonly body?: unknown;
+}
 
 /** Whether the part of a record that a path names is there; the record itself is, and is locked. */
 export type HasPart<T> = (row: T, params: Params) => boolean;

@@ -4,10 +4,7 @@ import { ProblemFilter } from '../http/problem.filter.js';
 import { contextOf } from '../http/request-context.js';
 import { TryAgain } from '../http/retry.js';
 import { AnsweredBefore } from '../idempotency/idempotency.js';
-import { SERIALIZATION_FAILURE } from '../problem/database-problem.js';
-
-/** PostgreSQL broke a deadlock or could not serialize: the same transaction may succeed when it is run again. */
-const TRANSIENT = ['40P01', SERIALIZATION_FAILURE];
+import { isTransient } from '../problem/database-problem.js';
 
 /**
  * Rolls a write back before its client is answered, whatever refused it. A transaction that PostgreSQL gave up is run again
@@ -26,8 +23,4 @@ export class WriteFilter extends ProblemFilter {
     else if (isTransient(error)) next(new TryAgain(error));
     else super.catch(error, host);
   }
-}
-
-function isTransient(error: unknown): boolean {
-  return TRANSIENT.includes((error as { code?: string }).code ?? '');
 }

@@ -77,22 +77,31 @@ export class FieldsPipe implements PipeTransform<Sent, object> {
   constructor(@Inject(CONFIG) private readonly config: Config) {}
 
   transform({ rule, request }: Sent): object {
-    const { config } = this;
-    const { configured } = rule;
-    return readFields(rule.type, request.body, {
-      mode: modeOf(rule, request.method),
-      current: currentOf(rule, request),
-      operation: (template) => operationFor(template, config, request.params),
-      configured: configured && ((fields, current) => configured(config, fields, current)),
-    });
+    return fieldsSent(rule, request, writeOf(request).locked?.row, this.config);
   }
 }
 
+/** The fields that a request, or an item of a bulk, writes to the locked row by the rule of its route, or a 422. */
+export function fieldsSent(
+  rule: BodyRule,
+  { method, params, body }: { readonly method: string; readonly params: Params; readonly body?: unknown },
+  row: object | undefined,
+  config: Config,
+): object {
+  const { configured } = rule;
+  return readFields(rule.type, body, {
+    mode: modeOf(rule, method),
+    current: currentOf(rule, params, row),
+    operation: (template) => operationFor(template, config, params),
+    configured: configured && ((fields, current) => configured(config, fields, current)),
+  });
+}
+
 /** The record that the body is about, or the part of it, as it is now; an order is about neither. */
-function currentOf({ mode, partNamed }: BodyRule, request: Request<Params>): object | undefined {
-  const row = mode === undefined ? writeOf(request).locked?.row : undefined;
+function currentOf({ mode, partNamed }: BodyRule, params: Params, row: object | undefined): object | undefined {
+  if (mode !== undefined) return undefined;
   if (row === undefined || partNamed === undefined) return row;
-  const name = partNamed(row as never, request.params);
+  const name = partNamed(row as never, params);
   return name === undefined ? undefined : (row as Record<string, object>)[name];
 }
 

@@ -6,12 +6,19 @@ import { parseStrictJson } from './strict-json.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
+/** How large a body may be. */
+export interface BodyLimit {
+  readonly bytes: number;
+  /** Names of members, in all objects together. */
+  readonly names: number;
+}
+
 /** Reads a JSON body of limited size into `request.body`, or refuses it with 415, 413 or 400. */
-export function jsonBody(limit: number): RequestHandler {
+export function jsonBody({ bytes: limit, names }: BodyLimit): RequestHandler {
   return async (request, _, next) => {
     checkMediaType(request.method as keyof typeof MEDIA_TYPES, request.headers['content-type']);
     const bytes = await readBody(request, limit);
-    request.body = parseStrictJson(bytes, textOf(bytes));
+    request.body = parseStrictJson(bytes, textOf(bytes), names);
     next();
   };
 }

@@ -17,7 +17,10 @@ export class JsonScanner {
   private at = 0;
   private names = 0;
 
-  constructor(private readonly text: string) {}
+  constructor(
+    private readonly text: string,
+    private readonly mostNames = MOST_NAMES,
+  ) {}
 
   scan(): void {
     if (this.text.charCodeAt(0) === 0xfeff) this.fail('begins with a byte order mark, which JSON does not allow');
@@ -82,7 +85,7 @@ export class JsonScanner {
     const name = written.includes('\\') ? (JSON.parse(`"${written}"`) as string) : written;
     if (PROTOTYPE_NAMES.includes(name)) this.fail(`has the name ${name}, which is not allowed`, start);
     if (seen.size === seen.add(name).size) this.fail('has the same name twice in one object', start);
-    if (++this.names > MOST_NAMES) this.fail(`has more than ${MOST_NAMES} names`, start);
+    if (++this.names > this.mostNames) this.fail(`has more than ${this.mostNames} names`, start);
   }
 
   private string(): void {

@@ -21,17 +21,19 @@ export function rateLimit(requestsPerMinute: number, isExempt: (path: string) =>
   const subjects = new RateLimiter(requestsPerMinute);
   const networks = new RateLimiter(requestsPerMinute);
 
-  const overLimit = (request: Request, response: Response): Problem | undefined => {
+  const overLimit = (request: Request, response: Response, requests = 1): Problem | undefined => {
     if (isExempt(request.path)) return undefined;
     const { caller } = contextOf(request);
-    const { allowed, remaining, resetsIn } =
-      caller === ANONYMOUS ? networks.take(networkOf(addressOf(request))) : subjects.take(caller.subject);
+    const [limiter, name] =
+      caller === ANONYMOUS ? [networks, networkOf(addressOf(request))] : [subjects, caller.subject];
+    const { allowed, remaining, resetsIn } = limiter.take(name, performance.now(), requests);
     response.setHeader('RateLimit-Policy', `"caller";q=${requestsPerMinute};w=60`);
     response.setHeader('RateLimit', `"caller";r=${remaining};t=${resetsIn}`);
     if (allowed) return undefined;
+    const bulk = requests > 1 ? ', and each item of a bulk counts as one. Send fewer items, or wait' : '. Wait';
     return new Problem(
       'RATE_LIMITED',
-      `A caller may send ${requestsPerMinute} requests per minute. Wait as long as Retry-After says.`,
+      `A caller may send ${requestsPerMinute} requests per minute${bulk} as long as Retry-After says.`,
       {
         headers: { 'Retry-After': String(resetsIn) },
       },
@@ -40,6 +42,15 @@ export function rateLimit(requestsPerMinute: number, isExempt: (path: string) =>
 
   return {
     countRefused: (error, request, response, next) => next(overLimit(request, response) ?? error),
-    count: (request, response, next) => next(overLimit(request, response)),
+    count: (request, response, next) => {
+      const context = contextOf(request);
+      context.countItems = (items) => {
+        // A handler that is run again asks again, and its items count once.
+        context.countItems = () => undefined;
+        const problem = overLimit(request, response, items - 1);
+        if (problem !== undefined) throw problem;
+      };
+      next(overLimit(request, response));
+    },
   };
 }

@@ -38,9 +38,10 @@ export class RateLimiter {
     return this.recent.size + this.earlier.size;
   }
 
-  take(caller: string, now = performance.now()): Allowance {
+  /** Counts so many requests of a caller, all of them or none. */
+  take(caller: string, now = performance.now(), requests = 1): Allowance {
     const before = Math.max(now, this.recent.get(caller) ?? this.earlier.get(caller) ?? 0);
-    const after = before + this.intervalMs;
+    const after = before + requests * this.intervalMs;
     const allowed = after - now <= WINDOW_MS + TOLERANCE_MS;
     const fullAt = allowed ? after : before;
     this.remember(caller, fullAt);

@@ -14,6 +14,8 @@ export interface Write {
 export class RequestContext {
   /** Set by `authentication`. */
   caller: Caller = ANONYMOUS;
+  /** Counts the items of a request that has several, each as a request, or throws 429; set by `rateLimit`. */
+  countItems: (items: number) => void = () => undefined;
   /** The query parameters, set by `QueryGuard`. */
   query: object = {};
   /** Set by `IfMatchGuard`. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestHandler } from 'express';
 
 const MOST_RETRIES = 3;
@@ -15,10 +16,26 @@ export function withRetries(handler: RequestHandler): RequestHandler {
       void handler(request, response, (outcome?: unknown) => {
         if (!(outcome instanceof TryAgain)) next(outcome);
         else if (retries === MOST_RETRIES) next(outcome.cause);
-        // Random, so that two requests that collided do not meet again.
-        else setTimeout(() => attempt(retries + 1), Math.random() * FIRST_BACKOFF_MS * 2 ** retries);
+        else setTimeout(() => attempt(retries + 1), backoffMs(retries));
       });
     };
     attempt(0);
   };
+}
+
+/** Does something again while it fails in a way that may pass; with backoff, and not without end. */
+export async function retried<T>(attempt: () => Promise<T>, mayPass: (error: unknown) => boolean): Promise<T> {
+  for (let retries = 0; ; retries += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (retries === MOST_RETRIES || !mayPass(error)) throw error;
+      await sleep(backoffMs(retries));
+    }
+  }
+}
+
+/** Random, so that two requests that collided do not meet again. */
+function backoffMs(retries: number): number {
+  return Math.random() * FIRST_BACKOFF_MS * 2 ** retries;
 }

@@ -7,18 +7,18 @@ import { JsonScanner, MOST_NAMES, MOST_NESTING, PROTOTYPE_NAMES } from './json-s
  *
  * Nearly every body passes a quick look; what does not is scanned with care, to be refused with the place of its fault.
  */
-export function parseStrictJson(bytes: Uint8Array, text: string): unknown {
-  const names = quickLook(bytes);
+export function parseStrictJson(bytes: Uint8Array, text: string, mostNames = MOST_NAMES): unknown {
+  const names = quickLook(bytes, mostNames);
   if (names !== undefined) {
     const value = parsed(text);
     if (value !== undefined && countNames(value) === names) return value;
   }
-  new JsonScanner(text).scan();
+  new JsonScanner(text, mostNames).scan();
   return parsed(text);
 }
 
 /** How many names the text has, when its nesting and their number are fine and it has no fractions. One pass over the bytes. */
-function quickLook(bytes: Uint8Array): number | undefined {
+function quickLook(bytes: Uint8Array, mostNames: number): number | undefined {
   let names = 0;
   let depth = 0;
   for (let at = 0; at < bytes.length; at += 1) {
@@ -42,7 +42,7 @@ function quickLook(bytes: Uint8Array): number | undefined {
         return undefined;
     }
   }
-  return names <= MOST_NAMES ? names : undefined;
+  return names <= mostNames ? names : undefined;
 }
 
 function parsed(text: string): unknown {

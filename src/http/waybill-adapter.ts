@@ -5,7 +5,8 @@ import express, { type Express, type IRoute, type Request, type RequestHandler, 
 import { withRetries } from './retry.js';
 import { checkEnvelope } from './envelope.js';
 import { BACKLOG, createExpressServer, type Timeouts, type TlsFiles } from './express-server.js';
-import { jsonBody } from './json-body.js';
+import { jsonBody, type BodyLimit } from './json-body.js';
+import { MOST_NAMES } from './json-scanner.js';
 import { refuseMethod, type ServedRoute } from './methods.js';
 import type { Preparation } from './preparation.js';
 import type { Reply } from './reply.js';
@@ -17,6 +18,8 @@ type Route = [path: string, handler: RequestHandler];
 
 export interface AdapterNeeds {
   readonly bodyLimit: number;
+  /** By path, where another limit holds. */
+  readonly bodyLimits?: Readonly<Record<string, BodyLimit>>;
   readonly timeouts?: Timeouts;
 }
 
@@ -40,7 +43,7 @@ export class WaybillAdapter extends ExpressAdapter {
     const preparations: Preparation[] = [];
     super(plainExpress(preparations));
     this.preparations = preparations;
-    this.readBody = jsonBody(needs.bodyLimit);
+    this.readBody = jsonBody({ bytes: needs.bodyLimit, names: MOST_NAMES });
   }
 
   /** Adds to what is done for each request before its route is looked for. */
@@ -72,7 +75,9 @@ export class WaybillAdapter extends ExpressAdapter {
 
   override post(...route: unknown[]): unknown {
     const [path, handler] = route as Route;
-    return this.routeAt('POST', path).post(this.readBody, withRetries(handler));
+    const limit = this.needs.bodyLimits?.[path];
+    const readBody = limit === undefined ? this.readBody : jsonBody(limit);
+    return this.routeAt('POST', path).post(readBody, withRetries(handler));
   }
 
   override put(...route: unknown[]): unknown {

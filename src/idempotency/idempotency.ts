@@ -10,6 +10,9 @@ import { CLAIM, FIND, KEEP } from './idempotency-sql.js';
 import { KeyAllowance } from './key-allowance.js';
 import { fingerprintOf, identityOf } from './request-identity.js';
 
+/** Stands in the place of a status while a request is not answered yet. Nobody is sent this status. */
+const PROGRESS = 102;
+
 interface KeptAnswer {
   readonly same: boolean;
   readonly status: number;
@@ -40,19 +43,33 @@ export class Idempotency {
    * 429 when it was not, and the caller has too many keys already.
    */
   async refuseRepetition(transaction: Transaction, request: Request): Promise<void> {
+    await this.resume(transaction, request);
+  }
+
+  /**
+   * The same for a request that is done in several transactions: returns how far the first attempt came, as `keepProgress` stored it,
+   * or undefined when there was none.
+   */
+  async resume(transaction: Transaction, request: Request): Promise<string | undefined> {
     const identity = identityOf(request);
-    if (identity === undefined) return;
+    if (identity === undefined) return undefined;
     const [claim] = await transaction.query<{ claimed: boolean }>(CLAIM, [identity.join('\n')]);
     if (!claim?.claimed) throw inProgress();
     const [kept] = await transaction.query<KeptAnswer>(FIND, [...identity, fingerprintOf(request)]);
     if (kept === undefined) {
       this.allowance?.take(identity[0]);
-      return;
+      return undefined;
     }
     if (!kept.same) throw mismatch();
     await untilDurable(transaction);
+    if (kept.status === PROGRESS) return kept.body ?? undefined;
     const headers = { ...kept.headers, 'Idempotency-Replayed': 'true' };
     throw new AnsweredBefore(new Reply(kept.body ?? undefined, headers, kept.status));
+  }
+
+  /** Stores how far a request that has a key has come, in the transaction that brought it there. */
+  keepProgress(request: Request, progress: string): Command[] {
+    return this.keep(request, new Reply(progress), PROGRESS);
   }
 
   /** Stores the answer of a request that has a key, in the transaction of its write. */

@@ -52,3 +52,7 @@ export function readsRecord({ method, text }: DescribedRoute): boolean {
 export function needsIfMatch({ write }: DescribedRoute): boolean {
   return write !== undefined && 'ifMatch' in write && write.ifMatch === 'required';
 }
+
+export function hasBody({ body, text }: DescribedRoute): boolean {
+  return body !== undefined || text.many !== undefined;
+}

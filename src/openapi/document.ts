@@ -100,7 +100,7 @@ class OperationWriter {
       summary: route.text.summary,
       ...this.access(route, descriptionOf(route)),
       parameters: parametersOf(this.components, this.sources.resources, route),
-      ...(route.body && { requestBody: this.requestBody(route, this.bodies.of(route.body, route.method)) }),
+      ...this.requestBody(route),
       responses: responsesOf(this.components, route, (name) => this.schema(name)),
     };
   }
@@ -116,10 +116,14 @@ class OperationWriter {
     };
   }
 
-  private requestBody({ method, text }: DescribedRoute, schema: Schema): object {
+  private requestBody({ method, text, body }: DescribedRoute): object {
+    const many = text.many?.request;
+    const schema =
+      many === undefined ? body && this.bodies.of(body, method) : this.components.schema('Bulk', () => many);
+    if (schema === undefined) return {};
     const types = MEDIA_TYPES[method as keyof typeof MEDIA_TYPES];
     const content = { schema, ...(text.bodies && { examples: text.bodies }) };
-    return { required: true, content: Object.fromEntries(types.map((type) => [type, content])) };
+    return { requestBody: { required: true, content: Object.fromEntries(types.map((type) => [type, content])) } };
   }
 
   private schema(name: string): Schema {

@@ -1,10 +1,11 @@
 import { SetMetadata } from '@nestjs/common';
 import type { ProblemCode } from '../problem/catalogue.js';
+import type { Schema } from '../schema/json-schema.js';
 
 /** The class of a record, or of a part of one, whose name is also the name of its schema. */
 export type RecordType = abstract new () => object;
 
-/** What a route cannot say of itself. Without `record`, `list`, `history`, `events` or `other`, the answer has no body. */
+/** What a route cannot say of itself. Without `record`, `list`, `history`, `events`, `many` or `other`, the answer has no body. */
 export interface OperationOptions {
   /** What is special about this operation; what follows from its method and its answer is added by the document. */
   readonly description?: string;
@@ -16,6 +17,8 @@ export interface OperationOptions {
   readonly events?: 'page' | 'stream';
   /** The name of a schema in other-schemas.ts. */
   readonly other?: string;
+  /** The body has many items, and so has the answer: 200, or 207 when each is done for itself. */
+  readonly many?: { readonly request: Schema; readonly answer: Schema };
   /** The answer can also be a page. */
   readonly html?: true;
   /** Problems that follow from what the operation does, not from the form of its requests. */

@@ -1,5 +1,5 @@
 import type { ProblemCode } from '../problem/catalogue.js';
-import { needsIfMatch, readsRecord, type DescribedRoute } from './described-route.js';
+import { hasBody, needsIfMatch, readsRecord, type DescribedRoute } from './described-route.js';
 
 /** What any route can answer. A problem that comes to all routes is added here. */
 export const EVERY_ROUTE: readonly ProblemCode[] = [
@@ -22,7 +22,7 @@ const RULES: readonly (readonly [applies: (route: DescribedRoute) => boolean, ..
   [(route) => readsRecord(route) || route.write !== undefined, 'INVALID_HEADER', 'PRECONDITION_FAILED'],
   [needsIfMatch, 'PRECONDITION_REQUIRED'],
   [({ write }) => write !== undefined, 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_MISMATCH'],
-  [({ body }) => body !== undefined, 'MALFORMED_JSON', 'TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED'],
+  [hasBody, 'MALFORMED_JSON', 'TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED'],
 ];
 
 /** Every problem that a route can answer with. */

@@ -18,6 +18,7 @@ export function responsesOf(
   schema: SchemaNamed,
 ): Record<string, object> {
   const responses: Record<string, object> = { [route.status]: success(components, route, schema) };
+  if (route.text.many !== undefined) responses[207] = responses[200] ?? {};
   if (readsRecord(route)) responses[304] = notModified(components);
   const codes = problemsOf(route);
   for (const status of new Set(codes.map((code) => descriptionOf(code).status))) {
@@ -30,7 +31,8 @@ export function responsesOf(
 function success(components: Components, { method, query, write, text }: DescribedRoute, schema: SchemaNamed): object {
   const always = ['X-Request-ID'];
   const sometimes = write === undefined ? [] : ['Idempotency-Replayed'];
-  const body = contentSchema(text, schema);
+  const { many } = text;
+  const body = many === undefined ? contentSchema(text, schema) : components.schema('BulkAnswer', () => many.answer);
   if (body === undefined) {
     return { description: 'Done; there is no body.', headers: headersOf(components, always, sometimes) };
   }

@@ -1,4 +1,4 @@
-import { EVENTS, FIELD_ERRORS, optional, SCOPE, STATUSES, VERSIONS, type Members } from './members.js';
+import { BULK_ITEMS, EVENTS, FIELD_ERRORS, optional, SCOPE, STATUSES, VERSIONS, type Members } from './members.js';
 
 /** What the service tells about one of its errors, in every answer and on the page that `type` leads to. */
 export interface Description {
@@ -122,6 +122,15 @@ export const PROBLEMS = {
     meaning: 'Another request with the same Idempotency-Key has begun and has no answer yet.',
     remedy: 'Wait as long as Retry-After says, then repeat the request with the same key to get its answer.',
     headers: ['Retry-After'],
+  },
+  BULK_REFUSED: {
+    status: 409,
+    title: 'Items of the bulk were refused, so none was done',
+    meaning:
+      'The items of an atomic bulk are done together or not at all, and some of them were refused. Nothing was written.',
+    remedy:
+      'Look at "items": where the status is not 424, "problem" says why that item was refused. Mend those and send all of them again, or send them with "atomic": false.',
+    members: BULK_ITEMS,
   },
   EVENTS_GONE: {
     status: 410,

@@ -5,6 +5,11 @@ import { countValidationGap } from './validation-gaps.js';
 /** A transaction that may succeed when it is done again. */
 export const SERIALIZATION_FAILURE = '40001';
 
+/** Whether PostgreSQL broke a deadlock or could not serialize: the same transaction may succeed when it is run again. */
+export function isTransient(error: unknown): boolean {
+  return ['40P01', SERIALIZATION_FAILURE].includes((error as { code?: string }).code ?? '');
+}
+
 /**
  * SQLSTATEs (by prefix) that say "not now": the database is away, starting, full, read-only, or a lock took too long. Two come
  * after such a failure: 26000, when the statement that failed would have prepared this one, and 25P02, when the failure aborted

@@ -75,6 +75,27 @@ export const EVENTS: Members = {
   oldest: { schema: { ...TEXT, description: 'A cursor for `after`: before the oldest event that is kept.' } },
 };
 
+export const BULK_ITEMS: Members = {
+  items: {
+    schema: {
+      type: 'array',
+      description: 'What became of each item, in the order of the request.',
+      items: {
+        type: 'object',
+        required: ['status'],
+        properties: {
+          status: { type: 'integer', description: '424 when the item itself was fine, else that of its problem.' },
+          problem: {
+            type: 'object',
+            description: 'The problem that the single request would have been answered with.',
+            additionalProperties: true,
+          },
+        },
+      },
+    },
+  },
+};
+
 /** The same members, none of which has to be there. */
 export function optional(members: Members): Members {
   return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, { ...member, optional: true }]));

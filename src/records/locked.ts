@@ -34,6 +34,17 @@ export class Locked<T extends VersionedRecord> {
     return found && new Locked(sql, resource, sql.rows.read(found) as T);
   }
 
+  /** Locks those of the records that are there, one after the other in the order of their ids. */
+  static async takeAll<T extends VersionedRecord>(
+    sql: RecordSql,
+    transaction: Transaction,
+    resource: Resource<T>,
+    ids: readonly string[],
+  ): Promise<Locked<T>[]> {
+    const found = await transaction.query<StoredVersion>(sql.lockAll(), [ids]);
+    return found.map((version) => new Locked(sql, resource, sql.rows.read(version) as T));
+  }
+
   /** The UPDATE names the version that was locked, so it could not overwrite another one even without the lock. */
   update(changes: Changes<T>, expand: readonly string[] = []): Change {
     const { id, updatedAt } = this.row;

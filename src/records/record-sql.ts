@@ -89,6 +89,13 @@ export class RecordSql {
     });
   }
 
+  /** Locks the records $1 one after the other in the order of their ids, so that no two transactions wait for each other. */
+  lockAll(): Statement {
+    return this.prepared('lock all', () => {
+      return `SELECT row_to_json(r) AS row, ${eTagOf('r.updated_at')} AS "eTag" FROM ${this.table} r WHERE r.id = ANY ($1::uuid[]) ORDER BY r.id FOR NO KEY UPDATE`;
+    });
+  }
+
   /** The record $1 as `lock` returns it, without its lock. */
   current(key: string): Statement {
     return this.prepared(`current ${key}`, () => this.stored(key));
@@ -105,6 +112,15 @@ export class RecordSql {
   hold(key: string): Statement {
     return this.prepared(`hold ${key}`, () => {
       return `SELECT 1 FROM ${this.table} r WHERE r.${this.column(key)} = $1 FOR KEY SHARE`;
+    });
+  }
+
+  /** Holds the records that have one of the ids $1, or one of the second names $2, in the order of their ids. */
+  holdAll(): Statement {
+    return this.prepared('hold all', () => {
+      const { property = 'id' } = this.resource.alternateKey ?? {};
+      const second = `r.${this.column(property)}::text`;
+      return `SELECT r.id, ${second} AS name FROM ${this.table} r WHERE r.id = ANY ($1::uuid[]) OR ${second} = ANY ($2::text[]) ORDER BY r.id FOR KEY SHARE`;
     });
   }
 

@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { Database } from '../database/database.js';
 import type { Transaction } from '../database/transaction.js';
 import { fieldProblem } from '../problem/problem.js';
+import { isUUID } from '../schema/json-schema.js';
 import { Change } from './change.js';
 import { Locked } from './locked.js';
 import type { ListRequest } from './list-sql.js';
@@ -110,6 +111,15 @@ export class Records {
     if (found.length === 0) notFound(resource, name);
   }
 
+  /** Holds those of the named records that are there until the transaction ends, and returns every name that they have. */
+  async holdAll(transaction: Transaction, resource: Resource, names: readonly string[]): Promise<ReadonlySet<string>> {
+    const ids = names.filter(isUUID);
+    const others = names.filter((name) => !isUUID(name));
+    const statement = this.sqls.of(resource).holdAll();
+    const held = await transaction.query<{ id: string; name: string }>(statement, [ids, others]);
+    return new Set(held.flatMap(({ id, name }) => [id, name]));
+  }
+
   /** The record that a path names with all its stored values, unlocked, or 404. */
   async current(resource: Resource, name: string): Promise<VersionedRecord> {
     const sql = this.sqls.of(resource);
@@ -124,6 +134,16 @@ export class Records {
     name: string,
   ): Promise<Locked<T>> {
     return (await Locked.take(this.sqls.of(resource), transaction, resource, name)) ?? notFound(resource, name);
+  }
+
+  /** Locks those of the records that are there, in the order of their ids, until the transaction ends. */
+  async lockAll<T extends VersionedRecord>(
+    transaction: Transaction,
+    resource: Resource<T>,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, Locked<T>>> {
+    const locked = await Locked.takeAll(this.sqls.of(resource), transaction, resource, ids);
+    return new Map(locked.map((each) => [each.row.id, each]));
   }
 
   /** Locks the record that a path names if it has one of these versions; undefined when it has not, or is not there. */

@@ -83,7 +83,8 @@ function nextSteps(allowed: readonly ShipmentStatus[]): string {
   return allowed.length === 0 ? 'No other status follows it.' : `It can become ${allowed.join(', ')}.`;
 }
 
-function unknownMove(): Problem {
+/** A new shipment names a move that is not there. */
+export function unknownMove(): Problem {
   return fieldProblem('VALIDATION_FAILED', [
     {
       pointer: '/moveID',

@@ -61,7 +61,7 @@ export const FAULTS: readonly Fault[] = [
     about: 'any version passes If-Match',
     file: 'src/etag/if-match.guard.ts',
     find: `const eTags = eTagsToMatch(headers);`,
-    replace: 'const eTags = undefined; const matchesStrongly = () => true;',
+    replace: 'const eTags = undefined; const requireVersion = () => undefined;',
     specs: ['test/preconditions.spec.ts'],
   },
   {
@@ -147,8 +147,8 @@ export const FAULTS: readonly Fault[] = [
   {
     about: 'callers share what they may send',
     file: 'src/http/rate-limit.ts',
-    find: 'subjects.take(caller.subject)',
-    replace: `subjects.take('')`,
+    find: '[subjects, caller.subject]',
+    replace: `[subjects, '']`,
     specs: ['test/rate-limit.spec.ts'],
   },
   {

@@ -28,6 +28,17 @@ export async function routeCalls(api: Api): Promise<RouteCall[]> {
   ];
   const patch = (body: object): [string, number, Send] => ['PATCH', 200, (path) => api.patch(path, '*', body)];
   const put = (body: object): [string, number, Send] => ['PUT', 200, (path) => api.put(path, '*', body)];
+  const bulk: [string, number, Send] = [
+    'POST',
+    200,
+    (path) => {
+      const items = [
+        { op: 'update', id: shipment.id, ifMatch: '*', patch: { customerRemarks: 'z' } },
+        { op: 'create', values: { shipmentType: 'HHG', moveID: move.id } },
+      ];
+      return api.post(path, { items }, { 'Idempotency-Key': crypto.randomUUID() });
+    },
+  ];
   return [
     ...of('/v1/moves', [read, post({})]),
     ...of(`/v1/moves/${move.id}`, [read, patch({ remarks: 'x' }), put({ remarks: 'y' })]),
@@ -43,6 +54,7 @@ export async function routeCalls(api: Api): Promise<RouteCall[]> {
       ...of(childrenOf(shipment, kind), [read, post(kind.full)]),
       ...of(`${kind.path}/${id}`, [read, patch({ [kind.optional]: 'x' }), put(kind.body), remove]),
     ]),
+    ...of('/v1/shipments/bulk', [bulk]),
     ...of(`/v1/shipments/${shipment.id}/history`, [read]),
     ...of(`/v1/shipments/${shipment.id}`, [remove]),
     ...of(`/v1/moves/${move.id}`, [remove]),

@@ -69,6 +69,30 @@ const EXAMPLES: Readonly<Record<ProblemCode, Example>> = {
   IDEMPOTENCY_IN_PROGRESS: {
     detail: 'The first request with this Idempotency-Key is still running. Try again in a moment.',
   },
+  BULK_REFUSED: {
+    detail:
+      'One item was refused, so none of the 2 was done. "items" says why, in the order of the request. Nothing was written.',
+    instance: `${SHIPMENTS}/bulk`,
+    members: {
+      items: [
+        { status: 424 },
+        {
+          status: 409,
+          problem: {
+            type: '/problems/STATUS_TRANSITION',
+            title: 'The shipment cannot go to this status from its present one',
+            status: 409,
+            detail: 'A shipment that is SUBMITTED cannot become DELIVERED. It can become APPROVED, REJECTED, CANCELED.',
+            instance: SHIPMENT,
+            code: 'STATUS_TRANSITION',
+            requestID: '0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90',
+            currentStatus: 'SUBMITTED',
+            allowedStatuses: ['APPROVED', 'REJECTED', 'CANCELED'],
+          },
+        },
+      ],
+    },
+  },
   EVENTS_GONE: {
     detail:
       'This cursor was handed out by another database, or before this one was restored from a backup. Read the records again, then go on after "oldest".',

@@ -1,0 +1,122 @@
+import { didYouMean } from '../problem/nearest.js';
+import { fieldProblem, type FieldError } from '../problem/problem.js';
+
+export const BULK_PATH = '/v1/shipments/bulk';
+export const MOST_ITEMS = 200;
+export const MOST_BULK_BYTES = 1_048_576;
+/** Every item may have every field of a shipment with two addresses. */
+export const MOST_BULK_NAMES = 10_000;
+
+export const OPS = ['create', 'update', 'updateStatus', 'delete'] as const;
+export type Op = (typeof OPS)[number];
+
+/** The members that an item of each kind must have, and those that it can have. */
+const MEMBERS: Readonly<Record<Op, readonly [required: readonly string[], optional: readonly string[]]>> = {
+  create: [['values'], []],
+  update: [['id', 'patch'], ['ifMatch']],
+  updateStatus: [['id'], ['ifMatch', 'status', 'rejectionReason']],
+  delete: [['id'], ['ifMatch']],
+};
+
+const TEXTS = ['id', 'ifMatch'];
+
+/** An item as it was sent. What it writes is read later, by the rules of the single request that it stands for. */
+export interface SentItem extends Json {
+  readonly op: Op;
+  readonly id?: string;
+  readonly ifMatch?: string;
+}
+
+export interface Bulk {
+  readonly atomic: boolean;
+  readonly items: readonly SentItem[];
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The operations that a body asks for, whatever else is wrong with it. */
+export function opsIn(body: unknown): readonly Op[] {
+  const { items } = (isObject(body) ? body : {}) as { items?: unknown };
+  const named = Array.isArray(items) ? items.map((item: unknown) => (isObject(item) ? item['op'] : undefined)) : [];
+  return OPS.filter((op) => named.includes(op));
+}
+
+/** The bulk that a body asks for, or a 422 with every fault of its form. */
+export function readBulk(body: unknown): Bulk {
+  const errors: FieldError[] = [];
+  if (!isObject(body)) throw fault('', 'WRONG_TYPE', 'must be a JSON object with "items"');
+  refuseOthers(body, ['atomic', 'items'], '', 'a bulk', errors);
+  const { atomic = true, items } = body;
+  if (typeof atomic !== 'boolean') errors.push(error('/atomic', 'WRONG_TYPE', 'must be true or false'));
+  if (!Array.isArray(items) || items.length < 1 || items.length > MOST_ITEMS) {
+    errors.push(error('/items', 'WRONG_TYPE', `must be an array of 1 to ${MOST_ITEMS} items`));
+  } else {
+    items.forEach((item: unknown, index) => checkItem(item, `/items/${index}`, errors));
+    checkIDs(items, errors);
+  }
+  if (errors.length > 0) throw fieldProblem('VALIDATION_FAILED', errors);
+  return { atomic: atomic as boolean, items: items as SentItem[] };
+}
+
+function checkItem(item: unknown, pointer: string, errors: FieldError[]): void {
+  if (!isObject(item)) {
+    errors.push(error(pointer, 'WRONG_TYPE', 'must be a JSON object with an "op"'));
+    return;
+  }
+  const op = OPS.find((known) => known === item['op']);
+  if (op === undefined) {
+    errors.push(error(`${pointer}/op`, 'NOT_ALLOWED', `must be one of ${OPS.join(', ')}`));
+    return;
+  }
+  const [required, optional] = MEMBERS[op];
+  refuseOthers(item, ['op', ...required, ...optional], pointer, `an item that is to ${op}`, errors);
+  for (const name of required) {
+    if (!Object.hasOwn(item, name)) errors.push(error(`${pointer}/${name}`, 'REQUIRED', 'is required'));
+  }
+  for (const name of TEXTS) {
+    if (Object.hasOwn(item, name) && typeof item[name] !== 'string') {
+      errors.push(error(`${pointer}/${name}`, 'WRONG_TYPE', 'must be a string'));
+    }
+  }
+}
+
+/** Of two changes of one shipment the second could only conflict with the first. */
+function checkIDs(items: readonly unknown[], errors: FieldError[]): void {
+  const seen = new Set<string>();
+  items.forEach((item, index) => {
+    const id = isObject(item) ? item['id'] : undefined;
+    if (typeof id !== 'string') return;
+    if (seen.has(id)) {
+      errors.push(
+        error(`/items/${index}/id`, 'DUPLICATE_ID', 'is in an earlier item; a bulk names each shipment once'),
+      );
+    }
+    seen.add(id);
+  });
+}
+
+function refuseOthers(
+  object: Json,
+  known: readonly string[],
+  pointer: string,
+  about: string,
+  errors: FieldError[],
+): void {
+  for (const name of Object.keys(object)) {
+    if (known.includes(name)) continue;
+    const at = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    errors.push(error(at, 'UNKNOWN_FIELD', `is not a member of ${about}${didYouMean(name, known)}`));
+  }
+}
+
+function error(pointer: string, code: string, message: string): FieldError {
+  return { pointer, code, message };
+}
+
+function fault(pointer: string, code: string, message: string) {
+  return fieldProblem('VALIDATION_FAILED', [error(pointer, code, message)]);
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

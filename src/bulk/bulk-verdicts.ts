@@ -1,0 +1,102 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG } from '../config/config.module.js';
+import type { Config } from '../config/config.js';
+import type { Transaction } from '../database/transaction.js';
+import { Conflicts } from '../etag/conflicts.js';
+import { requireVersion, StaleVersion } from '../etag/preconditions.js';
+import { writeRuleOf, type ConditionalRule } from '../etag/write-rule.js';
+import { bodyRuleOf, fieldsSent, type BodyRule } from '../fields/fields.pipe.js';
+import { MOVES } from '../moves/move.entity.js';
+import { Problem } from '../problem/problem.js';
+import { Change } from '../records/change.js';
+import type { Locked } from '../records/locked.js';
+import { Records } from '../records/records.js';
+import { isNameOf, notFound } from '../records/resource.js';
+import { isUUID } from '../schema/json-schema.js';
+import type { NewShipmentFields, ShipmentFields } from '../shipments/dto/shipment-fields.js';
+import type { StatusChange } from '../shipments/dto/status-change.js';
+import { SHIPMENTS, type Shipment } from '../shipments/shipment.entity.js';
+import { ShipmentsService, unknownMove } from '../shipments/shipments.service.js';
+import type { BulkItem } from './bulk-item.js';
+import { withBoundedValues } from './bounded-values.js';
+
+/** The shipment that an item names has another version than its `ifMatch`. It is explained when no row is locked any more. */
+export class Stale {
+  constructor(readonly row: Shipment) {}
+}
+
+/** What is to be done about an item: a change to write, or why it is refused. */
+export type Verdict = Change | Problem | Stale;
+
+/** Judges the items of a bulk as their single requests would be judged, by the same rules in the same order. */
+@Injectable()
+export class BulkVerdicts {
+  constructor(
+    private readonly records: Records,
+    private readonly shipments: ShipmentsService,
+    private readonly conflicts: Conflicts,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /**
+   * Locks everything that the items name, then judges each of them. One statement locks all shipments in the order of their ids,
+   * after another has held the moves of new ones, so two bulks never wait for each other, nor a bulk and the deletion of a move.
+   */
+  async of(transaction: Transaction, items: readonly BulkItem[]): Promise<Map<BulkItem, Verdict>> {
+    const moves = items.map(moveOf).filter((name) => name !== undefined);
+    const held = moves.length === 0 ? new Set<string>() : await this.records.holdAll(transaction, MOVES, moves);
+    const ids = items.map(({ id }) => id).filter(isUUID);
+    const locked = await this.records.lockAll(transaction, SHIPMENTS, ids);
+    const verdicts = new Map<BulkItem, Verdict>();
+    for (const item of items) {
+      const row = locked.get(item.id);
+      const change = this.changeOf(transaction, item, row, held);
+      verdicts.set(item, await change.catch((error: unknown) => refusalOf(error, row?.row)));
+    }
+    return verdicts;
+  }
+
+  /** The 412 of an item that was found stale; no lock may be held meanwhile. */
+  async explain({ handler, ...asked }: BulkItem, { row }: Stale): Promise<Problem> {
+    return withBoundedValues(await this.conflicts.explainAgainst(row, handler, asked));
+  }
+
+  private async changeOf(
+    transaction: Transaction,
+    item: BulkItem,
+    locked: Locked<Shipment> | undefined,
+    held: ReadonlySet<string>,
+  ): Promise<Change> {
+    if (item.op === 'create') {
+      const fields = this.fieldsOf<NewShipmentFields>(item);
+      if (fields.moveID !== null && !held.has(fields.moveID)) throw unknownMove();
+      return this.shipments.create(transaction, fields);
+    }
+    if (locked === undefined) return notFound(SHIPMENTS, item.id);
+    requireVersion(writeRuleOf(item.handler) as ConditionalRule, item.headers, locked.row.eTag);
+    switch (item.op) {
+      case 'update':
+        return this.shipments.update(locked, this.fieldsOf<Partial<ShipmentFields>>(item, locked.row));
+      case 'updateStatus':
+        return this.shipments.updateStatus(locked, this.fieldsOf<StatusChange>(item, locked.row));
+      case 'delete':
+        return this.shipments.remove(locked);
+    }
+  }
+
+  private fieldsOf<Fields extends object>(item: BulkItem, row?: Shipment): Fields {
+    return fieldsSent(bodyRuleOf(item.handler) as BodyRule, item, row, this.config) as Fields;
+  }
+}
+
+/** The move that a new shipment is to belong to, if it names one. */
+function moveOf({ op, body }: BulkItem): string | undefined {
+  const { moveID } = (op === 'create' ? (body ?? {}) : {}) as { moveID?: unknown };
+  return typeof moveID === 'string' && isNameOf(MOVES, moveID) ? moveID : undefined;
+}
+
+function refusalOf(error: unknown, row: Shipment | undefined): Verdict {
+  if (error instanceof Problem) return error;
+  if (error instanceof StaleVersion && row !== undefined) return new Stale(row);
+  throw error;
+}

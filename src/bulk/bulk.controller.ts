@@ -1,0 +1,45 @@
+import { applyDecorators, Controller, HttpCode, Post, Req, SetMetadata, UseFilters } from '@nestjs/common';
+import type { Request } from 'express';
+import { NeedsAnyScope } from '../auth/access.js';
+import { ScopeCheck } from '../auth/scope.guard.js';
+import { WRITE_RULE, type WriteRule } from '../etag/write-rule.js';
+import { WriteFilter } from '../etag/write.filter.js';
+import type { Reply } from '../http/reply.js';
+import { contextOf } from '../http/request-context.js';
+import { Operation, Tag } from '../openapi/operation.js';
+import { bulkItem, scopesOf } from './bulk-item.js';
+import { BULK_PATH, opsIn, readBulk } from './bulk-request.js';
+import { BULK_BODIES, BULK_SCHEMAS, BULK_TEXT } from './bulk-texts.js';
+import { BulkService } from './bulk.service.js';
+
+/** The preconditions of the request are about the collection. Those of its items are judged by `BulkVerdicts`, not by the guard. */
+function WritesMany(): MethodDecorator {
+  const rule: WriteRule = { creates: true, parent: undefined };
+  return applyDecorators(SetMetadata(WRITE_RULE, rule), UseFilters(WriteFilter));
+}
+
+@Controller(BULK_PATH)
+@Tag('Shipments')
+export class BulkController {
+  constructor(
+    private readonly bulk: BulkService,
+    private readonly scopes: ScopeCheck,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  @NeedsAnyScope('shipments:write', 'shipments:status')
+  @WritesMany()
+  @Operation('bulkShipments', 'Create, change and delete many shipments', {
+    description: BULK_TEXT,
+    many: BULK_SCHEMAS,
+    bodies: BULK_BODIES,
+    problems: ['BULK_REFUSED', 'OUTCOME_UNKNOWN'],
+  })
+  write(@Req() request: Request): Promise<Reply> {
+    for (const scope of scopesOf(opsIn(request.body))) this.scopes.require(request, scope);
+    const { atomic, items } = readBulk(request.body);
+    contextOf(request).countItems(items.length);
+    return this.bulk[atomic ? 'writeAll' : 'writeEach'](request, items.map(bulkItem));
+  }
+}

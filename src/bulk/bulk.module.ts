@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { ShipmentsModule } from '../shipments/shipments.module.js';
+import { BulkController } from './bulk.controller.js';
+import { BulkResults } from './bulk-results.js';
+import { BulkService } from './bulk.service.js';
+import { BulkVerdicts } from './bulk-verdicts.js';
+
+@Module({
+  imports: [ShipmentsModule],
+  controllers: [BulkController],
+  providers: [BulkService, BulkVerdicts, BulkResults],
+})
+export class BulkModule {}

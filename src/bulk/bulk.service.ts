@@ -1,0 +1,169 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { Request } from 'express';
+import { Database } from '../database/database.js';
+import { CommitUnanswered, type Command, type Transaction } from '../database/transaction.js';
+import { requireCollectionMatch } from '../etag/preconditions.js';
+import { WriteCommit } from '../etag/write-commit.js';
+import type { Reply } from '../http/reply.js';
+import { contextOf } from '../http/request-context.js';
+import { retried } from '../http/retry.js';
+import { AnsweredBefore, Idempotency } from '../idempotency/idempotency.js';
+import { isTransient } from '../problem/database-problem.js';
+import { describeCause } from '../problem/describe-cause.js';
+import { Problem } from '../problem/problem.js';
+import { toProblem } from '../problem/to-problem.js';
+import { Change } from '../records/change.js';
+import type { BulkItem } from './bulk-item.js';
+import { BulkResults, type Result } from './bulk-results.js';
+import { BulkVerdicts, Stale } from './bulk-verdicts.js';
+
+/** So many items share a transaction when each may succeed by itself: their locks are short, and commits are few. */
+export const ITEMS_PER_TRANSACTION = 25;
+
+/** Writes many shipments. Each item has the outcome that its single request would have. */
+@Injectable()
+export class BulkService {
+  private readonly logger = new Logger('Problem');
+
+  constructor(
+    private readonly database: Database,
+    private readonly verdicts: BulkVerdicts,
+    private readonly results: BulkResults,
+    private readonly writeCommit: WriteCommit,
+    private readonly idempotency: Idempotency,
+  ) {}
+
+  /** All items in one transaction, or none of them and a problem that says why. */
+  writeAll(request: Request, items: readonly BulkItem[]): Promise<Reply> {
+    return this.inTransaction(request, async (transaction) => {
+      await this.idempotency.refuseRepetition(transaction, request);
+      requireCollectionMatch(request.headers);
+      const verdicts = await this.verdicts.of(transaction, items);
+      const changes = changesIn(verdicts);
+      if (changes.length < items.length) {
+        // Releases the row locks before conflicts are explained from history.
+        await transaction.rollback();
+        throw await this.refusalOfAll(request, verdicts);
+      }
+      const stored = await this.writeCommit.write(transaction, changes);
+      const reply = this.results.answer(
+        200,
+        items.map((item, index) => this.results.success(item, stored[index])),
+      );
+      await this.commit(transaction, this.idempotency.keep(request, reply, 200), changes, request);
+      return reply;
+    });
+  }
+
+  /** Each item for itself, a few of them in each transaction. When the database is lost in the middle, the results say so. */
+  async writeEach(request: Request, items: readonly BulkItem[]): Promise<Reply> {
+    let results: readonly Result[] = [];
+    try {
+      while (results.length < items.length) results = await this.writeNext(request, items, results);
+      return this.results.answer(207, results);
+    } catch (error) {
+      const isAnswer = error instanceof AnsweredBefore || (error instanceof Problem && error.status < 500);
+      if (isAnswer || results.length === 0) throw error;
+      return this.results.answer(207, [...results, ...this.lost(request, items.slice(results.length), error)]);
+    }
+  }
+
+  /** Writes the items that come after those that are done, and returns the results of all so far. */
+  private async writeNext(request: Request, items: readonly BulkItem[], done: readonly Result[]) {
+    // An item that names a past version is refused, whatever happens from here on.
+    const conflicts = new Map<BulkItem, Result>();
+    for (;;) {
+      const attempt = () => this.inTransaction(request, (open) => this.tryNext(open, request, items, done, conflicts));
+      const outcome = await retried(attempt, isTransient);
+      if (!(outcome instanceof Map)) return outcome;
+      for (const [item, stale] of outcome) {
+        conflicts.set(item, this.results.refusal(request, item, await this.verdicts.explain(item, stale)));
+      }
+    }
+  }
+
+  /**
+   * One transaction of `writeNext`. When it finds items stale it writes nothing and returns those. Under an Idempotency-Key the
+   * results are stored by the transaction that they tell of, and how far the request has come is read from there: so whoever
+   * repeats it, at any point and even while it still runs, goes on from where it is, and no item is done twice.
+   */
+  private async tryNext(
+    transaction: Transaction,
+    request: Request,
+    items: readonly BulkItem[],
+    known: readonly Result[],
+    conflicts: ReadonlyMap<BulkItem, Result>,
+  ): Promise<readonly Result[] | Map<BulkItem, Stale>> {
+    const done = this.results.kept(await this.idempotency.resume(transaction, request)) ?? known;
+    requireCollectionMatch(request.headers);
+    const next = items.slice(done.length, done.length + ITEMS_PER_TRANSACTION);
+    const verdicts = await this.verdicts.of(
+      transaction,
+      next.filter((item) => !conflicts.has(item)),
+    );
+    const stale = [...verdicts].filter((entry): entry is [BulkItem, Stale] => entry[1] instanceof Stale);
+    if (stale.length > 0) return new Map(stale);
+    const changes = changesIn(verdicts);
+    const stored = await this.writeCommit.write(transaction, changes);
+    const results = next.map((item) => {
+      const verdict = verdicts.get(item);
+      if (verdict instanceof Change) return this.results.success(item, stored[changes.indexOf(verdict)]);
+      return verdict instanceof Problem ? this.results.refusal(request, item, verdict) : (conflicts.get(item) ?? '');
+    });
+    const all = [...done, ...results];
+    const keep =
+      all.length < items.length
+        ? this.idempotency.keepProgress(request, this.results.progress(all))
+        : this.idempotency.keep(request, this.results.answer(207, all), 207);
+    await this.commit(transaction, keep, changes, request);
+    return all;
+  }
+
+  private async refusalOfAll(request: Request, verdicts: Awaited<ReturnType<BulkVerdicts['of']>>): Promise<Problem> {
+    const refused = new Map<BulkItem, Problem>();
+    for (const [item, verdict] of verdicts) {
+      if (verdict instanceof Problem) refused.set(item, verdict);
+      if (verdict instanceof Stale) refused.set(item, await this.verdicts.explain(item, verdict));
+    }
+    return this.results.refusalOfAll(request, [...verdicts.keys()], refused);
+  }
+
+  /** What is said of the items whose turn the database did not live to see, and of those that it was busy with. */
+  private lost(request: Request, items: readonly BulkItem[], error: unknown): Result[] {
+    const problem = toProblem(error);
+    this.logger.error(`${contextOf(request).requestID} ${problem.code}: ${describeCause(problem.cause ?? error)}`);
+    return items.map((item, index) => {
+      const isTried = index < ITEMS_PER_TRANSACTION;
+      return this.results.refusal(request, item, isTried ? problem : notTried());
+    });
+  }
+
+  /** Rolls back unless the work has committed. */
+  private async inTransaction<T>(request: Request, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    const { requestID, caller } = contextOf(request);
+    const transaction = await this.database.begin({ requestID, caller });
+    try {
+      return await work(transaction);
+    } finally {
+      await transaction.rollback();
+    }
+  }
+
+  private async commit(transaction: Transaction, keep: Command[], changes: readonly Change[], request: Request) {
+    try {
+      await transaction.commit(keep);
+    } catch (error) {
+      if (!(error instanceof CommitUnanswered)) throw error;
+      // Where nothing was changed, it makes no difference whether the refusals were stored.
+      if (changes.length > 0) await this.writeCommit.settle(error, changes, request);
+    }
+  }
+}
+
+function changesIn(verdicts: ReadonlyMap<BulkItem, unknown>): Change[] {
+  return [...verdicts.values()].filter((verdict) => verdict instanceof Change);
+}
+
+function notTried(): Problem {
+  return new Problem('UNAVAILABLE', 'The database was lost before this item had its turn. Nothing of it was written.');
+}
