@@ -21,6 +21,12 @@ export type ShipmentRelation = Relation<'listShipments'>;
 export type StatusChange = Schemas['StatusChange'];
 export type ShipmentStatus = Shipment['status'];
 
+/** One of the writes of a bulk. */
+export type BulkItem = Schemas['Bulk']['items'][number];
+/** What became of it. */
+export type BulkResult = Schemas['BulkAnswer']['items'][number];
+export type BulkProblem = NonNullable<BulkResult['problem']>;
+
 export type Address = Schemas['Address'];
 export type NewAddress = Schemas['NewAddress'];
 export type AddressPatch = Schemas['AddressPatch'];

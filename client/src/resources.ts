@@ -7,6 +7,7 @@ import { mirrorMoves, mirrorShipments, type MoveMirrorOptions, type ShipmentMirr
 import type * as Api from './records.js';
 import type { Expanded, Versioned } from './records.js';
 import type { Change, UpdateOptions } from './update.js';
+import { updateMany, type ManyAccess, type UpdateManyOptions, type UpdateManyReport } from './update-many.js';
 import {
   listOf,
   Records,
@@ -38,6 +39,13 @@ export class Moves extends RecordsWithHistory<Api.Move, Api.MovePatch, Api.MoveR
   }
 }
 
+/** Ids, shipments as they were read, or a filter: all that match it when it is asked. */
+export type ManyTargets = readonly (string | Api.Shipment)[] | Api.ShipmentFilter;
+
+function isList(targets: ManyTargets): targets is readonly (string | Api.Shipment)[] {
+  return Array.isArray(targets);
+}
+
 export class Shipments extends RecordsWithHistory<
   Api.Shipment,
   Api.ShipmentPatch,
@@ -65,6 +73,66 @@ export class Shipments extends RecordsWithHistory<
   /** Without a `moveID` the shipment gets a move of its own. */
   create(shipment: Api.NewShipment, options: WriteCallOptions = {}): Promise<Api.Shipment> {
     return this.http.call<Api.Shipment>({ method: 'POST', path: '/v1/shipments', body: shipment, ...options });
+  }
+
+  /**
+   * Writes up to 200 shipments in one request: all or none, and then a problem BULK_REFUSED, or with `atomic: false` each for itself.
+   * The results come in the order of the items.
+   */
+  async bulk(
+    items: readonly Api.BulkItem[],
+    { atomic = true, ...options }: WriteCallOptions & { readonly atomic?: boolean } = {},
+  ): Promise<readonly Api.BulkResult[]> {
+    const request = { method: 'POST', path: '/v1/shipments/bulk', body: { atomic, items }, ...options } as const;
+    return (await this.http.call<{ items: Api.BulkResult[] }>(request)).items;
+  }
+
+  /**
+   * Changes many shipments, each as `update` does: those with these ids, these very versions, or all that match a filter now. What others
+   * changed in the meantime is merged, and only that is sent again. The report tells what became of each.
+   */
+  updateMany(
+    targets: ManyTargets,
+    change: Change<Api.Shipment, Api.ShipmentPatch>,
+    options: UpdateManyOptions<Api.ShipmentPatch> = {},
+  ): Promise<UpdateManyReport<Api.ShipmentPatch>> {
+    return this.updateManyBy('update', targets, change, options, (patch) => ({ patch }));
+  }
+
+  /** Like `updateMany`, for the status. */
+  updateStatusMany(
+    targets: ManyTargets,
+    change: Change<Api.Shipment, Api.StatusChange>,
+    options: UpdateManyOptions<Api.StatusChange> = {},
+  ): Promise<UpdateManyReport<Api.StatusChange>> {
+    return this.updateManyBy('updateStatus', targets, change, options, (status) => status);
+  }
+
+  private async updateManyBy<P>(
+    op: Api.BulkItem['op'],
+    targets: ManyTargets,
+    change: Change<Api.Shipment, P>,
+    options: UpdateManyOptions<P>,
+    members: (patch: P) => object,
+  ): Promise<UpdateManyReport<P>> {
+    const { signal, headers } = options;
+    const call = { signal, headers };
+    const access: ManyAccess<P> = {
+      read: (id) => this.get(id, call),
+      item: (id, ifMatch, patch) => ({ op, id, ifMatch, ...members(patch) }) as Api.BulkItem,
+      send: (items, idempotencyKey) => this.bulk(items, { atomic: false, idempotencyKey, ...call }),
+    };
+    return updateMany(await this.allOf(targets, call), change, access, options);
+  }
+
+  private async allOf(targets: ManyTargets, call: CallOptions): Promise<Api.Shipment[]> {
+    const shipments: Api.Shipment[] = [];
+    if (isList(targets)) {
+      for (const target of targets) shipments.push(typeof target === 'string' ? await this.get(target, call) : target);
+    } else {
+      for await (const shipment of this.list({ ...targets, limit: 200, ...call })) shipments.push(shipment);
+    }
+    return shipments;
   }
 
   /** Like `update`, for the status. */

@@ -67,7 +67,7 @@ export async function update<R extends Versioned, P>(
     if (attempt >= attempts) throw new ConflictError(report, conflict);
     // A record that was read may be newer than the report, which then says nothing about it: the next write brings a new one.
     if (theirs.eTag === report.currentETag) {
-      if (report.changes?.every(({ conflicting }) => !conflicting) !== true) {
+      if (isConflicting(report)) {
         const resolution = await onConflict?.({ ...conflict, change });
         if (resolution === undefined) throw new ConflictError(report, conflict);
         change = resolution;
@@ -93,7 +93,12 @@ function isRefusal<R>(answer: R | Refusal): answer is Refusal {
   return isProblem(answer, 'PRECONDITION_FAILED');
 }
 
-async function patchFor<R, P>(record: Current<R>, change: Change<R, P>): Promise<P> {
+/** Whether somebody has to decide: others changed what the patch writes, or nobody knows any more what they changed. */
+export function isConflicting({ changes }: Report): boolean {
+  return changes?.every(({ conflicting }) => !conflicting) !== true;
+}
+
+export async function patchFor<R, P>(record: Current<R>, change: Change<R, P>): Promise<P> {
   return isFunction(change) ? change(record) : change;
 }
 

@@ -87,6 +87,11 @@ test('every operation of the document has its call, and each call does what it s
     break;
   }
 
+  const [bulked] = await shipments.bulk([{ op: 'create', values: { shipmentType: 'UB' } }]);
+  expect(bulked).toMatchObject({ status: 201, shipment: { shipmentType: 'UB' } });
+  const removed = await shipments.bulk([{ op: 'delete', id: bulked?.shipment?.id ?? '' }], { atomic: false });
+  expect(removed).toEqual([{ status: 204 }]);
+
   const other = await shipments.create({ shipmentType: 'NTS' });
   for (const { name, body, full, optional } of CHILDREN) {
     // Those of all kinds have the same methods.

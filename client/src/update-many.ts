@@ -1,0 +1,157 @@
+import { ProblemError, type Conflict, type ProblemCode, type ProblemOf } from './errors.js';
+import type { CallOptions } from './http.js';
+import { mergedRecord } from './merge.js';
+import { backoff, pause } from './pause.js';
+import type { BulkItem, BulkProblem, BulkResult, Current, Shipment } from './records.js';
+import { isConflicting, patchFor, type Change, type Report, type UpdateOptions } from './update.js';
+
+/** How far `updateMany` has come. */
+export interface UpdateManyProgress {
+  readonly total: number;
+  readonly updated: number;
+  readonly refused: number;
+}
+
+export interface UpdateManyOptions<P> extends CallOptions {
+  /** Called when somebody else changed a field that the patch writes, to another value. Without it such a shipment is refused. */
+  readonly onConflict?: UpdateOptions<Shipment, P>['onConflict'];
+  /** How many times to write a shipment at most, while others keep changing it. */
+  readonly attempts?: number;
+  /** Called after each bulk. */
+  readonly onProgress?: (progress: UpdateManyProgress) => void;
+}
+
+/** A shipment that was not changed, and why. */
+export interface RefusedUpdate<P> {
+  readonly id: string;
+  readonly error: ProblemError;
+  /** There, when others changed the same fields: enough to merge, or to show somebody what happened. */
+  readonly conflict?: Conflict<Shipment, P>;
+}
+
+/** What became of every shipment that was to be changed. */
+export interface UpdateManyReport<P> {
+  readonly updated: readonly Shipment[];
+  readonly refused: readonly RefusedUpdate<P>[];
+}
+
+/** How shipments are read and written. */
+export interface ManyAccess<P> {
+  read(id: string): Promise<Shipment>;
+  item(id: string, ifMatch: string, patch: P): BulkItem;
+  /** Sends items that are each done for themselves. The same key is the same request. */
+  send(items: readonly BulkItem[], idempotencyKey: string): Promise<readonly BulkResult[]>;
+}
+
+/** A shipment that is still to be changed. */
+interface Open<P> {
+  readonly base: Current<Shipment>;
+  readonly change: Change<Shipment, P>;
+  readonly attempt: number;
+}
+
+const MOST_ITEMS = 200;
+/** The service takes 1 MB. */
+const MOST_BYTES = 900_000;
+const ATTEMPTS = 100;
+const REPETITIONS = 5;
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 5_000;
+
+/**
+ * Changes many shipments, each as `update` would: what is sent under an eTag was always made for that very version. Bulks carry them;
+ * what a bulk refuses is merged with what others wrote, and only that is sent again.
+ */
+export async function updateMany<P>(
+  shipments: readonly Shipment[],
+  change: Change<Shipment, P>,
+  access: ManyAccess<P>,
+  { onConflict, onProgress, attempts = ATTEMPTS, signal }: UpdateManyOptions<P>,
+): Promise<UpdateManyReport<P>> {
+  const updated: Shipment[] = [];
+  const refused: RefusedUpdate<P>[] = [];
+  let open = shipments.map((base): Open<P> => ({ base, change, attempt: 1 }));
+  for (let round = 1; open.length > 0; round += 1) {
+    const again: Open<P>[] = [];
+    for (const bulk of await bulksOf(open, access)) {
+      const results = await send(bulk, access, signal);
+      for (const [index, { status, shipment, problem }] of results.entries()) {
+        const sent = bulk[index] as Sent<P>;
+        if (problem === undefined) {
+          if (shipment !== undefined) updated.push(shipment);
+        } else if (status !== 412) {
+          refused.push({ id: sent.base.id, error: errorOf(problem) });
+        } else {
+          const next = await resolve(sent, problem, access, onConflict, attempts);
+          if ('error' in next) refused.push(next);
+          else again.push(next);
+        }
+      }
+      onProgress?.({ total: shipments.length, updated: updated.length, refused: refused.length });
+    }
+    open = again;
+    if (open.length > 0) await pause(backoff(round, FIRST_PAUSE_MS, LONGEST_PAUSE_MS), signal);
+  }
+  return { updated, refused };
+}
+
+interface Sent<P> extends Open<P> {
+  readonly patch: P;
+  readonly item: BulkItem;
+}
+
+/** As many in each as the service takes. */
+async function bulksOf<P>(open: readonly Open<P>[], access: ManyAccess<P>): Promise<Sent<P>[][]> {
+  const bulks: Sent<P>[][] = [];
+  let bytes = Infinity;
+  for (const each of open) {
+    const patch = await patchFor(each.base, each.change);
+    const item = access.item(each.base.id, each.base.eTag, patch);
+    const size = new TextEncoder().encode(JSON.stringify(item)).length;
+    if (bytes + size > MOST_BYTES || bulks.at(-1)?.length === MOST_ITEMS) {
+      bulks.push([]);
+      bytes = 0;
+    }
+    bulks.at(-1)?.push({ ...each, patch, item });
+    bytes += size;
+  }
+  return bulks;
+}
+
+/** Repeats a bulk that the service could not finish, under the same key: it goes on where it was, and does nothing twice. */
+async function send<P>(bulk: readonly Sent<P>[], access: ManyAccess<P>, signal: AbortSignal | undefined) {
+  const items = bulk.map(({ item }) => item);
+  const key = crypto.randomUUID();
+  for (let repetition = 1; ; repetition += 1) {
+    const results = await access.send(items, key);
+    if (repetition > REPETITIONS || results.every(({ status }) => status !== 503)) return results;
+    await pause(backoff(repetition, 2 * FIRST_PAUSE_MS, LONGEST_PAUSE_MS), signal);
+  }
+}
+
+/** What to send after a 412, or the refusal when nobody resolves the conflict. */
+async function resolve<P>(
+  { base, change, patch: mine, attempt }: Sent<P>,
+  problem: BulkProblem,
+  access: ManyAccess<P>,
+  onConflict: UpdateManyOptions<P>['onConflict'],
+  attempts: number,
+): Promise<Open<P> | RefusedUpdate<P>> {
+  const { id } = base;
+  // Values that the service left out because they are long.
+  const isWhole = problem.changes?.every(({ truncated }) => truncated !== true) !== false;
+  const report = problem as unknown as Report;
+  const theirs = (isWhole ? mergedRecord(base, report) : undefined) ?? (await access.read(id));
+  const conflict: Conflict<Shipment, P> = { base, mine, theirs, changes: report.changes ?? [] };
+  if (attempt >= attempts) return { id, error: errorOf(problem), conflict };
+  // A record that was read may be newer than the report, which then says nothing about it: the next bulk brings a new one.
+  if (theirs.eTag !== report.currentETag) return { base, change, attempt: attempt + 1 };
+  if (!isConflicting(report)) return { base: theirs, change, attempt: attempt + 1 };
+  const resolution = await onConflict?.({ ...conflict, change });
+  if (resolution === undefined) return { id, error: errorOf(problem), conflict };
+  return { base: theirs, change: resolution, attempt: attempt + 1 };
+}
+
+function errorOf(problem: BulkProblem): ProblemError {
+  return new ProblemError<ProblemCode>(problem as unknown as ProblemOf<ProblemCode>);
+}

@@ -1,0 +1,109 @@
+import { reapply, WaybillClient, type Shipment } from '../../client/src/waybill.js';
+import { Gateway } from '../support/gateway.js';
+import { createMove, createShipment, UNKNOWN_ID } from '../support/records.js';
+import { useService } from '../support/service.js';
+
+const service = useService({ POOL_SIZE: '4' });
+let gateway: Gateway;
+let client: WaybillClient;
+
+beforeAll(async () => {
+  gateway = await Gateway.start(service.port);
+  client = new WaybillClient({ baseUrl: gateway.url });
+});
+afterAll(() => gateway.stop());
+beforeEach(() => gateway.next());
+
+async function many(count: number, fields: object = {}): Promise<{ moveID: string; shipments: Shipment[] }> {
+  const { id: moveID } = await createMove(service.api);
+  const shipments: Shipment[] = [];
+  for (let index = 0; index < count; index += 1) {
+    shipments.push(await createShipment(service.api, { moveID, estimatedWeight: index + 1, ...fields }));
+  }
+  return { moveID, shipments };
+}
+
+const elsewhere = ({ id, eTag }: Shipment, patch: object) => service.api.patch(`/v1/shipments/${id}`, eTag, patch);
+const bulksSent = () => gateway.seen.filter(({ path }) => path.endsWith('/bulk')).length;
+const read = (shipments: readonly Shipment[]) => Promise.all(shipments.map(({ id }) => client.shipments.get(id)));
+
+it('changes all that match, in bulks of 200, and tells how far it is', async () => {
+  const { moveID } = await many(230);
+  const steps: number[] = [];
+  const report = await client.shipments.updateMany(
+    { moveID },
+    ({ estimatedWeight }) => ({ actualWeight: (estimatedWeight ?? 0) + 1 }),
+    { onProgress: ({ updated, total }) => steps.push(updated, total) },
+  );
+  expect([report.updated.length, report.refused, steps]).toEqual([230, [], [200, 230, 230, 230]]);
+  expect(bulksSent()).toBe(2);
+  for await (const { estimatedWeight, actualWeight } of client.shipments.list({ moveID })) {
+    expect(actualWeight).toBe((estimatedWeight ?? 0) + 1);
+  }
+});
+
+it('merges what others changed, and sends only that again', async () => {
+  const { shipments } = await many(5);
+  await elsewhere(shipments[1] as Shipment, { customerRemarks: 'theirs' });
+  const { updated, refused } = await client.shipments.updateMany(shipments, { actualWeight: 9 });
+  expect([updated.length, refused, bulksSent()]).toEqual([5, [], 2]);
+  const [, second] = await read(shipments);
+  expect(second).toMatchObject({ customerRemarks: 'theirs', actualWeight: 9 });
+});
+
+it('reports a conflict with who and what when nobody resolves it, and the others are changed', async () => {
+  const { shipments } = await many(3);
+  await elsewhere(shipments[0] as Shipment, { actualWeight: 4 });
+  const { updated, refused } = await client.shipments.updateMany(shipments, { actualWeight: 9 });
+  expect(updated).toHaveLength(2);
+  expect(refused).toMatchObject([
+    {
+      id: shipments[0]?.id,
+      error: { code: 'PRECONDITION_FAILED' },
+      conflict: { mine: { actualWeight: 9 }, theirs: { actualWeight: 4 }, changes: [{ changedBy: 'anonymous' }] },
+    },
+  ]);
+});
+
+it('lets onConflict decide, also when values are too long for a bulk', async () => {
+  const { shipments } = await many(2, { customerRemarks: 'ä'.repeat(1000) });
+  for (const shipment of shipments) await elsewhere(shipment, { customerRemarks: 'ö'.repeat(1900) });
+  const add = ({ customerRemarks }: { customerRemarks: string | null }) => ({ customerRemarks: `${customerRemarks}!` });
+  const { updated, refused } = await client.shipments.updateMany(shipments, add, { onConflict: reapply });
+  expect([updated.length, refused]).toEqual([2, []]);
+  for (const { customerRemarks } of await read(shipments)) expect(customerRemarks).toBe(`${'ö'.repeat(1900)}!`);
+});
+
+it('reports what no repetition can mend: a shipment that is gone, a value that is refused, a step that there is not', async () => {
+  const { shipments } = await many(2);
+  await client.shipments.delete(shipments[0]?.id ?? '');
+  const gone = await client.shipments.updateMany(shipments, { actualWeight: 0 });
+  expect(gone.refused.map(({ error }) => error.code)).toEqual(['NOT_FOUND', 'VALIDATION_FAILED']);
+  const steps = await client.shipments.updateStatusMany([shipments[1] as Shipment], { status: 'DELIVERED' });
+  expect(steps.refused.map(({ error }) => error.code)).toEqual(['STATUS_TRANSITION']);
+  await expect(client.shipments.updateMany([UNKNOWN_ID], {})).rejects.toMatchObject({ status: 404 });
+});
+
+it('writes nothing twice when an answer is lost', async () => {
+  const { shipments } = await many(60);
+  gateway.next('lose the answer', 'lose the answer');
+  const { updated } = await client.shipments.updateMany(shipments, ({ estimatedWeight }) => {
+    return { estimatedWeight: (estimatedWeight ?? 0) + 100 };
+  });
+  expect(updated.map(({ estimatedWeight }) => estimatedWeight)).toEqual(shipments.map((_, index) => index + 101));
+  const { rows } = await service.sql.query(
+    `SELECT count(*)::int AS count FROM history WHERE type = 'updated' AND record_id = ANY ($1)`,
+    [shipments.map(({ id }) => id)],
+  );
+  expect(rows).toEqual([{ count: 60 }]);
+});
+
+it('goes on under the same key when the service could not finish', async () => {
+  const { shipments } = await many(2);
+  const unfinished = { items: shipments.map(() => ({ status: 503, problem: { code: 'UNAVAILABLE' } })) };
+  gateway.next({ status: 207, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(unfinished) });
+  const { updated } = await client.shipments.updateMany(shipments, { actualWeight: 3 });
+  expect(updated).toHaveLength(2);
+  const keys = gateway.seen.map(({ headers }) => headers['idempotency-key']);
+  expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
+});
