@@ -28,6 +28,7 @@ interface KeptAnswer {
 export class Idempotency {
   /** Undefined without authentication: all callers are one then, and any of them could use up the keys of all. */
   private readonly allowance: KeyAllowance | undefined;
+  private readonly counted = new WeakSet<Request>();
 
   constructor(@Inject(CONFIG) config: Config) {
     if (config.AUTH_MODE === 'jwt') this.allowance = new KeyAllowance(config.IDEMPOTENCY_KEYS_PER_CALLER);
@@ -57,7 +58,7 @@ export class Idempotency {
     if (!claim?.claimed) throw inProgress();
     const [kept] = await transaction.query<KeptAnswer>(FIND, [...identity, fingerprintOf(request)]);
     if (kept === undefined) {
-      this.allowance?.take(identity[0]);
+      this.countKey(request, identity[0]);
       return undefined;
     }
     if (!kept.same) throw mismatch();
@@ -65,6 +66,13 @@ export class Idempotency {
     if (kept.status === PROGRESS) return kept.body ?? undefined;
     const headers = { ...kept.headers, 'Idempotency-Replayed': 'true' };
     throw new AnsweredBefore(new Reply(kept.body ?? undefined, headers, kept.status));
+  }
+
+  /** A request that looks for its key again, because it is tried again or done in several transactions, has used one key. */
+  private countKey(request: Request, caller: string): void {
+    if (this.allowance === undefined || this.counted.has(request)) return;
+    this.allowance.take(caller);
+    this.counted.add(request);
   }
 
   /** Stores how far a request that has a key has come, in the transaction that brought it there. */

@@ -15,6 +15,10 @@ Without \`If-Match\` the answer is 428. Every accepted write makes a new version
 Send an \`Idempotency-Key\` of your own with any write. Repeat the request with the same key when an answer is lost: the first
 answer comes again, with \`Idempotency-Replayed: true\`, and nothing is written twice. Keys are remembered for 24 hours.
 
+## Many at once
+
+\`POST /v1/shipments/bulk\` takes up to 200 writes in one request, each with the eTag that it was made for: all or none, or each for itself.
+
 ## Lists
 
 Newest first. \`limit\` sets the size of a page; \`Link: <...>; rel="next"\` leads to the next one while there is more.
