@@ -44,6 +44,36 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/shipments/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete many shipments
+         * @description Up to 200 items, each of which is judged as the single request would be that it stands for: by the same rules, with the same history entry and the same problem. `ifMatch` is what `If-Match` is there: required to `update` and `updateStatus`, optional to `delete`. A shipment can be in one item only.
+         *
+         *     With `atomic`, which is the default, all items are written in one transaction and the answer is 200; or none is, and the answer is a `BULK_REFUSED` problem whose `items` have a `problem` where one was refused, and status 424 where it was not.
+         *
+         *     With `"atomic": false` each item is written or refused by itself. The answer is 207, and the `status` of each item tells what became of it. With an `Idempotency-Key` that answer is kept also when items were refused, and a repetition after a lost answer goes on where the first attempt ended: nothing is done twice, and no item conflicts with itself. An item with status 503 was not done; repeat the request with the same key to do it.
+         *
+         *     The values in the 412 of an item have at most 4096 bytes together. Where they would have more, the longest are left out, and their change is marked `truncated`.
+         *
+         *     Each operation needs the scope of its single request: `shipments:status` for `updateStatus`, `shipments:write` for the others. Rate limits count items.
+         *
+         *     Needs the scope `shipments:write` or `shipments:status`.
+         */
+        post: operations["bulkShipments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/moves": {
         parameters: {
             query?: never;
@@ -828,6 +858,211 @@ export interface components {
             updatedAt?: string;
             /** @description Set by the server: leave it out, or send it as you read it. */
             eTag?: string;
+        };
+        /** @description Many writes in one request. */
+        Bulk: {
+            /**
+             * @description Whether all items are done or none.
+             * @default true
+             */
+            atomic: boolean;
+            /** @description What to do. */
+            items: ({
+                /**
+                 * @description What to do.
+                 * @constant
+                 */
+                op: "create";
+                values: components["schemas"]["NewShipment"];
+            } | {
+                /**
+                 * @description What to do.
+                 * @constant
+                 */
+                op: "update";
+                /** @description The id of the shipment. */
+                id: string;
+                /** @description The eTag of the shipment as you last read it, as `If-Match` takes it. */
+                ifMatch: string;
+                patch: components["schemas"]["ShipmentPatch"];
+            } | {
+                /**
+                 * @description What to do.
+                 * @constant
+                 */
+                op: "updateStatus";
+                /** @description The id of the shipment. */
+                id: string;
+                /** @description The eTag of the shipment as you last read it, as `If-Match` takes it. */
+                ifMatch: string;
+                /**
+                 * @description The status to go to.
+                 * @enum {string}
+                 */
+                status: "SUBMITTED" | "APPROVED" | "DIVERSION_REQUESTED" | "IN_TRANSIT" | "CANCELLATION_REQUESTED" | "REJECTED" | "CANCELED" | "DELIVERED";
+                /** @description Why the shipment is rejected: required with REJECTED, not allowed with any other status. */
+                rejectionReason?: string | null;
+            } | {
+                /**
+                 * @description What to do.
+                 * @constant
+                 */
+                op: "delete";
+                /** @description The id of the shipment. */
+                id: string;
+                /** @description The eTag of the shipment as you last read it, as `If-Match` takes it. */
+                ifMatch?: string;
+            })[];
+        };
+        /** @description What became of the items. */
+        BulkAnswer: {
+            /** @description One result for each item, in their order. */
+            items: {
+                /** @description The status of the single request; 424 when it was not done because others were refused. */
+                status: number;
+                /** @description The shipment after the change. */
+                shipment?: components["schemas"]["Shipment"];
+                /** @description The problem that the single request would have been answered with. */
+                problem?: {
+                    /**
+                     * Format: uri-reference
+                     * @description Leads to the explanation of this problem.
+                     */
+                    type: string;
+                    /** @description The problem in a few words. */
+                    title: string;
+                    /** @description The status of the item. */
+                    status: number;
+                    /** @description What happened this time, for people. */
+                    detail: string;
+                    /** @description The path of the shipment, or of the collection for a new one. */
+                    instance: string;
+                    /**
+                     * @description The problem, for programs.
+                     * @example PRECONDITION_FAILED
+                     */
+                    code: string;
+                    /** @description What `X-Request-ID` says; quote it when you ask for help. */
+                    requestID: string;
+                    /** @description The first 20 faults. */
+                    errors?: {
+                        /** @description A JSON pointer into the body, or `?name` for a query parameter. */
+                        pointer: string;
+                        /**
+                         * @description A constant for programs.
+                         * @example TOO_LONG
+                         */
+                        code: string;
+                        /** @description For people. It completes the sentence that begins with the pointer. */
+                        message: string;
+                    }[];
+                    /** @description The number of all faults. */
+                    errorCount?: number;
+                    /** @description The status that the shipment has. */
+                    currentStatus?: string;
+                    /** @description The statuses that it can go to from there. */
+                    allowedStatuses?: string[];
+                    /** @description The eTag of the record as it is now. */
+                    currentETag?: string;
+                    /** @description As in the 412 of the single request, with values of bounded length. */
+                    changes?: {
+                        /** @description The field that differs; `destinationAddress/city` reaches into an address. */
+                        field: string;
+                        /** @description Its value in the version you named. */
+                        base?: string | number | null;
+                        /** @description The value your request would have written, as you sent it. Absent when it does not write this field. */
+                        yours?: unknown;
+                        /** @description Its value now. */
+                        current?: string | number | null;
+                        /** @description Who changed it last. Absent when that was more than 1,000 changes ago. */
+                        changedBy?: string;
+                        /**
+                         * Format: date-time
+                         * @description When it was changed last; there when `changedBy` is.
+                         */
+                        changedAt?: string;
+                        /** @description Whether your request writes it, and another value than `current`. */
+                        conflicting: boolean;
+                        /**
+                         * @description There, when the values are too long to be shown.
+                         * @constant
+                         */
+                        truncated?: true;
+                    }[];
+                };
+            }[];
+        };
+        /**
+         * @description The items of an atomic bulk are done together or not at all, and some of them were refused. Nothing was written.
+         * @example {
+         *       "type": "/problems/BULK_REFUSED",
+         *       "title": "Items of the bulk were refused, so none was done",
+         *       "status": 409,
+         *       "detail": "One item was refused, so none of the 2 was done. \"items\" says why, in the order of the request. Nothing was written.",
+         *       "instance": "/v1/shipments/bulk",
+         *       "code": "BULK_REFUSED",
+         *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90",
+         *       "items": [
+         *         {
+         *           "status": 424
+         *         },
+         *         {
+         *           "status": 409,
+         *           "problem": {
+         *             "type": "/problems/STATUS_TRANSITION",
+         *             "title": "The shipment cannot go to this status from its present one",
+         *             "status": 409,
+         *             "detail": "A shipment that is SUBMITTED cannot become DELIVERED. It can become APPROVED, REJECTED, CANCELED.",
+         *             "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
+         *             "code": "STATUS_TRANSITION",
+         *             "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90",
+         *             "currentStatus": "SUBMITTED",
+         *             "allowedStatuses": [
+         *               "APPROVED",
+         *               "REJECTED",
+         *               "CANCELED"
+         *             ]
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        BulkRefusedProblem: {
+            /**
+             * Format: uri-reference
+             * @description Leads to the explanation of this problem.
+             */
+            type: string;
+            /**
+             * @description The problem in a few words.
+             * @constant
+             */
+            title: "Items of the bulk were refused, so none was done";
+            /**
+             * @description The status of the answer.
+             * @constant
+             */
+            status: 409;
+            /** @description What happened this time, for people. */
+            detail: string;
+            /** @description The path of the request, as it came. */
+            instance: string;
+            /**
+             * @description The problem, for programs. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "BULK_REFUSED";
+            /** @description What `X-Request-ID` says; quote it when you ask for help. */
+            requestID: string;
+            /** @description What became of each item, in the order of the request. */
+            items: {
+                /** @description 424 when the item itself was fine, else that of its problem. */
+                status: number;
+                /** @description The problem that the single request would have been answered with. */
+                problem?: {
+                    [key: string]: unknown;
+                };
+            }[];
         };
         /**
          * @description The query has a parameter that looks like a token, a key or a password. URLs end up in logs and histories.
@@ -1895,6 +2130,46 @@ export interface components {
             [key: string]: unknown;
         };
         /**
+         * @description The database was lost while it stored the change, and it could not be asked afterwards what became of it.
+         * @example {
+         *       "type": "/problems/OUTCOME_UNKNOWN",
+         *       "title": "The change may have been written or not",
+         *       "status": 503,
+         *       "detail": "The database was lost while the change was being stored. Repeat the request with the same Idempotency-Key: it has its effect once.",
+         *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
+         *       "code": "OUTCOME_UNKNOWN",
+         *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90"
+         *     }
+         */
+        OutcomeUnknownProblem: {
+            /**
+             * Format: uri-reference
+             * @description Leads to the explanation of this problem.
+             */
+            type: string;
+            /**
+             * @description The problem in a few words.
+             * @constant
+             */
+            title: "The change may have been written or not";
+            /**
+             * @description The status of the answer.
+             * @constant
+             */
+            status: 503;
+            /** @description What happened this time, for people. */
+            detail: string;
+            /** @description The path of the request, as it came. */
+            instance: string;
+            /**
+             * @description The problem, for programs. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "OUTCOME_UNKNOWN";
+            /** @description What `X-Request-ID` says; quote it when you ask for help. */
+            requestID: string;
+        };
+        /**
          * @description Somebody changed the record after you read it, or If-None-Match excludes its current version. Nothing was written.
          * @example {
          *       "type": "/problems/PRECONDITION_FAILED",
@@ -2639,8 +2914,8 @@ export interface components {
             /** @description The path of the request, as it came. */
             instance: string;
             /**
-             * @description The problem, for programs.
-             * @constant
+             * @description The problem, for programs. (enum property replaced by openapi-typescript)
+             * @enum {string}
              */
             code: "UNAVAILABLE";
             /** @description What `X-Request-ID` says; quote it when you ask for help. */
@@ -2875,6 +3150,19 @@ export interface components {
                 "application/problem+json": components["schemas"]["InvalidParameterProblem"] | components["schemas"]["CredentialInUrlProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidHeaderProblem"] | components["schemas"]["MalformedJsonProblem"];
             };
         };
+        /** @description The first request with this key is still running; or: Items of the bulk were refused, so none was done. */
+        ConflictIdempotencyInProgressBulkRefused: {
+            headers: {
+                "X-Request-ID": components["headers"]["XRequestID"];
+                "Retry-After": components["headers"]["RetryAfterOptional"];
+                RateLimit: components["headers"]["RateLimitOptional"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["IdempotencyInProgressProblem"] | components["schemas"]["BulkRefusedProblem"];
+            };
+        };
         /** @description The first request with this key is still running; or: There is such a record already. */
         ConflictIdempotencyInProgressDuplicate: {
             headers: {
@@ -3084,6 +3372,19 @@ export interface components {
             };
             content: {
                 "application/problem+json": components["schemas"]["RequestTimeoutProblem"];
+            };
+        };
+        /** @description The service cannot answer right now; or: The change may have been written or not. */
+        ServiceUnavailableOutcomeUnknown: {
+            headers: {
+                "X-Request-ID": components["headers"]["XRequestID"];
+                "Retry-After": components["headers"]["RetryAfterOptional"];
+                RateLimit: components["headers"]["RateLimitOptional"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["UnavailableProblem"] | components["schemas"]["OutcomeUnknownProblem"];
             };
         };
         /** @description The body is too large. */
@@ -3351,6 +3652,67 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    bulkShipments: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of your own for this request. Repeat the request with the same key and you get the same answer, for 24 hours. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+                "X-Request-ID"?: components["parameters"]["RequestID"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Bulk"];
+            };
+        };
+        responses: {
+            /** @description Create, change and delete many shipments */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["XRequestID"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayedOptional"];
+                    RateLimit: components["headers"]["RateLimitOptional"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkAnswer"];
+                };
+            };
+            /** @description Create, change and delete many shipments */
+            207: {
+                headers: {
+                    "X-Request-ID": components["headers"]["XRequestID"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayedOptional"];
+                    RateLimit: components["headers"]["RateLimitOptional"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequestInvalidHeaderMalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictIdempotencyInProgressBulkRefused"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntityIdempotencyMismatchValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ServiceUnavailableOutcomeUnknown"];
         };
     };
     listMoves: {
