@@ -133,13 +133,21 @@ test('nobody deadlocks when bulks create and delete while others delete moves an
 
 test('the counter of deadlocks counts them', async () => {
   const [one, two] = [await createShipment(service.api), await createShipment(service.api)];
-  const clients = [await service.connect(), await service.connect()];
-  const lock = (client: Client | undefined, { id }: Json) =>
-    client?.query('SELECT FROM shipments WHERE id = $1 FOR UPDATE', [id]).catch(() => undefined);
-  for (const client of clients) await client.query(`SET application_name = 'waybill'; BEGIN`);
+  const clients = [await service.connect(), await service.connect()] as const;
+  const codes: (string | undefined)[] = [];
+  const lock = (client: Client, { id }: Json) =>
+    client.query('SELECT FROM shipments WHERE id = $1 FOR UPDATE', [id]).then(
+      () => codes.push(undefined),
+      (error: { code: string }) => codes.push(error.code),
+    );
+  for (const client of clients) {
+    client.on('error', () => undefined);
+    await client.query(`SET application_name = 'waybill'`);
+    await client.query('BEGIN');
+  }
   await lock(clients[0], one);
   await lock(clients[1], two);
   await Promise.all([lock(clients[0], two), lock(clients[1], one)]);
-  for (const client of clients) client.on('error', () => undefined);
+  expect(codes).toContain('40P01');
   expect(await deadlocks(service.sql)).toBe(1);
 });

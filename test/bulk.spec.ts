@@ -178,6 +178,16 @@ it('a 412 of an item has at most 4 kB of values, and says where it left some out
   expect(later.items[0].problem.changes[0]).not.toHaveProperty('current');
 });
 
+it('an id may be any text, and is repeated as far as it is short', async () => {
+  const ids = ['\ud800', 'x'.repeat(5000), '../moves', '%'];
+  const { body } = await bulk(
+    ids.map((id) => ({ op: 'delete', id })),
+    false,
+  );
+  expect(body.items.map(({ status }: Json) => status)).toEqual([404, 404, 404, 404]);
+  for (const { problem } of body.items) expect(JSON.stringify(problem).length).toBeLessThan(700);
+});
+
 describe('with tokens', () => {
   it('403 before anything is looked at when a scope of one operation is missing', async () => {
     const key = await newKey('only');

@@ -1,9 +1,12 @@
 import { accessOf, type Scope } from '../auth/access.js';
 import type { AskedWrite } from '../etag/write-rule.js';
+import { shortened } from '../problem/problem.js';
 import { PrefixedShipmentsController } from '../shipments/prefixed-shipments.controller.js';
 import { SHIPMENTS } from '../shipments/shipment.entity.js';
 import { ShipmentsController } from '../shipments/shipments.controller.js';
 import type { Op, SentItem } from './bulk-request.js';
+
+const LONGEST_SEGMENT = 64;
 
 /** The route of the single request that an item stands for. Its rules are the rules of the item. */
 interface SingleRoute {
@@ -39,24 +42,22 @@ export function bulkItem(sent: SentItem): BulkItem {
     ...ROUTES[op],
     op,
     id,
-    path: id === '' ? SHIPMENTS.path : `${SHIPMENTS.path}/${id}`,
+    path: op === 'create' ? SHIPMENTS.path : `${SHIPMENTS.path}/${segmentOf(id)}`,
     params: op === 'create' ? {} : { [SHIPMENTS.parameter]: id },
     headers: ifMatch === undefined ? {} : { 'if-match': ifMatch },
     body: bodyOf(sent),
   };
 }
 
+/** An id is whatever the client sent. */
+function segmentOf(id: string): string {
+  return encodeURIComponent(shortened(id.toWellFormed(), LONGEST_SEGMENT));
+}
+
+/** The body of the single request; of a change of status, the members that are left. */
 function bodyOf({ op, id: _, ifMatch: __, ...members }: SentItem): unknown {
-  switch (op) {
-    case 'create':
-      return members['values'];
-    case 'update':
-      return members['patch'];
-    default: {
-      const { op: ___, ...body } = members as Record<string, unknown>;
-      return body;
-    }
-  }
+  if (op === 'create') return members['values'];
+  return op === 'update' ? members['patch'] : members;
 }
 
 /** The scopes that these operations need, each as its own route does. */

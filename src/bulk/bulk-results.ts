@@ -32,6 +32,12 @@ export class BulkResults {
     return JSON.stringify(this.refused(request, item, problem));
   }
 
+  /** For an item whose turn did not come before the database was lost. */
+  notTried(request: Request, item: BulkItem): Result {
+    const detail = 'The database was lost before this item had its turn. Nothing of it was written.';
+    return this.refusal(request, item, new Problem('UNAVAILABLE', detail));
+  }
+
   /** One problem for all items: those that were refused say why, the others were not done because of them. */
   refusalOfAll(request: Request, items: readonly BulkItem[], refused: ReadonlyMap<BulkItem, Problem>): Problem {
     const results = items.map((item) => {

@@ -64,7 +64,15 @@ export class BulkService {
     } catch (error) {
       const isAnswer = error instanceof AnsweredBefore || (error instanceof Problem && error.status < 500);
       if (isAnswer || results.length === 0) throw error;
-      return this.results.answer(207, [...results, ...this.lost(request, items.slice(results.length), error)]);
+      const problem = toProblem(error);
+      this.logger.error(`${contextOf(request).requestID} ${problem.code}: ${describeCause(problem.cause ?? error)}`);
+      const tried = items.slice(results.length, results.length + ITEMS_PER_TRANSACTION);
+      const others = items.slice(results.length + ITEMS_PER_TRANSACTION);
+      return this.results.answer(207, [
+        ...results,
+        ...tried.map((item) => this.results.refusal(request, item, problem)),
+        ...others.map((item) => this.results.notTried(request, item)),
+      ]);
     }
   }
 
@@ -128,16 +136,6 @@ export class BulkService {
     return this.results.refusalOfAll(request, [...verdicts.keys()], refused);
   }
 
-  /** What is said of the items whose turn the database did not live to see, and of those that it was busy with. */
-  private lost(request: Request, items: readonly BulkItem[], error: unknown): Result[] {
-    const problem = toProblem(error);
-    this.logger.error(`${contextOf(request).requestID} ${problem.code}: ${describeCause(problem.cause ?? error)}`);
-    return items.map((item, index) => {
-      const isTried = index < ITEMS_PER_TRANSACTION;
-      return this.results.refusal(request, item, isTried ? problem : notTried());
-    });
-  }
-
   /** Rolls back unless the work has committed. */
   private async inTransaction<T>(request: Request, work: (transaction: Transaction) => Promise<T>): Promise<T> {
     const { requestID, caller } = contextOf(request);
@@ -162,8 +160,4 @@ export class BulkService {
 
 function changesIn(verdicts: ReadonlyMap<BulkItem, unknown>): Change[] {
   return [...verdicts.values()].filter((verdict) => verdict instanceof Change);
-}
-
-function notTried(): Problem {
-  return new Problem('UNAVAILABLE', 'The database was lost before this item had its turn. Nothing of it was written.');
 }
