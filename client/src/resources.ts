@@ -132,7 +132,8 @@ export class Shipments extends RecordsWithHistory<
     } else {
       for await (const shipment of this.list({ ...targets, limit: 200, ...call })) shipments.push(shipment);
     }
-    return shipments;
+    // A list can show a shipment twice when it is changed meanwhile.
+    return [...new Map(shipments.map((shipment) => [shipment.id, shipment])).values()];
   }
 
   /** Like `update`, for the status. */

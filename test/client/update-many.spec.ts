@@ -42,6 +42,13 @@ it('changes all that match, in bulks of 200, and tells how far it is', async () 
   }
 });
 
+it('changes a shipment once that is named twice', async () => {
+  const { shipments } = await many(1);
+  const id = shipments[0]?.id ?? '';
+  const { updated } = await client.shipments.updateMany([id, id], { actualWeight: 2 });
+  expect(updated).toMatchObject([{ id, actualWeight: 2 }]);
+});
+
 it('merges what others changed, and sends only that again', async () => {
   const { shipments } = await many(5);
   await elsewhere(shipments[1] as Shipment, { customerRemarks: 'theirs' });
