@@ -12,8 +12,6 @@ import { requireRowLocks, urlOfTemplate } from './support/write-witness.js';
  */
 const FAULTS: readonly (readonly [string, Fault])[] = [
   ['cannot be serialized', { refuse: '40001' }],
-  ['finds the disk full', { refuse: '53100' }],
-  ['loses its connection before it arrives', { lose: 'before' }],
   ['loses its connection while it is under way', { lose: 'in flight' }],
   ['loses its connection before its answer', { lose: 'answer' }],
 ];

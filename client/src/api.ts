@@ -859,7 +859,20 @@ export interface components {
             /** @description Set by the server: leave it out, or send it as you read it. */
             eTag?: string;
         };
-        /** @description Many writes in one request. */
+        /**
+         * @description Many writes in one request.
+         * @example {
+         *       "items": [
+         *         {
+         *           "op": "create",
+         *           "values": {
+         *             "shipmentType": "HHG",
+         *             "deliveryDate": "2026-04-15"
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
         Bulk: {
             /**
              * @description Whether all items are done or none.

@@ -119,6 +119,7 @@ export const BULK_SCHEMAS = {
       items: { type: 'array', minItems: 1, maxItems: MOST_ITEMS, description: 'What to do.', items: { oneOf: ITEMS } },
     },
     additionalProperties: false,
+    examples: [{ items: [{ op: 'create', values: { shipmentType: 'HHG', deliveryDate: '2026-04-15' } }] }],
   },
   answer: {
     type: 'object',
