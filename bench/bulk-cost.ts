@@ -52,7 +52,7 @@ async function bulk(port: number, shipments: Shipment[], turn: number, atomic: b
   const answer = await request({ port, method: 'POST', path: '/v1/shipments/bulk', body });
   if (answer.status >= 300) throw new Error(`POST answered ${answer.status}: ${answer.body}`);
   const results = (JSON.parse(answer.body) as { items: { shipment: Shipment }[] }).items;
-  results.forEach(({ shipment }, index) => Object.assign(shipments[index] as Shipment, { eTag: shipment.eTag }));
+  for (const [index, shipment] of shipments.entries()) shipment.eTag = results[index]?.shipment.eTag ?? '';
 }
 
 const { values } = readCommandLine(USAGE, {

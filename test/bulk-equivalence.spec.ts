@@ -45,7 +45,7 @@ async function storedOf(ids: readonly string[]): Promise<Json[]> {
   return rows;
 }
 
-const idsOf = (twins: readonly Twin[], shipments: readonly (Json | undefined)[]) => [
+const idsOf = (twins: readonly Twin[], shipments: readonly Json[]) => [
   ...twins.map(({ id }) => id),
   ...shipments
     .map((shipment) => shipment?.id)
@@ -62,10 +62,10 @@ async function judge({ atomic, priors, items }: Plan): Promise<void> {
 
   const singles: { status: number; shipment?: Json; problem?: Json }[] = [];
   for (const [index, item] of planned.entries()) {
-    const { status, body } = await sendSingle(service.api, item, forSingles[index] as Twin, index, REQUEST);
+    const { status, body } = await sendSingle(service.api, item, twinAt(forSingles, index), index, REQUEST);
     singles.push({ status, ...(body !== undefined && (status < 300 ? { shipment: body } : { problem: body })) });
   }
-  const body = { atomic, items: planned.map((item, index) => itemFor(item, forBulk[index] as Twin, index)) };
+  const body = { atomic, items: planned.map((item, index) => itemFor(item, twinAt(forBulk, index), index)) };
   const answer = await service.api.post('/v1/shipments/bulk', body, REQUEST);
 
   const isRefused = atomic && singles.some(({ status }) => status >= 300);
@@ -87,6 +87,12 @@ async function judge({ atomic, priors, items }: Plan): Promise<void> {
     );
     expect(withoutNames(after)).toEqual(withoutNames(await storedOf(ids)));
   }
+}
+
+function twinAt(twins: readonly Twin[], index: number): Twin {
+  const twin = twins[index];
+  if (twin === undefined) throw new Error(`There is no twin ${index}`);
+  return twin;
 }
 
 function withMove(body: Json): Json {

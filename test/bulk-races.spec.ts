@@ -138,7 +138,7 @@ test('the counter of deadlocks counts them', async () => {
   const lock = (client: Client, { id }: Json) =>
     client.query('SELECT FROM shipments WHERE id = $1 FOR UPDATE', [id]).then(
       () => codes.push(undefined),
-      (error: { code: string }) => codes.push(error.code),
+      (error: unknown) => codes.push((error as { code: string }).code),
     );
   for (const client of clients) {
     client.on('error', () => undefined);

@@ -21,10 +21,12 @@ export type ShipmentRelation = Relation<'listShipments'>;
 export type StatusChange = Schemas['StatusChange'];
 export type ShipmentStatus = Shipment['status'];
 
+export type Bulk = Schemas['Bulk'];
+export type BulkAnswer = Schemas['BulkAnswer'];
 /** One of the writes of a bulk. */
-export type BulkItem = Schemas['Bulk']['items'][number];
+export type BulkItem = Bulk['items'][number];
 /** What became of it. */
-export type BulkResult = Schemas['BulkAnswer']['items'][number];
+export type BulkResult = BulkAnswer['items'][number];
 export type BulkProblem = NonNullable<BulkResult['problem']>;
 
 export type Address = Schemas['Address'];

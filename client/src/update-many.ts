@@ -76,7 +76,8 @@ export async function updateMany<P>(
     for (const bulk of await bulksOf(open, access)) {
       const results = await send(bulk, access, signal);
       for (const [index, { status, shipment, problem }] of results.entries()) {
-        const sent = bulk[index] as Sent<P>;
+        const sent = bulk[index];
+        if (sent === undefined) break;
         if (problem === undefined) {
           if (shipment !== undefined) updated.push(shipment);
         } else if (status !== 412) {

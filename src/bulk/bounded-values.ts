@@ -23,7 +23,7 @@ export function withBoundedValues(problem: Problem): Problem {
   const longestFirst = sizes.map((size, index) => ({ size, index })).sort((one, other) => other.size - one.size);
   for (const { size, index } of longestFirst) {
     if (total <= MOST_VALUE_BYTES) break;
-    const { base: _, yours: __, current: ___, ...rest } = shown[index] as ReportedChange;
+    const { base: _, yours: __, current: ___, ...rest } = shown[index] ?? {};
     shown[index] = { ...rest, truncated: true } as ReportedChange;
     total -= size;
   }

@@ -24,7 +24,7 @@ const ROUTES: Readonly<Record<Op, SingleRoute>> = {
 };
 
 function handlerOf<C extends { prototype: object }>(controller: C, name: keyof C['prototype'] & string): object {
-  return (controller.prototype as Record<string, object>)[name] as object;
+  return (controller.prototype as Record<typeof name, object>)[name];
 }
 
 /** An item of a bulk as the single request that it stands for. */

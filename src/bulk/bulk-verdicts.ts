@@ -5,7 +5,7 @@ import type { Transaction } from '../database/transaction.js';
 import { Conflicts } from '../etag/conflicts.js';
 import { requireVersion, StaleVersion } from '../etag/preconditions.js';
 import { writeRuleOf, type ConditionalRule } from '../etag/write-rule.js';
-import { bodyRuleOf, fieldsSent, type BodyRule } from '../fields/fields.pipe.js';
+import { bodyRuleOf, fieldsSent } from '../fields/fields.pipe.js';
 import { MOVES } from '../moves/move.entity.js';
 import { Problem } from '../problem/problem.js';
 import { Change } from '../records/change.js';
@@ -85,7 +85,9 @@ export class BulkVerdicts {
   }
 
   private fieldsOf<Fields extends object>(item: BulkItem, row?: Shipment): Fields {
-    return fieldsSent(bodyRuleOf(item.handler) as BodyRule, item, row, this.config) as Fields;
+    const rule = bodyRuleOf(item.handler);
+    if (rule === undefined) throw new Error(`The route of ${item.op} takes no body`);
+    return fieldsSent(rule, item, row, this.config) as Fields;
   }
 }
 

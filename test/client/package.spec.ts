@@ -77,6 +77,7 @@ test('the examples of its README run as they stand there', async () => {
     'APPROVED or REJECTED or CANCELED',
     'shipment.created',
     'SUBMITTED is now APPROVED',
+    '1 of 1',
   ]);
 });
 
