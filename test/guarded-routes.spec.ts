@@ -54,7 +54,8 @@ function faultOf(route: Route): string | undefined {
   if (mark === undefined) return 'has a method for which no mark is known';
   const rule = Reflect.getMetadata(WRITE_RULE, route.handler) as WriteRule | undefined;
   if (rule === undefined || !mark.is(rule)) return `lacks ${mark.name}`;
-  if (!isBound(route, GUARDS_METADATA, IfMatchGuard) && nameOf(route) !== BULK) return `lacks the guard of ${mark.name}`;
+  if (!isBound(route, GUARDS_METADATA, IfMatchGuard) && nameOf(route) !== BULK)
+    return `lacks the guard of ${mark.name}`;
   if (!isBound(route, EXCEPTION_FILTERS_METADATA, WriteFilter)) return `lacks the filter of ${mark.name}`;
   return undefined;
 }

@@ -11,7 +11,7 @@ type Send = (path: string) => Promise<Answer<Json>>;
 
 /** One call of every route that succeeds, in an order in which each finds what it needs. */
 export async function routeCalls(api: Api): Promise<RouteCall[]> {
-  const move = await createMove(api);
+  const [move, other] = [await createMove(api), await createMove(api)];
   const shipment = await createShipment(api, { moveID: move.id, pickupAddress: ADDRESS });
   const children = await Promise.all(
     CHILDREN.map(async (kind) => ({ kind, id: (await kind.create(api, {}, shipment)).id as string })),
@@ -34,7 +34,7 @@ export async function routeCalls(api: Api): Promise<RouteCall[]> {
     (path) => {
       const items = [
         { op: 'update', id: shipment.id, ifMatch: '*', patch: { customerRemarks: 'z' } },
-        { op: 'create', values: { shipmentType: 'HHG', moveID: move.id } },
+        { op: 'create', values: { shipmentType: 'HHG', moveID: other.id } },
       ];
       return api.post(path, { items }, { 'Idempotency-Key': crypto.randomUUID() });
     },
