@@ -221,3 +221,26 @@ describe('with tokens', () => {
     await limited.stop();
   });
 });
+
+it('draws another code when a move of a new shipment would get one that is taken', async () => {
+  const { rows } = await service.sql
+    .query(
+      `
+    CREATE SEQUENCE attempts;
+    CREATE FUNCTION take_code() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF nextval('attempts') = 1 THEN new.move_code := (SELECT move_code FROM moves LIMIT 1); END IF;
+      RETURN new;
+    END $$;
+    CREATE TRIGGER take_code BEFORE INSERT ON moves FOR EACH ROW EXECUTE FUNCTION take_code();
+    SELECT count(*) > 0 AS "hasMoves" FROM moves`,
+    )
+    .then((results) => (results as unknown as Json[]).at(-1));
+  expect(rows).toEqual([{ hasMoves: true }]);
+  for (const atomic of [true, false]) {
+    await service.sql.query('ALTER SEQUENCE attempts RESTART');
+    const { body } = await bulk([{ op: 'create', values: { shipmentType: 'HHG' } }], atomic);
+    expect(body.items.map(({ status }: Json) => status)).toEqual([201]);
+  }
+  await service.sql.query('DROP TRIGGER take_code ON moves');
+});

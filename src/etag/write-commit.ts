@@ -56,7 +56,11 @@ export class WriteCommit {
   /** Writes the changes without committing them, and returns what the client is shown of each. */
   async write(transaction: Transaction, changes: readonly Change[]): Promise<(Stored | undefined)[]> {
     const commands = changes.flatMap((change) => change.commands);
-    return shown(changes, await transaction.run<AnswerRow>(commands));
+    try {
+      return shown(changes, await transaction.run<AnswerRow>(commands));
+    } catch (error) {
+      throw refusalOf(changes, error);
+    }
   }
 
   /** The client is shown the last change. */

@@ -62,8 +62,9 @@ export class Idempotency {
       return undefined;
     }
     if (!kept.same) throw mismatch();
-    await untilDurable(transaction);
+    // Nobody is told of it before this transaction is committed, which makes it as safe as itself.
     if (kept.status === PROGRESS) return kept.body ?? undefined;
+    await untilDurable(transaction);
     const headers = { ...kept.headers, 'Idempotency-Replayed': 'true' };
     throw new AnsweredBefore(new Reply(kept.body ?? undefined, headers, kept.status));
   }
