@@ -2,16 +2,19 @@ FROM node:24.21.0-slim AS base
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY client/package.json client/
+COPY console/package.json console/
 COPY packages/embedded-postgres/package.json packages/embedded-postgres/
 
 # Optional packages are the binaries of the embedded PostgreSQL, which a container with a DATABASE_URL does not need.
 FROM base AS build
 RUN npm ci --omit=optional --ignore-scripts
 COPY packages/embedded-postgres packages/embedded-postgres
+COPY client client
+COPY console console
 COPY tsconfig.json tsconfig.build.json nest-cli.json ./
 COPY migrations migrations
 COPY src src
-RUN npm run build:embedded-postgres && npm run build
+RUN npm run build:embedded-postgres && npm run build && npm run build:client && npm run build:console
 
 FROM base AS dependencies
 RUN npm ci --omit=dev --omit=optional --ignore-scripts
@@ -25,6 +28,7 @@ WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY --from=build /app/packages packages
+COPY --from=build /app/console/dist console/dist
 COPY public public
 COPY package.json ./
 USER node

@@ -8,7 +8,7 @@ import tseslint from 'typescript-eslint';
 const inTexts = { allowNumber: true, allowBoolean: true, allowNullish: false, allowAny: false, allowRegExp: false };
 
 const typescript = {
-  files: ['**/*.ts'],
+  files: ['**/*.ts', '**/*.tsx'],
   extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
   languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
   rules: {
@@ -84,7 +84,7 @@ const specs = {
 };
 
 export default defineConfig(
-  { ignores: ['dist/', 'client/dist/', 'client/src/api.ts', 'packages/*/dist/', 'coverage/', '.data/', '.prepare*'] },
+  { ignores: ['dist/', 'client/dist/', 'console/dist/', 'client/src/api.ts', 'packages/*/dist/', 'coverage/', '.data/', '.prepare*'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   imports,
   javascript,

@@ -28,7 +28,7 @@ function missing(found: Found, exists: (name: string, where: string) => boolean)
 }
 
 const SCRIPT = /\bnpm (?:run )?((?<=run )[\w:-]+|start\b|test\b)/g;
-const FILE = /(?<![\w./$-])((?:src|test|scripts|bench|deploy|docs|client|migrations|examples|api|\.ci)\/[\w./-]*\w)/g;
+const FILE = /(?<![\w./$-])((?:src|test|scripts|bench|deploy|docs|client|console|migrations|examples|api|\.ci)\/[\w./-]*\w)/g;
 const JEST_FILE = /\bnpx jest ((?:test|src)\/\S+\.ts)/g;
 const LINK = /\]\((?!https?:)([^)]+)\)/g;
 const METRIC = /\b(?:waybill_(?!service\b)|nodejs_|process_)[a-z0-9_]+/g;
@@ -37,7 +37,7 @@ const CONSTANT = /`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=[^`]*)?`/g;
 const PATH = /(\/(?:prime\/)?v1\/[\w/:{}.-]*)/g;
 
 /** Constants that are neither configuration nor told to clients. */
-const OTHER_CONSTANTS = ['API_VERSION', 'HTTPS_HOST', 'HTTPS_PORT'];
+const OTHER_CONSTANTS = ['API_VERSION', 'CONSOLE_SCREENSHOTS', 'HTTPS_HOST', 'HTTPS_PORT'];
 
 function isLinkGood(target: string, where: string): boolean {
   const [file = '', anchor] = target.split('#');

@@ -6,13 +6,27 @@ import { startThrowawayPostgres } from '@waybill/embedded-postgres/throwaway';
 /** The service as `npm start` starts it, on a port that the system chooses and a database that goes with it. */
 export async function startThrowawayService() {
   const postgres = await startThrowawayPostgres();
-  const env = { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', DATABASE_URL: postgres.url, DRAIN_DELAY_MS: '0' };
+  try {
+    const service = await startService({ PATH: process.env.PATH, PORT: '0', DATABASE_URL: postgres.url });
+    const stop = async () => {
+      await service.stop();
+      await postgres.stop();
+    };
+    return { url: service.url, stop };
+  } catch (error) {
+    await postgres.stop();
+    throw error;
+  }
+}
+
+/** The service alone, in an environment of its own. */
+export async function startService(environment) {
+  const env = { HOST: '127.0.0.1', DRAIN_DELAY_MS: '0', ...environment };
   const child = spawn(process.execPath, ['dist/src/main.js'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');
   const stop = async () => {
     child.kill('SIGTERM');
     await exited;
-    await postgres.stop();
   };
   const url = await Promise.race([addressIn(child.stdout), exited.then(() => undefined)]);
   if (url !== undefined) return { url, stop };

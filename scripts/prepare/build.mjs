@@ -32,6 +32,19 @@ const BUILDS = [
     script: 'build:client',
     into: (draft) => ['--outDir', draft],
   },
+  {
+    target: 'console/dist',
+    sources: [
+      'console/src',
+      'console/index.html',
+      'console/vite.config.mjs',
+      'console/tsconfig.json',
+      'client/src',
+      'package-lock.json',
+    ],
+    script: 'build:console',
+    into: (draft) => ['--outDir', draft],
+  },
 ];
 
 export function isBuilt(root) {

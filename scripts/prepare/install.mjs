@@ -9,6 +9,7 @@ const STAMP = '.waybill-install';
 const NEEDED = [
   'package.json',
   'client/package.json',
+  'console/package.json',
   'packages/embedded-postgres/package.json',
   'package-lock.json',
   '.npmrc',

@@ -121,6 +121,9 @@ export class Environment {
   @AnyText()
   JWT_NAME_CLAIM: string | undefined;
 
+  @AnyText()
+  CONSOLE_CLIENT_ID: string | undefined;
+
   @OneOf(['silent', 'error', 'warn', 'info', 'debug'])
   LOG_LEVEL: 'silent' | 'error' | 'warn' | 'info' | 'debug' = 'info';
 

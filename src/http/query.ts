@@ -23,6 +23,12 @@ export function readQuery(type: QueryType, url: string): object {
   return values;
 }
 
+/** 400 when a parameter is a credential, whatever else the query has. */
+export function refuseCredentials(url: string): void {
+  const start = url.indexOf('?');
+  if (start !== -1 && pairsOf(url.slice(start + 1)).some(([name]) => CREDENTIAL.test(name))) throw credentialInUrl();
+}
+
 interface Collected {
   readonly texts: Record<string, string | string[]>;
   readonly errors: FieldError[];

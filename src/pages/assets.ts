@@ -47,7 +47,7 @@ function folderOf(folder: 'public' | 'swagger-ui-dist'): string {
   return dirname(createRequire(join(projectFolder(), 'package.json')).resolve('swagger-ui-dist/package.json'));
 }
 
-function projectFolder(): string {
+export function projectFolder(): string {
   for (const start of [dirname(process.argv[1] ?? '.'), process.cwd()]) {
     for (let folder = start; ; folder = dirname(folder)) {
       if (existsSync(join(folder, 'public', 'docs.js'))) return folder;

@@ -1,8 +1,9 @@
 import { Module } from '@nestjs/common';
+import { ConsoleController } from './console.controller.js';
 import { DocsController } from './docs.controller.js';
 import { ProblemsController } from './problems.controller.js';
 import { WelcomeController } from './welcome.controller.js';
 
 /** What a browser is served. */
-@Module({ controllers: [WelcomeController, ProblemsController, DocsController] })
+@Module({ controllers: [WelcomeController, ProblemsController, DocsController, ConsoleController] })
 export class PagesModule {}

@@ -63,6 +63,11 @@ function welcomePage(request: Request, showsHealth: boolean): Reply {
     <p class="lead">${ABOUT}</p>
     <ul class="cards">
       <li>
+        <a href="${root}console"
+          ><strong>Console</strong><span>The board, the records and their histories, live.</span></a
+        >
+      </li>
+      <li>
         <a href="${root}docs"><strong>Documentation</strong><span>Every operation, to read and to try.</span></a>
       </li>
       <li>

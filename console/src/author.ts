@@ -1,0 +1,11 @@
+import { tabOf } from './own-writes.js';
+import { session } from './session/session.js';
+
+/** Who made a change, as the reader would say it. */
+export function authorOf(recordID: string, changedBy: string | undefined, changedAt: string | undefined): string {
+  const tab = tabOf(recordID, changedAt);
+  if (tab === 'this') return 'You';
+  if (tab === 'another') return 'You, in another tab';
+  if (changedBy !== undefined && changedBy === session.name) return 'You, elsewhere';
+  return changedBy ?? 'Somebody';
+}

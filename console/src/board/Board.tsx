@@ -1,0 +1,214 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { ShipmentStatus } from '@waybill/client';
+import { memo, useCallback, useState, type KeyboardEvent } from 'react';
+import { Link } from 'wouter';
+import { formatCode } from '../model/format.js';
+import { COLUMNS, isOverdue, nextStatuses, routeOf } from '../model/status.js';
+import { announce } from '../parts/announce.js';
+import { explain } from '../parts/faults.js';
+import { Day } from '../parts/Moment.js';
+import { columnQuery, type Row } from '../queries.js';
+import { session } from '../session/session.js';
+import { useStore } from '../store.js';
+import { arrivals } from './arrivals.js';
+import { changeStatus, type Refusal } from './change-status.js';
+import { StatusDialog } from './StatusDialog.js';
+
+interface Asked {
+  readonly shipment: Row;
+  readonly target?: ShipmentStatus;
+  readonly refusal?: Refusal;
+}
+
+/** Columns by status. A card is moved by dragging it, or with `m`, to the columns that the status table allows. */
+export function Board() {
+  const [dragged, setDragged] = useState<Row>();
+  const [asked, setAsked] = useState<Asked>();
+  const [saving, setSaving] = useState<string>();
+  const ask = useCallback((shipment: Row) => setAsked({ shipment }), []);
+
+  const drop = async (target: ShipmentStatus) => {
+    const shipment = dragged;
+    setDragged(undefined);
+    if (shipment === undefined || !nextStatuses(shipment.status).includes(target)) return;
+    if (target === 'REJECTED') {
+      setAsked({ shipment, target });
+      return;
+    }
+    setSaving(shipment.id);
+    const refusal = await changeStatus(shipment, shipment.eTag, { status: target });
+    setSaving(undefined);
+    if (refusal === undefined) announce(`Moved to ${formatCode(target)}.`);
+    else setAsked({ shipment, target, refusal });
+  };
+
+  return (
+    <>
+      <h1 className="unseen">Board</h1>
+      <div className="board" onKeyDown={walk} role="group" aria-label="Shipments by status">
+        {COLUMNS.map((status) => (
+          <Column
+            key={status}
+            status={status}
+            isOpen={dragged !== undefined && nextStatuses(dragged.status).includes(status)}
+            isDragging={dragged !== undefined}
+            saving={saving}
+            onDrag={setDragged}
+            onDrop={() => void drop(status)}
+            onMove={ask}
+          />
+        ))}
+      </div>
+      {asked === undefined ? null : <StatusDialog {...asked} onClose={() => setAsked(undefined)} />}
+    </>
+  );
+}
+
+/** Arrow keys go from card to card. */
+function walk(event: KeyboardEvent<HTMLElement>): void {
+  const card = (event.target as HTMLElement).closest('.card');
+  const column = card?.closest('.column');
+  if (card == null || column == null) return;
+  const cards = [...column.querySelectorAll('.card')];
+  const at = cards.indexOf(card);
+  let next: Element | undefined;
+  if (event.key === 'ArrowDown') next = cards[at + 1];
+  else if (event.key === 'ArrowUp') next = cards[at - 1];
+  else if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') {
+    const columns = [...(column.parentElement?.children ?? [])];
+    const others = event.key === 'ArrowRight' ? columns.slice(columns.indexOf(column) + 1) : columns.slice(0, columns.indexOf(column)).reverse();
+    const beside = others.find((other) => other.querySelector('.card') !== null);
+    const besideCards = [...(beside?.querySelectorAll('.card') ?? [])];
+    next = besideCards[Math.min(at, besideCards.length - 1)];
+  } else return;
+  event.preventDefault();
+  next?.querySelector<HTMLElement>('.card-link')?.focus();
+}
+
+interface ColumnProps {
+  readonly status: ShipmentStatus;
+  readonly isOpen: boolean;
+  readonly isDragging: boolean;
+  readonly saving: string | undefined;
+  readonly onDrag: (shipment: Row | undefined) => void;
+  readonly onDrop: () => void;
+  readonly onMove: (shipment: Row) => void;
+}
+
+function Column({ status, isOpen, isDragging, saving, onDrag, onDrop, onMove }: ColumnProps) {
+  const { data, error, isPending, fetchNextPage, hasNextPage, refetch } = useInfiniteQuery(columnQuery(status));
+  const arrived = useStore(arrivals);
+  const rows = data?.pages.flatMap(({ items }) => items) ?? [];
+  const here = new Set(rows.filter((row) => row.status === status && row.isDeleted !== true).map(({ id }) => id));
+  const newOnes = [...arrived].filter(([id, at]) => at === status && !here.has(id)).length;
+  const left = rows.length - here.size;
+  const show = async () => {
+    await refetch();
+    arrivals.forget((at) => at === status);
+  };
+  const state = isDragging ? (isOpen ? ' open' : ' closed') : '';
+  return (
+    <section
+      className={`column${state}`}
+      aria-labelledby={`column-${status}`}
+      onDragOver={(event) => {
+        if (isOpen) event.preventDefault();
+      }}
+      onDrop={(event) => {
+        event.preventDefault();
+        onDrop();
+      }}
+    >
+      <header>
+        <h2 id={`column-${status}`}>{formatCode(status)}</h2>
+        <span className="count">{isPending ? '' : `${here.size}${hasNextPage ? '+' : ''}`}</span>
+      </header>
+      {newOnes + left === 0 ? null : (
+        <button type="button" className="pill" onClick={() => void show()}>
+          {[newOnes > 0 && `${newOnes} new`, left > 0 && `${left} gone`].filter(Boolean).join(', ')}
+        </button>
+      )}
+      <div className="cards">
+        {error === null ? null : <p className="fault">{explain(error)}</p>}
+        {!isPending && rows.length === 0 ? <p className="empty">No shipments</p> : null}
+        {rows.map((row) => (
+          <Card key={row.id} row={row} column={status} isSaving={saving === row.id} onDrag={onDrag} onMove={onMove} />
+        ))}
+        {hasNextPage ? (
+          <button type="button" className="more" onClick={() => void fetchNextPage()}>
+            Show more
+          </button>
+        ) : null}
+      </div>
+    </section>
+  );
+}
+
+interface CardProps {
+  readonly row: Row;
+  readonly column: ShipmentStatus;
+  readonly isSaving: boolean;
+  readonly onDrag: (shipment: Row | undefined) => void;
+  readonly onMove: (shipment: Row) => void;
+}
+
+const Card = memo(function Card({ row, column, isSaving, onDrag, onMove }: CardProps) {
+  const route = routeOf(row);
+  const hasLeft = row.status !== column || row.isDeleted === true;
+  if (hasLeft) {
+    return (
+      <article className="card left">
+        <Link className="card-link" href={`/shipments/${row.id}`}>
+          {row.shipmentType} {row.move?.moveCode}
+        </Link>
+        <p>{row.isDeleted === true ? 'was deleted' : `is now ${formatCode(row.status)}`}</p>
+      </article>
+    );
+  }
+  const canMove = session.can('shipments:status') && nextStatuses(row.status).length > 0;
+  return (
+    <article
+      className={`card${isSaving ? ' saving' : ''}`}
+      draggable={canMove}
+      onDragStart={(event) => {
+        event.dataTransfer.effectAllowed = 'move';
+        event.dataTransfer.setData('text/plain', row.id);
+        onDrag(row);
+      }}
+      onDragEnd={() => onDrag(undefined)}
+      onKeyDown={(event) => {
+        if (event.key !== 'm' || !canMove) return;
+        event.preventDefault();
+        onMove(row);
+      }}
+    >
+      <div className="card-top">
+        <Link className="card-link" href={`/shipments/${row.id}`} draggable={false}>
+          {row.shipmentType}
+        </Link>
+        <span className="code">{row.move?.moveCode}</span>
+        {canMove ? (
+          <button
+            type="button"
+            className="quiet card-move"
+            aria-label={`Move ${row.shipmentType} ${row.move?.moveCode ?? ''}`}
+            onClick={() => onMove(row)}
+          >
+            ⋯
+          </button>
+        ) : null}
+      </div>
+      <p className="route">{route ?? 'No addresses yet'}</p>
+      <p className="due">
+        {row.deliveryDate === null ? (
+          'No delivery date'
+        ) : (
+          <>
+            Delivery <Day day={row.deliveryDate} />
+          </>
+        )}
+        {isOverdue(row) ? <strong className="overdue">Overdue</strong> : null}
+      </p>
+    </article>
+  );
+});

@@ -1,0 +1,135 @@
+import type { ShipmentStatus } from '@waybill/client';
+import { useState, type ReactNode } from 'react';
+import { authorOf } from '../author.js';
+import { labelOf, type Value } from '../model/fields.js';
+import { formatCode, formatValue } from '../model/format.js';
+import { nextStatuses } from '../model/status.js';
+import { announce } from '../parts/announce.js';
+import { Dialog } from '../parts/Dialog.js';
+import { Ago } from '../parts/Moment.js';
+import { StatusMark } from '../parts/StatusMark.js';
+import type { Row } from '../queries.js';
+import { changeStatus, type Refusal } from './change-status.js';
+
+interface StatusDialogProps {
+  readonly shipment: Row;
+  /** What was asked for already. */
+  readonly target?: ShipmentStatus | undefined;
+  /** What came of it. */
+  readonly refusal?: Refusal | undefined;
+  readonly onClose: () => void;
+}
+
+/** Chooses a status, asks for the reason of a rejection, and explains why a change was refused without losing it. */
+export function StatusDialog({ shipment, target: asked, refusal: first, onClose }: StatusDialogProps) {
+  const [refusal, setRefusal] = useState(first);
+  const [target, setTarget] = useState(asked);
+  const [reason, setReason] = useState('');
+  const [isSaving, setIsSaving] = useState(false);
+  const [known] = useState({ status: shipment.status, eTag: shipment.eTag });
+  const status = refusal?.status ?? known.status;
+  const allowed = refusal?.allowed ?? nextStatuses(status);
+  const isReady = target !== undefined && allowed.includes(target) && (target !== 'REJECTED' || reason.trim() !== '');
+
+  const save = async () => {
+    if (!isReady) return;
+    setIsSaving(true);
+    const step = { status: target, rejectionReason: target === 'REJECTED' ? reason : undefined };
+    const next = await changeStatus(shipment, refusal?.eTag ?? known.eTag, step);
+    setIsSaving(false);
+    if (next === undefined) {
+      announce(`Moved to ${formatCode(target)}.`);
+      onClose();
+    } else {
+      // A refusal for another reason does not forget which version it was that was looked at.
+      setRefusal({ ...next, eTag: next.eTag ?? refusal?.eTag, status: next.status ?? refusal?.status });
+    }
+  };
+
+  const foot = (
+    <>
+      <button type="button" onClick={onClose}>
+        {refusal === undefined ? 'Cancel' : 'Leave it as it is'}
+      </button>
+      {refusal?.kind === 'deleted' ? null : (
+        <button type="button" className="primary" disabled={!isReady || isSaving} onClick={() => void save()}>
+          {target === undefined ? 'Move' : `Move to ${formatCode(target)}`}
+        </button>
+      )}
+    </>
+  );
+  return (
+    <Dialog title={`Move ${shipment.shipmentType} ${shipment.move?.moveCode ?? ''}`} className="small" onClose={onClose} foot={foot}>
+      {refusal === undefined ? null : <Explanation id={shipment.id} refusal={refusal} target={target} allowed={allowed} />}
+      {refusal?.kind === 'deleted' ? null : (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            void save();
+          }}
+        >
+          <fieldset className="choices">
+            <legend>
+              From <StatusMark status={status} /> to
+            </legend>
+            {allowed.length === 0 ? <p>Nothing: this is the end of its way.</p> : null}
+            {allowed.map((next) => (
+              <label key={next} className="choice">
+                <input type="radio" name="status" value={next} checked={target === next} onChange={() => setTarget(next)} />
+                {formatCode(next)}
+              </label>
+            ))}
+          </fieldset>
+          {target === 'REJECTED' || reason !== '' ? (
+            <label className="field">
+              <span className="label">Reason of the rejection</span>
+              <textarea rows={3} maxLength={2000} value={reason} required onChange={(event) => setReason(event.target.value)} />
+            </label>
+          ) : null}
+          <button type="submit" hidden />
+        </form>
+      )}
+    </Dialog>
+  );
+}
+
+interface ExplanationProps {
+  readonly id: string;
+  readonly refusal: Refusal;
+  readonly target: ShipmentStatus | undefined;
+  readonly allowed: readonly ShipmentStatus[];
+}
+
+function Explanation({ id, refusal, target, allowed }: ExplanationProps) {
+  const paragraph = (text: ReactNode) => (
+    <div className="explanation" role="alert">
+      {text}
+    </div>
+  );
+  if (refusal.kind === 'deleted') return paragraph(<p>This shipment was deleted meanwhile. Nothing was written.</p>);
+  if (refusal.kind !== 'changed') return paragraph(<p>{refusal.text}</p>);
+  const isStillAllowed = target !== undefined && allowed.includes(target);
+  return paragraph(
+    <>
+      <p>Nothing was written, because the shipment was changed after you saw it:</p>
+      <ul>
+        {refusal.changes.map(({ field, base, current, changedBy, changedAt }) => (
+          <li key={field}>
+            <strong>{authorOf(id, changedBy, changedAt)}</strong>
+            {changedAt === undefined ? null : (
+              <>
+                , <Ago at={changedAt} />
+              </>
+            )}
+            : {labelOf(field)} {formatValue(field, base as Value)} → {formatValue(field, current as Value)}
+          </li>
+        ))}
+      </ul>
+      {refusal.status === undefined || isStillAllowed ? (
+        <p>Do you still want the move?</p>
+      ) : (
+        <p>From {formatCode(refusal.status)} it can no longer go to {formatCode(target ?? '')}.</p>
+      )}
+    </>,
+  );
+}

@@ -1,0 +1,67 @@
+import { isProblem, type FieldChange, type Shipment, type ShipmentStatus } from '@waybill/client';
+import { client } from '../api.js';
+import { rememberWrite } from '../own-writes.js';
+import { explain } from '../parts/faults.js';
+import { columnQuery, placeShipment, queryClient, type Row, type Rows } from '../queries.js';
+
+/** Why a change of status was not made, and where the shipment is now. */
+export interface Refusal {
+  readonly kind: 'changed' | 'notAllowed' | 'deleted' | 'fault';
+  readonly text: string;
+  readonly changes: readonly FieldChange[];
+  /** The version to go on with. */
+  readonly eTag?: string | undefined;
+  readonly status?: ShipmentStatus | undefined;
+  readonly allowed?: readonly ShipmentStatus[] | undefined;
+}
+
+export interface StatusStep {
+  readonly status: ShipmentStatus;
+  readonly rejectionReason?: string | undefined;
+}
+
+/** Undefined when it was done. A refusal has changed nothing. */
+export async function changeStatus(shipment: Row, eTag: string, step: StatusStep): Promise<Refusal | undefined> {
+  const { status, rejectionReason } = step;
+  try {
+    const body = { status, ...(rejectionReason !== undefined && { rejectionReason }) };
+    const written = await client.shipments.patchStatus(shipment.id, body, { ifMatch: eTag });
+    rememberWrite(written);
+    moveCard(shipment, written);
+    return undefined;
+  } catch (error) {
+    return refusalOf(error);
+  }
+}
+
+function refusalOf(error: unknown): Refusal {
+  if (isProblem(error, 'PRECONDITION_FAILED')) {
+    const { currentETag, changes = [] } = error.problem;
+    const status = changes.find(({ field }) => field === 'status')?.current as ShipmentStatus | undefined;
+    return { kind: 'changed', text: '', changes, eTag: currentETag, status };
+  }
+  if (isProblem(error, 'STATUS_TRANSITION')) {
+    const { detail, allowedStatuses } = error.problem;
+    return { kind: 'notAllowed', text: detail, changes: [], allowed: allowedStatuses as ShipmentStatus[] };
+  }
+  if (isProblem(error, 'NOT_FOUND')) return { kind: 'deleted', text: '', changes: [] };
+  if (isProblem(error, 'VALIDATION_FAILED')) {
+    const text = error.problem.errors.map(({ message }) => `The reason ${message}.`).join(' ');
+    return { kind: 'fault', text, changes: [] };
+  }
+  return { kind: 'fault', text: explain(error), changes: [] };
+}
+
+/** One's own change is shown at once, at the top of its new column. */
+function moveCard(before: Row, written: Shipment): void {
+  placeShipment(written);
+  const moved: Row = { ...before, ...written };
+  const isOther = ({ id }: Row) => id !== written.id;
+  const change = (status: ShipmentStatus, items: (rows: readonly Row[], page: number) => readonly Row[]) =>
+    queryClient.setQueryData<Rows>(columnQuery(status).queryKey, (rows) => {
+      if (rows === undefined) return rows;
+      return { ...rows, pages: rows.pages.map((page, index) => ({ ...page, items: items(page.items, index) })) };
+    });
+  change(before.status, (rows) => rows.filter(isOther));
+  change(written.status, (rows, page) => (page === 0 ? [moved, ...rows.filter(isOther)] : rows.filter(isOther)));
+}

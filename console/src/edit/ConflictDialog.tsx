@@ -1,0 +1,232 @@
+import { useId, type ReactNode } from 'react';
+import { authorOf } from '../author.js';
+import { fieldOf, labelOf, type Field, type Kind, type Values } from '../model/fields.js';
+import { formatCode, formatValue } from '../model/format.js';
+import type { Collision, Decisions, Merge } from '../model/merge.js';
+import { wordDiff } from '../model/word-diff.js';
+import { Dialog } from '../parts/Dialog.js';
+import { Ago } from '../parts/Moment.js';
+import { FieldInput } from './FieldInput.js';
+import type { Obstacle } from './use-edit.js';
+
+interface ConflictDialogProps {
+  readonly kind: Kind;
+  readonly recordID: string;
+  readonly conflict: Extract<Obstacle, { kind: 'conflict' }>;
+  readonly decisions: Decisions;
+  readonly fault: string | undefined;
+  readonly isSaving: boolean;
+  readonly onDecide: (decisions: Decisions) => void;
+  readonly onSave: (decisions: Decisions) => void;
+  readonly onClose: () => void;
+}
+
+/** A save met somebody else's. What collides is decided field by field; nothing is chosen beforehand. */
+export function ConflictDialog(props: ConflictDialogProps) {
+  const { kind, recordID, conflict, decisions, fault, isSaving, onDecide, onSave, onClose } = props;
+  const { merge, round } = conflict;
+  const { collisions } = merge;
+  const decided = collisions.filter(({ name }) => decisions[name] !== undefined).length;
+  const moved = merge.theirs.find(({ field }) => field === 'status');
+  const all = (side: 'theirs' | 'mine') => onDecide(Object.fromEntries(collisions.map((each) => [each.name, each[side]])));
+  const title = collisions.length > 0 ? titleOf(recordID, collisions) : `The ${kind} has moved on`;
+  const head =
+    collisions.length === 0 ? null : (
+      <div className="decided">
+        <span role="status">
+          {decided} of {collisions.length} decided
+        </span>
+        <span className="actions">
+          <button type="button" onClick={() => all('theirs')}>
+            All theirs
+          </button>
+          <button type="button" onClick={() => all('mine')}>
+            All mine
+          </button>
+        </span>
+      </div>
+    );
+  const foot = (
+    <>
+      {fault === undefined ? null : (
+        <p className="fault" role="alert">
+          {fault}
+        </p>
+      )}
+      <button type="button" onClick={onClose}>
+        Back to the form
+      </button>
+      <button
+        type="button"
+        className="primary"
+        disabled={decided < collisions.length || isSaving}
+        onClick={() => onSave(decisions)}
+      >
+        {isSaving ? 'Saving…' : collisions.length === 0 ? 'Save my changes all the same' : 'Save'}
+      </button>
+    </>
+  );
+  return (
+    <Dialog title={title} className="conflict" onClose={onClose} head={head} foot={foot}>
+      {round > 0 && collisions.length > 0 ? (
+        <p className="explanation" role="alert">
+          It was changed once more while you decided. What you decided is kept; only this is new.
+        </p>
+      ) : null}
+      {moved === undefined ? null : (
+        <p className="explanation" role="alert">
+          <strong>{authorOf(recordID, moved.changedBy, moved.changedAt)}</strong> moved it from {formatCode(String(moved.base))} to{' '}
+          <strong>{formatCode(String(moved.current))}</strong>
+          {moved.changedAt === undefined ? '' : ', '}
+          {moved.changedAt === undefined ? null : <Ago at={moved.changedAt} />}. Look whether your changes still make sense.
+        </p>
+      )}
+      {collisions.map((collision) => (
+        <CollisionChoice
+          key={collision.name}
+          recordID={recordID}
+          collision={collision}
+          decision={decisions[collision.name]}
+          onDecide={(values) => onDecide({ ...decisions, [collision.name]: values })}
+        />
+      ))}
+      <Merged recordID={recordID} conflict={conflict} />
+    </Dialog>
+  );
+}
+
+function titleOf(recordID: string, collisions: readonly Collision[]): string {
+  const authors = [...new Set(collisions.map(({ changedBy, changedAt }) => authorOf(recordID, changedBy, changedAt)))];
+  return `${authors.join(' and ')} changed ${collisions.length === 1 ? 'the same field' : 'the same fields'}`;
+}
+
+interface CollisionChoiceProps {
+  readonly recordID: string;
+  readonly collision: Collision;
+  readonly decision: Values | undefined;
+  readonly onDecide: (values: Values) => void;
+}
+
+function CollisionChoice({ recordID, collision, decision, onDecide }: CollisionChoiceProps) {
+  const { name, base, theirs, mine, changedBy, changedAt } = collision;
+  const id = useId();
+  const field = fieldOf(name);
+  const isLong = field?.input === 'long';
+  const side = (label: ReactNode, values: Values) => (
+    <label className="side">
+      <input
+        type="radio"
+        name={`decide-${name}`}
+        checked={decision !== undefined && isSame(decision, values)}
+        onChange={() => onDecide(values)}
+      />
+      <span className="side-label">{label}</span>
+      <span className="side-value">{isLong ? <Diff name={name} base={base} values={values} /> : <Shown collision={collision} values={values} />}</span>
+    </label>
+  );
+  const author = authorOf(recordID, changedBy, changedAt);
+  return (
+    <fieldset className={`collision${decision === undefined ? '' : ' is-decided'}`}>
+      <legend>{labelOf(name)}</legend>
+      <div className="sides">
+        <div className="side before">
+          <span className="side-label">When you began</span>
+          <span className="side-value">
+            <Shown collision={collision} values={base} />
+          </span>
+        </div>
+        {side(
+          <>
+            {author}
+            {changedAt === undefined ? null : (
+              <>
+                {' '}
+                <Ago at={changedAt} />
+              </>
+            )}
+          </>,
+          theirs,
+        )}
+        {side(author.startsWith('You') ? 'You, here' : 'You', mine)}
+      </div>
+      {field === undefined ? null : <Result id={id} field={field} decision={decision} onDecide={onDecide} />}
+    </fieldset>
+  );
+}
+
+interface ResultProps {
+  readonly id: string;
+  readonly field: Field;
+  readonly decision: Values | undefined;
+  readonly onDecide: (values: Values) => void;
+}
+
+function Result({ id, field, decision, onDecide }: ResultProps) {
+  return (
+    <div className={`field result input-${field.input}`}>
+      <label className="label" htmlFor={id}>
+        Result
+      </label>
+      <FieldInput
+        field={field}
+        id={id}
+        value={decision?.[field.name] ?? null}
+        placeholder={decision === undefined ? 'Choose one, or write it' : ''}
+        onChange={(value) => onDecide({ [field.name]: value })}
+      />
+    </div>
+  );
+}
+
+function isSame(one: Values, other: Values): boolean {
+  return Object.keys(other).every((field) => one[field] === other[field]);
+}
+
+/** The value of a field, or the lines of an address. */
+function Shown({ collision: { name, fields }, values }: { readonly collision: Collision; readonly values: Values }) {
+  if (fieldOf(name) !== undefined) return <>{formatValue(name, values[name] ?? null)}</>;
+  const lines = fields.map((field) => values[field]).filter((line) => line != null);
+  if (lines.length === 0) return <>removed</>;
+  return <>{lines.join(', ')}</>;
+}
+
+function Diff({ name, base, values }: { readonly name: string; readonly base: Values; readonly values: Values }) {
+  const [before, after] = [String(base[name] ?? ''), String(values[name] ?? '')];
+  if (after === '') return <>none</>;
+  return (
+    <>
+      {wordDiff(before, after).map(({ text, change }, index) => {
+        if (change === 'added') return <ins key={index}>{text}</ins>;
+        return change === 'removed' ? <del key={index}>{text}</del> : <span key={index}>{text}</span>;
+      })}
+    </>
+  );
+}
+
+function Merged({ recordID, conflict: { merge, edits } }: { readonly recordID: string; readonly conflict: ConflictDialogProps['conflict'] }) {
+  const theirs: Merge['theirs'] = [...merge.theirs, ...merge.same].filter(({ field }) => field !== 'status');
+  const { mine } = merge;
+  if (theirs.length + mine.length === 0) return null;
+  const count = theirs.length + mine.length;
+  return (
+    <details className="merged">
+      <summary>
+        {count} {count === 1 ? 'change that does' : 'changes that do'} not collide
+      </summary>
+      <ul>
+        {theirs.map(({ field, base, current, changedBy, changedAt }) => (
+          <li key={field}>
+            <strong>{authorOf(recordID, changedBy, changedAt)}</strong>: {labelOf(field)} {formatValue(field, base)} →{' '}
+            {formatValue(field, current)}
+          </li>
+        ))}
+        {mine.map((field) => (
+          <li key={field}>
+            <strong>You</strong>: {labelOf(field)} {formatValue(field, merge.current.values[field] ?? null)} →{' '}
+            {formatValue(field, edits[field]?.to ?? null)}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

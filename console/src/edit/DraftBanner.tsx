@@ -1,0 +1,34 @@
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { readDraft, writeDraft } from '../model/draft.js';
+import type { Kind } from '../model/fields.js';
+import { Ago } from '../parts/Moment.js';
+import { session } from '../session/session.js';
+
+/** Says that something was typed and not saved. */
+export function DraftBanner({ kind, id }: { readonly kind: Kind; readonly id: string }) {
+  const [draft, setDraft] = useState(() => readDraft(session.subject, kind, id));
+  if (draft === undefined) return null;
+  const count = Object.keys(draft.edits).length;
+  return (
+    <div className="banner">
+      <p>
+        You have {count === 1 ? 'a change' : `${count} changes`} that you did not save, from <Ago at={draft.at} />.
+      </p>
+      <div className="actions">
+        <button
+          type="button"
+          onClick={() => {
+            writeDraft(session.subject, kind, id, undefined);
+            setDraft(undefined);
+          }}
+        >
+          Discard
+        </button>
+        <Link className="button primary" href={`/${kind}s/${id}/edit`}>
+          Go on editing
+        </Link>
+      </div>
+    </div>
+  );
+}

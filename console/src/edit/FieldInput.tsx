@@ -1,0 +1,50 @@
+import { type Field, type Value } from '../model/fields.js';
+import { settings } from '../settings.js';
+
+interface FieldInputProps {
+  readonly field: Field;
+  readonly value: Value;
+  readonly onChange: (value: Value) => void;
+  readonly id: string;
+  readonly describedBy?: string | undefined;
+  readonly isInvalid?: boolean;
+  readonly placeholder?: string;
+}
+
+/** The native input of a field. What is left empty is no value. */
+export function FieldInput({ field, value, onChange, id, describedBy, isInvalid = false, placeholder }: FieldInputProps) {
+  const common = {
+    id,
+    value: value ?? '',
+    name: field.name,
+    'aria-describedby': describedBy,
+    'aria-invalid': isInvalid || undefined,
+    placeholder,
+  };
+  if (field.input === 'long') {
+    return <textarea {...common} rows={5} maxLength={field.longest} onChange={({ target }) => onChange(target.value || null)} />;
+  }
+  if (field.input === 'type' && settings.shipmentTypes !== undefined) {
+    return (
+      <select {...common} onChange={({ target }) => onChange(target.value || null)}>
+        {value === null ? <option value="" /> : null}
+        {[...new Set([...settings.shipmentTypes, ...(value === null ? [] : [String(value)])])].map((type) => (
+          <option key={type}>{type}</option>
+        ))}
+      </select>
+    );
+  }
+  if (field.input === 'date') {
+    return <input {...common} type="date" onChange={({ target }) => onChange(target.value || null)} />;
+  }
+  if (field.input === 'weight') {
+    return <input {...common} inputMode="numeric" autoComplete="off" onChange={({ target }) => onChange(weightOf(target.value))} />;
+  }
+  return <input {...common} autoComplete="off" maxLength={field.longest} onChange={({ target }) => onChange(target.value || null)} />;
+}
+
+/** What is no whole number is sent as it is, for the service to say what is wrong with it. */
+function weightOf(text: string): Value {
+  if (text === '') return null;
+  return /^\d{1,15}$/.test(text) ? Number(text) : text;
+}

@@ -1,0 +1,94 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { authorOf } from '../author.js';
+import { labelOf, type Kind } from '../model/fields.js';
+import { formatValue } from '../model/format.js';
+import type { Edits } from '../model/merge.js';
+import { announce } from '../parts/announce.js';
+import { Dialog } from '../parts/Dialog.js';
+import { Ago } from '../parts/Moment.js';
+import { historyQuery } from '../queries.js';
+
+function MyValues({ edits }: { readonly edits: Edits }) {
+  return (
+    <dl className="my-values">
+      {Object.entries(edits).map(([field, { to }]) => (
+        <div key={field}>
+          <dt>{labelOf(field)}</dt>
+          <dd>{formatValue(field, to)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+async function copy(edits: Edits): Promise<void> {
+  const lines = Object.entries(edits).map(([field, { to }]) => `${labelOf(field)}: ${to ?? ''}`);
+  await navigator.clipboard.writeText(lines.join('\n'));
+  announce('Copied.');
+}
+
+interface DeletedDialogProps {
+  readonly kind: Kind;
+  readonly recordID: string;
+  readonly edits: Edits;
+  readonly onClose: () => void;
+  readonly onDiscard: () => void;
+}
+
+export function DeletedDialog({ kind, recordID, edits, onClose, onDiscard }: DeletedDialogProps) {
+  const { data } = useInfiniteQuery(historyQuery(kind, recordID));
+  const end = data?.pages.flatMap(({ items }) => items).find(({ type, resource }) => type === 'deleted' && resource === kind);
+  const foot = (
+    <>
+      <button type="button" onClick={onDiscard}>
+        Discard my changes
+      </button>
+      <button type="button" onClick={() => void copy(edits)}>
+        Copy my changes
+      </button>
+      <button type="button" className="primary" onClick={onClose}>
+        Keep the draft
+      </button>
+    </>
+  );
+  return (
+    <Dialog title={`This ${kind} was deleted`} className="small" onClose={onClose} foot={foot}>
+      <p>
+        {end === undefined ? (
+          'It was deleted while you were editing it.'
+        ) : (
+          <>
+            <strong>{authorOf(recordID, end.changedBy, end.changedAt)}</strong> deleted it, <Ago at={end.changedAt} />.
+          </>
+        )}{' '}
+        There is nothing left to save to. This is what you typed:
+      </p>
+      <MyValues edits={edits} />
+    </Dialog>
+  );
+}
+
+interface ForbiddenDialogProps {
+  readonly detail: string;
+  readonly edits: Edits;
+  readonly onClose: () => void;
+}
+
+export function ForbiddenDialog({ detail, edits, onClose }: ForbiddenDialogProps) {
+  const foot = (
+    <>
+      <button type="button" onClick={() => void copy(edits)}>
+        Copy my changes
+      </button>
+      <button type="button" className="primary" onClick={onClose}>
+        Keep the draft
+      </button>
+    </>
+  );
+  return (
+    <Dialog title="You are not allowed to save this" className="small" onClose={onClose} foot={foot}>
+      <p>{detail} Nothing was written, and what you typed is kept in this browser:</p>
+      <MyValues edits={edits} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,113 @@
+import type { Event } from '@waybill/client';
+import { feedClient } from '../api.js';
+import { session } from '../session/session.js';
+import { Store } from '../store.js';
+
+export type Connection =
+  | { readonly kind: 'connecting' | 'live' }
+  | { readonly kind: 'reconnecting' | 'offline'; readonly since: string };
+
+/** Events are handed on together, so that a burst of them costs one rendering. */
+const BATCH_MS = 150;
+
+/** Follows the feed for as long as the page is open. */
+class Live {
+  readonly connection = new Store<Connection>({ kind: 'connecting' });
+  /** Resolves when the place in the feed is known: what is read after that misses nothing. */
+  readonly started: Promise<void>;
+  private readonly client = feedClient({
+    fetch: (url, init) => this.watched(url, init),
+    onRetry: () => this.lost('reconnecting'),
+  });
+  private readonly listeners = new Set<(events: readonly Event[]) => void>();
+  private readonly beginnings = new Set<() => void>();
+  private collected: Event[] = [];
+  private timer: number | undefined;
+  private cursor: string | undefined;
+  private markStarted!: () => void;
+  private connectionAttempt = new AbortController();
+
+  constructor() {
+    this.started = new Promise((resolve) => {
+      this.markStarted = resolve;
+    });
+  }
+
+  start(): void {
+    addEventListener('offline', () => {
+      this.lost('offline');
+      this.connectionAttempt.abort();
+    });
+    addEventListener('online', () => this.connectionAttempt.abort());
+    void this.follow();
+  }
+
+  /** Called with all events, in their order. */
+  onEvents(listener: (events: readonly Event[]) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** Called when the feed had to begin anew, so that anything may have happened. */
+  onBeginAnew(listener: () => void): void {
+    this.beginnings.add(listener);
+  }
+
+  private async follow(): Promise<void> {
+    const seesMoves = session.can('moves:read');
+    const seesShipments = session.can('shipments:read');
+    const resource = seesMoves && seesShipments ? undefined : seesMoves ? (['move'] as const) : (['shipment', 'agent', 'service'] as const);
+    for (;;) {
+      this.connectionAttempt = new AbortController();
+      const { signal } = this.connectionAttempt;
+      try {
+        if (this.cursor === undefined) {
+          this.cursor = await this.client.events.head({ signal });
+          this.markStarted();
+          for (const listener of this.beginnings) listener();
+        }
+        const filter = resource === undefined ? {} : { resource: [...resource] };
+        for await (const event of this.client.events.follow({ after: this.cursor, ...filter, signal })) {
+          this.cursor = event.id;
+          this.collect(event);
+        }
+      } catch {
+        // Whatever is wrong with the place in the feed, the newest one is good; what was missed is read again.
+        if (!signal.aborted) this.cursor = undefined;
+        this.lost(navigator.onLine ? 'reconnecting' : 'offline');
+        await this.untilWorthATry();
+      }
+    }
+  }
+
+  private async untilWorthATry(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      if (navigator.onLine) setTimeout(resolve, 1000);
+      else addEventListener('online', () => resolve(), { once: true });
+    });
+  }
+
+  private async watched(url: string, init: RequestInit): Promise<Response> {
+    const response = await fetch(url, init);
+    if (response.ok && url.includes('/v1/events')) this.connection.set({ kind: 'live' });
+    return response;
+  }
+
+  private lost(kind: 'reconnecting' | 'offline'): void {
+    const before = this.connection.get();
+    const since = 'since' in before ? before.since : new Date().toISOString();
+    this.connection.set({ kind, since });
+  }
+
+  private collect(event: Event): void {
+    this.collected.push(event);
+    this.timer ??= window.setTimeout(() => {
+      this.timer = undefined;
+      const events = this.collected;
+      this.collected = [];
+      for (const listener of this.listeners) listener(events);
+    }, BATCH_MS);
+  }
+}
+
+export const live = new Live();

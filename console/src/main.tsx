@@ -1,0 +1,71 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { Route, Router, Switch } from 'wouter';
+import { Board } from './board/Board.js';
+import { arrivals } from './board/arrivals.js';
+import { live } from './live/live.js';
+import { Announcements } from './parts/announce.js';
+import { Shell } from './parts/Shell.js';
+import { follow, queryClient } from './queries.js';
+import { session } from './session/session.js';
+import { SignInAgain, SignInPage } from './session/SignIn.js';
+import { consolePath, settings } from './settings.js';
+import { useStore } from './store.js';
+import './styles.css';
+import { List } from './views/List.js';
+import { MovePage } from './views/MovePage.js';
+import { ShipmentPage } from './views/ShipmentPage.js';
+
+function Console() {
+  const state = useStore(session.state);
+  if (state === 'signedOut') return <SignInPage />;
+  return (
+    <>
+      <Shell>
+        <Switch>
+          <Route path="/">
+            <Board />
+          </Route>
+          <Route path="/list">
+            <List />
+          </Route>
+          <Route path="/shipments/:id/:mode?">{({ id, mode }) => <ShipmentPage key={id} id={id} isEditing={mode === 'edit'} />}</Route>
+          <Route path="/moves/:id/:mode?">{({ id, mode }) => <MovePage key={id} id={id} isEditing={mode === 'edit'} />}</Route>
+          <Route>
+            <div className="page">
+              <h1>There is no such view</h1>
+            </div>
+          </Route>
+        </Switch>
+      </Shell>
+      {state === 'expired' ? <SignInAgain /> : null}
+    </>
+  );
+}
+
+live.onEvents(follow);
+live.onEvents((events) => arrivals.collect(events));
+live.onBeginAnew(() => void queryClient.invalidateQueries());
+
+/** The feed is followed once somebody may read it. */
+function startLive(): void {
+  if (settings.needsToken && session.state.get() === 'signedOut') return;
+  unsubscribe();
+  live.start();
+}
+const unsubscribe = session.state.subscribe(startLive);
+
+await session.start();
+startLive();
+
+createRoot(document.getElementById('console') ?? document.body).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <Router base={consolePath}>
+        <Console />
+        <Announcements />
+      </Router>
+    </QueryClientProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,105 @@
+import type { Address, Move, Shipment } from '@waybill/client';
+
+export type Kind = 'shipment' | 'move';
+
+/** What a field can hold. */
+export type Value = string | number | null;
+
+/** By field; `destinationAddress/city` reaches into an address, as histories and conflicts name it. */
+export type Values = Readonly<Record<string, Value>>;
+
+export type InputKind = 'line' | 'long' | 'date' | 'weight' | 'type';
+
+export interface Field {
+  readonly name: string;
+  readonly label: string;
+  readonly input: InputKind;
+  readonly longest?: number;
+}
+
+export const ADDRESSES = ['pickupAddress', 'destinationAddress'] as const;
+
+const ADDRESS_PARTS = [
+  ['streetAddress1', 'Street'],
+  ['streetAddress2', 'Street, line 2'],
+  ['streetAddress3', 'Street, line 3'],
+  ['city', 'City'],
+  ['state', 'State'],
+  ['postalCode', 'Postal code'],
+  ['country', 'Country'],
+] as const satisfies readonly (readonly [keyof Address, string])[];
+
+export const REQUIRED_PARTS: readonly string[] = ['streetAddress1', 'city', 'state', 'postalCode'];
+
+export const ADDRESS_LABELS: Readonly<Record<string, string>> = {
+  pickupAddress: 'Pickup address',
+  destinationAddress: 'Destination address',
+};
+
+function addressFields(name: string): Field[] {
+  return ADDRESS_PARTS.map(([part, label]) => ({ name: `${name}/${part}`, label, input: 'line' }));
+}
+
+export function partsOf(address: string): string[] {
+  return ADDRESS_PARTS.map(([part]) => `${address}/${part}`);
+}
+
+/** What a person can change, in the order of the form. */
+export const FIELDS: Readonly<Record<Kind, readonly Field[]>> = {
+  shipment: [
+    { name: 'shipmentType', label: 'Type', input: 'type', longest: 64 },
+    { name: 'pickupDate', label: 'Pickup date', input: 'date' },
+    { name: 'deliveryDate', label: 'Delivery date', input: 'date' },
+    { name: 'estimatedWeight', label: 'Estimated weight', input: 'weight' },
+    { name: 'actualWeight', label: 'Actual weight', input: 'weight' },
+    ...addressFields('pickupAddress'),
+    ...addressFields('destinationAddress'),
+    { name: 'customerRemarks', label: 'Customer remarks', input: 'long', longest: 2000 },
+  ],
+  move: [
+    { name: 'orderID', label: 'Order', input: 'line', longest: 64 },
+    { name: 'remarks', label: 'Remarks', input: 'long', longest: 2000 },
+  ],
+};
+
+/** What the service sets, and a conflict or a history can speak of. */
+const OTHER_LABELS: Readonly<Record<string, string>> = {
+  status: 'Status',
+  rejectionReason: 'Rejection reason',
+  agentType: 'Agent',
+  firstName: 'First name',
+  lastName: 'Last name',
+  email: 'Email',
+  phone: 'Phone',
+  code: 'Service',
+  description: 'Description',
+  moveID: 'Move',
+  moveCode: 'Move code',
+};
+
+const ALL_FIELDS = new Map([...FIELDS.shipment, ...FIELDS.move].map((field) => [field.name, field]));
+
+export function fieldOf(name: string): Field | undefined {
+  return ALL_FIELDS.get(name);
+}
+
+/** The whole name of a field, as it stands in a sentence. */
+export function labelOf(name: string): string {
+  const [owner = '', part] = name.split('/');
+  const own = ALL_FIELDS.get(name)?.label ?? OTHER_LABELS[name] ?? ADDRESS_LABELS[name] ?? name;
+  return part === undefined ? own : `${(ADDRESS_LABELS[owner] ?? owner).replace(' address', '')} ${own.toLowerCase()}`;
+}
+
+/** Everything of a record that has a version, by field. */
+export function valuesOf(record: Shipment | Move): Values {
+  const values: Record<string, Value> = {};
+  for (const [name, value] of Object.entries(record) as [string, unknown][]) {
+    if (ADDRESSES.some((address) => address === name)) {
+      const address = value as Address | null;
+      for (const [part] of ADDRESS_PARTS) values[`${name}/${part}`] = address?.[part] ?? null;
+    } else if (value === null || typeof value === 'string' || typeof value === 'number') {
+      values[name] = value;
+    }
+  }
+  return values;
+}

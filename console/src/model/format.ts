@@ -1,0 +1,54 @@
+import { fieldOf, type Value } from './fields.js';
+
+const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
+const DAY_AND_YEAR = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
+const TIME = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+const NUMBER = new Intl.NumberFormat();
+const RELATIVE = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' });
+
+/** A day, which is the same wherever it is read. */
+export function formatDay(day: string): string {
+  const date = new Date(`${day}T12:00:00`);
+  if (Number.isNaN(date.getTime())) return day;
+  return (date.getFullYear() === new Date().getFullYear() ? DAY : DAY_AND_YEAR).format(date);
+}
+
+/** A moment, by the reader's clock: its time when it was today. */
+export function formatMoment(moment: string, now = new Date()): string {
+  const date = new Date(moment);
+  if (date.toDateString() === now.toDateString()) return TIME.format(date);
+  const day = (date.getFullYear() === now.getFullYear() ? DAY : DAY_AND_YEAR).format(date);
+  return `${day}, ${TIME.format(date)}`;
+}
+
+/** How long ago a moment was, in words. */
+export function formatAgo(moment: string, now = Date.now()): string {
+  const seconds = Math.round((Date.parse(moment) - now) / 1000);
+  if (seconds > -10) return 'just now';
+  if (seconds > -60) return RELATIVE.format(seconds, 'second');
+  if (seconds > -3600) return RELATIVE.format(Math.round(seconds / 60), 'minute');
+  if (seconds > -86_400) return RELATIVE.format(Math.round(seconds / 3600), 'hour');
+  return RELATIVE.format(Math.round(seconds / 86_400), 'day');
+}
+
+/** IN_TRANSIT as people say it. */
+export function formatCode(code: string): string {
+  return `${code.charAt(0)}${code.slice(1).toLowerCase().replaceAll('_', ' ')}`;
+}
+
+const CODES = ['status', 'agentType'];
+
+/** A value of a field, as it stands in a sentence. */
+export function formatValue(field: string, value: Value): string {
+  if (value === null || value === '') return 'none';
+  const input = fieldOf(field)?.input;
+  if (input === 'date') return formatDay(String(value));
+  if (input === 'weight') return `${NUMBER.format(Number(value))} lb`;
+  return CODES.includes(field) ? formatCode(String(value)) : String(value);
+}
+
+/** Today by the reader's calendar, written as the service writes days. */
+export function today(now = new Date()): string {
+  const two = (number: number) => String(number).padStart(2, '0');
+  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+}

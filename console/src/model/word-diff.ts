@@ -1,0 +1,56 @@
+export interface DiffPart {
+  readonly text: string;
+  readonly change: 'kept' | 'added' | 'removed';
+}
+
+/** Beyond this many words on both sides together, comparing every pair would be felt: the text is shown as replaced. */
+const MOST_PAIRS = 4_000_000;
+
+/** What has to be done to one text to get the other, word by word, by their longest common subsequence. */
+export function wordDiff(before: string, after: string): DiffPart[] {
+  const [a, b] = [wordsOf(before), wordsOf(after)];
+  if (a.length * b.length > MOST_PAIRS) {
+    return joined([
+      { text: before, change: 'removed' },
+      { text: after, change: 'added' },
+    ]);
+  }
+  const width = b.length + 1;
+  const common = new Uint16Array((a.length + 1) * width);
+  const at = (i: number, j: number) => common[i * width + j] ?? 0;
+  for (let i = a.length - 1; i >= 0; i -= 1) {
+    for (let j = b.length - 1; j >= 0; j -= 1) {
+      common[i * width + j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+    }
+  }
+  const parts: DiffPart[] = [];
+  let [i, j] = [0, 0];
+  while (i < a.length || j < b.length) {
+    if (i < a.length && j < b.length && a[i] === b[j]) {
+      parts.push({ text: a[i] ?? '', change: 'kept' });
+      i += 1;
+      j += 1;
+    } else if (j >= b.length || (i < a.length && at(i + 1, j) >= at(i, j + 1))) {
+      parts.push({ text: a[i] ?? '', change: 'removed' });
+      i += 1;
+    } else {
+      parts.push({ text: b[j] ?? '', change: 'added' });
+      j += 1;
+    }
+  }
+  return joined(parts);
+}
+
+function wordsOf(text: string): string[] {
+  return text.match(/\s+|[^\s]+/g) ?? [];
+}
+
+function joined(parts: readonly DiffPart[]): DiffPart[] {
+  const result: DiffPart[] = [];
+  for (const part of parts.filter(({ text }) => text !== '')) {
+    const last = result.at(-1);
+    if (last?.change === part.change) result[result.length - 1] = { ...last, text: last.text + part.text };
+    else result.push(part);
+  }
+  return result;
+}

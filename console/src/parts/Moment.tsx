@@ -1,0 +1,33 @@
+import { formatAgo, formatDay, formatMoment } from '../model/format.js';
+import { Store, useStore } from '../store.js';
+
+/** One clock for all relative times on the page. */
+const clock = new Store(Date.now());
+setInterval(() => clock.set(Date.now()), 15_000);
+
+/** A moment by the reader's clock, with the exact one on hover. */
+export function Moment({ at }: { readonly at: string }) {
+  return (
+    <time dateTime={at} title={at}>
+      {formatMoment(at)}
+    </time>
+  );
+}
+
+export function Ago({ at }: { readonly at: string }) {
+  const now = useStore(clock);
+  return (
+    <time dateTime={at} title={at}>
+      {formatAgo(at, Math.max(now, Date.parse(at)))}
+    </time>
+  );
+}
+
+export function Day({ day }: { readonly day: string | null }) {
+  if (day === null) return <span className="none">–</span>;
+  return (
+    <time dateTime={day} title={day}>
+      {formatDay(day)}
+    </time>
+  );
+}

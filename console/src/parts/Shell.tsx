@@ -1,0 +1,98 @@
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { Link, useLocation } from 'wouter';
+import { live } from '../live/live.js';
+import { session } from '../session/session.js';
+import { serviceUrl, settings } from '../settings.js';
+import { useStore } from '../store.js';
+import { findRecord } from '../views/search.js';
+import { announce } from './announce.js';
+import { explain } from './faults.js';
+import { Moment } from './Moment.js';
+import { Shortcuts } from './Shortcuts.js';
+
+/** What surrounds every view. */
+export function Shell({ children }: { readonly children: ReactNode }) {
+  const [path, navigate] = useLocation();
+  const [showsKeys, setShowsKeys] = useState(false);
+  const search = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || document.querySelector('dialog[open]')) return;
+      const act = { '?': () => setShowsKeys(true), '/': () => search.current?.focus(), b: () => navigate('/'), l: () => navigate('/list') }[event.key];
+      if (act === undefined) return;
+      event.preventDefault();
+      act();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [navigate]);
+  const link = (to: string, label: string) => (
+    <Link href={to} aria-current={path === to ? 'page' : undefined}>
+      {label}
+    </Link>
+  );
+  return (
+    <>
+      <a className="skip" href="#main">
+        Skip to content
+      </a>
+      <header className="bar">
+        <a className="brand" href={`${serviceUrl}/`}>
+          Waybill
+        </a>
+        <nav aria-label="Views">
+          {link('/', 'Board')}
+          {link('/list', 'List')}
+        </nav>
+        <form
+          className="search"
+          role="search"
+          onSubmit={(event) => {
+            event.preventDefault();
+            const text = search.current?.value.trim() ?? '';
+            if (text !== '') findRecord(text).then(navigate, (error: unknown) => announce(explain(error), true));
+          }}
+        >
+          <input ref={search} type="search" name="search" placeholder="Move code, order or id" aria-label="Search by move code, order or id" />
+        </form>
+        <Connection />
+        {settings.needsToken ? (
+          <button type="button" className="quiet person" title="Sign out" onClick={() => session.signOut()}>
+            {session.name}
+          </button>
+        ) : null}
+        <button type="button" className="quiet" aria-label="Keyboard shortcuts" onClick={() => setShowsKeys(true)}>
+          ?
+        </button>
+      </header>
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
+      {showsKeys ? <Shortcuts onClose={() => setShowsKeys(false)} /> : null}
+    </>
+  );
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.matches('input, textarea, select');
+}
+
+function Connection() {
+  const connection = useStore(live.connection);
+  return (
+    <span className={`connection ${connection.kind}`} role="status">
+      {connection.kind === 'live' ? 'Live' : null}
+      {connection.kind === 'connecting' ? 'Connecting' : null}
+      {connection.kind === 'reconnecting' ? (
+        <>
+          <span className="wide">Reconnecting, </span>not live since <Moment at={connection.since} />
+        </>
+      ) : null}
+      {connection.kind === 'offline' ? (
+        <>
+          Offline since <Moment at={connection.since} />
+        </>
+      ) : null}
+    </span>
+  );
+}

@@ -1,0 +1,158 @@
+import { QueryClient, queryOptions, infiniteQueryOptions, type InfiniteData } from '@tanstack/react-query';
+import { isProblem, type Event, type Page, type Shipment, type ShipmentQuery, type ShipmentStatus } from '@waybill/client';
+import { client } from './api.js';
+import { afterEvent } from './live/apply.js';
+import { live } from './live/live.js';
+import { isFinal } from './model/status.js';
+import { session } from './session/session.js';
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // The feed keeps true what was read.
+      staleTime: Infinity,
+      gcTime: 120_000,
+      retry: false,
+      refetchOnWindowFocus: false,
+      networkMode: 'always',
+    },
+    mutations: { networkMode: 'always' },
+  },
+});
+
+/** A shipment in a list. One that was deleted since stays where it was, marked. */
+export type Row = Shipment & { readonly isDeleted?: true };
+export type Rows = InfiniteData<Page<Row>, string | undefined>;
+
+function withMove(): { expand?: ['move'] } {
+  return session.can('moves:read') ? { expand: ['move'] } : {};
+}
+
+export function shipmentsQuery(query: ShipmentQuery) {
+  return infiniteQueryOptions({
+    queryKey: ['shipments', query],
+    initialPageParam: undefined as string | undefined,
+    queryFn: async ({ pageParam, signal }): Promise<Page<Row>> => {
+      await live.started;
+      return client.shipments.list({ ...query, ...withMove(), signal }).page(pageParam);
+    },
+    getNextPageParam: ({ next }) => next,
+  });
+}
+
+export function columnQuery(status: ShipmentStatus) {
+  // Who is at work wants the most urgent first; of what is over, the latest.
+  return shipmentsQuery({ status: [status], sort: isFinal(status) ? '-updatedAt' : 'deliveryDate', limit: 50 });
+}
+
+export function shipmentQuery(id: string) {
+  return queryOptions({
+    queryKey: ['shipment', id],
+    queryFn: async ({ signal }) => {
+      await live.started;
+      const expand = [...(session.can('moves:read') ? (['move'] as const) : []), 'agents' as const, 'services' as const];
+      return client.shipments.get(id, { expand, signal });
+    },
+  });
+}
+
+/** A version of a record as it once was, which never changes. */
+export function versionQuery(id: string, version: string | undefined) {
+  return queryOptions({
+    queryKey: ['version', id, version],
+    enabled: version !== undefined,
+    queryFn: ({ signal }) => client.shipments.get(id, { ...(version !== undefined && { version }), signal }),
+  });
+}
+
+export function moveQuery(id: string) {
+  return queryOptions({
+    queryKey: ['move', id],
+    queryFn: async ({ signal }) => {
+      await live.started;
+      const expand = session.can('shipments:read') ? (['shipments'] as const) : [];
+      return client.moves.get(id, { expand, signal });
+    },
+  });
+}
+
+export function historyQuery(kind: 'shipment' | 'move', id: string) {
+  return infiniteQueryOptions({
+    queryKey: ['history', kind, id],
+    initialPageParam: undefined as string | undefined,
+    queryFn: async ({ pageParam, signal }) => {
+      await live.started;
+      const records = kind === 'shipment' ? client.shipments : client.moves;
+      return records.history(id, { limit: 30, signal }).page(pageParam);
+    },
+    getNextPageParam: ({ next }) => next,
+  });
+}
+
+/** Brings everything that was read up to what happened. */
+export function follow(events: readonly Event[]): void {
+  const byShipment = new Map<string, Event[]>();
+  for (const event of events) {
+    const { resource, resourceID, shipmentID, moveID } = event.data;
+    if (resource === 'shipment') byShipment.set(resourceID, [...(byShipment.get(resourceID) ?? []), event]);
+    else if (shipmentID !== null) void queryClient.invalidateQueries({ queryKey: ['shipment', shipmentID] });
+    if (shipmentID !== null) void queryClient.invalidateQueries({ queryKey: ['history', 'shipment', shipmentID] });
+    if (moveID !== null) {
+      void queryClient.invalidateQueries({ queryKey: ['history', 'move', moveID] });
+      void queryClient.invalidateQueries({ queryKey: ['move', moveID] });
+    }
+  }
+  if (byShipment.size === 0) return;
+  for (const [id, own] of byShipment) {
+    const { queryKey } = shipmentQuery(id);
+    const known = queryClient.getQueryData(queryKey);
+    if (known === undefined) continue;
+    const next = afterEvents(known, own);
+    if (next === undefined) void queryClient.invalidateQueries({ queryKey });
+    else queryClient.setQueryData(queryKey, next);
+  }
+  queryClient.setQueriesData<Rows>({ queryKey: ['shipments'] }, (rows) => rows && followedRows(rows, byShipment));
+}
+
+function afterEvents<R extends Shipment>(record: R, events: readonly Event[]): R | undefined {
+  let next: R | undefined = record;
+  for (const event of events) next = next && afterEvent(next, event);
+  return next;
+}
+
+/** The same rows in the same places: what somebody reads does not move. */
+function followedRows(rows: Rows, events: ReadonlyMap<string, readonly Event[]>): Rows {
+  let isChanged = false;
+  const pages = rows.pages.map((page) => {
+    if (!page.items.some(({ id }) => events.has(id))) return page;
+    isChanged = true;
+    return { ...page, items: page.items.map((row) => followedRow(row, events.get(row.id) ?? [])) };
+  });
+  return isChanged ? { ...rows, pages } : rows;
+}
+
+function followedRow(row: Row, events: readonly Event[]): Row {
+  if (events.some(({ type }) => type === 'shipment.deleted')) return { ...row, isDeleted: true };
+  const next = afterEvents(row, events);
+  if (next === undefined) void reread(row.id);
+  return next ?? row;
+}
+
+async function reread(id: string): Promise<void> {
+  try {
+    placeShipment(await client.shipments.get(id, withMove()));
+  } catch (error) {
+    if (!isProblem(error, 'NOT_FOUND')) throw error;
+  }
+}
+
+/** Puts a version that was just read or written wherever an older one is shown. */
+export function placeShipment(shipment: Shipment): void {
+  const placed = <R extends Shipment>(old: R): R =>
+    old.id === shipment.id && old.updatedAt < shipment.updatedAt ? { ...old, ...shipment } : old;
+  queryClient.setQueryData(shipmentQuery(shipment.id).queryKey, (old) => old && placed(old));
+  queryClient.setQueriesData<Rows>({ queryKey: ['shipments'] }, (rows) => {
+    if (!rows?.pages.some(({ items }) => items.some(({ id }) => id === shipment.id))) return rows;
+    return { ...rows, pages: rows.pages.map((page) => ({ ...page, items: page.items.map(placed) })) };
+  });
+}

@@ -1,0 +1,84 @@
+import { useState } from 'react';
+import { announce } from '../parts/announce.js';
+import { Dialog } from '../parts/Dialog.js';
+import { explain } from '../parts/faults.js';
+import { settings } from '../settings.js';
+import { useStore } from '../store.js';
+import { beginSignIn } from './oidc.js';
+import { session } from './session.js';
+
+export function SignInPage() {
+  const fault = useStore(session.fault);
+  return (
+    <main className="sign-in">
+      <h1>Waybill</h1>
+      <p className="lead">Sign in to see the board, the shipments and their histories.</p>
+      {fault === undefined ? null : (
+        <p className="fault" role="alert">
+          {fault}
+        </p>
+      )}
+      <Ways />
+    </main>
+  );
+}
+
+/** Over whatever is open, which goes on from where it was. */
+export function SignInAgain() {
+  return (
+    <Dialog title="Sign in again" className="small" onClose={() => announce('Sign in to go on. Nothing you typed is lost.')}>
+      <p>Your token has expired. What you typed is kept; what you were saving goes on after you have signed in.</p>
+      <Ways />
+    </Dialog>
+  );
+}
+
+function Ways() {
+  if (settings.signIn === undefined) return <PasteToken />;
+  return (
+    <>
+      <p>
+        <button
+          type="button"
+          className="primary"
+          onClick={() => {
+            beginSignIn().catch((error: unknown) => session.fault.set(explain(error)));
+          }}
+        >
+          Sign in
+        </button>
+      </p>
+      <details>
+        <summary>Use a token instead</summary>
+        <PasteToken />
+      </details>
+    </>
+  );
+}
+
+function PasteToken() {
+  const [isRefused, setIsRefused] = useState(false);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        const text = new FormData(event.currentTarget).get('token');
+        setIsRefused(!session.paste(typeof text === 'string' ? text : ''));
+      }}
+    >
+      <label className="field">
+        <span className="label">Token</span>
+        <textarea name="token" rows={4} autoComplete="off" spellCheck={false} required aria-invalid={isRefused} />
+      </label>
+      {isRefused ? (
+        <p className="fault" role="alert">
+          This is not a JSON Web Token.
+        </p>
+      ) : null}
+      <p className="hint">For development. It stays in the memory of this page and is gone when you reload it.</p>
+      <button type="submit" className={settings.signIn === undefined ? 'primary' : ''}>
+        Use this token
+      </button>
+    </form>
+  );
+}

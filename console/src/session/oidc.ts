@@ -1,0 +1,100 @@
+import { consolePath, settings } from '../settings.js';
+
+/** OpenID Connect, the code flow with PKCE (RFC 7636), for a client that can keep no secret. */
+
+const PENDING = 'waybill.sign-in';
+const SCOPES = 'openid profile moves:read moves:write shipments:read shipments:write shipments:status';
+
+interface Pending {
+  readonly state: string;
+  readonly verifier: string;
+  readonly returnTo: string;
+}
+
+interface Endpoints {
+  readonly authorization_endpoint: string;
+  readonly token_endpoint: string;
+}
+
+export interface Tokens {
+  readonly access: string;
+  readonly refresh?: string | undefined;
+}
+
+export const callbackPath = `${consolePath}/signed-in`;
+
+/** Leaves the page for the issuer's; it leads back to the view that is open now. */
+export async function beginSignIn(): Promise<void> {
+  const { authorization_endpoint: endpoint } = await endpoints();
+  const [state, verifier] = [randomText(), randomText()];
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
+  const returnTo = location.pathname + location.search;
+  sessionStorage.setItem(PENDING, JSON.stringify({ state, verifier, returnTo } satisfies Pending));
+  const url = new URL(endpoint);
+  url.search = new URLSearchParams({
+    ...Object.fromEntries(url.searchParams),
+    response_type: 'code',
+    client_id: settings.signIn?.clientID ?? '',
+    redirect_uri: location.origin + callbackPath,
+    scope: SCOPES,
+    state,
+    code_challenge: base64Url(new Uint8Array(digest)),
+    code_challenge_method: 'S256',
+  }).toString();
+  location.assign(url);
+}
+
+/** The tokens that the issuer's answer in the address leads to; undefined when the address is no such answer. */
+export async function endSignIn(): Promise<Tokens | undefined> {
+  if (location.pathname !== callbackPath) return undefined;
+  const parameters = new URLSearchParams(location.search);
+  const pending = JSON.parse(sessionStorage.getItem(PENDING) ?? 'null') as Pending | null;
+  sessionStorage.removeItem(PENDING);
+  history.replaceState(null, '', pending?.returnTo ?? consolePath);
+  const refusal = parameters.get('error_description') ?? parameters.get('error');
+  if (refusal !== null) throw new Error(`The sign-in was refused: ${refusal}`);
+  const code = parameters.get('code');
+  if (pending === null || code === null) return undefined;
+  if (parameters.get('state') !== pending.state) throw new Error('The sign-in was not begun in this tab. Try again.');
+  return requestTokens({
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: location.origin + callbackPath,
+    code_verifier: pending.verifier,
+  });
+}
+
+export function renewTokens(refresh: string): Promise<Tokens> {
+  return requestTokens({ grant_type: 'refresh_token', refresh_token: refresh });
+}
+
+async function requestTokens(parameters: Record<string, string>): Promise<Tokens> {
+  const { token_endpoint: endpoint } = await endpoints();
+  const body = new URLSearchParams({ ...parameters, client_id: settings.signIn?.clientID ?? '' });
+  const answer = await fetch(endpoint, { method: 'POST', body });
+  const tokens = (await answer.json().catch(() => ({}))) as Record<string, string | undefined>;
+  const { access_token: access, refresh_token: refresh } = tokens;
+  if (!answer.ok || access === undefined) {
+    const reason = tokens['error_description'] ?? tokens['error'] ?? `status ${answer.status}`;
+    throw new Error(`The issuer gave no token: ${reason}`);
+  }
+  return { access, refresh };
+}
+
+async function endpoints(): Promise<Endpoints> {
+  const issuer = (settings.signIn?.issuer ?? '').replace(/\/$/, '');
+  const answer = await fetch(`${issuer}/.well-known/openid-configuration`);
+  if (!answer.ok) throw new Error(`The issuer ${issuer} does not say where to sign in (status ${answer.status}).`);
+  return (await answer.json()) as Endpoints;
+}
+
+function randomText(): string {
+  return base64Url(crypto.getRandomValues(new Uint8Array(32)));
+}
+
+function base64Url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+}

@@ -1,0 +1,98 @@
+import { settings } from '../settings.js';
+import { Store } from '../store.js';
+import { beginSignIn, endSignIn, renewTokens, type Tokens } from './oidc.js';
+import { identityOf, type Identity, type Scope } from './token.js';
+
+export type SessionState = 'signedOut' | 'signedIn' | 'expired';
+
+/** Set while this tab is signed in, so that a reload signs in again by itself. It holds no token. */
+const WAS_SIGNED_IN = 'waybill.was-signed-in';
+
+/** Whom the service sees. The token is in memory only, and gone with the page. */
+class Session {
+  readonly state = new Store<SessionState>(settings.needsToken ? 'signedOut' : 'signedIn');
+  readonly fault = new Store<string | undefined>(undefined);
+  private tokens: Tokens | undefined;
+  private identity: Identity | undefined;
+  private renewal: Promise<string> | undefined;
+  private signedIn: (() => void) | undefined;
+
+  /** Ends a sign-in that has come back from the issuer, or begins one after a reload. */
+  async start(): Promise<void> {
+    if (settings.signIn === undefined) return;
+    try {
+      const tokens = await endSignIn();
+      if (tokens !== undefined) this.accept(tokens);
+      else if (sessionStorage.getItem(WAS_SIGNED_IN) !== null) {
+        sessionStorage.removeItem(WAS_SIGNED_IN);
+        await beginSignIn();
+      }
+    } catch (error) {
+      this.fault.set((error as Error).message);
+    }
+  }
+
+  /** False when the text is no token. */
+  paste(text: string): boolean {
+    const access = text.trim().replace(/^Bearer +/i, '');
+    if (identityOf(access) === undefined) return false;
+    this.accept({ access });
+    return true;
+  }
+
+  /** For the client: the token, or after it was refused another one, which somebody may have to sign in for. */
+  token = (refused?: string): string | Promise<string> => {
+    const access = this.tokens?.access ?? '';
+    if (refused === undefined || refused !== access) return access;
+    return (this.renewal ??= this.renew().finally(() => {
+      this.renewal = undefined;
+    }));
+  };
+
+  private async renew(): Promise<string> {
+    const refresh = this.tokens?.refresh;
+    if (refresh !== undefined) {
+      const renewed = await renewTokens(refresh).catch(() => undefined);
+      if (renewed !== undefined) {
+        this.accept({ refresh, ...renewed });
+        return renewed.access;
+      }
+    }
+    const again = new Promise<void>((resolve) => {
+      this.signedIn = resolve;
+    });
+    this.state.set('expired');
+    await again;
+    return this.tokens?.access ?? '';
+  }
+
+  private accept(tokens: Tokens): void {
+    this.tokens = tokens;
+    this.identity = identityOf(tokens.access);
+    this.fault.set(undefined);
+    if (settings.signIn !== undefined) sessionStorage.setItem(WAS_SIGNED_IN, 'yes');
+    this.state.set('signedIn');
+    this.signedIn?.();
+  }
+
+  signOut(): void {
+    sessionStorage.removeItem(WAS_SIGNED_IN);
+    location.reload();
+  }
+
+  can(scope: Scope): boolean {
+    return !settings.needsToken || this.identity?.scopes.has(scope) === true;
+  }
+
+  /** The name that others see, when there is one. */
+  get name(): string | undefined {
+    return this.identity?.name;
+  }
+
+  /** Tells the drafts of people apart who share a browser. */
+  get subject(): string {
+    return this.identity?.subject ?? '';
+  }
+}
+
+export const session = new Session();

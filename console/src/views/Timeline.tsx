@@ -1,0 +1,96 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { HistoryEntry } from '@waybill/client';
+import { Link } from 'wouter';
+import { authorOf } from '../author.js';
+import { fieldOf, labelOf, type Kind, type Value } from '../model/fields.js';
+import { formatCode, formatValue } from '../model/format.js';
+import { explain } from '../parts/faults.js';
+import { Moment } from '../parts/Moment.js';
+import { historyQuery } from '../queries.js';
+
+interface TimelineProps {
+  readonly kind: Kind;
+  readonly id: string;
+  /** The version that is looked at. */
+  readonly version?: string | undefined;
+  /** Offered where a former value can be put back. */
+  readonly onRestore?: ((field: string, value: Value) => void) | undefined;
+}
+
+/** The history of a record as people tell it, newest first. */
+export function Timeline({ kind, id, version, onRestore }: TimelineProps) {
+  const { data, error, hasNextPage, fetchNextPage } = useInfiniteQuery(historyQuery(kind, id));
+  const entries = data?.pages.flatMap(({ items }) => items) ?? [];
+  return (
+    <section className="timeline" aria-labelledby="timeline-title">
+      <h2 id="timeline-title">Timeline</h2>
+      {error === null ? null : <p className="fault">{explain(error)}</p>}
+      <ol>
+        {entries.map((entry) => (
+          <li key={`${entry.resourceID} ${entry.changedAt} ${entry.type}`} className={entry.eTag === version ? 'current' : ''}>
+            <Entry entry={entry} kind={kind} id={id} onRestore={onRestore} />
+          </li>
+        ))}
+      </ol>
+      {hasNextPage ? (
+        <button type="button" className="more" onClick={() => void fetchNextPage()}>
+          Earlier
+        </button>
+      ) : null}
+    </section>
+  );
+}
+
+function Entry({ entry, kind, id, onRestore }: { readonly entry: HistoryEntry } & TimelineProps) {
+  const { changedBy, changedAt, resource, resourceID, eTag, type, changes } = entry;
+  const isOwn = resource === kind && resourceID === id;
+  const moment = <Moment at={changedAt} />;
+  const said = type === 'created' ? [] : changes;
+  return (
+    <>
+      <p className="who">
+        <strong>{authorOf(resourceID, changedBy, changedAt)}</strong>{' '}
+        {isOwn && eTag !== null && kind === 'shipment' ? (
+          <Link href={`/shipments/${id}?version=${eTag}`} aria-label="As it was then">
+            {moment}
+          </Link>
+        ) : (
+          moment
+        )}
+      </p>
+      {said.length === 0 ? <p className="what">{sentenceOf(entry, isOwn)}</p> : null}
+      {said.length === 0 ? null : (
+        <ul className="changes">
+          {said.map(({ field, from, to }) => (
+            <li key={field}>
+              <span className="label">
+                {isOwn ? '' : `${formatCode(resource.toUpperCase())}: `}
+                {labelOf(field)}
+              </span>{' '}
+              <span className="from">{formatValue(field, from)}</span> <span aria-label="to">→</span>{' '}
+              <span className="to">{formatValue(field, to)}</span>
+              {isOwn && onRestore !== undefined && fieldOf(field) !== undefined ? (
+                <button
+                  type="button"
+                  className="quiet restore"
+                  aria-label={`Restore ${labelOf(field)} ${formatValue(field, from)}`}
+                  onClick={() => onRestore(field, from)}
+                >
+                  Restore
+                </button>
+              ) : null}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function sentenceOf({ type, resource, changes }: HistoryEntry, isOwn: boolean): string {
+  const named = changes.find(({ field }) => ['code', 'firstName'].includes(field))?.to ?? '';
+  const what = isOwn ? `the ${resource}` : `${resource === 'agent' || resource === 'service' ? resource : `a ${resource}`} ${named}`.trim();
+  if (type === 'created') return isOwn ? `Created ${what}` : `Added ${what}`;
+  if (type === 'deleted') return isOwn ? `Deleted ${what}` : `Removed ${what}`;
+  return `Saved ${what} without a change`;
+}

@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isProblem, WaybillClient } from '@waybill/client';
+
+const STEPS = { SUBMITTED: 'APPROVED', APPROVED: 'IN_TRANSIT', IN_TRANSIT: 'DELIVERED', DIVERSION_REQUESTED: 'APPROVED' };
+const REMARKS = ['Two flights of stairs.', 'The piano stays upright.', 'Please ring twice at the side door.', 'The dog is friendly.'];
+const PAUSE_MS = 4_000;
+/** How often the shipment that everybody looks at is changed: often enough to get in the way of whoever edits it. */
+const RIVAL_PAUSE_MS = 12_000;
+
+/** Works through the open shipments, one small change at a time, until the signal ends it. */
+export async function work(url, token, signal) {
+  const client = new WaybillClient({ baseUrl: url, token });
+  for (;;) {
+    await sleep(PAUSE_MS * (0.5 + Math.random()), undefined, { signal });
+    const { items } = await client.shipments.list({ status: Object.keys(STEPS), sort: '-updatedAt', limit: 60 }).page();
+    const shipment = pick(items);
+    if (shipment !== undefined) await attempt(() => change(client, shipment));
+  }
+}
+
+/** Keeps changing one shipment, so that whoever edits it meets a conflict. */
+export async function getInTheWay(url, token, id, signal) {
+  const client = new WaybillClient({ baseUrl: url, token });
+  for (let day = 1; ; day += 1) {
+    await sleep(RIVAL_PAUSE_MS, undefined, { signal });
+    const { deliveryDate, pickupDate } = await client.shipments.get(id);
+    const next = dayAfter(deliveryDate ?? pickupDate ?? new Date().toISOString().slice(0, 10), 1 + (day % 3));
+    await attempt(() => client.shipments.update(id, { deliveryDate: next, customerRemarks: pick(REMARKS) }));
+  }
+}
+
+function change(client, shipment) {
+  const turn = Math.random();
+  if (turn < 0.3) return client.shipments.updateStatus(shipment, { status: STEPS[shipment.status] });
+  if (turn < 0.55) return client.shipments.update(shipment, { customerRemarks: pick(REMARKS) });
+  if (turn < 0.8) return client.shipments.update(shipment, { estimatedWeight: 2000 + Math.round(Math.random() * 80) * 100 });
+  return client.shipments.update(shipment, ({ deliveryDate, pickupDate }) => ({
+    deliveryDate: dayAfter(deliveryDate ?? pickupDate ?? new Date().toISOString().slice(0, 10), 1),
+  }));
+}
+
+/** A refusal is what happens among colleagues: somebody else was quicker, or moved the shipment on. */
+async function attempt(write) {
+  try {
+    await write();
+  } catch (error) {
+    const isUsual = ['PRECONDITION_FAILED', 'STATUS_TRANSITION', 'NOT_FOUND', 'VALIDATION_FAILED'].some((code) => isProblem(error, code));
+    if (!isUsual) throw error;
+  }
+}
+
+function dayAfter(day, count) {
+  return new Date(Date.parse(day) + count * 86_400_000).toISOString().slice(0, 10);
+}
+
+function pick(list) {
+  return list[Math.floor(Math.random() * list.length)];
+}

@@ -1,0 +1,94 @@
+import { expectProblem } from '../support/problem.js';
+import { startService, useService } from '../support/service.js';
+
+const service = useService();
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+/** Of script, gzipped, before the console can be used. */
+const FIRST_LOAD_BYTES = 130_000;
+
+async function page(path: string, url = service.url): Promise<{ text: string; headers: Headers }> {
+  const answer = await fetch(url + path, { headers: { Accept: BROWSER } });
+  expect([path, answer.status]).toEqual([path, 200]);
+  return { text: await answer.text(), headers: answer.headers };
+}
+
+interface Settings {
+  readonly root: string;
+  readonly signIn?: object;
+  readonly needsToken: boolean;
+  readonly statusSteps: Record<string, string[]>;
+}
+
+function settingsIn(text: string): Settings {
+  const [, content = ''] = /<meta name="waybill-settings" content="([^"]*)"/.exec(text) ?? [];
+  return JSON.parse(content.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))) as Settings;
+}
+
+function linksIn(text: string): string[] {
+  return [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link = '']) => link);
+}
+
+const VIEWS = ['/console', '/console/', '/console/list?status=APPROVED&sort=-updatedAt', '/console/shipments/x/edit'];
+
+test.each(VIEWS)('%s is the console, whose files are found from there', async (path) => {
+  const { text, headers } = await page(path);
+  expect(headers.get('Content-Type')).toBe('text/html; charset=utf-8');
+  expect(headers.get('Cache-Control')).toBe('no-cache');
+  expect(new URL(settingsIn(text).root, service.url + path).pathname).toBe('/');
+  const links = linksIn(text);
+  expect(links).toHaveLength(3);
+  for (const link of links) {
+    const answer = await fetch(new URL(link, service.url + path));
+    await answer.arrayBuffer();
+    expect([link, answer.status]).toEqual([link, 200]);
+  }
+});
+
+test('nothing is inline and nothing comes from elsewhere', async () => {
+  const { text, headers } = await page('/console');
+  expect(headers.get('Content-Security-Policy')).toBe(
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  );
+  expect(text).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=|(src|href)="(https?:)?\/\//);
+});
+
+test('files are kept for ever, are compressed, and are small enough for the first load', async () => {
+  const { text } = await page('/console');
+  let bytes = 0;
+  for (const link of linksIn(text).filter((each) => each.includes('/console/assets/'))) {
+    const answer = await fetch(new URL(link, `${service.url}/console`));
+    const size = Number(answer.headers.get('Content-Length'));
+    expect([link, answer.headers.get('Content-Encoding')]).toEqual([link, 'gzip']);
+    expect(answer.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
+    expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(size);
+    if (link.endsWith('.js')) bytes += size;
+  }
+  expect(bytes).toBeGreaterThan(0);
+  expect(bytes).toBeLessThan(FIRST_LOAD_BYTES);
+});
+
+test('404 for a file that is not there, 400 for a credential in the address', async () => {
+  expectProblem(await service.api.get('/console/assets/nothing.js'), 404, 'NOT_FOUND');
+  expectProblem(await service.api.get('/console/list?access_token=x'), 400, 'CREDENTIAL_IN_URL');
+});
+
+test('it knows the table of statuses, and that no token is needed', async () => {
+  const { statusSteps, needsToken, signIn } = settingsIn((await page('/console')).text);
+  expect(statusSteps['IN_TRANSIT']).toEqual(['DELIVERED', 'DIVERSION_REQUESTED']);
+  expect([needsToken, signIn]).toEqual([false, undefined]);
+});
+
+test('it is open without a token, and may talk to the issuer that people sign in at', async () => {
+  const issuer = 'https://login.example/realms/depot';
+  const strict = await startService({
+    ...{ AUTH_MODE: 'jwt', JWT_ISSUER: issuer, JWT_AUDIENCE: 'x', JWT_JWKS_URL: 'http://127.0.0.1:9/keys' },
+    CONSOLE_CLIENT_ID: 'console',
+  });
+  try {
+    const { text, headers } = await page('/console', strict.url);
+    expect(settingsIn(text)).toMatchObject({ needsToken: true, signIn: { issuer, clientID: 'console' } });
+    expect(headers.get('Content-Security-Policy')).toContain("connect-src 'self' https://login.example;");
+  } finally {
+    await strict.stop();
+  }
+});

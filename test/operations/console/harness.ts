@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs';
+import { WaybillClient, type NewShipment, type Shipment } from '@waybill/client';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { startService, type TestService } from '../../support/service.js';
+import { jwtEnvironment, KeySetServer, newKey, signToken, type SigningKey } from '../../support/tokens.js';
+import { findTool } from '../../support/tools.js';
+
+export const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
+export const ALL_SCOPES = 'moves:read moves:write shipments:read shipments:write shipments:status';
+
+/** A service that demands tokens, a browser, and people who use it. */
+export class ConsoleWorld {
+  private readonly contexts: BrowserContext[] = [];
+  /** What no page may write to its console: errors, and violations of the policy. */
+  private faults: string[] = [];
+
+  private constructor(
+    readonly service: TestService,
+    private readonly keys: KeySetServer,
+    readonly key: SigningKey,
+    private readonly browser: Browser,
+  ) {}
+
+  static async start(environment: Record<string, string> = {}): Promise<ConsoleWorld> {
+    const key = await newKey('console');
+    const keys = await KeySetServer.start(key);
+    const service = await startService({
+      ...jwtEnvironment(keys.url),
+      JWT_NAME_CLAIM: 'name',
+      POOL_SIZE: '5',
+      ...environment,
+    });
+    const browser = await chromium.launch({ executablePath: findTool('chromium') ?? '', args: FLAGS });
+    return new ConsoleWorld(service, keys, key, browser);
+  }
+
+  async stop(): Promise<void> {
+    await this.browser.close();
+    await this.service.stop();
+    await this.keys.stop();
+  }
+
+  token(name: string, { scope = ALL_SCOPES, expires = 3600 } = {}): Promise<string> {
+    return signToken(this.key, { subject: name.toLowerCase(), scope, expires, claims: { name } });
+  }
+
+  /** A colleague without a browser. */
+  async colleague(name: string): Promise<WaybillClient> {
+    return new WaybillClient({ baseUrl: this.service.url, token: await this.token(name) });
+  }
+
+  async context(options: Parameters<Browser['newContext']>[0] = {}): Promise<BrowserContext> {
+    const context = await this.browser.newContext({ locale: 'en-US', viewport: { width: 1440, height: 900 }, ...options });
+    context.setDefaultTimeout(20_000);
+    this.contexts.push(context);
+    context.on('page', (page) => this.watch(page));
+    return context;
+  }
+
+  /** A tab in which somebody has signed in and opened a view. */
+  async open(context: BrowserContext, view: string, token: string): Promise<Page> {
+    const page = await context.newPage();
+    await page.goto(`${this.service.url}/console${view}`);
+    await this.signIn(page, token);
+    return page;
+  }
+
+  async signIn(page: Page, token: string): Promise<void> {
+    await page.getByLabel('Token').fill(token);
+    await page.getByRole('button', { name: 'Use this token' }).click();
+  }
+
+  private watch(page: Page): void {
+    page.on('pageerror', (error) => this.faults.push(`${page.url()}: ${error.message}`));
+    page.on('console', (message) => {
+      // A refused request is not a fault of the page; the browser writes it down as one.
+      if (message.type() === 'error' && !/^Failed to load resource/.test(message.text())) {
+        this.faults.push(`${page.url()}: ${message.text()}`);
+      }
+    });
+  }
+
+  /** Ends all tabs, and tells what went wrong in them. */
+  async leave(): Promise<string[]> {
+    await Promise.all(this.contexts.splice(0).map((context) => context.close()));
+    return this.faults.splice(0);
+  }
+}
+
+export const HOME = { streetAddress1: '1 Main Street', city: 'Springfield', state: 'IL', postalCode: '62701' };
+export const SEASIDE = { streetAddress1: '9 Harbor Road', city: 'Norfolk', state: 'VA', postalCode: '23503' };
+
+export const SHIPMENT: NewShipment = {
+  shipmentType: 'HHG',
+  pickupDate: '2027-03-01',
+  deliveryDate: '2027-03-20',
+  estimatedWeight: 4500,
+  pickupAddress: HOME,
+  destinationAddress: SEASIDE,
+  customerRemarks: 'The piano stays upright. Please ring twice at the side door.',
+};
+
+/** Who edits (Ann, in a browser) and who is quicker (Ben). */
+export interface Pair {
+  readonly page: Page;
+  readonly ben: WaybillClient;
+  readonly shipment: Shipment;
+}
+
+export function axeSource(): string {
+  return readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+}
+
+interface AxeResult {
+  readonly violations: { readonly id: string; readonly nodes: { readonly html: string; readonly any: { message: string }[] }[] }[];
+}
+
+/** What axe-core objects to on a page, in words. */
+export async function accessibilityFaults(page: Page): Promise<string[]> {
+  await page.evaluate(axeSource());
+  const { violations } = await page.evaluate<AxeResult>('axe.run(document, { resultTypes: ["violations"] })');
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html, any }) => `${id}: ${html} ${any[0]?.message ?? ''}`));
+}

@@ -1,0 +1,126 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { WaybillClient } from '@waybill/client';
+import type { BrowserContext, Page } from 'playwright-core';
+import { describeWith } from '../../support/tools.js';
+import { accessibilityFaults, ConsoleWorld, HOME, SEASIDE, SHIPMENT } from './harness.js';
+
+/** A folder for pictures of the screens, of which the README shows three. */
+const PICTURES = process.env['CONSOLE_SCREENSHOTS'];
+const TYPES = ['Household goods', 'Storage', 'Boat', 'Car'];
+const WAY = ['APPROVED', 'IN_TRANSIT', 'DELIVERED'] as const;
+
+function day(fromToday: number): string {
+  return new Date(Date.now() + fromToday * 86_400_000).toISOString().slice(0, 10);
+}
+
+describeWith(['chromium'], 'the screens of the console', () => {
+  let world: ConsoleWorld;
+  let ben: WaybillClient;
+  let carla: WaybillClient;
+  let id: string;
+  let context: BrowserContext;
+
+  beforeAll(async () => {
+    world = await ConsoleWorld.start();
+    [ben, carla] = await Promise.all([world.colleague('Ben Okafor'), world.colleague('Carla Diaz')]);
+    for (let index = 0; index < 28; index += 1) {
+      const shipment = await ben.shipments.create({
+        ...{ shipmentType: TYPES[index % 4] ?? '', pickupDate: day(index - 20), deliveryDate: day((index % 14) - 2) },
+        ...{ pickupAddress: index % 3 === 0 ? SEASIDE : HOME, destinationAddress: index % 3 === 0 ? HOME : SEASIDE },
+        estimatedWeight: 2000 + 150 * index,
+      });
+      for (const status of WAY.slice(0, index % 4)) await carla.shipments.updateStatus(shipment.id, { status });
+      if (index % 9 === 4) await ben.shipments.updateStatus(shipment.id, { status: 'REJECTED', rejectionReason: 'No room.' }).catch(() => undefined);
+    }
+    ({ id } = await ben.shipments.create({ ...SHIPMENT, shipmentType: 'Household goods' }));
+    await ben.agents.create(id, { agentType: 'RELEASING_AGENT', firstName: 'Mia', lastName: 'Lopez', email: 'mia@example.com' });
+    await ben.services.create(id, { code: 'PACK', description: 'Packing of the whole house' });
+    await carla.shipments.update(id, { estimatedWeight: 4700, actualWeight: 4650 });
+    await ben.shipments.updateStatus(id, { status: 'APPROVED' });
+    await carla.shipments.update(id, { deliveryDate: '2027-03-22' });
+  });
+  afterAll(() => world.stop());
+  afterEach(async () => {
+    expect(await world.leave()).toEqual([]);
+  });
+
+  const picture = async (page: Page, name: string) => {
+    if (PICTURES === undefined) return;
+    mkdirSync(PICTURES, { recursive: true });
+    await page.screenshot({ path: join(PICTURES, `${name}.png`) });
+  };
+
+  const show = async (view: string): Promise<Page> => {
+    const page = await world.open(context, view, await world.token('Ann Porter'));
+    await page.getByText('Live', { exact: true }).waitFor();
+    return page;
+  };
+
+  describe.each([
+    ['light', 1440],
+    ['dark', 1440],
+    ['light', 390],
+    ['dark', 390],
+  ] as const)('%s, %i pixels wide', (colorScheme, width) => {
+    const look = `${colorScheme}-${width}`;
+
+    beforeEach(async () => {
+      const isPhone = width < 600;
+      context = await world.context({ colorScheme, viewport: { width, height: isPhone ? 844 : 900 }, hasTouch: isPhone });
+    });
+
+    test('have no accessibility fault that axe-core finds', async () => {
+      const signIn = await context.newPage();
+      await signIn.goto(`${world.service.url}/console`);
+      await signIn.getByLabel('Token').waitFor();
+      expect(await accessibilityFaults(signIn)).toEqual([]);
+
+      const board = await show('');
+      await board.getByRole('article').first().waitFor();
+      expect(await accessibilityFaults(board)).toEqual([]);
+      await picture(board, `board-${look}`);
+      await board.getByRole('button', { name: /^Move / }).first().click();
+      expect(await accessibilityFaults(board)).toEqual([]);
+      await board.keyboard.press('Escape');
+      await board.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+      expect(await accessibilityFaults(board)).toEqual([]);
+
+      const list = await show('/list');
+      await list.getByRole('row').nth(3).waitFor();
+      expect(await accessibilityFaults(list)).toEqual([]);
+      await picture(list, `list-${look}`);
+
+      const shipment = await show(`/shipments/${id}`);
+      await shipment.getByText('Created the shipment').waitFor();
+      expect(await accessibilityFaults(shipment)).toEqual([]);
+      await picture(shipment, `shipment-${look}`);
+
+      const { moveID } = await ben.shipments.get(id);
+      const move = await show(`/moves/${moveID}`);
+      await move.getByText('Created the move').waitFor();
+      expect(await accessibilityFaults(move)).toEqual([]);
+    });
+
+    test('have none with the form and the conflict dialog open', async () => {
+      const page = await show(`/shipments/${id}/edit`);
+      const [theirs, mine] = [`2027-04-0${1 + Math.floor(Math.random() * 8)}`, '2027-04-11'];
+      await page.getByLabel('Delivery date').fill(mine);
+      await page.getByLabel('Actual weight lb').fill('4800');
+      await page.getByLabel('Customer remarks').fill('The piano stays upright. Please ring three times at the side door.');
+      await ben.shipments.update(id, {
+        deliveryDate: theirs === (await ben.shipments.get(id)).deliveryDate ? '2027-04-10' : theirs,
+        customerRemarks: `The piano stays upright. Please ring twice at the front door. ${look}`,
+        estimatedWeight: 4700 + width + (colorScheme === 'dark' ? 1 : 0),
+      });
+      await page.getByText(/You decide when you save/).first().waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await picture(page, `edit-${look}`);
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByText('0 of 2 decided').waitFor();
+      await page.getByRole('group', { name: 'Delivery date' }).getByRole('radio', { name: /^You/ }).check();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await picture(page, `conflict-${look}`);
+    });
+  });
+});

@@ -1,0 +1,196 @@
+import type { WaybillClient } from '@waybill/client';
+import type { Page } from 'playwright-core';
+import { describeWith } from '../../support/tools.js';
+import { ConsoleWorld, SHIPMENT } from './harness.js';
+
+describeWith(['chromium'], 'a day with the console', () => {
+  let world: ConsoleWorld;
+  let ben: WaybillClient;
+  let ann: string;
+
+  beforeAll(async () => {
+    world = await ConsoleWorld.start();
+    ben = await world.colleague('Ben');
+    ann = await world.token('Ann');
+  });
+  afterAll(() => world.stop());
+  afterEach(async () => {
+    expect(await world.leave()).toEqual([]);
+  });
+
+  const column = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+  const card = (page: Page, name: string, type: string) => column(page, name).getByRole('article').filter({ hasText: type });
+  const isLive = (page: Page) => page.getByText('Live', { exact: true }).waitFor();
+
+  test('a card is dragged to a column that the status table allows, and to no other', async () => {
+    const { id } = await ben.shipments.create({ ...SHIPMENT, shipmentType: 'Dragged' });
+    const page = await world.open(await world.context(), '', ann);
+    const dragged = card(page, 'Submitted', 'Dragged');
+    await dragged.dragTo(column(page, 'In transit'));
+    expect((await ben.shipments.get(id)).status).toBe('SUBMITTED');
+    await dragged.dragTo(column(page, 'Approved'));
+    await card(page, 'Approved', 'Dragged').waitFor();
+    await page.getByText('Moved to Approved.').waitFor();
+    expect((await ben.shipments.get(id)).status).toBe('APPROVED');
+  });
+
+  test('a card is rejected by keyboard alone, with the reason that the service demands', async () => {
+    const { id } = await ben.shipments.create({ ...SHIPMENT, shipmentType: 'Typed', deliveryDate: '2027-03-02' });
+    const page = await world.open(await world.context(), '', ann);
+    await card(page, 'Submitted', 'Typed').getByRole('link').focus();
+    await page.keyboard.press('m');
+    await page.getByRole('dialog').getByRole('radio', { name: 'Rejected' }).focus();
+    await page.keyboard.press('Space');
+    expect(await page.getByRole('button', { name: 'Move to Rejected' }).isDisabled()).toBe(true);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('No room on the boat.');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByText('Moved to Rejected.').waitFor();
+    expect(await ben.shipments.get(id)).toMatchObject({ status: 'REJECTED', rejectionReason: 'No room on the boat.' });
+  });
+
+  test('a move that meets a 412 says who changed what, and is made when it is still wanted', async () => {
+    const shipment = await ben.shipments.create({ ...SHIPMENT, shipmentType: 'Raced' });
+    const context = await world.context();
+    await context.route('**/v1/events/stream**', (route) => route.abort());
+    const page = await world.open(context, '', ann);
+    await card(page, 'Submitted', 'Raced').waitFor();
+    await ben.shipments.update(shipment, { deliveryDate: '2027-03-24' });
+    await card(page, 'Submitted', 'Raced').dragTo(column(page, 'Approved'));
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(/Ben, just now: Delivery date Mar 20, 2027 → Mar 24, 2027/).waitFor();
+    expect((await ben.shipments.get(shipment.id)).status).toBe('SUBMITTED');
+    await dialog.getByRole('button', { name: 'Move to Approved' }).click();
+    await card(page, 'Approved', 'Raced').waitFor();
+    expect((await ben.shipments.get(shipment.id)).status).toBe('APPROVED');
+  });
+
+  test('a move that somebody else made before offers what is left', async () => {
+    const shipment = await ben.shipments.create({ ...SHIPMENT, shipmentType: 'Overtaken' });
+    const context = await world.context();
+    await context.route('**/v1/events/stream**', (route) => route.abort());
+    const page = await world.open(context, '', ann);
+    await card(page, 'Submitted', 'Overtaken').waitFor();
+    await ben.shipments.updateStatus(shipment, { status: 'APPROVED' });
+    await card(page, 'Submitted', 'Overtaken').dragTo(column(page, 'Canceled'));
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('From Approved it can no longer go to Canceled.').waitFor();
+    await dialog.getByRole('radio', { name: 'Cancellation requested' }).check();
+    await dialog.getByRole('button', { name: 'Move to Cancellation requested' }).click();
+    await page.getByText('Moved to Cancellation requested.').waitFor();
+    expect((await ben.shipments.get(shipment.id)).status).toBe('CANCELLATION_REQUESTED');
+  });
+
+  test('what others do is collected on the board, and what somebody reads stays where it is', async () => {
+    const shipment = await ben.shipments.create({ ...SHIPMENT, shipmentType: 'Watched' });
+    const page = await world.open(await world.context(), '', ann);
+    await isLive(page);
+    await card(page, 'Submitted', 'Watched').waitFor();
+    await ben.shipments.updateStatus(shipment, { status: 'APPROVED' });
+    await ben.shipments.create({ ...SHIPMENT, shipmentType: 'Brand new' });
+    await card(page, 'Submitted', 'Watched').getByText('is now Approved').waitFor();
+    await column(page, 'Approved').getByRole('button', { name: '1 new' }).click();
+    await card(page, 'Approved', 'Watched').waitFor();
+    await column(page, 'Submitted').getByRole('button', { name: '1 new, 1 gone' }).click();
+    await card(page, 'Submitted', 'Brand new').waitFor();
+    expect(await card(page, 'Submitted', 'Watched').count()).toBe(0);
+  });
+
+  test('a link shows the same filtered list, whose rows follow what happens', async () => {
+    const shipment = await ben.shipments.create({ ...SHIPMENT, shipmentType: 'Listed' });
+    const context = await world.context();
+    const page = await world.open(context, '/list', ann);
+    await page.getByLabel('Type').fill('Listed');
+    await page.getByText('Submitted', { exact: true }).first().click();
+    await page.getByLabel('Sort').selectOption('deliveryDate');
+    const row = page.getByRole('row').filter({ hasText: 'Listed' });
+    await row.waitFor();
+    const link = page.url();
+    expect(new URL(link).search).toBe('?shipmentType=Listed&status=SUBMITTED&sort=deliveryDate');
+    const other = await context.newPage();
+    await other.goto(link);
+    await world.signIn(other, ann);
+    await isLive(other);
+    const same = other.getByRole('row').filter({ hasText: 'Listed' });
+    await same.getByText('Mar 20, 2027').waitFor();
+    await ben.shipments.update(shipment, { deliveryDate: '2027-03-29' });
+    await same.getByText('Mar 29, 2027').waitFor();
+    await row.getByText('Mar 29, 2027').waitFor();
+    await other.getByLabel('Search by move code, order or id').fill(shipment.id);
+    await other.keyboard.press('Enter');
+    await other.getByRole('heading', { name: /^Listed/ }).waitFor();
+  });
+
+  test('the timeline tells who changed what, shows a former version, and restores a value as a checked change', async () => {
+    const { id } = await ben.shipments.create(SHIPMENT);
+    const carla = await world.colleague('Carla');
+    await carla.shipments.update(id, { deliveryDate: '2027-03-28', estimatedWeight: 5000 });
+    await ben.shipments.update(id, { estimatedWeight: 5100 });
+    const page = await world.open(await world.context(), `/shipments/${id}`, ann);
+    const entry = page.getByRole('listitem').filter({ hasText: 'Carla' }).first();
+    expect(await entry.innerText()).toMatch(/Carla\s.*\sDelivery date Mar 20, 2027 → Mar 28, 2027/s);
+    await entry.getByRole('link', { name: 'As it was then' }).click();
+    await page.getByText(/^As it was after the change of/).waitFor();
+    await page.getByText('5,000 lb').first().waitFor();
+    await page.getByRole('link', { name: 'Back to now' }).click();
+    await entry.getByRole('button', { name: 'Restore Delivery date Mar 20, 2027' }).click();
+    expect(await page.getByLabel('Delivery date').inputValue()).toBe('2027-03-20');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved.').waitFor();
+    expect(await ben.shipments.get(id)).toMatchObject({ deliveryDate: '2027-03-20', estimatedWeight: 5100 });
+  });
+
+  test('while she edits, untouched fields follow with a mark and touched ones do not', async () => {
+    const { id } = await ben.shipments.create(SHIPMENT);
+    const page = await world.open(await world.context(), `/shipments/${id}/edit`, ann);
+    await isLive(page);
+    await page.getByLabel('Delivery date').fill('2027-03-28');
+    await ben.shipments.update(id, { deliveryDate: '2027-03-24', estimatedWeight: 5000 });
+    await page.getByText('Ben changed this from 4,500 lb, just now').waitFor();
+    await page.getByText('Ben changed this to Mar 24, 2027, just now. You decide when you save.').waitFor();
+    expect(await page.getByLabel('Estimated weight lb').inputValue()).toBe('5000');
+    expect(await page.getByLabel('Delivery date').inputValue()).toBe('2027-03-28');
+  });
+
+  test('the faults of a 422 stand at their fields', async () => {
+    const { id } = await ben.shipments.create(SHIPMENT);
+    const page = await world.open(await world.context(), `/shipments/${id}/edit`, ann);
+    await page.getByLabel('Estimated weight lb').fill('a lot');
+    await page.getByLabel('City').nth(1).fill('');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText(/^Not saved/).waitFor();
+    expect(await page.locator('[aria-invalid="true"]').evaluateAll((all) => all.map((each) => each.getAttribute('name')))).toEqual([
+      'estimatedWeight',
+      'destinationAddress/city',
+    ]);
+  });
+
+  test('a draft survives Esc and reload, and is discarded only when she says so', async () => {
+    const { id } = await ben.shipments.create(SHIPMENT);
+    const page = await world.open(await world.context(), `/shipments/${id}/edit`, ann);
+    await page.getByLabel('Customer remarks').fill('Half a sentence');
+    await page.keyboard.press('Escape');
+    await page.getByText('You have a change that you did not save').waitFor();
+    await page.reload();
+    await world.signIn(page, ann);
+    await page.getByRole('link', { name: 'Go on editing' }).click();
+    expect(await page.getByLabel('Customer remarks').inputValue()).toBe('Half a sentence');
+    await page.getByRole('button', { name: 'Discard' }).click();
+    expect(await page.getByLabel('Customer remarks').inputValue()).toBe(SHIPMENT.customerRemarks);
+  });
+
+  test('what her scopes do not allow is not offered', async () => {
+    const { id } = await ben.shipments.create(SHIPMENT);
+    const reader = await world.token('Rita', { scope: 'shipments:read' });
+    const page = await world.open(await world.context(), `/shipments/${id}`, reader);
+    await page.getByRole('heading', { name: 'HHG' }).waitFor();
+    await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Edit' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Move to…' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Board' }).click();
+    await card(page, 'Submitted', 'HHG').first().waitFor();
+    expect(await page.getByRole('button', { name: /^Move HHG/ }).count()).toBe(0);
+  });
+});
