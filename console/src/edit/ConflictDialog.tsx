@@ -97,7 +97,8 @@ export function ConflictDialog(props: ConflictDialogProps) {
 
 function titleOf(recordID: string, collisions: readonly Collision[]): string {
   const authors = [...new Set(collisions.map(({ changedBy, changedAt }) => authorOf(recordID, changedBy, changedAt)))];
-  return `${authors.join(' and ')} changed ${collisions.length === 1 ? 'the same field' : 'the same fields'}`;
+  const named = authors.map((author) => (author.includes(',') ? `${author},` : author)).join(' and ');
+  return `${named} changed ${collisions.length === 1 ? 'the same field' : 'the same fields'}`;
 }
 
 interface CollisionChoiceProps {

@@ -36,6 +36,7 @@ export function RecordForm({ kind, record, isDeleted, onLeave }: RecordFormProps
   const long = FIELDS[kind].filter(({ input }) => input === 'long');
   const show = (field: Field) => <EditedField key={field.name} field={field} kind={kind} recordID={record.id} editing={editing} />;
   return (
+    <>
     <form
       ref={form}
       className="record-form"
@@ -96,6 +97,7 @@ export function RecordForm({ kind, record, isDeleted, onLeave }: RecordFormProps
           {isSaving ? 'Saving…' : 'Save'}
         </button>
       </div>
+    </form>
       {obstacle?.kind === 'conflict' ? (
         <ConflictDialog
           key={`${obstacle.round} ${obstacle.merge.current.eTag}`}
@@ -114,7 +116,7 @@ export function RecordForm({ kind, record, isDeleted, onLeave }: RecordFormProps
         <DeletedDialog kind={kind} recordID={record.id} edits={edits} onClose={editing.close} onDiscard={editing.discard} />
       ) : null}
       {obstacle?.kind === 'forbidden' ? <ForbiddenDialog detail={obstacle.detail} edits={edits} onClose={editing.close} /> : null}
-    </form>
+    </>
   );
 }
 

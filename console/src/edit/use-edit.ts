@@ -6,7 +6,7 @@ import { valuesOf, type Kind, type Value, type Values } from '../model/fields.js
 import { differences, merge, patchOf, resolve, type Collision, type Decisions, type Edit, type Edits, type Merge, type Report, type Version } from '../model/merge.js';
 import { rememberWrite } from '../own-writes.js';
 import { explain } from '../parts/faults.js';
-import { moveQuery, placeShipment, queryClient } from '../queries.js';
+import { historyQuery, moveQuery, placeShipment, queryClient } from '../queries.js';
 import { session } from '../session/session.js';
 
 /** What stands in the way of a save, each with a screen of its own. */
@@ -165,8 +165,11 @@ export function useEdit(kind: Kind, record: RecordOf, onSaved: (saved: Saved) =>
       setErrors(Object.fromEntries(found));
       setObstacle(undefined);
       setFault('Not saved: the service does not take everything. Correct the marked fields.');
-    } else if (isProblem(error, 'NOT_FOUND')) setObstacle({ kind: 'deleted' });
-    else if (isProblem(error, 'FORBIDDEN')) setObstacle({ kind: 'forbidden', detail: error.problem.detail });
+    } else if (isProblem(error, 'NOT_FOUND')) {
+      // Its history tells who deleted it.
+      void queryClient.invalidateQueries({ queryKey: historyQuery(kind, id).queryKey });
+      setObstacle({ kind: 'deleted' });
+    } else if (isProblem(error, 'FORBIDDEN')) setObstacle({ kind: 'forbidden', detail: error.problem.detail });
     else setFault(`Not saved. ${explain(error)} What you typed is kept in this browser.`);
   };
 

@@ -24,6 +24,7 @@ class Live {
   private collected: Event[] = [];
   private timer: number | undefined;
   private cursor: string | undefined;
+  private hasBegun = false;
   private markStarted!: () => void;
   private connectionAttempt = new AbortController();
 
@@ -63,8 +64,9 @@ class Live {
       try {
         if (this.cursor === undefined) {
           this.cursor = await this.client.events.head({ signal });
+          if (this.hasBegun) for (const listener of this.beginnings) listener();
+          this.hasBegun = true;
           this.markStarted();
-          for (const listener of this.beginnings) listener();
         }
         const filter = resource === undefined ? {} : { resource: [...resource] };
         for await (const event of this.client.events.follow({ after: this.cursor, ...filter, signal })) {

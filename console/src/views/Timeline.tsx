@@ -3,7 +3,7 @@ import type { HistoryEntry } from '@waybill/client';
 import { Link } from 'wouter';
 import { authorOf } from '../author.js';
 import { fieldOf, labelOf, type Kind, type Value } from '../model/fields.js';
-import { formatCode, formatValue } from '../model/format.js';
+import { formatCode, formatMoment, formatValue } from '../model/format.js';
 import { explain } from '../parts/faults.js';
 import { Moment } from '../parts/Moment.js';
 import { historyQuery } from '../queries.js';
@@ -51,7 +51,7 @@ function Entry({ entry, kind, id, onRestore }: { readonly entry: HistoryEntry } 
       <p className="who">
         <strong>{authorOf(resourceID, changedBy, changedAt)}</strong>{' '}
         {isOwn && eTag !== null && kind === 'shipment' ? (
-          <Link href={`/shipments/${id}?version=${eTag}`} aria-label="As it was then">
+          <Link href={`/shipments/${id}?version=${eTag}`} aria-label={`${formatMoment(changedAt)}, as it was then`}>
             {moment}
           </Link>
         ) : (

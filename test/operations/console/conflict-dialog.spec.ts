@@ -19,8 +19,8 @@ describeWith(['chromium'], 'the conflict dialog', () => {
   beforeEach(async () => {
     ({ id } = await ben.shipments.create(SHIPMENT));
     const context = await world.context();
-    await context.route('**/v1/events/stream**', (route) => route.abort());
-    await context.route('**/v1/events?**wait**', (route) => route.abort());
+    await context.route(/\/v1\/events\/stream/, (route) => route.abort());
+    await context.route(/\/v1\/events\?.*wait=/, (route) => route.abort());
     page = await world.open(context, `/shipments/${id}/edit`, await world.token('Ann'));
     await page.getByLabel('Customer remarks').waitFor();
   });
@@ -184,10 +184,10 @@ describeWith(['chromium'], 'the conflict dialog', () => {
 
   test('says so when she may no longer write, and keeps what she typed', async () => {
     await field('Customer remarks').fill('Twenty boxes more.');
+    const reader = await world.token('Ann', { scope: 'shipments:read' });
     await page.route('**/v1/shipments/*', (route, request) =>
       route.continue({ headers: { ...request.headers(), authorization: `Bearer ${reader}` } }),
     );
-    const reader = await world.token('Ann', { scope: 'shipments:read' });
     await save();
     await dialog().getByRole('heading', { name: 'You are not allowed to save this' }).waitFor();
     await dialog().getByRole('button', { name: 'Keep the draft' }).click();
@@ -212,13 +212,13 @@ describeWith(['chromium'], 'the conflict dialog', () => {
   test('waits for her to sign in again when the token has expired, and goes on', async () => {
     await field('Delivery date').fill('2027-03-28');
     await ben.shipments.update(id, { deliveryDate: '2027-03-24' });
+    const expired = await world.token('Ann', { expires: -60 });
     let isExpired = true;
     await page.route('**/v1/shipments/*', (route, request) =>
       isExpired && request.method() === 'PATCH'
         ? route.continue({ headers: { ...request.headers(), authorization: `Bearer ${expired}` } })
         : route.continue(),
     );
-    const expired = await world.token('Ann', { expires: -60 });
     await save();
     await page.getByRole('heading', { name: 'Sign in again' }).waitFor();
     isExpired = false;
@@ -236,7 +236,7 @@ describeWith(['chromium'], 'the conflict dialog', () => {
     await other.getByRole('form').getByRole('button', { name: 'Save', exact: true }).click();
     await other.getByText(/^Saved/).waitFor();
     await save();
-    await dialog().getByRole('heading', { name: 'You, in another tab changed the same field' }).waitFor();
+    await dialog().getByRole('heading', { name: 'You, in another tab, changed the same field' }).waitFor();
     await collision('Delivery date').getByRole('radio', { name: /^You, here/ }).check();
     await saveDecided();
     await isSaved();

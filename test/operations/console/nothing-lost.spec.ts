@@ -32,7 +32,7 @@ describeWith(['chromium'], 'what was typed, when the service is killed in the mi
     page = await browser.newPage();
     page.setDefaultTimeout(30_000);
     await page.goto(`${replica.url}/console/shipments/${id}/edit`);
-    await page.getByLabel('Customer remarks').fill('Typed before the crash.');
+    await page.getByLabel('Customer remarks', { exact: true }).fill('Typed before the crash.');
   });
   afterEach(() => page.close());
 
@@ -46,7 +46,7 @@ describeWith(['chromium'], 'what was typed, when the service is killed in the mi
   async function findDraftAndSave(): Promise<void> {
     await page.goto(`${replica.url}/console/shipments/${id}/edit`);
     await page.getByText(/^Your draft from .* is here again\.$/).waitFor();
-    expect(await page.getByLabel('Customer remarks').inputValue()).toBe('Typed before the crash.');
+    expect(await page.getByLabel('Customer remarks', { exact: true }).inputValue()).toBe('Typed before the crash.');
     await save();
     await page.getByText('Saved.').waitFor();
     expect(await writes()).toBe(1);

@@ -73,7 +73,7 @@ describeWith(['chromium'], 'the screens of the console', () => {
     test('have no accessibility fault that axe-core finds', async () => {
       const signIn = await context.newPage();
       await signIn.goto(`${world.service.url}/console`);
-      await signIn.getByLabel('Token').waitFor();
+      await signIn.getByLabel('Token', { exact: true }).waitFor();
       expect(await accessibilityFaults(signIn)).toEqual([]);
 
       const board = await show('');
@@ -105,9 +105,9 @@ describeWith(['chromium'], 'the screens of the console', () => {
     test('have none with the form and the conflict dialog open', async () => {
       const page = await show(`/shipments/${id}/edit`);
       const [theirs, mine] = [`2027-04-0${1 + Math.floor(Math.random() * 8)}`, '2027-04-11'];
-      await page.getByLabel('Delivery date').fill(mine);
-      await page.getByLabel('Actual weight lb').fill('4800');
-      await page.getByLabel('Customer remarks').fill('The piano stays upright. Please ring three times at the side door.');
+      await page.getByLabel('Delivery date', { exact: true }).fill(mine);
+      await page.getByLabel('Actual weight lb', { exact: true }).fill('4800');
+      await page.getByLabel('Customer remarks', { exact: true }).fill('The piano stays upright. Please ring three times at the side door.');
       await ben.shipments.update(id, {
         deliveryDate: theirs === (await ben.shipments.get(id)).deliveryDate ? '2027-04-10' : theirs,
         customerRemarks: `The piano stays upright. Please ring twice at the front door. ${look}`,

@@ -54,7 +54,7 @@ describeWith(['chromium'], 'a day with the console', () => {
   test('a move that meets a 412 says who changed what, and is made when it is still wanted', async () => {
     const shipment = await ben.shipments.create({ ...SHIPMENT, shipmentType: 'Raced' });
     const context = await world.context();
-    await context.route('**/v1/events/stream**', (route) => route.abort());
+    await context.route(/\/v1\/events\/stream/, (route) => route.abort());
     const page = await world.open(context, '', ann);
     await card(page, 'Submitted', 'Raced').waitFor();
     await ben.shipments.update(shipment, { deliveryDate: '2027-03-24' });
@@ -70,7 +70,7 @@ describeWith(['chromium'], 'a day with the console', () => {
   test('a move that somebody else made before offers what is left', async () => {
     const shipment = await ben.shipments.create({ ...SHIPMENT, shipmentType: 'Overtaken' });
     const context = await world.context();
-    await context.route('**/v1/events/stream**', (route) => route.abort());
+    await context.route(/\/v1\/events\/stream/, (route) => route.abort());
     const page = await world.open(context, '', ann);
     await card(page, 'Submitted', 'Overtaken').waitFor();
     await ben.shipments.updateStatus(shipment, { status: 'APPROVED' });
@@ -102,9 +102,9 @@ describeWith(['chromium'], 'a day with the console', () => {
     const shipment = await ben.shipments.create({ ...SHIPMENT, shipmentType: 'Listed' });
     const context = await world.context();
     const page = await world.open(context, '/list', ann);
-    await page.getByLabel('Type').fill('Listed');
+    await page.getByLabel('Type', { exact: true }).fill('Listed');
     await page.getByText('Submitted', { exact: true }).first().click();
-    await page.getByLabel('Sort').selectOption('deliveryDate');
+    await page.getByLabel('Sort', { exact: true }).selectOption('deliveryDate');
     const row = page.getByRole('row').filter({ hasText: 'Listed' });
     await row.waitFor();
     const link = page.url();
@@ -118,7 +118,7 @@ describeWith(['chromium'], 'a day with the console', () => {
     await ben.shipments.update(shipment, { deliveryDate: '2027-03-29' });
     await same.getByText('Mar 29, 2027').waitFor();
     await row.getByText('Mar 29, 2027').waitFor();
-    await other.getByLabel('Search by move code, order or id').fill(shipment.id);
+    await other.getByLabel('Search by move code, order or id', { exact: true }).fill(shipment.id);
     await other.keyboard.press('Enter');
     await other.getByRole('heading', { name: /^Listed/ }).waitFor();
   });
@@ -131,12 +131,12 @@ describeWith(['chromium'], 'a day with the console', () => {
     const page = await world.open(await world.context(), `/shipments/${id}`, ann);
     const entry = page.getByRole('listitem').filter({ hasText: 'Carla' }).first();
     expect(await entry.innerText()).toMatch(/Carla\s.*\sDelivery date Mar 20, 2027 → Mar 28, 2027/s);
-    await entry.getByRole('link', { name: 'As it was then' }).click();
+    await entry.getByRole('link', { name: /as it was then/ }).click();
     await page.getByText(/^As it was after the change of/).waitFor();
     await page.getByText('5,000 lb').first().waitFor();
     await page.getByRole('link', { name: 'Back to now' }).click();
     await entry.getByRole('button', { name: 'Restore Delivery date Mar 20, 2027' }).click();
-    expect(await page.getByLabel('Delivery date').inputValue()).toBe('2027-03-20');
+    expect(await page.getByLabel('Delivery date', { exact: true }).inputValue()).toBe('2027-03-20');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Saved.').waitFor();
     expect(await ben.shipments.get(id)).toMatchObject({ deliveryDate: '2027-03-20', estimatedWeight: 5100 });
@@ -146,19 +146,19 @@ describeWith(['chromium'], 'a day with the console', () => {
     const { id } = await ben.shipments.create(SHIPMENT);
     const page = await world.open(await world.context(), `/shipments/${id}/edit`, ann);
     await isLive(page);
-    await page.getByLabel('Delivery date').fill('2027-03-28');
+    await page.getByLabel('Delivery date', { exact: true }).fill('2027-03-28');
     await ben.shipments.update(id, { deliveryDate: '2027-03-24', estimatedWeight: 5000 });
     await page.getByText('Ben changed this from 4,500 lb, just now').waitFor();
     await page.getByText('Ben changed this to Mar 24, 2027, just now. You decide when you save.').waitFor();
-    expect(await page.getByLabel('Estimated weight lb').inputValue()).toBe('5000');
-    expect(await page.getByLabel('Delivery date').inputValue()).toBe('2027-03-28');
+    expect(await page.getByLabel('Estimated weight lb', { exact: true }).inputValue()).toBe('5000');
+    expect(await page.getByLabel('Delivery date', { exact: true }).inputValue()).toBe('2027-03-28');
   });
 
   test('the faults of a 422 stand at their fields', async () => {
     const { id } = await ben.shipments.create(SHIPMENT);
     const page = await world.open(await world.context(), `/shipments/${id}/edit`, ann);
-    await page.getByLabel('Estimated weight lb').fill('a lot');
-    await page.getByLabel('City').nth(1).fill('');
+    await page.getByLabel('Estimated weight lb', { exact: true }).fill('a lot');
+    await page.getByLabel('City', { exact: true }).nth(1).fill('');
     await page.keyboard.press('Control+Enter');
     await page.getByText(/^Not saved/).waitFor();
     expect(await page.locator('[aria-invalid="true"]').evaluateAll((all) => all.map((each) => each.getAttribute('name')))).toEqual([
@@ -170,15 +170,15 @@ describeWith(['chromium'], 'a day with the console', () => {
   test('a draft survives Esc and reload, and is discarded only when she says so', async () => {
     const { id } = await ben.shipments.create(SHIPMENT);
     const page = await world.open(await world.context(), `/shipments/${id}/edit`, ann);
-    await page.getByLabel('Customer remarks').fill('Half a sentence');
+    await page.getByLabel('Customer remarks', { exact: true }).fill('Half a sentence');
     await page.keyboard.press('Escape');
     await page.getByText('You have a change that you did not save').waitFor();
     await page.reload();
     await world.signIn(page, ann);
     await page.getByRole('link', { name: 'Go on editing' }).click();
-    expect(await page.getByLabel('Customer remarks').inputValue()).toBe('Half a sentence');
+    expect(await page.getByLabel('Customer remarks', { exact: true }).inputValue()).toBe('Half a sentence');
     await page.getByRole('button', { name: 'Discard' }).click();
-    expect(await page.getByLabel('Customer remarks').inputValue()).toBe(SHIPMENT.customerRemarks);
+    expect(await page.getByLabel('Customer remarks', { exact: true }).inputValue()).toBe(SHIPMENT.customerRemarks);
   });
 
   test('what her scopes do not allow is not offered', async () => {
