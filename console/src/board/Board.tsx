@@ -203,9 +203,9 @@ const Card = memo(function Card({ row, column, isSaving, onDrag, onMove }: CardP
         {row.deliveryDate === null ? (
           'No delivery date'
         ) : (
-          <>
+          <span>
             Delivery <Day day={row.deliveryDate} />
-          </>
+          </span>
         )}
         {isOverdue(row) ? <strong className="overdue">Overdue</strong> : null}
       </p>

@@ -14,7 +14,8 @@ export function afterEvent<R extends Followed>(record: R, { time, data }: Event)
   if (time <= record.updatedAt) return record;
   const { eTag, changes, truncated } = data;
   if (truncated === true || eTag === null) return undefined;
-  const next = { ...record, eTag, updatedAt: time } as Record<string, unknown>;
+  const next: Record<string, unknown> = {};
+  Object.assign(next, record, { eTag, updatedAt: time });
   for (const { field, to } of changes) {
     const [name = '', part] = field.split('/');
     if (part === undefined) next[name] = to;
