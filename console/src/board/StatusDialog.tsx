@@ -86,7 +86,6 @@ export function StatusDialog({ shipment, target: asked, refusal: first, onClose 
               <textarea rows={3} maxLength={2000} value={reason} required onChange={(event) => setReason(event.target.value)} />
             </label>
           ) : null}
-          <button type="submit" hidden />
         </form>
       )}
     </Dialog>

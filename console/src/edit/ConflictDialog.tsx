@@ -138,7 +138,7 @@ function CollisionChoice({ recordID, collision, decision, onDecide }: CollisionC
         </div>
         {side(
           <>
-            {author}
+            <strong>{author}</strong>
             {changedAt === undefined ? null : (
               <>
                 {' '}
@@ -148,7 +148,7 @@ function CollisionChoice({ recordID, collision, decision, onDecide }: CollisionC
           </>,
           theirs,
         )}
-        {side(author.startsWith('You') ? 'You, here' : 'You', mine)}
+        {side(<strong>{author.startsWith('You') ? 'You, here' : 'You'}</strong>, mine)}
       </div>
       {field === undefined ? null : <Result id={id} field={field} decision={decision} onDecide={onDecide} />}
     </fieldset>

@@ -167,7 +167,7 @@ function EditedField({ field, kind, recordID, editing: { edits, live, errors, ch
   const hasArrived = edit === undefined ? now !== opened.current : now !== edit.from;
   const author = <strong>{authorOf(recordID, last?.changedBy, last?.changedAt)}</strong>;
   return (
-    <div className={`field input-${field.input}${edit === undefined ? '' : ' touched'}${hasArrived ? ' arrived' : ''}`}>
+    <div className={`field input-${field.input} part-${name.split('/')[1] ?? ''}${edit === undefined ? '' : ' touched'}${hasArrived ? ' arrived' : ''}`}>
       <label className="label" htmlFor={id}>
         {field.label}
         {field.input === 'weight' ? <span className="unit"> lb</span> : null}

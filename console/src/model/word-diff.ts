@@ -38,7 +38,22 @@ export function wordDiff(before: string, after: string): DiffPart[] {
       j += 1;
     }
   }
-  return joined(parts);
+  return joined(rotated(joined(parts)));
+}
+
+/** Puts neighbouring changes together: `<three>' '<times >` says the same as `<three times>' '`. */
+function rotated(parts: readonly DiffPart[]): DiffPart[] {
+  const result = [...parts];
+  for (let index = 1; index < result.length - 1; index += 1) {
+    const [before, blank, after] = [result[index - 1], result[index], result[index + 1]];
+    if (before === undefined || blank === undefined || after === undefined) break;
+    const isBlank = blank.change === 'kept' && blank.text.trim() === '';
+    if (isBlank && before.change !== 'kept' && before.change === after.change && after.text.endsWith(blank.text)) {
+      const moved = blank.text + after.text.slice(0, -blank.text.length);
+      result.splice(index, 2, { text: moved, change: after.change }, blank);
+    }
+  }
+  return result;
 }
 
 function wordsOf(text: string): string[] {
