@@ -87,7 +87,18 @@ const specs = {
 };
 
 export default defineConfig(
-  { ignores: ['dist/', 'client/dist/', 'console/dist/', 'client/src/api.ts', 'packages/*/dist/', 'coverage/', '.data/', '.prepare*'] },
+  {
+    ignores: [
+      'dist/',
+      'client/dist/',
+      'console/dist/',
+      'client/src/api.ts',
+      'packages/*/dist/',
+      'coverage/',
+      '.data/',
+      '.prepare*',
+    ],
+  },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   imports,
   javascript,

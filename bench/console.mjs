@@ -31,7 +31,9 @@ const environment = { PATH: process.env.PATH, DATABASE_URL: postgres.url };
 let service;
 let browser;
 try {
-  await promisify(execFile)(process.execPath, ['dist/src/commands/seed/main.js', '--moves', values.moves], { env: environment });
+  await promisify(execFile)(process.execPath, ['dist/src/commands/seed/main.js', '--moves', values.moves], {
+    env: environment,
+  });
   service = await startService({ ...environment, PORT: '0' });
   browser = await chromium.launch({ executablePath: values.chromium, args: ['--no-sandbox', '--disable-gpu'] });
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
@@ -52,7 +54,10 @@ try {
     await page.waitForTimeout(50);
   }
   const tasks = await page.evaluate(() => window.longTasks);
-  say(`list: longest of ${tasks.length} tasks over 50 ms while ${values.screens} screens were scrolled`, Math.max(0, ...tasks));
+  say(
+    `list: longest of ${tasks.length} tasks over 50 ms while ${values.screens} screens were scrolled`,
+    Math.max(0, ...tasks),
+  );
 } finally {
   await browser?.close();
   await service?.stop();

@@ -40,7 +40,9 @@ let service;
 try {
   say('Making two years of moves, with their histories ...');
   const environment = { PATH: process.env.PATH, DATABASE_URL: postgres.url };
-  await promisify(execFile)(process.execPath, ['dist/src/commands/seed/main.js', '--moves', values.moves], { env: environment });
+  await promisify(execFile)(process.execPath, ['dist/src/commands/seed/main.js', '--moves', values.moves], {
+    env: environment,
+  });
   service = await startService({
     ...environment,
     PORT: values.port,
@@ -64,7 +66,10 @@ To meet a conflict, edit the delivery date or the remarks of this shipment, take
 ${COLLEAGUES[0]} is changing it, too. ${COLLEAGUES.slice(1).join(' and ')} work on the board.
 
 Ctrl-C ends it and leaves nothing behind.`);
-  const atWork = [getInTheWay(service.url, rival, contested, signal), ...others.map((token) => work(service.url, token, signal))];
+  const atWork = [
+    getInTheWay(service.url, rival, contested, signal),
+    ...others.map((token) => work(service.url, token, signal)),
+  ];
   if (values.seconds !== undefined) atWork.push(sleep(Number(values.seconds) * 1000, undefined, { signal }));
   await Promise.race(atWork).catch((error) => {
     if (!signal.aborted) throw error;

@@ -28,7 +28,8 @@ function missing(found: Found, exists: (name: string, where: string) => boolean)
 }
 
 const SCRIPT = /\bnpm (?:run )?((?<=run )[\w:-]+|start\b|test\b)/g;
-const FILE = /(?<![\w./$-])((?:src|test|scripts|bench|deploy|docs|client|console|migrations|examples|api|\.ci)\/[\w./-]*\w)/g;
+const FILE =
+  /(?<![\w./$-])((?:src|test|scripts|bench|deploy|docs|client|console|migrations|examples|api|\.ci)\/[\w./-]*\w)/g;
 const JEST_FILE = /\bnpx jest ((?:test|src)\/\S+\.ts)/g;
 const LINK = /\]\((?!https?:)([^)]+)\)/g;
 const METRIC = /\b(?:waybill_(?!service\b)|nodejs_|process_)[a-z0-9_]+/g;

@@ -30,8 +30,12 @@ function Console() {
           <Route path="/list">
             <List />
           </Route>
-          <Route path="/shipments/:id/:mode?">{({ id, mode }) => <ShipmentPage key={id} id={id} isEditing={mode === 'edit'} />}</Route>
-          <Route path="/moves/:id/:mode?">{({ id, mode }) => <MovePage key={id} id={id} isEditing={mode === 'edit'} />}</Route>
+          <Route path="/shipments/:id/:mode?">
+            {({ id, mode }) => <ShipmentPage key={id} id={id} isEditing={mode === 'edit'} />}
+          </Route>
+          <Route path="/moves/:id/:mode?">
+            {({ id, mode }) => <MovePage key={id} id={id} isEditing={mode === 'edit'} />}
+          </Route>
           <Route>
             <div className="page">
               <h1>There is no such view</h1>

@@ -1,5 +1,13 @@
 import { QueryClient, queryOptions, infiniteQueryOptions, type InfiniteData } from '@tanstack/react-query';
-import { isProblem, type Event, type Page, type Shipment, type ShipmentQuery, type ShipmentStatus } from '@waybill/client';
+import {
+  isProblem,
+  type Event,
+  type Move,
+  type Page,
+  type Shipment,
+  type ShipmentQuery,
+  type ShipmentStatus,
+} from '@waybill/client';
 import { client } from './api.js';
 import { afterEvent } from './live/apply.js';
 import { live } from './live/live.js';
@@ -48,9 +56,13 @@ export function columnQuery(status: ShipmentStatus) {
 export function shipmentQuery(id: string) {
   return queryOptions({
     queryKey: ['shipment', id],
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ signal }): Promise<Shipment> => {
       await live.started;
-      const expand = [...(session.can('moves:read') ? (['move'] as const) : []), 'agents' as const, 'services' as const];
+      const expand = [
+        ...(session.can('moves:read') ? (['move'] as const) : []),
+        'agents' as const,
+        'services' as const,
+      ];
       return client.shipments.get(id, { expand, signal });
     },
   });
@@ -68,7 +80,7 @@ export function versionQuery(id: string, version: string | undefined) {
 export function moveQuery(id: string) {
   return queryOptions({
     queryKey: ['move', id],
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ signal }): Promise<Move> => {
       await live.started;
       const expand = session.can('shipments:read') ? (['shipments'] as const) : [];
       return client.moves.get(id, { expand, signal });
@@ -122,13 +134,10 @@ function afterEvents<R extends Shipment>(record: R, events: readonly Event[]): R
 
 /** The same rows in the same places: what somebody reads does not move. */
 function followedRows(rows: Rows, events: ReadonlyMap<string, readonly Event[]>): Rows {
-  let isChanged = false;
-  const pages = rows.pages.map((page) => {
-    if (!page.items.some(({ id }) => events.has(id))) return page;
-    isChanged = true;
-    return { ...page, items: page.items.map((row) => followedRow(row, events.get(row.id) ?? [])) };
-  });
-  return isChanged ? { ...rows, pages } : rows;
+  const isOn = (page: Page<Row>) => page.items.some(({ id }) => events.has(id));
+  if (!rows.pages.some(isOn)) return rows;
+  const followed = (page: Page<Row>) => page.items.map((row) => followedRow(row, events.get(row.id) ?? []));
+  return { ...rows, pages: rows.pages.map((page) => (isOn(page) ? { ...page, items: followed(page) } : page)) };
 }
 
 function followedRow(row: Row, events: readonly Event[]): Row {

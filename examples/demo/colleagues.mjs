@@ -1,8 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isProblem, WaybillClient } from '@waybill/client';
 
-const STEPS = { SUBMITTED: 'APPROVED', APPROVED: 'IN_TRANSIT', IN_TRANSIT: 'DELIVERED', DIVERSION_REQUESTED: 'APPROVED' };
-const REMARKS = ['Two flights of stairs.', 'The piano stays upright.', 'Please ring twice at the side door.', 'The dog is friendly.'];
+const STEPS = {
+  SUBMITTED: 'APPROVED',
+  APPROVED: 'IN_TRANSIT',
+  IN_TRANSIT: 'DELIVERED',
+  DIVERSION_REQUESTED: 'APPROVED',
+};
+const REMARKS = [
+  'Two flights of stairs.',
+  'The piano stays upright.',
+  'Please ring twice at the side door.',
+  'The dog is friendly.',
+];
 const PAUSE_MS = 4_000;
 /** How often the shipment that everybody looks at is changed: often enough to get in the way of whoever edits it. */
 const RIVAL_PAUSE_MS = 12_000;
@@ -33,7 +43,8 @@ function change(client, shipment) {
   const turn = Math.random();
   if (turn < 0.3) return client.shipments.updateStatus(shipment, { status: STEPS[shipment.status] });
   if (turn < 0.55) return client.shipments.update(shipment, { customerRemarks: pick(REMARKS) });
-  if (turn < 0.8) return client.shipments.update(shipment, { estimatedWeight: 2000 + Math.round(Math.random() * 80) * 100 });
+  if (turn < 0.8)
+    return client.shipments.update(shipment, { estimatedWeight: 2000 + Math.round(Math.random() * 80) * 100 });
   return client.shipments.update(shipment, ({ deliveryDate, pickupDate }) => ({
     deliveryDate: dayAfter(deliveryDate ?? pickupDate ?? new Date().toISOString().slice(0, 10), 1),
   }));
@@ -44,7 +55,9 @@ async function attempt(write) {
   try {
     await write();
   } catch (error) {
-    const isUsual = ['PRECONDITION_FAILED', 'STATUS_TRANSITION', 'NOT_FOUND', 'VALIDATION_FAILED'].some((code) => isProblem(error, code));
+    const isUsual = ['PRECONDITION_FAILED', 'STATUS_TRANSITION', 'NOT_FOUND', 'VALIDATION_FAILED'].some((code) =>
+      isProblem(error, code),
+    );
     if (!isUsual) throw error;
   }
 }

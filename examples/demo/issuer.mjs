@@ -36,7 +36,9 @@ export async function startIssuer(people) {
     const key = form.get(isRenewal ? 'refresh_token' : 'code');
     const found = known.get(key);
     known.delete(key);
-    const challenge = createHash('sha256').update(form.get('code_verifier') ?? '').digest('base64url');
+    const challenge = createHash('sha256')
+      .update(form.get('code_verifier') ?? '')
+      .digest('base64url');
     if (found === undefined || (!isRenewal && found.challenge !== challenge)) return [400, { error: 'invalid_grant' }];
     const refresh = randomUUID();
     refreshTokens.set(refresh, found);
@@ -47,7 +49,12 @@ export async function startIssuer(people) {
   const answers = {
     '/.well-known/openid-configuration': () => [
       200,
-      { issuer: url, authorization_endpoint: `${url}/authorize`, token_endpoint: `${url}/token`, jwks_uri: `${url}/keys` },
+      {
+        issuer: url,
+        authorization_endpoint: `${url}/authorize`,
+        token_endpoint: `${url}/token`,
+        jwks_uri: `${url}/keys`,
+      },
     ],
     '/keys': () => [200, { keys: [jwk] }],
     '/authorize': ({ searchParams }) => [200, choicePage(people, searchParams)],
@@ -70,7 +77,8 @@ export async function startIssuer(people) {
     } else if (Object.hasOwn(answers, target.pathname)) [status, body] = answers[target.pathname](target);
     response.setHeader('Access-Control-Allow-Origin', '*');
     if (status === 302) response.writeHead(302, { Location: body }).end();
-    else if (typeof body === 'string') response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' }).end(body);
+    else if (typeof body === 'string')
+      response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' }).end(body);
     else response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
   });
 

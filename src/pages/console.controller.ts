@@ -67,7 +67,10 @@ export class ConsoleController {
   private page(request: Request): Reply {
     const index = builtConsole()?.index;
     if (index === undefined) {
-      throw new Problem('NOT_FOUND', 'The console is not built. Run "npm run build:console" and start the service again.');
+      throw new Problem(
+        'NOT_FOUND',
+        'The console is not built. Run "npm run build:console" and start the service again.',
+      );
     }
     const root = upToRoot(request.path);
     const settings = html`content="${JSON.stringify({ root, ...this.settings })}"`;

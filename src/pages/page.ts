@@ -56,7 +56,8 @@ export function pageReply({ path }: Request, { title, body, head = new Html(''),
         <header>
           <a class="brand" href="${root}">Waybill</a>
           <nav>
-            <a href="${root}console">Console</a> <a href="${root}docs">Documentation</a> <a href="${root}problems">Errors</a>
+            <a href="${root}console">Console</a> <a href="${root}docs">Documentation</a>
+            <a href="${root}problems">Errors</a>
             <a href="${root}openapi.json">OpenAPI</a>
           </nav>
         </header>

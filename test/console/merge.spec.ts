@@ -68,9 +68,14 @@ describe('what others did while somebody edited', () => {
   it('collides once more only where it changed after it was decided', () => {
     const edits = edit({ deliveryDate: '2027-03-28', estimatedWeight: 5000 });
     const first = merge(BASE, edits, report('v2', { deliveryDate: '2027-03-24', estimatedWeight: 4800 }));
-    const decided = resolve(first, edits, { deliveryDate: { deliveryDate: '2027-03-28' }, estimatedWeight: { estimatedWeight: 5000 } });
+    const decided = resolve(first, edits, {
+      deliveryDate: { deliveryDate: '2027-03-28' },
+      estimatedWeight: { estimatedWeight: 5000 },
+    });
     const second = merge(first.current, decided, report('v3', { estimatedWeight: 4850 }, first.current.values));
-    expect(second.collisions).toMatchObject([{ name: 'estimatedWeight', base: { estimatedWeight: 4800 }, mine: { estimatedWeight: 5000 } }]);
+    expect(second.collisions).toMatchObject([
+      { name: 'estimatedWeight', base: { estimatedWeight: 4800 }, mine: { estimatedWeight: 5000 } },
+    ]);
     expect(second.mine).toEqual(['deliveryDate']);
   });
 
@@ -133,7 +138,11 @@ describe('the word diff', () => {
   it('keeps what is common and gives back both texts', () => {
     const [before, after] = ['Please ring twice at the side door.', 'Please ring three times at the front door.'];
     const parts = wordDiff(before, after);
-    const without = (change: string) => parts.filter((part) => part.change !== change).map(({ text }) => text).join('');
+    const without = (change: string) =>
+      parts
+        .filter((part) => part.change !== change)
+        .map(({ text }) => text)
+        .join('');
     expect(without('added')).toBe(before);
     expect(without('removed')).toBe(after);
     expect(parts.filter(({ change }) => change === 'added').map(({ text }) => text)).toEqual(['three times', 'front']);
@@ -145,7 +154,17 @@ describe('the word diff', () => {
     ['x '.repeat(3000), 'y '.repeat(3000)],
   ])('copes with empty and with very long texts', (before, after) => {
     const parts = wordDiff(before, after);
-    expect(parts.filter(({ change }) => change !== 'added').map(({ text }) => text).join('')).toBe(before);
-    expect(parts.filter(({ change }) => change !== 'removed').map(({ text }) => text).join('')).toBe(after);
+    expect(
+      parts
+        .filter(({ change }) => change !== 'added')
+        .map(({ text }) => text)
+        .join(''),
+    ).toBe(before);
+    expect(
+      parts
+        .filter(({ change }) => change !== 'removed')
+        .map(({ text }) => text)
+        .join(''),
+    ).toBe(after);
   });
 });

@@ -76,7 +76,10 @@ function walk(event: KeyboardEvent<HTMLElement>): void {
   else if (event.key === 'ArrowUp') next = cards[at - 1];
   else if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') {
     const columns = [...(column.parentElement?.children ?? [])];
-    const others = event.key === 'ArrowRight' ? columns.slice(columns.indexOf(column) + 1) : columns.slice(0, columns.indexOf(column)).reverse();
+    const others =
+      event.key === 'ArrowRight'
+        ? columns.slice(columns.indexOf(column) + 1)
+        : columns.slice(0, columns.indexOf(column)).reverse();
     const beside = others.find((other) => other.querySelector('.card') !== null);
     const besideCards = [...(beside?.querySelectorAll('.card') ?? [])];
     next = besideCards[Math.min(at, besideCards.length - 1)];

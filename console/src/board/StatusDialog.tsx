@@ -1,7 +1,7 @@
 import type { ShipmentStatus } from '@waybill/client';
 import { useState, type ReactNode } from 'react';
 import { authorOf } from '../author.js';
-import { labelOf, type Value } from '../model/fields.js';
+import { labelOf } from '../model/fields.js';
 import { formatCode, formatValue } from '../model/format.js';
 import { nextStatuses } from '../model/status.js';
 import { announce } from '../parts/announce.js';
@@ -59,8 +59,15 @@ export function StatusDialog({ shipment, target: asked, refusal: first, onClose 
     </>
   );
   return (
-    <Dialog title={`Move ${shipment.shipmentType} ${shipment.move?.moveCode ?? ''}`} className="small" onClose={onClose} foot={foot}>
-      {refusal === undefined ? null : <Explanation id={shipment.id} refusal={refusal} target={target} allowed={allowed} />}
+    <Dialog
+      title={`Move ${shipment.shipmentType} ${shipment.move?.moveCode ?? ''}`}
+      className="small"
+      onClose={onClose}
+      foot={foot}
+    >
+      {refusal === undefined ? null : (
+        <Explanation id={shipment.id} refusal={refusal} target={target} allowed={allowed} />
+      )}
       {refusal?.kind === 'deleted' ? null : (
         <form
           onSubmit={(event) => {
@@ -75,7 +82,13 @@ export function StatusDialog({ shipment, target: asked, refusal: first, onClose 
             {allowed.length === 0 ? <p>Nothing: this is the end of its way.</p> : null}
             {allowed.map((next) => (
               <label key={next} className="choice">
-                <input type="radio" name="status" value={next} checked={target === next} onChange={() => setTarget(next)} />
+                <input
+                  type="radio"
+                  name="status"
+                  value={next}
+                  checked={target === next}
+                  onChange={() => setTarget(next)}
+                />
                 {formatCode(next)}
               </label>
             ))}
@@ -83,7 +96,13 @@ export function StatusDialog({ shipment, target: asked, refusal: first, onClose 
           {target === 'REJECTED' || reason !== '' ? (
             <label className="field">
               <span className="label">Reason of the rejection</span>
-              <textarea rows={3} maxLength={2000} value={reason} required onChange={(event) => setReason(event.target.value)} />
+              <textarea
+                rows={3}
+                maxLength={2000}
+                value={reason}
+                required
+                onChange={(event) => setReason(event.target.value)}
+              />
             </label>
           ) : null}
         </form>
@@ -120,14 +139,16 @@ function Explanation({ id, refusal, target, allowed }: ExplanationProps) {
                 , <Ago at={changedAt} />
               </>
             )}
-            : {labelOf(field)} {formatValue(field, base as Value)} → {formatValue(field, current as Value)}
+            : {labelOf(field)} {formatValue(field, base)} → {formatValue(field, current)}
           </li>
         ))}
       </ul>
       {refusal.status === undefined || isStillAllowed ? (
         <p>Do you still want the move?</p>
       ) : (
-        <p>From {formatCode(refusal.status)} it can no longer go to {formatCode(target ?? '')}.</p>
+        <p>
+          From {formatCode(refusal.status)} it can no longer go to {formatCode(target ?? '')}.
+        </p>
       )}
     </>,
   );

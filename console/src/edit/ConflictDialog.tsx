@@ -28,7 +28,8 @@ export function ConflictDialog(props: ConflictDialogProps) {
   const { collisions } = merge;
   const decided = collisions.filter(({ name }) => decisions[name] !== undefined).length;
   const moved = merge.theirs.find(({ field }) => field === 'status');
-  const all = (side: 'theirs' | 'mine') => onDecide(Object.fromEntries(collisions.map((each) => [each.name, each[side]])));
+  const all = (side: 'theirs' | 'mine') =>
+    onDecide(Object.fromEntries(collisions.map((each) => [each.name, each[side]])));
   const title = collisions.length > 0 ? titleOf(recordID, collisions) : `The ${kind} has moved on`;
   const head =
     collisions.length === 0 ? null : (
@@ -75,10 +76,11 @@ export function ConflictDialog(props: ConflictDialogProps) {
       ) : null}
       {moved === undefined ? null : (
         <p className="explanation" role="alert">
-          <strong>{authorOf(recordID, moved.changedBy, moved.changedAt)}</strong> moved it from {formatCode(String(moved.base))} to{' '}
-          <strong>{formatCode(String(moved.current))}</strong>
+          <strong>{authorOf(recordID, moved.changedBy, moved.changedAt)}</strong> moved it from{' '}
+          {formatCode(String(moved.base))} to <strong>{formatCode(String(moved.current))}</strong>
           {moved.changedAt === undefined ? '' : ', '}
-          {moved.changedAt === undefined ? null : <Ago at={moved.changedAt} />}. Look whether your changes still make sense.
+          {moved.changedAt === undefined ? null : <Ago at={moved.changedAt} />}. Look whether your changes still make
+          sense.
         </p>
       )}
       {collisions.map((collision) => (
@@ -122,7 +124,9 @@ function CollisionChoice({ recordID, collision, decision, onDecide }: CollisionC
         onChange={() => onDecide(values)}
       />
       <span className="side-label">{label}</span>
-      <span className="side-value">{isLong ? <Diff name={name} base={base} values={values} /> : <Shown collision={collision} values={values} />}</span>
+      <span className="side-value">
+        {isLong ? <Diff name={name} base={base} values={values} /> : <Shown collision={collision} values={values} />}
+      </span>
     </label>
   );
   const author = authorOf(recordID, changedBy, changedAt);
@@ -204,7 +208,13 @@ function Diff({ name, base, values }: { readonly name: string; readonly base: Va
   );
 }
 
-function Merged({ recordID, conflict: { merge, edits } }: { readonly recordID: string; readonly conflict: ConflictDialogProps['conflict'] }) {
+function Merged({
+  recordID,
+  conflict: { merge, edits },
+}: {
+  readonly recordID: string;
+  readonly conflict: ConflictDialogProps['conflict'];
+}) {
   const theirs: Merge['theirs'] = [...merge.theirs, ...merge.same].filter(({ field }) => field !== 'status');
   const { mine } = merge;
   if (theirs.length + mine.length === 0) return null;

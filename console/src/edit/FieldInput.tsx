@@ -12,7 +12,15 @@ interface FieldInputProps {
 }
 
 /** The native input of a field. What is left empty is no value. */
-export function FieldInput({ field, value, onChange, id, describedBy, isInvalid = false, placeholder }: FieldInputProps) {
+export function FieldInput({
+  field,
+  value,
+  onChange,
+  id,
+  describedBy,
+  isInvalid = false,
+  placeholder,
+}: FieldInputProps) {
   const common = {
     id,
     value: value ?? '',
@@ -22,7 +30,14 @@ export function FieldInput({ field, value, onChange, id, describedBy, isInvalid 
     placeholder,
   };
   if (field.input === 'long') {
-    return <textarea {...common} rows={5} maxLength={field.longest} onChange={({ target }) => onChange(target.value || null)} />;
+    return (
+      <textarea
+        {...common}
+        rows={5}
+        maxLength={field.longest}
+        onChange={({ target }) => onChange(target.value || null)}
+      />
+    );
   }
   if (field.input === 'type' && settings.shipmentTypes !== undefined) {
     return (
@@ -38,9 +53,23 @@ export function FieldInput({ field, value, onChange, id, describedBy, isInvalid 
     return <input {...common} type="date" onChange={({ target }) => onChange(target.value || null)} />;
   }
   if (field.input === 'weight') {
-    return <input {...common} inputMode="numeric" autoComplete="off" onChange={({ target }) => onChange(weightOf(target.value))} />;
+    return (
+      <input
+        {...common}
+        inputMode="numeric"
+        autoComplete="off"
+        onChange={({ target }) => onChange(weightOf(target.value))}
+      />
+    );
   }
-  return <input {...common} autoComplete="off" maxLength={field.longest} onChange={({ target }) => onChange(target.value || null)} />;
+  return (
+    <input
+      {...common}
+      autoComplete="off"
+      maxLength={field.longest}
+      onChange={({ target }) => onChange(target.value || null)}
+    />
+  );
 }
 
 /** What is no whole number is sent as it is, for the service to say what is wrong with it. */

@@ -37,7 +37,9 @@ interface DeletedDialogProps {
 
 export function DeletedDialog({ kind, recordID, edits, onClose, onDiscard }: DeletedDialogProps) {
   const { data } = useInfiniteQuery(historyQuery(kind, recordID));
-  const end = data?.pages.flatMap(({ items }) => items).find(({ type, resource }) => type === 'deleted' && resource === kind);
+  const end = data?.pages
+    .flatMap(({ items }) => items)
+    .find(({ type, resource }) => type === 'deleted' && resource === kind);
   const foot = (
     <>
       <button type="button" onClick={onDiscard}>

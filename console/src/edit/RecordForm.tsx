@@ -34,70 +34,78 @@ export function RecordForm({ kind, record, isDeleted, onLeave }: RecordFormProps
   }, [errors]);
   const plain = FIELDS[kind].filter(({ name, input }) => !name.includes('/') && input !== 'long');
   const long = FIELDS[kind].filter(({ input }) => input === 'long');
-  const show = (field: Field) => <EditedField key={field.name} field={field} kind={kind} recordID={record.id} editing={editing} />;
+  const show = (field: Field) => (
+    <EditedField key={field.name} field={field} kind={kind} recordID={record.id} editing={editing} />
+  );
   return (
     <>
-    <form
-      ref={form}
-      className="record-form"
-      aria-label={`Edit the ${kind}`}
-      onSubmit={(event) => {
-        event.preventDefault();
-        save();
-      }}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      <form
+        ref={form}
+        className="record-form"
+        aria-label={`Edit the ${kind}`}
+        onSubmit={(event) => {
           event.preventDefault();
           save();
-        }
-        if (event.key === 'Escape') {
-          event.preventDefault();
-          if (count > 0) announce('Not saved. What you typed is kept as a draft.');
-          onLeave();
-        }
-      }}
-    >
-      {restored !== '' && count > 0 ? (
-        <p className="banner">
-          Your draft from <Ago at={restored} /> is here again.
-        </p>
-      ) : null}
-      {isDeleted ? <p className="banner warning">The record was deleted. Your draft is kept.</p> : null}
-      {isKept ? null : <p className="banner warning">The browser has no room for drafts: save before you leave this page.</p>}
-      <div className="fields">{plain.map(show)}</div>
-      {kind === 'shipment' ? (
-        <div className="addresses">
-          {ADDRESSES.map((address) => (
-            <AddressFields key={address} address={address} recordID={record.id} editing={editing} />
-          ))}
-        </div>
-      ) : null}
-      {long.map(show)}
-      <div className="form-foot">
-        {fault === undefined ? null : (
-          <p className="fault" role="alert">
-            {fault}
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+            event.preventDefault();
+            save();
+          }
+          if (event.key === 'Escape') {
+            event.preventDefault();
+            if (count > 0) announce('Not saved. What you typed is kept as a draft.');
+            onLeave();
+          }
+        }}
+      >
+        {restored !== '' && count > 0 ? (
+          <p className="banner">
+            Your draft from <Ago at={restored} /> is here again.
           </p>
+        ) : null}
+        {isDeleted ? <p className="banner warning">The record was deleted. Your draft is kept.</p> : null}
+        {isKept ? null : (
+          <p className="banner warning">The browser has no room for drafts: save before you leave this page.</p>
         )}
-        <span className="hint">{count === 0 ? 'Nothing changed yet' : `${count} ${count === 1 ? 'field' : 'fields'} changed, kept as a draft`}</span>
-        <button type="button" onClick={onLeave}>
-          Back
-        </button>
-        <button
-          type="button"
-          disabled={count === 0}
-          onClick={() => {
-            editing.discard();
-            announce('The draft was discarded.');
-          }}
-        >
-          Discard
-        </button>
-        <button type="submit" className="primary" disabled={count === 0 || isSaving}>
-          {isSaving ? 'Saving…' : 'Save'}
-        </button>
-      </div>
-    </form>
+        <div className="fields">{plain.map(show)}</div>
+        {kind === 'shipment' ? (
+          <div className="addresses">
+            {ADDRESSES.map((address) => (
+              <AddressFields key={address} address={address} recordID={record.id} editing={editing} />
+            ))}
+          </div>
+        ) : null}
+        {long.map(show)}
+        <div className="form-foot">
+          {fault === undefined ? null : (
+            <p className="fault" role="alert">
+              {fault}
+            </p>
+          )}
+          <span className="hint">
+            {count === 0
+              ? 'Nothing changed yet'
+              : `${count} ${count === 1 ? 'field' : 'fields'} changed, kept as a draft`}
+          </span>
+          <button type="button" onClick={onLeave}>
+            Back
+          </button>
+          <button
+            type="button"
+            disabled={count === 0}
+            onClick={() => {
+              editing.discard();
+              announce('The draft was discarded.');
+            }}
+          >
+            Discard
+          </button>
+          <button type="submit" className="primary" disabled={count === 0 || isSaving}>
+            {isSaving ? 'Saving…' : 'Save'}
+          </button>
+        </div>
+      </form>
       {obstacle?.kind === 'conflict' ? (
         <ConflictDialog
           key={`${obstacle.round} ${obstacle.merge.current.eTag}`}
@@ -113,9 +121,17 @@ export function RecordForm({ kind, record, isDeleted, onLeave }: RecordFormProps
         />
       ) : null}
       {obstacle?.kind === 'deleted' ? (
-        <DeletedDialog kind={kind} recordID={record.id} edits={edits} onClose={editing.close} onDiscard={editing.discard} />
+        <DeletedDialog
+          kind={kind}
+          recordID={record.id}
+          edits={edits}
+          onClose={editing.close}
+          onDiscard={editing.discard}
+        />
       ) : null}
-      {obstacle?.kind === 'forbidden' ? <ForbiddenDialog detail={obstacle.detail} edits={edits} onClose={editing.close} /> : null}
+      {obstacle?.kind === 'forbidden' ? (
+        <ForbiddenDialog detail={obstacle.detail} edits={edits} onClose={editing.close} />
+      ) : null}
     </>
   );
 }
@@ -128,7 +144,15 @@ function sentenceOf(recordID: string, { merged, same }: Saved): string {
   return `Saved, together with what ${names.join(' and ')} changed meanwhile: ${fields.join(', ')}.`;
 }
 
-function AddressFields({ address, recordID, editing }: { readonly address: string; readonly recordID: string; readonly editing: Editing }) {
+function AddressFields({
+  address,
+  recordID,
+  editing,
+}: {
+  readonly address: string;
+  readonly recordID: string;
+  readonly editing: Editing;
+}) {
   const { edits, live, changeAll } = editing;
   const parts = partsOf(address);
   const hasAny = parts.some((part) => (edits[part] === undefined ? live[part] : edits[part].to) != null);
@@ -140,7 +164,11 @@ function AddressFields({ address, recordID, editing }: { readonly address: strin
         <EditedField key={field.name} field={field} kind="shipment" recordID={recordID} editing={editing} />
       ))}
       {hasAny ? (
-        <button type="button" className="quiet" onClick={() => changeAll(Object.fromEntries(parts.map((part) => [part, null])))}>
+        <button
+          type="button"
+          className="quiet"
+          onClick={() => changeAll(Object.fromEntries(parts.map((part) => [part, null])))}
+        >
           Remove this address
         </button>
       ) : null}
@@ -167,7 +195,9 @@ function EditedField({ field, kind, recordID, editing: { edits, live, errors, ch
   const hasArrived = edit === undefined ? now !== opened.current : now !== edit.from;
   const author = <strong>{authorOf(recordID, last?.changedBy, last?.changedAt)}</strong>;
   return (
-    <div className={`field input-${field.input} part-${name.split('/')[1] ?? ''}${edit === undefined ? '' : ' touched'}${hasArrived ? ' arrived' : ''}`}>
+    <div
+      className={`field input-${field.input} part-${name.split('/')[1] ?? ''}${edit === undefined ? '' : ' touched'}${hasArrived ? ' arrived' : ''}`}
+    >
       <label className="label" htmlFor={id}>
         {field.label}
         {field.input === 'weight' ? <span className="unit"> lb</span> : null}
@@ -190,7 +220,8 @@ function EditedField({ field, kind, recordID, editing: { edits, live, errors, ch
               </>
             ) : (
               <>
-                {author} changed this to {formatValue(name, now)}, <Ago at={last.changedAt} />. You decide when you save.
+                {author} changed this to {formatValue(name, now)}, <Ago at={last.changedAt} />. You decide when you
+                save.
               </>
             )}
           </p>

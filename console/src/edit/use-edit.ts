@@ -3,7 +3,19 @@ import { useEffect, useRef, useState } from 'react';
 import { client } from '../api.js';
 import { readDraft, writeDraft, type Draft } from '../model/draft.js';
 import { valuesOf, type Kind, type Value, type Values } from '../model/fields.js';
-import { differences, merge, patchOf, resolve, type Collision, type Decisions, type Edit, type Edits, type Merge, type Report, type Version } from '../model/merge.js';
+import {
+  differences,
+  merge,
+  patchOf,
+  resolve,
+  type Collision,
+  type Decisions,
+  type Edit,
+  type Edits,
+  type Merge,
+  type Report,
+  type Version,
+} from '../model/merge.js';
 import { rememberWrite } from '../own-writes.js';
 import { explain } from '../parts/faults.js';
 import { historyQuery, moveQuery, placeShipment, queryClient } from '../queries.js';
@@ -152,7 +164,10 @@ export function useEdit(kind: Kind, record: RecordOf, onSaved: (saved: Saved) =>
     }
   };
 
-  const reportOf = async ({ currentETag, changes }: ProblemOf<'PRECONDITION_FAILED'>, version: Version): Promise<Report> => {
+  const reportOf = async (
+    { currentETag, changes }: ProblemOf<'PRECONDITION_FAILED'>,
+    version: Version,
+  ): Promise<Report> => {
     if (currentETag !== undefined && changes !== undefined) return { currentETag, changes: changes.map(changeOf) };
     // The history no longer has the version that the edits were made for.
     const current = await (kind === 'shipment' ? client.shipments.get(id) : client.moves.get(id));
@@ -161,7 +176,9 @@ export function useEdit(kind: Kind, record: RecordOf, onSaved: (saved: Saved) =>
 
   const refuse = (error: unknown) => {
     if (isProblem(error, 'VALIDATION_FAILED')) {
-      const found = error.problem.errors.map(({ pointer, message }) => [pointer.replace(/^[#/]+/, ''), message] as const);
+      const found = error.problem.errors.map(
+        ({ pointer, message }) => [pointer.replace(/^[#/]+/, ''), message] as const,
+      );
       setErrors(Object.fromEntries(found));
       setObstacle(undefined);
       setFault('Not saved: the service does not take everything. Correct the marked fields.');
@@ -174,7 +191,10 @@ export function useEdit(kind: Kind, record: RecordOf, onSaved: (saved: Saved) =>
   };
 
   /** Goes on with what was decided. A further conflict asks only for what is new. */
-  const settle = async ({ merge: met, edits: mine, round }: Extract<Obstacle, { kind: 'conflict' }>, decided: Decisions) => {
+  const settle = async (
+    { merge: met, edits: mine, round }: Extract<Obstacle, { kind: 'conflict' }>,
+    decided: Decisions,
+  ) => {
     const left = resolve(met, mine, decided);
     keep({ base: met.current, edits: left, at: new Date().toISOString() });
     setDecisions({});
@@ -197,12 +217,13 @@ export function useEdit(kind: Kind, record: RecordOf, onSaved: (saved: Saved) =>
 /** What was decided before somebody went back to the form, as long as it was decided about the same values. */
 function stillGood(decisions: Decisions, before: Merge | undefined, now: Merge): Decisions {
   const told = ({ theirs, mine }: Collision) => JSON.stringify([theirs, mine]);
-  const isSame = (one: Collision) => before?.collisions.some((other) => one.name === other.name && told(one) === told(other));
+  const isSame = (one: Collision) =>
+    before?.collisions.some((other) => one.name === other.name && told(one) === told(other));
   return Object.fromEntries(now.collisions.filter(isSame).map(({ name }) => [name, decisions[name]]));
 }
 
 export type Editing = ReturnType<typeof useEdit>;
 
 function changeOf({ field, base, current, changedBy, changedAt }: FieldChange) {
-  return { field, base: base as Value, current: current as Value, changedBy, changedAt };
+  return { field, base, current, changedBy, changedAt };
 }

@@ -4,8 +4,7 @@ import { session } from '../session/session.js';
 import { Store } from '../store.js';
 
 export type Connection =
-  | { readonly kind: 'connecting' | 'live' }
-  | { readonly kind: 'reconnecting' | 'offline'; readonly since: string };
+  { readonly kind: 'connecting' | 'live' } | { readonly kind: 'reconnecting' | 'offline'; readonly since: string };
 
 /** Events are handed on together, so that a burst of them costs one rendering. */
 const BATCH_MS = 150;
@@ -57,7 +56,12 @@ class Live {
   private async follow(): Promise<void> {
     const seesMoves = session.can('moves:read');
     const seesShipments = session.can('shipments:read');
-    const resource = seesMoves && seesShipments ? undefined : seesMoves ? (['move'] as const) : (['shipment', 'agent', 'service'] as const);
+    const resource =
+      seesMoves && seesShipments
+        ? undefined
+        : seesMoves
+          ? (['move'] as const)
+          : (['shipment', 'agent', 'service'] as const);
     for (;;) {
       this.connectionAttempt = new AbortController();
       const { signal } = this.connectionAttempt;

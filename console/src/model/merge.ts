@@ -170,8 +170,10 @@ function addressPatch(address: string, edits: Edits, values: Values, result: Val
   if (parts.every((field) => result[field] == null)) return null;
   const isNew = !hasAddress(address, values);
   // A new address is sent as a whole, so that the service can say which of its parts are missing.
-  const sent = parts.filter((field) => (isNew ? result[field] != null || isRequired(field) : edits[field] !== undefined));
-  return Object.fromEntries(sent.map((field) => [field.split('/')[1], result[field] ?? (isNew ? '' : null)]));
+  const sent = parts.filter((field) =>
+    isNew ? result[field] != null || isRequired(field) : edits[field] !== undefined,
+  );
+  return Object.fromEntries(sent.map((field) => [field.slice(address.length + 1), result[field] ?? (isNew ? '' : null)]));
 }
 
 function isRequired(field: string): boolean {

@@ -17,8 +17,20 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const search = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || document.querySelector('dialog[open]')) return;
-      const act = { '?': () => setShowsKeys(true), '/': () => search.current?.focus(), b: () => navigate('/'), l: () => navigate('/list') }[event.key];
+      if (
+        event.ctrlKey ||
+        event.metaKey ||
+        event.altKey ||
+        isTyping(event.target) ||
+        document.querySelector('dialog[open]')
+      )
+        return;
+      const act = {
+        '?': () => setShowsKeys(true),
+        '/': () => search.current?.focus(),
+        b: () => navigate('/'),
+        l: () => navigate('/list'),
+      }[event.key];
       if (act === undefined) return;
       event.preventDefault();
       act();
@@ -53,7 +65,13 @@ export function Shell({ children }: { readonly children: ReactNode }) {
             if (text !== '') findRecord(text).then(navigate, (error: unknown) => announce(explain(error), true));
           }}
         >
-          <input ref={search} type="search" name="search" placeholder="Move code, order or id" aria-label="Search by move code, order or id" />
+          <input
+            ref={search}
+            type="search"
+            name="search"
+            placeholder="Move code, order or id"
+            aria-label="Search by move code, order or id"
+          />
         </form>
         <Connection />
         {settings.needsToken ? (

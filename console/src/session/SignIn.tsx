@@ -26,7 +26,11 @@ export function SignInPage() {
 /** Over whatever is open, which goes on from where it was. */
 export function SignInAgain() {
   return (
-    <Dialog title="Sign in again" className="small" onClose={() => announce('Sign in to go on. Nothing you typed is lost.')}>
+    <Dialog
+      title="Sign in again"
+      className="small"
+      onClose={() => announce('Sign in to go on. Nothing you typed is lost.')}
+    >
       <p>Your token has expired. What you typed is kept; what you were saving goes on after you have signed in.</p>
       <Ways />
     </Dialog>

@@ -26,7 +26,9 @@ const SORTS: readonly (readonly [string, string])[] = [
 /** The filters of the API, as they stand in the address. */
 function queryOf(parameters: URLSearchParams): ShipmentQuery {
   const text = (name: string) => parameters.get(name) ?? undefined;
-  const status = parameters.getAll('status').filter((each): each is ShipmentStatus => COLUMNS.some((known) => known === each));
+  const status = parameters
+    .getAll('status')
+    .filter((each): each is ShipmentStatus => COLUMNS.some((known) => known === each));
   return Object.fromEntries(
     Object.entries({
       status: status.length === 0 ? undefined : status,
@@ -43,7 +45,9 @@ function queryOf(parameters: URLSearchParams): ShipmentQuery {
 export function List() {
   const [parameters, setParameters] = useSearchParams();
   const query = queryOf(parameters);
-  const { data, error, isPending, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(shipmentsQuery(query));
+  const { data, error, isPending, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(
+    shipmentsQuery(query),
+  );
   const rows = data?.pages.flatMap(({ items }) => items) ?? [];
   const set = (name: string, values: readonly string[]) =>
     setParameters(
@@ -101,7 +105,9 @@ function Filters({ parameters, set, onClear }: FiltersProps) {
             <input
               type="checkbox"
               checked={chosen.includes(status)}
-              onChange={({ target }) => set('status', target.checked ? [...chosen, status] : chosen.filter((each) => each !== status))}
+              onChange={({ target }) =>
+                set('status', target.checked ? [...chosen, status] : chosen.filter((each) => each !== status))
+              }
             />
             <span>{formatCode(status)}</span>
           </label>
@@ -122,11 +128,19 @@ function Filters({ parameters, set, onClear }: FiltersProps) {
       </label>
       <label className="filter">
         <span>Delivery from</span>
-        <input type="date" value={one('deliveryDateFrom')} onChange={({ target }) => setRange('deliveryDateFrom', target.value)} />
+        <input
+          type="date"
+          value={one('deliveryDateFrom')}
+          onChange={({ target }) => setRange('deliveryDateFrom', target.value)}
+        />
       </label>
       <label className="filter">
         <span>to</span>
-        <input type="date" value={one('deliveryDateTo')} onChange={({ target }) => setRange('deliveryDateTo', target.value)} />
+        <input
+          type="date"
+          value={one('deliveryDateTo')}
+          onChange={({ target }) => setRange('deliveryDateTo', target.value)}
+        />
       </label>
       <label className="filter">
         <span>Sort</span>
@@ -147,7 +161,15 @@ function Filters({ parameters, set, onClear }: FiltersProps) {
   );
 }
 
-function NewOnes({ rows, query, onShow }: { readonly rows: readonly Row[]; readonly query: ShipmentQuery; readonly onShow: () => void }) {
+function NewOnes({
+  rows,
+  query,
+  onShow,
+}: {
+  readonly rows: readonly Row[];
+  readonly query: ShipmentQuery;
+  readonly onShow: () => void;
+}) {
   const arrived = useStore(arrivals);
   const shown = new Set(rows.map(({ id }) => id));
   const isAskedFor = (status: ShipmentStatus) => query.status === undefined || query.status.includes(status);

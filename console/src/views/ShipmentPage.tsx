@@ -49,12 +49,17 @@ export function ShipmentPage({ id, isEditing }: PageProps) {
         {shipment === undefined ? null : <Head shipment={shipment} isEditing={isEditing} isDeleted={isDeleted} />}
         {isDeleted ? (
           <p className="banner warning" role="alert">
-            {shipment === undefined ? 'There is no such shipment, or no longer.' : 'This shipment was deleted.'} The timeline tells what is known
-            of it.
+            {shipment === undefined ? 'There is no such shipment, or no longer.' : 'This shipment was deleted.'} The
+            timeline tells what is known of it.
           </p>
         ) : null}
         {shipment === undefined ? null : isEditing ? (
-          <RecordForm kind="shipment" record={shipment} isDeleted={isDeleted} onLeave={() => navigate(`/shipments/${id}`)} />
+          <RecordForm
+            kind="shipment"
+            record={shipment}
+            isDeleted={isDeleted}
+            onLeave={() => navigate(`/shipments/${id}`)}
+          />
         ) : version !== undefined && version !== shipment.eTag ? (
           <FormerVersion shipment={shipment} version={version} onRestore={canEdit ? restore : undefined} />
         ) : (
@@ -90,7 +95,8 @@ function Head({ shipment, isEditing, isDeleted }: HeadProps) {
   return (
     <header className="record-head">
       <h1>
-        {shipment.shipmentType} {shipment.move === undefined ? null : <span className="code">{shipment.move.moveCode}</span>}
+        {shipment.shipmentType}{' '}
+        {shipment.move === undefined ? null : <span className="code">{shipment.move.moveCode}</span>}
       </h1>
       <StatusMark status={shipment.status} />
       <div className="actions">
@@ -130,7 +136,8 @@ function FormerVersion({ shipment, version, onRestore }: FormerVersionProps) {
           {former === undefined ? 'A former version' : null}
           {former === undefined ? null : (
             <>
-              As it was after the change of <Moment at={former.updatedAt} />, in status <StatusMark status={former.status} />
+              As it was after the change of <Moment at={former.updatedAt} />, in status{' '}
+              <StatusMark status={former.status} />
             </>
           )}
         </p>

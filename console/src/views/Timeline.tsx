@@ -27,7 +27,10 @@ export function Timeline({ kind, id, version, onRestore }: TimelineProps) {
       {error === null ? null : <p className="fault">{explain(error)}</p>}
       <ol>
         {entries.map((entry) => (
-          <li key={`${entry.resourceID} ${entry.changedAt} ${entry.type}`} className={entry.eTag === version ? 'current' : ''}>
+          <li
+            key={`${entry.resourceID} ${entry.changedAt} ${entry.type}`}
+            className={entry.eTag === version ? 'current' : ''}
+          >
             <Entry entry={entry} kind={kind} id={id} onRestore={onRestore} />
           </li>
         ))}
@@ -89,7 +92,9 @@ function Entry({ entry, kind, id, onRestore }: { readonly entry: HistoryEntry } 
 
 function sentenceOf({ type, resource, changes }: HistoryEntry, isOwn: boolean): string {
   const named = changes.find(({ field }) => ['code', 'firstName'].includes(field))?.to ?? '';
-  const what = isOwn ? `the ${resource}` : `${resource === 'agent' || resource === 'service' ? resource : `a ${resource}`} ${named}`.trim();
+  const what = isOwn
+    ? `the ${resource}`
+    : `${resource === 'agent' || resource === 'service' ? resource : `a ${resource}`} ${named}`.trim();
   if (type === 'created') return isOwn ? `Created ${what}` : `Added ${what}`;
   if (type === 'deleted') return isOwn ? `Deleted ${what}` : `Removed ${what}`;
   return `Saved ${what} without a change`;

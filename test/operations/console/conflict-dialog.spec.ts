@@ -50,7 +50,9 @@ describeWith(['chromium'], 'the conflict dialog', () => {
     await save();
     await dialog().getByRole('heading', { name: 'Ben changed the same field' }).waitFor();
     const asked = collision('Delivery date');
-    expect(await asked.innerText()).toMatch(/When you began\s+Mar 20, 2027\s+Ben just now\s+Mar 24, 2027\s+You\s+Mar 28, 2027/);
+    expect(await asked.innerText()).toMatch(
+      /When you began\s+Mar 20, 2027\s+Ben just now\s+Mar 24, 2027\s+You\s+Mar 28, 2027/,
+    );
     expect(await asked.getByRole('radio', { checked: true }).count()).toBe(0);
     expect(await dialog().getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
     expect((await stored()).deliveryDate).toBe('2027-03-24');
@@ -130,7 +132,9 @@ describeWith(['chromium'], 'the conflict dialog', () => {
 
   test('shows long texts word by word, and lets the result be edited', async () => {
     await field('Customer remarks').fill('The piano stays upright. Please ring three times at the side door.');
-    await ben.shipments.update(id, { customerRemarks: 'The piano stays upright. Please ring twice at the front door.' });
+    await ben.shipments.update(id, {
+      customerRemarks: 'The piano stays upright. Please ring twice at the front door.',
+    });
     await save();
     const remarks = collision('Customer remarks');
     expect(await remarks.locator('del').allInnerTexts()).toEqual(['side', 'twice']);
@@ -151,8 +155,12 @@ describeWith(['chromium'], 'the conflict dialog', () => {
     await ben.shipments.update(id, { estimatedWeight: 4850 });
     await saveDecided();
     await dialog().getByText('0 of 1 decided').waitFor();
-    await dialog().getByText(/changed once more while you decided/).waitFor();
-    expect(await collision('Estimated weight').innerText()).toMatch(/4,800 lb\s+Ben just now\s+4,850 lb\s+You\s+5,000 lb/);
+    await dialog()
+      .getByText(/changed once more while you decided/)
+      .waitFor();
+    expect(await collision('Estimated weight').innerText()).toMatch(
+      /4,800 lb\s+Ben just now\s+4,850 lb\s+You\s+5,000 lb/,
+    );
     await collision('Estimated weight').getByRole('radio', { name: /^Ben/ }).check();
     await saveDecided();
     await isSaved();
@@ -164,7 +172,9 @@ describeWith(['chromium'], 'the conflict dialog', () => {
     await ben.shipments.delete(id);
     await save();
     await dialog().getByRole('heading', { name: 'This shipment was deleted' }).waitFor();
-    await dialog().getByText(/^Ben deleted it/).waitFor();
+    await dialog()
+      .getByText(/^Ben deleted it/)
+      .waitFor();
     await dialog().getByText('Twenty boxes more.').waitFor();
     await dialog().getByRole('button', { name: 'Keep the draft' }).click();
     expect(await field('Customer remarks').inputValue()).toBe('Twenty boxes more.');
@@ -175,7 +185,9 @@ describeWith(['chromium'], 'the conflict dialog', () => {
     await ben.shipments.updateStatus(id, { status: 'CANCELED' });
     await save();
     await dialog().getByRole('heading', { name: 'The shipment has moved on' }).waitFor();
-    await dialog().getByText(/Ben moved it from Submitted to Canceled/).waitFor();
+    await dialog()
+      .getByText(/Ben moved it from Submitted to Canceled/)
+      .waitFor();
     expect((await stored()).customerRemarks).toBe(SHIPMENT.customerRemarks);
     await dialog().getByRole('button', { name: 'Save my changes all the same' }).click();
     await isSaved();
@@ -237,7 +249,9 @@ describeWith(['chromium'], 'the conflict dialog', () => {
     await other.getByText(/^Saved/).waitFor();
     await save();
     await dialog().getByRole('heading', { name: 'You, in another tab, changed the same field' }).waitFor();
-    await collision('Delivery date').getByRole('radio', { name: /^You, here/ }).check();
+    await collision('Delivery date')
+      .getByRole('radio', { name: /^You, here/ })
+      .check();
     await saveDecided();
     await isSaved();
     expect((await stored()).deliveryDate).toBe('2027-03-28');

@@ -5,7 +5,13 @@ import { startService, type TestService } from '../../support/service.js';
 import { jwtEnvironment, KeySetServer, newKey, signToken, type SigningKey } from '../../support/tokens.js';
 import { findTool } from '../../support/tools.js';
 
-export const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
+export const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+];
 export const ALL_SCOPES = 'moves:read moves:write shipments:read shipments:write shipments:status';
 
 /** A service that demands tokens, a browser, and people who use it. */
@@ -50,7 +56,11 @@ export class ConsoleWorld {
   }
 
   async context(options: Parameters<Browser['newContext']>[0] = {}): Promise<BrowserContext> {
-    const context = await this.browser.newContext({ locale: 'en-US', viewport: { width: 1440, height: 900 }, ...options });
+    const context = await this.browser.newContext({
+      locale: 'en-US',
+      viewport: { width: 1440, height: 900 },
+      ...options,
+    });
     context.setDefaultTimeout(20_000);
     this.contexts.push(context);
     context.on('page', (page) => this.watch(page));
@@ -74,7 +84,7 @@ export class ConsoleWorld {
     page.on('pageerror', (error) => this.faults.push(`${page.url()}: ${error.message}`));
     page.on('console', (message) => {
       // A refused request is not a fault of the page; the browser writes it down as one.
-      if (message.type() === 'error' && !/^Failed to load resource/.test(message.text())) {
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
         this.faults.push(`${page.url()}: ${message.text()}`);
       }
     });
@@ -112,7 +122,10 @@ export function axeSource(): string {
 }
 
 interface AxeResult {
-  readonly violations: { readonly id: string; readonly nodes: { readonly html: string; readonly any: { message: string }[] }[] }[];
+  readonly violations: {
+    readonly id: string;
+    readonly nodes: { readonly html: string; readonly any: { message: string }[] }[];
+  }[];
 }
 
 /** What axe-core objects to on a page, in words. */

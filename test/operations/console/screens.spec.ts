@@ -31,10 +31,18 @@ describeWith(['chromium'], 'the screens of the console', () => {
         estimatedWeight: 2000 + 150 * index,
       });
       for (const status of WAY.slice(0, index % 4)) await carla.shipments.updateStatus(shipment.id, { status });
-      if (index % 9 === 4) await ben.shipments.updateStatus(shipment.id, { status: 'REJECTED', rejectionReason: 'No room.' }).catch(() => undefined);
+      if (index % 9 === 4)
+        await ben.shipments
+          .updateStatus(shipment.id, { status: 'REJECTED', rejectionReason: 'No room.' })
+          .catch(() => undefined);
     }
     ({ id } = await ben.shipments.create({ ...SHIPMENT, shipmentType: 'Household goods' }));
-    await ben.agents.create(id, { agentType: 'RELEASING_AGENT', firstName: 'Mia', lastName: 'Lopez', email: 'mia@example.com' });
+    await ben.agents.create(id, {
+      agentType: 'RELEASING_AGENT',
+      firstName: 'Mia',
+      lastName: 'Lopez',
+      email: 'mia@example.com',
+    });
     await ben.services.create(id, { code: 'PACK', description: 'Packing of the whole house' });
     await carla.shipments.update(id, { estimatedWeight: 4700, actualWeight: 4650 });
     await ben.shipments.updateStatus(id, { status: 'APPROVED' });
@@ -67,7 +75,11 @@ describeWith(['chromium'], 'the screens of the console', () => {
 
     beforeEach(async () => {
       const isPhone = width < 600;
-      context = await world.context({ colorScheme, viewport: { width, height: isPhone ? 844 : 900 }, hasTouch: isPhone });
+      context = await world.context({
+        colorScheme,
+        viewport: { width, height: isPhone ? 844 : 900 },
+        hasTouch: isPhone,
+      });
     });
 
     test('have no accessibility fault that axe-core finds', async () => {
@@ -80,7 +92,10 @@ describeWith(['chromium'], 'the screens of the console', () => {
       await board.getByRole('article').first().waitFor();
       expect(await accessibilityFaults(board)).toEqual([]);
       await picture(board, `board-${look}`);
-      await board.getByRole('button', { name: /^Move / }).first().click();
+      await board
+        .getByRole('button', { name: /^Move / })
+        .first()
+        .click();
       expect(await accessibilityFaults(board)).toEqual([]);
       await board.keyboard.press('Escape');
       await board.getByRole('button', { name: 'Keyboard shortcuts' }).click();
@@ -107,13 +122,18 @@ describeWith(['chromium'], 'the screens of the console', () => {
       const [theirs, mine] = [`2027-04-0${1 + Math.floor(Math.random() * 8)}`, '2027-04-11'];
       await page.getByLabel('Delivery date', { exact: true }).fill(mine);
       await page.getByLabel('Actual weight lb', { exact: true }).fill('4800');
-      await page.getByLabel('Customer remarks', { exact: true }).fill('The piano stays upright. Please ring three times at the side door.');
+      await page
+        .getByLabel('Customer remarks', { exact: true })
+        .fill('The piano stays upright. Please ring three times at the side door.');
       await ben.shipments.update(id, {
         deliveryDate: theirs === (await ben.shipments.get(id)).deliveryDate ? '2027-04-10' : theirs,
         customerRemarks: `The piano stays upright. Please ring twice at the front door. ${look}`,
         estimatedWeight: 4700 + width + (colorScheme === 'dark' ? 1 : 0),
       });
-      await page.getByText(/You decide when you save/).first().waitFor();
+      await page
+        .getByText(/You decide when you save/)
+        .first()
+        .waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
       await picture(page, `edit-${look}`);
       await page.getByRole('button', { name: 'Save', exact: true }).click();

@@ -19,7 +19,8 @@ describeWith(['chromium'], 'a day with the console', () => {
   });
 
   const column = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
-  const card = (page: Page, name: string, type: string) => column(page, name).getByRole('article').filter({ hasText: type });
+  const card = (page: Page, name: string, type: string) =>
+    column(page, name).getByRole('article').filter({ hasText: type });
   const isLive = (page: Page) => page.getByText('Live', { exact: true }).waitFor();
 
   test('a card is dragged to a column that the status table allows, and to no other', async () => {
@@ -161,10 +162,9 @@ describeWith(['chromium'], 'a day with the console', () => {
     await page.getByLabel('City', { exact: true }).nth(1).fill('');
     await page.keyboard.press('Control+Enter');
     await page.getByText(/^Not saved/).waitFor();
-    expect(await page.locator('[aria-invalid="true"]').evaluateAll((all) => all.map((each) => each.getAttribute('name')))).toEqual([
-      'estimatedWeight',
-      'destinationAddress/city',
-    ]);
+    expect(
+      await page.locator('[aria-invalid="true"]').evaluateAll((all) => all.map((each) => each.getAttribute('name'))),
+    ).toEqual(['estimatedWeight', 'destinationAddress/city']);
   });
 
   test('a draft survives Esc and reload, and is discarded only when she says so', async () => {
