@@ -1,5 +1,8 @@
 import { defineConfig } from 'vite';
 
+// What is served is always the small build, also when tests or development build it.
+process.env.NODE_ENV = 'production';
+
 // The service puts the way to the files into the page: it may be mounted under any path.
 export default defineConfig({
   base: './',
