@@ -173,7 +173,9 @@ function addressPatch(address: string, edits: Edits, values: Values, result: Val
   const sent = parts.filter((field) =>
     isNew ? result[field] != null || isRequired(field) : edits[field] !== undefined,
   );
-  return Object.fromEntries(sent.map((field) => [field.slice(address.length + 1), result[field] ?? (isNew ? '' : null)]));
+  return Object.fromEntries(
+    sent.map((field) => [field.slice(address.length + 1), result[field] ?? (isNew ? '' : null)]),
+  );
 }
 
 function isRequired(field: string): boolean {

@@ -137,6 +137,7 @@ describeWith(['chromium'], 'the conflict dialog', () => {
     });
     await save();
     const remarks = collision('Customer remarks');
+    await remarks.waitFor();
     expect(await remarks.locator('del').allInnerTexts()).toEqual(['side', 'twice']);
     expect(await remarks.locator('ins').allInnerTexts()).toEqual(['front', 'three times']);
     await remarks.getByRole('radio', { name: /^You/ }).check();

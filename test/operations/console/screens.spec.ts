@@ -72,6 +72,7 @@ describeWith(['chromium'], 'the screens of the console', () => {
     ['dark', 390],
   ] as const)('%s, %i pixels wide', (colorScheme, width) => {
     const look = `${colorScheme}-${width}`;
+    const door = { 'light-1440': 'front', 'dark-1440': 'back', 'light-390': 'garden', 'dark-390': 'cellar' }[look] ?? '';
 
     beforeEach(async () => {
       const isPhone = width < 600;
@@ -127,7 +128,7 @@ describeWith(['chromium'], 'the screens of the console', () => {
         .fill('The piano stays upright. Please ring three times at the side door.');
       await ben.shipments.update(id, {
         deliveryDate: theirs === (await ben.shipments.get(id)).deliveryDate ? '2027-04-10' : theirs,
-        customerRemarks: `The piano stays upright. Please ring twice at the front door. ${look}`,
+        customerRemarks: `The piano stays upright. Please ring twice at the ${door} door.`,
         estimatedWeight: 4700 + width + (colorScheme === 'dark' ? 1 : 0),
       });
       await page

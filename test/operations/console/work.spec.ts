@@ -75,8 +75,10 @@ describeWith(['chromium'], 'a day with the console', () => {
     const page = await world.open(context, '', ann);
     await card(page, 'Submitted', 'Overtaken').waitFor();
     await ben.shipments.updateStatus(shipment, { status: 'APPROVED' });
-    await card(page, 'Submitted', 'Overtaken').dragTo(column(page, 'Canceled'));
+    await card(page, 'Submitted', 'Overtaken').getByRole('button', { name: /^Move / }).click();
     const dialog = page.getByRole('dialog');
+    await dialog.getByRole('radio', { name: 'Canceled' }).check();
+    await dialog.getByRole('button', { name: 'Move to Canceled' }).click();
     await dialog.getByText('From Approved it can no longer go to Canceled.').waitFor();
     await dialog.getByRole('radio', { name: 'Cancellation requested' }).check();
     await dialog.getByRole('button', { name: 'Move to Cancellation requested' }).click();
@@ -105,7 +107,7 @@ describeWith(['chromium'], 'a day with the console', () => {
     const page = await world.open(context, '/list', ann);
     await page.getByLabel('Type', { exact: true }).fill('Listed');
     await page.getByText('Submitted', { exact: true }).first().click();
-    await page.getByLabel('Sort', { exact: true }).selectOption('deliveryDate');
+    await page.getByRole('combobox', { name: 'Sort' }).selectOption('deliveryDate');
     const row = page.getByRole('row').filter({ hasText: 'Listed' });
     await row.waitFor();
     const link = page.url();
