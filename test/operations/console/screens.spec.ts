@@ -72,7 +72,8 @@ describeWith(['chromium'], 'the screens of the console', () => {
     ['dark', 390],
   ] as const)('%s, %i pixels wide', (colorScheme, width) => {
     const look = `${colorScheme}-${width}`;
-    const door = { 'light-1440': 'front', 'dark-1440': 'back', 'light-390': 'garden', 'dark-390': 'cellar' }[look] ?? '';
+    const door =
+      { 'light-1440': 'front', 'dark-1440': 'back', 'light-390': 'garden', 'dark-390': 'cellar' }[look] ?? '';
 
     beforeEach(async () => {
       const isPhone = width < 600;

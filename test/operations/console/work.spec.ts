@@ -75,7 +75,9 @@ describeWith(['chromium'], 'a day with the console', () => {
     const page = await world.open(context, '', ann);
     await card(page, 'Submitted', 'Overtaken').waitFor();
     await ben.shipments.updateStatus(shipment, { status: 'APPROVED' });
-    await card(page, 'Submitted', 'Overtaken').getByRole('button', { name: /^Move / }).click();
+    await card(page, 'Submitted', 'Overtaken')
+      .getByRole('button', { name: /^Move / })
+      .click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('radio', { name: 'Canceled' }).check();
     await dialog.getByRole('button', { name: 'Move to Canceled' }).click();
