@@ -13,9 +13,6 @@ const TABLE_LOCK_TIMEOUT_MS = 200;
 const TABLE_LOCK_PAUSE_MS = 500;
 const TABLE_LOCK_WITHIN_MS = 600_000;
 
-/** A change of a record ends with its entry in history. */
-const TABLES_IN_WRITING_ORDER = ['moves', 'shipments', 'agents', 'services', 'history'];
-
 /** SQLSTATEs of a lock that was not to be had: in time, or at all, because its holder waits for the migration. */
 const LOCK_FAILURES = ['55P03', '40P01'];
 
@@ -111,7 +108,9 @@ async function inTransaction(runner: QueryRunner, work: () => Promise<unknown>):
  * lock would let requests lock rows that they could not change any more. Readers go on. What the migration does after that takes a moment.
  */
 async function keepWritersOut(runner: QueryRunner): Promise<void> {
-  for (const table of TABLES_IN_WRITING_ORDER) {
+  // Entities are listed with parents before their children, and a change of a record ends with its entry in history.
+  const tables = runner.dataSource.entityMetadatas.map(({ tableName }) => tableName);
+  for (const table of [...tables, 'history']) {
     const [{ exists }] = (await runner.query(`SELECT to_regclass('${table}') IS NOT NULL AS exists`)) as [
       { exists: boolean },
     ];

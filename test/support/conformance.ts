@@ -35,7 +35,7 @@ const AMBIENT = new Set([
 ]);
 
 /** Pages with their parts, and what is not for clients of the API: the document leaves them out on purpose. */
-const LEFT_OUT = /^\/(docs|metrics)(\/|$)/;
+const LEFT_OUT = /^\/(console|docs|metrics)(\/|$)/;
 
 const instances = new Map<string, Conformance>();
 
