@@ -44,11 +44,25 @@ export const FAULTS: readonly Fault[] = [
     specs: ['test/reused-transaction-ids.spec.ts'],
   },
   {
-    about: 'the record is not locked',
+    about: 'the record is not locked when a request names its version',
     file: 'src/records/record-sql.ts',
-    find: ' FOR NO KEY UPDATE`',
-    replace: '`',
+    find: ' = ANY ($2::text[]) FOR NO KEY UPDATE`',
+    replace: ' = ANY ($2::text[])`',
     specs: ['test/lost-updates-controls.spec.ts', 'test/locked-rows.spec.ts'],
+  },
+  {
+    about: 'the record is not locked when a request takes any version',
+    file: 'src/records/record-sql.ts',
+    find: '`${this.stored(key)} FOR NO KEY UPDATE`',
+    replace: '`${this.stored(key)}`',
+    specs: ['test/locked-rows.spec.ts'],
+  },
+  {
+    about: 'the records of a bulk are not locked',
+    file: 'src/records/record-sql.ts',
+    find: ' ORDER BY r.id FOR NO KEY UPDATE`',
+    replace: ' ORDER BY r.id`',
+    specs: ['test/bulk-races.spec.ts'],
   },
   {
     about: 'the UPDATE does not name the version that was judged',
