@@ -157,6 +157,16 @@ const HARMLESS: [what: string, edit: (document: Json) => unknown][] = [
       }),
   ],
   [
+    'a second code of an error that had one',
+    ({ components }) => {
+      const { content } = components.responses.NotFound;
+      const { schema } = content['application/problem+json'];
+      content['application/problem+json'].schema = {
+        oneOf: [schema, { $ref: '#/components/schemas/UnavailableProblem' }],
+      };
+    },
+  ],
+  [
     'a new header in an answer',
     ({ paths }) => (paths[LIST].get.responses['200'].headers.Sunset = { schema: { type: 'string' } }),
   ],

@@ -3825,7 +3825,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            503: components["responses"]["ServiceUnavailableOutcomeUnknown"];
         };
     };
     readMove: {
@@ -3932,7 +3932,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            503: components["responses"]["ServiceUnavailableOutcomeUnknown"];
         };
     };
     deleteMove: {
@@ -3978,7 +3978,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            503: components["responses"]["ServiceUnavailableOutcomeUnknown"];
         };
     };
     updateMove: {
@@ -4038,7 +4038,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            503: components["responses"]["ServiceUnavailableOutcomeUnknown"];
         };
     };
     listMoveHistory: {
@@ -4192,7 +4192,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            503: components["responses"]["ServiceUnavailableOutcomeUnknown"];
         };
     };
     readShipment: {
@@ -4299,7 +4299,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            503: components["responses"]["ServiceUnavailableOutcomeUnknown"];
         };
     };
     deleteShipment: {
@@ -4345,7 +4345,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            503: components["responses"]["ServiceUnavailableOutcomeUnknown"];
         };
     };
     updateShipment: {
@@ -4405,7 +4405,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            503: components["responses"]["ServiceUnavailableOutcomeUnknown"];
         };
     };
     listShipmentHistory: {
@@ -4557,7 +4557,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            503: components["responses"]["ServiceUnavailableOutcomeUnknown"];
         };
     };
     listAgents: {
@@ -4657,7 +4657,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            503: components["responses"]["ServiceUnavailableOutcomeUnknown"];
         };
     };
     readAgent: {
@@ -4759,7 +4759,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            503: components["responses"]["ServiceUnavailableOutcomeUnknown"];
         };
     };
     deleteAgent: {
@@ -4805,7 +4805,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            503: components["responses"]["ServiceUnavailableOutcomeUnknown"];
         };
     };
     updateAgent: {
@@ -4862,7 +4862,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            503: components["responses"]["ServiceUnavailableOutcomeUnknown"];
         };
     };
     listServices: {
@@ -4962,7 +4962,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            503: components["responses"]["ServiceUnavailableOutcomeUnknown"];
         };
     };
     readService: {
@@ -5064,7 +5064,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            503: components["responses"]["ServiceUnavailableOutcomeUnknown"];
         };
     };
     deleteService: {
@@ -5110,7 +5110,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            503: components["responses"]["ServiceUnavailableOutcomeUnknown"];
         };
     };
     updateService: {
@@ -5167,7 +5167,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            503: components["responses"]["ServiceUnavailableOutcomeUnknown"];
         };
     };
     createPrefixedShipment: {
@@ -5217,7 +5217,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            503: components["responses"]["ServiceUnavailableOutcomeUnknown"];
         };
     };
     updateShipmentStatus: {
@@ -5274,7 +5274,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
+            503: components["responses"]["ServiceUnavailableOutcomeUnknown"];
         };
     };
     listEvents: {

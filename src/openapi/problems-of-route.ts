@@ -21,7 +21,7 @@ const RULES: readonly (readonly [applies: (route: DescribedRoute) => boolean, ..
   [({ pathParameters }) => pathParameters.length > 0, 'NOT_FOUND'],
   [(route) => readsRecord(route) || route.write !== undefined, 'INVALID_HEADER', 'PRECONDITION_FAILED'],
   [needsIfMatch, 'PRECONDITION_REQUIRED'],
-  [({ write }) => write !== undefined, 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_MISMATCH'],
+  [({ write }) => write !== undefined, 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_MISMATCH', 'OUTCOME_UNKNOWN'],
   [hasBody, 'MALFORMED_JSON', 'TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED'],
 ];
 

@@ -48,14 +48,14 @@ export const FAULTS: readonly Fault[] = [
     file: 'src/records/record-sql.ts',
     find: ' = ANY ($2::text[]) FOR NO KEY UPDATE`',
     replace: ' = ANY ($2::text[])`',
-    specs: ['test/lost-updates-controls.spec.ts', 'test/locked-rows.spec.ts'],
+    specs: ['test/lost-updates-controls.spec.ts'],
   },
   {
     about: 'the record is not locked when a request takes any version',
     file: 'src/records/record-sql.ts',
     find: '`${this.stored(key)} FOR NO KEY UPDATE`',
     replace: '`${this.stored(key)}`',
-    specs: ['test/locked-rows.spec.ts'],
+    specs: ['test/transaction-faults.spec.ts'],
   },
   {
     about: 'the records of a bulk are not locked',

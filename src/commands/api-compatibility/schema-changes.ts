@@ -16,6 +16,8 @@ export function schemaChanges(side: Side, name: string, before: Node, after: Nod
   const pair = `${side} ${before.place} ${after.place}`;
   if (!before.exists || !after.exists || seen.has(pair)) return [];
   seen.add(pair);
+  const same = sameProblemAmong(before, after);
+  if (same !== undefined) return schemaChanges(side, name, before, same, seen);
   const inside = (label: string, ...names: string[]) => {
     return schemaChanges(side, label, before.at(...names), after.at(...names), seen);
   };
@@ -117,6 +119,13 @@ function alternativeChanges(side: Side, name: string, before: Node, after: Node,
       return side === 'request' ? [`${name} can no longer be ${key}`] : [];
     });
   });
+}
+
+/** A problem that was the only one with its status can become one of several. */
+function sameProblemAmong(before: Node, after: Node): Node | undefined {
+  const alternatives = (after.at('oneOf').value ?? []) as unknown[];
+  const index = alternatives.findIndex((_, at) => after.at('oneOf', at).place === before.place);
+  return before.place.endsWith('Problem') && index !== -1 ? after.at('oneOf', index) : undefined;
 }
 
 /** A named alternative is known by its name, any other by its type. */
