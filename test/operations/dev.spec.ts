@@ -8,8 +8,8 @@ import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/free-port.js';
 
 const SOURCE = 'src/operations/health.controller.ts';
-const START_WITHIN_MS = 120_000;
-const RESTART_WITHIN_MS = 60_000;
+const START_WITHIN_MS = 400_000;
+const RESTART_WITHIN_MS = 150_000;
 
 describe('npm run dev on a fresh clone', () => {
   let checkout: Checkout;
