@@ -61,7 +61,8 @@ export class ConsoleWorld {
       viewport: { width: 1440, height: 900 },
       ...options,
     });
-    context.setDefaultTimeout(20_000);
+    // Only a test that fails waits so long, however busy the machine is.
+    context.setDefaultTimeout(90_000);
     this.contexts.push(context);
     context.on('page', (page) => this.watch(page));
     return context;

@@ -30,7 +30,7 @@ describeWith(['chromium'], 'what was typed, when the service is killed in the mi
   beforeEach(async () => {
     ({ id } = await client.shipments.create(SHIPMENT));
     page = await browser.newPage();
-    page.setDefaultTimeout(30_000);
+    page.setDefaultTimeout(90_000);
     await page.goto(`${replica.url}/console/shipments/${id}/edit`);
     await page.getByLabel('Customer remarks', { exact: true }).fill('Typed before the crash.');
   });
