@@ -1,10 +1,10 @@
 import common from './jest.config.mjs';
 
-/** Slow tests with real parts: processes, a load balancer, a pooler, faults. One after the other, for they share the machine. */
+/** Slow tests with real parts: processes, a load balancer, a pooler, faults. Two at a time, for each waits about half of its time. */
 export default {
   ...common,
   testMatch: ['<rootDir>/test/operations/**/*.spec.ts'],
   testPathIgnorePatterns: ['/node_modules/'],
-  maxWorkers: 1,
+  maxWorkers: 2,
   testTimeout: 600_000,
 };

@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/free-port.js';
 import { describeWith } from '../support/tools.js';
 
-const START_WITHIN_MS = 180_000;
+const START_WITHIN_MS = 400_000;
 
 /** `script` runs a command on a terminal of its own and passes on what appears on it and what is typed. */
 describeWith(['script'], 'npm start in a fresh clone', () => {
