@@ -1,12 +1,11 @@
 /** What libpq, PostgreSQL's own client library, knows as sslmode. */
 export const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
-export type SslMode = (typeof SSL_MODES)[number];
 
 /** As `sslrootcert`, the authorities that the system trusts; here, those that Node.js trusts. */
 const SYSTEM_CERTIFICATES = 'system';
 
 /** What a database URL says about TLS, as libpq reads it. */
-export interface DatabaseTls {
+interface DatabaseTls {
   /** As it is written, so that it may be no mode at all. */
   readonly mode: string;
   /** A file with certificate authorities, or `system`. */
@@ -17,7 +16,7 @@ export interface DatabaseTls {
  * Without an `sslmode`, libpq prefers TLS and takes a server that has none. But somebody who names a certificate authority wants it
  * to be used, and the driver's own `ssl=true` has always meant that the server is verified.
  */
-export function tlsOf(url: string, caFile: string | undefined): DatabaseTls {
+function tlsOf(url: string, caFile: string | undefined): DatabaseTls {
   const parameters = parametersOf(url);
   const isTrusting = caFile === undefined && !/^(true|1)$/.test(parameters.get('ssl') ?? '');
   return {

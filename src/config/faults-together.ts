@@ -1,5 +1,6 @@
 import type { Config } from './config.js';
 import { tlsFault } from './database-url.js';
+import { isWebUrl } from './variables.js';
 
 /** What is wrong with variables that are right each by itself. */
 export function faultsTogether(config: Config): string[] {
@@ -26,7 +27,7 @@ export function faultsTogether(config: Config): string[] {
     if (fault !== undefined) faults.push(`DATABASE_URL cannot be used as it is: ${fault}`);
   }
   const issuer = config.AUTH_MODE === 'jwt' ? (config.JWT_ISSUER ?? '') : '';
-  if (config.CONSOLE_CLIENT_ID !== undefined && !(/^https?:\/\//.test(issuer) && URL.canParse(issuer))) {
+  if (config.CONSOLE_CLIENT_ID !== undefined && !isWebUrl(issuer)) {
     faults.push('CONSOLE_CLIENT_ID needs AUTH_MODE=jwt and a JWT_ISSUER that is a URL, where people sign in');
   }
   if ((config.TLS_CERT_FILE === undefined) !== (config.TLS_KEY_FILE === undefined)) {

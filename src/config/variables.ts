@@ -57,7 +57,7 @@ export function WebUrl(): PropertyDecorator {
   return textRule('INVALID_URL', 'must be a URL that begins with http:// or https://', isWebUrl);
 }
 
-function isWebUrl(text: string): boolean {
+export function isWebUrl(text: string): boolean {
   return /^https?:\/\/\S+$/.test(text) && URL.canParse(text);
 }
 

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { chown, stat, writeFile } from 'node:fs/promises';
 import { debianPostgres } from '../support/debian-postgres.js';
 import { startPgBouncer } from '../support/pgbouncer.mjs';
 import { PostgresServer } from '../support/postgres-server.js';
@@ -41,12 +40,7 @@ test('PgBouncer in transaction mode takes away what the service can be told to d
 
 test('a hot standby takes no writes', async () => {
   const server = await PostgresServer.start();
-  await server.stop();
-  const signal = `${server.cluster}/standby.signal`;
-  await writeFile(signal, '');
-  const { uid, gid } = await stat(server.cluster);
-  await chown(signal, uid, gid);
-  await server.startAgain();
+  await server.restartAsStandby();
   const report = await check(server.url);
   await server.remove();
   expect(missing(report)).toEqual(['takes writes']);

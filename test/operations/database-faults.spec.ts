@@ -1,4 +1,3 @@
-import { chown, stat, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { eventually } from '../support/eventually.js';
@@ -148,14 +147,7 @@ test(`${HEADING} becomes read-only; reads go on`, async () => {
 
 test(`${HEADING} fails over to a standby that is promoted later`, async () => {
   await endure({
-    begin: async () => {
-      await server.stop();
-      const signal = `${server.cluster}/standby.signal`;
-      await writeFile(signal, '');
-      const { uid, gid } = await stat(server.cluster);
-      await chown(signal, uid, gid);
-      await server.startAgain();
-    },
+    begin: () => server.restartAsStandby(),
     end: () => server.sql('SELECT pg_promote()'),
   });
 });

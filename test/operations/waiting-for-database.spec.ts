@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { chown, stat, writeFile } from 'node:fs/promises';
 import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/free-port.js';
 import { PostgresServer } from '../support/postgres-server.js';
@@ -115,12 +114,7 @@ test('ends with the reason when what comes is a database that it cannot use', as
 });
 
 test('waits for a standby to be promoted', async () => {
-  await server.stop();
-  const signal = `${server.cluster}/standby.signal`;
-  await writeFile(signal, '');
-  const { uid, gid } = await stat(server.cluster);
-  await chown(signal, uid, gid);
-  await server.startAgain();
+  await server.restartAsStandby();
   const waiting = await launch();
   await expectWaiting(waiting.url);
   await expectSaid(waiting, /is a standby, which takes no writes/);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { chown, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -82,6 +82,16 @@ export class PostgresServer {
       30_000,
       'PostgreSQL answers',
     );
+  }
+
+  /** Restarts it as a standby, which takes no writes until it is promoted. */
+  async restartAsStandby(): Promise<void> {
+    await this.stop();
+    const signalFile = join(this.cluster, 'standby.signal');
+    await writeFile(signalFile, '');
+    const { uid, gid } = await stat(this.cluster);
+    await chown(signalFile, uid, gid);
+    await this.startAgain();
   }
 
   async stop(): Promise<void> {

@@ -27,6 +27,19 @@ async function copy(edits: Edits): Promise<void> {
   announce('Copied.');
 }
 
+function KeepDraft({ edits, onClose }: { readonly edits: Edits; readonly onClose: () => void }) {
+  return (
+    <>
+      <button type="button" onClick={() => void copy(edits)}>
+        Copy my changes
+      </button>
+      <button type="button" className="primary" onClick={onClose}>
+        Keep the draft
+      </button>
+    </>
+  );
+}
+
 interface DeletedDialogProps {
   readonly kind: Kind;
   readonly recordID: string;
@@ -45,12 +58,7 @@ export function DeletedDialog({ kind, recordID, edits, onClose, onDiscard }: Del
       <button type="button" onClick={onDiscard}>
         Discard my changes
       </button>
-      <button type="button" onClick={() => void copy(edits)}>
-        Copy my changes
-      </button>
-      <button type="button" className="primary" onClick={onClose}>
-        Keep the draft
-      </button>
+      <KeepDraft edits={edits} onClose={onClose} />
     </>
   );
   return (
@@ -77,16 +85,7 @@ interface ForbiddenDialogProps {
 }
 
 export function ForbiddenDialog({ detail, edits, onClose }: ForbiddenDialogProps) {
-  const foot = (
-    <>
-      <button type="button" onClick={() => void copy(edits)}>
-        Copy my changes
-      </button>
-      <button type="button" className="primary" onClick={onClose}>
-        Keep the draft
-      </button>
-    </>
-  );
+  const foot = <KeepDraft edits={edits} onClose={onClose} />;
   return (
     <Dialog title="You are not allowed to save this" className="small" onClose={onClose} foot={foot}>
       <p>{detail} Nothing was written, and what you typed is kept in this browser:</p>
