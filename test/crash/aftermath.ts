@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client as Sql } from 'pg';
 import type { Client } from './client.js';
-import { isAccepted, type Ledger, type Write } from './ledger.js';
-import { eventsAreHistory, replayedHistory, Verification } from './verify.js';
+import { isAccepted, type Ledger, type Write } from '../checker/ledger.js';
+import { eventsAreHistory, replayedHistory, Verification } from '../checker/verification.js';
 
 const REPEATED = 300;
 const REPLAYED = 60;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request, wasRefused, type HttpAnswer } from '../support/plain-http.js';
-import { ANYBODY, replyOf, type Ledger, type Reply, type Write } from './ledger.js';
+import { ANYBODY, replyOf, type Ledger, type Reply, type Write } from '../checker/ledger.js';
 
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 500;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from './client.js';
-import { ANYBODY, isAccepted, type Ledger, type Reply } from './ledger.js';
+import { ANYBODY, isAccepted, type Ledger, type Reply } from '../checker/ledger.js';
 import { oneOf, type Random } from './random.js';
 
 const ADDRESS = { streetAddress1: '1 Main Street', city: 'Springfield', state: 'IL', postalCode: '62701' };

@@ -5,7 +5,7 @@ import { startThrowawayPostgres } from '@waybill/embedded-postgres/throwaway';
 import { examine } from './aftermath.js';
 import { Client } from './client.js';
 import { Fleet } from './fleet.js';
-import { ANYBODY, Ledger } from './ledger.js';
+import { ANYBODY, Ledger } from '../checker/ledger.js';
 import { Load } from './load.js';
 import { exitWith, report, sabotageNamed, say, wholeNumber } from './report.js';
 import { SABOTAGES } from './sabotage.js';

@@ -1,5 +1,5 @@
 import type { Findings } from './aftermath.js';
-import type { Ledger } from './ledger.js';
+import type { Ledger } from '../checker/ledger.js';
 import { SABOTAGES, type Sabotage } from './sabotage.js';
 
 const FAULTS_SHOWN = 5;

@@ -8,7 +8,7 @@ import { examine } from './aftermath.js';
 import { Client, type Authorizations } from './client.js';
 import { Faults } from './faults.js';
 import { Fleet } from './fleet.js';
-import { Ledger } from './ledger.js';
+import { Ledger } from '../checker/ledger.js';
 import { Load } from './load.js';
 import { seeded } from './random.js';
 import { exitWith, report, sabotageNamed, say, wholeNumber } from './report.js';

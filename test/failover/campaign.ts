@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { examine, type Findings } from '../crash/aftermath.js';
 import { Client } from '../crash/client.js';
-import { ANYBODY, Ledger } from '../crash/ledger.js';
+import { ANYBODY, Ledger } from '../checker/ledger.js';
 import { Load } from '../crash/load.js';
 import type { Random } from '../crash/random.js';
 import { eventually } from '../support/eventually.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../crash/client.js';
-import type { Ledger } from '../crash/ledger.js';
+import type { Ledger } from '../checker/ledger.js';
 import type { Cluster } from './cluster.js';
 import type { Node } from './node.js';
 

@@ -1,50 +1,56 @@
-import type { Api, Json } from './api.js';
+import { Ledger, type Deed, type Reply, type Write } from '../checker/ledger.js';
+import type { Answer, Api, Json } from './api.js';
+import { ADDRESS } from './records.js';
 
-/** A write that was accepted: the version it named and the version it led to. */
-export interface Success {
-  readonly spent: string;
-  readonly gained: string;
-}
+type Request = Pick<Write, 'method' | 'path'> & Partial<Pick<Write, 'body' | 'shipmentID' | 'spent'>>;
 
-export interface RaceResult {
-  readonly successes: readonly Success[];
-  /** How often each status was answered. */
-  readonly statuses: ReadonlyMap<number, number>;
-}
+/** Sends writes without an Idempotency-Key, each once, and keeps a ledger of them for `Verification`. */
+export class RecordedWrites {
+  readonly ledger = new Ledger();
 
-/**
- * Writers that all change one shipment, each a number of times with the newest eTag it knows of. They begin with the same one, so
- * that all but one of them are refused at least once.
- */
-export async function race(api: Api, shipment: Json, writers: number, turns: number): Promise<RaceResult> {
-  const successes: Success[] = [];
-  const statuses = new Map<number, number>();
-  const path = `/v1/shipments/${shipment.id}`;
+  constructor(private readonly api: Api) {}
 
-  const write = async (writer: number) => {
-    let known: string = shipment.eTag;
-    for (let turn = 0; turn < turns; turn += 1) {
-      const { status, body }: { status: number; body: Json } = await api.patch(path, known, {
-        customerRemarks: `${writer}/${turn}`,
-      });
-      statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      if (status === 200) successes.push({ spent: known, gained: body.eTag });
-      known = body.eTag ?? body.currentETag ?? known;
-    }
-  };
-  await Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)));
-  return { successes, statuses };
-}
-
-/** Why the successes are not one unbroken chain of versions from the first to the last; undefined when they are. */
-export function chainFault(first: string, last: string, successes: readonly Success[]): string | undefined {
-  const next = new Map(successes.map(({ spent, gained }) => [spent, gained]));
-  if (next.size !== successes.length) return `${successes.length - next.size} eTags were spent more than once`;
-  let version = first;
-  for (let step = 0; step < successes.length; step += 1) {
-    const following = next.get(version);
-    if (following === undefined) return `the chain breaks after ${step} of ${successes.length} steps`;
-    version = following;
+  /** The id of the request is that of the write, so that history tells which write made an entry. */
+  async send(deed: Deed, request: Request, headers: Record<string, string> = {}): Promise<Answer<Json>> {
+    const write = this.ledger.open(deed, request);
+    const answer = await this.api.send(write.method, write.path, write.body, {
+      'X-Request-ID': write.requestID,
+      ...(write.spent !== undefined && { 'If-Match': write.spent }),
+      ...headers,
+    });
+    write.reply = replyWith(answer.status, answer.body);
+    this.ledger.attempted(write.method, String(answer.status));
+    return answer;
   }
-  return version === last ? undefined : 'the chain does not end in the current version';
+
+  async createShipment(): Promise<Json> {
+    const body = { shipmentType: 'HHG', destinationAddress: ADDRESS };
+    return (await this.send('create', { method: 'POST', path: '/v1/shipments', body })).body;
+  }
+
+  /**
+   * Writers that all change one shipment, each a number of times with the newest eTag it knows of. They begin with the same one, so
+   * that all but one of them are refused at least once.
+   */
+  async race(shipment: Json, writers: number, turns: number): Promise<void> {
+    const write = async (writer: number) => {
+      let spent: string = shipment.eTag;
+      for (let turn = 0; turn < turns; turn += 1) {
+        const { body } = await this.send('patch', {
+          method: 'PATCH',
+          path: `/v1/shipments/${shipment.id}`,
+          body: { customerRemarks: `${writer}/${turn}` },
+          shipmentID: shipment.id,
+          spent,
+        });
+        spent = body.eTag ?? body.currentETag ?? spent;
+      }
+    };
+    await Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)));
+  }
+}
+
+/** An answer that was not kept under a key, so that nothing is ever compared with its digest. */
+export function replyWith(status: number, body: Json): Reply {
+  return { status, body: body ?? {}, replayed: false, digest: '' };
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import type { Json } from '../../support/api.js';
-import { chainFault, type Success } from '../../support/race.js';
 import { json, type Answer, type Client } from '../client.js';
 import { ADDRESS, created } from '../fixture.js';
 import { property } from '../property.js';
@@ -40,7 +39,7 @@ function nextOf({ status }: Json): string {
   return status === 'APPROVED' || status === 'IN_TRANSIT' ? 'DIVERSION_REQUESTED' : 'APPROVED';
 }
 
-/** Of any number of writers with the same version exactly one wins, and the versions are one unbroken chain. */
+/** Of any number of writers with the same version exactly one wins, and its version is the one that is stored. */
 export const races = property(
   'races',
   8,
@@ -51,12 +50,9 @@ export const races = property(
     ),
   async ([rounds, last], { client }) => {
     let shipment = await created(client, '/v1/shipments', { shipmentType: 'HHG', pickupAddress: ADDRESS });
-    const first: string = shipment.eTag;
-    const successes: Success[] = [];
     for (const writers of rounds) {
       const { winner, losers } = await raceOf(client, shipment, writers);
       const { eTag } = winner.body;
-      successes.push({ spent: shipment.eTag, gained: eTag });
       for (const answer of losers) {
         client.expect(
           'losers are told the version',
@@ -68,8 +64,6 @@ export const races = property(
       shipment = (await client.send({ method: 'GET', path: `/v1/shipments/${shipment.id}` })).body;
       client.expect('the winner is what is stored', winner, shipment.eTag === eTag, `not ${shipment.eTag}`);
     }
-    const fault = chainFault(first, shipment.eTag, successes);
-    if (fault !== undefined) throw new Error(`versions are an unbroken chain: ${fault}`);
     await endsOnce(client, shipment, last, rounds.length);
   },
 );

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Client as Sql } from 'pg';
 import { groupBy } from '../support/group-by.js';
-import type { Client } from './client.js';
+import type { Client } from '../crash/client.js';
 import { gainedBy, isAccepted, shipmentOf, type Deed, type Ledger, type Write } from './ledger.js';
 
 /** An entry as it stands in the table, without the help of the service. */
@@ -39,19 +39,31 @@ export class Verification {
     return new Verification(ledger, sql, rows);
   }
 
+  /** All that a race can break; empty when all is well. */
+  async faults(): Promise<string[]> {
+    return [
+      ...this.unansweredAtMostOnce(),
+      ...this.oneEntryForEachSuccess(),
+      ...this.rightAuthors(),
+      ...(await this.recordsAreThoseOfTheClients()),
+      ...(await this.unbrokenChains()),
+      ...(await this.lastEntriesAreTheRecords()),
+    ];
+  }
+
   /** A client that gave up does not know what happened; it must not have happened twice. */
   unansweredAtMostOnce(): string[] {
-    const entriesOf = this.entriesOfShipmentsBy(({ request }) => request);
+    const entriesOf = this.entriesOfWrites();
     return this.ledger.unanswered
-      .filter(({ key }) => (entriesOf.get(key)?.length ?? 0) > 1)
+      .filter((write) => entriesOf(write).length > 1)
       .map(({ key }) => `${key} had its effect more than once, and its client gave up`);
   }
 
   /** Exactly the entry that an accepted write was answered with; nothing from a refused one, and nothing else at all. */
   oneEntryForEachSuccess(): string[] {
-    const entriesOf = this.entriesOfShipmentsBy(({ request }) => request);
+    const entriesOf = this.entriesOfWrites();
     const faults = this.ledger.writes.flatMap((write) => {
-      const made = (entriesOf.get(write.key) ?? []).map(({ type, recordID, eTag }) => ({ type, recordID, eTag }));
+      const made = entriesOf(write).map(({ type, recordID, eTag }) => ({ type, recordID, eTag }));
       const expected = isAccepted(write)
         ? [{ type: TYPE_OF[write.deed], recordID: shipmentOf(write), eTag: gainedBy(write) }]
         : [];
@@ -59,14 +71,14 @@ export class Verification {
       const told = `${write.deed} ${write.key}, answered ${write.reply?.status ?? 'nothing'},`;
       return [`${told} has ${made.length} entries in history instead of ${expected.length}: ${JSON.stringify(made)}`];
     });
-    const known = new Set(this.ledger.writes.map(({ key }) => key));
+    const known = new Set(this.ledger.writes.map(({ requestID }) => requestID));
     const strangers = this.entries.filter(({ request }) => !known.has(request));
     return [...faults, ...strangers.map(({ request }) => `history has an entry of ${request}, which nobody sent`)];
   }
 
   /** Whoever sent a write is the author of every entry that it made, those of the move that it opened among them. */
   rightAuthors(): string[] {
-    const authorOf = new Map(this.ledger.writes.map(({ key, author }) => [key, author]));
+    const authorOf = new Map(this.ledger.writes.map(({ requestID, author }) => [requestID, author]));
     return this.entries
       .filter(({ request, changedBy }) => authorOf.get(request) !== changedBy)
       .map(({ request, changedBy }) => `${request} by ${authorOf.get(request)} stands in history as of ${changedBy}`);
@@ -130,6 +142,15 @@ export class Verification {
       faults.push(...rows.map(({ id }) => `the last entry of ${id} is not what ${table} has`));
     }
     return faults;
+  }
+
+  /** What a write left in history; of a request with several writes, on the shipment that this one is about. */
+  private entriesOfWrites(): (write: Write) => Entry[] {
+    const entriesOf = this.entriesOfShipmentsBy(({ request }) => request);
+    return ({ requestID, shipmentID }) => {
+      const entries = entriesOf.get(requestID) ?? [];
+      return shipmentID === undefined ? entries : entries.filter(({ recordID }) => recordID === shipmentID);
+    };
   }
 
   private entriesOfShipmentsBy(key: (entry: Entry) => string): Map<string, Entry[]> {

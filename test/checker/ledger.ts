@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { HttpAnswer } from '../support/plain-http.js';
 
-/** What the clients of a crash test asked for and what they were told, kept where no crash of the service reaches it. */
+/** What clients asked for and what they were told, kept where no crash of the service reaches it. */
 
 export type Deed = 'create' | 'patch' | 'replaceAddress' | 'changeStatus' | 'remove';
 
@@ -29,6 +29,8 @@ export function replyOf({ status, headers, body }: HttpAnswer): Reply {
 /** One request that a client means once, however often it has to send it. */
 export interface Write {
   readonly key: string;
+  /** The id of its request; the items of a bulk share one. */
+  readonly requestID: string;
   readonly deed: Deed;
   readonly method: string;
   readonly path: string;
@@ -66,6 +68,7 @@ export class Ledger {
       shipmentID: undefined,
       spent: undefined,
       author: ANYBODY,
+      requestID: key,
       ...request,
       key,
       deed,
