@@ -15,6 +15,7 @@ export class Cluster {
     readonly etcd: Etcd,
     readonly nodes: readonly Node[],
     readonly haProxy: HaProxy,
+    private readonly synchronous: boolean,
   ) {}
 
   static async start(options: ClusterOptions): Promise<Cluster> {
@@ -27,7 +28,7 @@ export class Cluster {
       nodes.push(await Node.create(name, join(folder, name), etcd.clientPorts, options));
     }
     for (const node of nodes) node.start();
-    const cluster = new Cluster(folder, etcd, nodes, await HaProxy.start(folder, nodes));
+    const cluster = new Cluster(folder, etcd, nodes, await HaProxy.start(folder, nodes), options.synchronous);
     await cluster.untilComplete();
     const sql = await cluster.connect('postgres');
     await sql.query('CREATE DATABASE waybill');
@@ -69,13 +70,18 @@ export class Cluster {
     return undefined;
   }
 
-  /** One primary, and all others follow it. */
+  /**
+   * One primary, and all others follow it. With synchronous replication one of them has to be named synchronous, too: Patroni lets
+   * no other take over, so a primary that is lost before that has no successor.
+   */
   async untilComplete(): Promise<void> {
     await eventually(
       async () => {
         const primaries = await Promise.all(this.nodes.map((node) => node.isPrimary()));
         const standbys = await Promise.all(this.nodes.map((node) => node.isStandby()));
-        return count(primaries) === 1 && count(standbys) === this.nodes.length - 1;
+        const synchronous = await Promise.all(this.nodes.map((node) => node.isSynchronousStandby()));
+        const isSafe = count(synchronous) > 0 || !this.synchronous;
+        return count(primaries) === 1 && count(standbys) === this.nodes.length - 1 && isSafe;
       },
       FORM_WITHIN_MS,
       'the cluster is complete',

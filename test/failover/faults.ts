@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../support/eventually.js';
 import type { Cluster } from './cluster.js';
+import { Disk } from './disk.js';
 import type { Node } from './node.js';
 
 const PATIENCE_MS = 180_000;
@@ -10,8 +11,6 @@ const BEHIND_MS = 1000;
 /** Something that goes wrong, from its beginning to the moment at which its cause is gone. */
 export interface ClusterFault {
   readonly name: string;
-  /** Whether another node has to take over. */
-  readonly changesPrimary: boolean;
   /** Resolves when the fault has begun. What it returns ends it. */
   begin(cluster: Cluster, primary: Node): Promise<() => Promise<void>>;
 }
@@ -25,12 +24,23 @@ async function untilOther(cluster: Cluster, former: Node): Promise<void> {
   await eventually(isOther, PATIENCE_MS, 'another node takes over');
 }
 
+/** PostgreSQL stops at the first segment of its log that it cannot write, and cannot start again. */
+const FULL_DISK: ClusterFault = {
+  name: 'primary: disk full',
+  begin(cluster, primary) {
+    primary.disk.fill();
+    return Promise.resolve(async () => {
+      await untilOther(cluster, primary);
+      primary.disk.clear();
+    });
+  },
+};
+
 export function clusterFaults(ttl: number): ClusterFault[] {
   const longerThanLease = ttl * 1000 + 5000;
   return [
     {
       name: 'primary: machine killed',
-      changesPrimary: true,
       async begin(cluster, primary) {
         await primary.kill();
         return async () => {
@@ -41,7 +51,6 @@ export function clusterFaults(ttl: number): ClusterFault[] {
     },
     {
       name: 'primary: machine killed while the standbys are behind',
-      changesPrimary: true,
       async begin(cluster, primary) {
         const standbys = cluster.nodes.filter((node) => node !== primary);
         for (const standby of standbys) await standby.freezeReceiver();
@@ -56,7 +65,6 @@ export function clusterFaults(ttl: number): ClusterFault[] {
     },
     {
       name: 'primary: PostgreSQL killed',
-      changesPrimary: false,
       async begin(_, primary) {
         await primary.killPostgres();
         return () => Promise.resolve();
@@ -64,7 +72,6 @@ export function clusterFaults(ttl: number): ClusterFault[] {
     },
     {
       name: 'primary: Patroni killed alone',
-      changesPrimary: true,
       async begin(cluster, primary) {
         await primary.killPatroni();
         return async () => {
@@ -75,7 +82,6 @@ export function clusterFaults(ttl: number): ClusterFault[] {
     },
     {
       name: 'primary: network cut',
-      changesPrimary: true,
       begin(cluster, primary) {
         primary.cut();
         return Promise.resolve(async () => {
@@ -87,7 +93,6 @@ export function clusterFaults(ttl: number): ClusterFault[] {
     },
     {
       name: 'primary: paused for longer than its lease',
-      changesPrimary: true,
       async begin(cluster, primary) {
         await primary.freeze();
         return async () => {
@@ -96,9 +101,9 @@ export function clusterFaults(ttl: number): ClusterFault[] {
         };
       },
     },
+    ...(Disk.canBeMounted ? [FULL_DISK] : []),
     {
       name: 'planned switchover',
-      changesPrimary: true,
       async begin(cluster, primary) {
         await primary.switchOver();
         return () => untilOther(cluster, primary);
@@ -106,7 +111,6 @@ export function clusterFaults(ttl: number): ClusterFault[] {
     },
     {
       name: 'standby: machine killed',
-      changesPrimary: false,
       async begin(cluster) {
         const standby = await synchronousStandby(cluster);
         await standby.kill();
@@ -118,7 +122,6 @@ export function clusterFaults(ttl: number): ClusterFault[] {
     },
     {
       name: 'etcd without quorum',
-      changesPrimary: false,
       begin({ etcd }) {
         etcd.loseQuorum();
         return Promise.resolve(async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { freePort } from '../support/free-port.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
+import { Disk } from './disk.js';
 import { ACCOUNT, endWithRun, Program, signalAll, withDescendants } from './processes.js';
 
 export interface ClusterOptions {
@@ -14,6 +15,8 @@ export interface ClusterOptions {
   readonly binDir: string;
 }
 
+const DATA = 'disk/data';
+
 /** A machine: Patroni, the PostgreSQL that it runs, and the network between it and everybody else. */
 export class Node {
   private patroni: Program | undefined;
@@ -22,6 +25,7 @@ export class Node {
     readonly name: string,
     private readonly folder: string,
     private readonly configFile: string,
+    readonly disk: Disk,
     /** What others reach this machine by. */
     readonly postgres: TcpProxy,
     readonly rest: TcpProxy,
@@ -37,6 +41,7 @@ export class Node {
   ): Promise<Node> {
     mkdirSync(folder, { mode: 0o700 });
     if (ACCOUNT.uid !== undefined) await chown(folder, ACCOUNT.uid, ACCOUNT.gid);
+    const disk = await Disk.in(join(folder, 'disk'));
     const [postgresPort, restPort] = [await freePort(), await freePort()];
     const [postgres, rest] = [await TcpProxy.start(postgresPort), await TcpProxy.start(restPort)];
     const etcd = await Promise.all(etcdPorts.map((port) => TcpProxy.start(port)));
@@ -54,9 +59,10 @@ export class Node {
       ),
       { mode: 0o644 },
     );
-    const node = new Node(name, folder, configFile, postgres, rest, etcd);
+    const node = new Node(name, folder, configFile, disk, postgres, rest, etcd);
     // A run that is broken off leaves no server behind.
     endWithRun(() => signalAll([node.postmaster() ?? 0].filter(Boolean), 'SIGQUIT'));
+    endWithRun(() => disk.remove());
     return node;
   }
 
@@ -69,7 +75,7 @@ export class Node {
   }
 
   get dataFolder(): string {
-    return join(this.folder, 'data');
+    return join(this.folder, DATA);
   }
 
   /** Whether Patroni says that this is the primary and holds the lease. */
@@ -149,6 +155,7 @@ export class Node {
     await this.thaw();
     await this.kill();
     for (const proxy of this.network) await proxy.stop();
+    this.disk.remove();
   }
 
   private get network(): TcpProxy[] {
@@ -191,6 +198,8 @@ function configuration(name: string, folder: string, options: ClusterOptions, po
         ttl: options.ttl,
         loop_wait: 1,
         retry_timeout: 3,
+        // A PostgreSQL that crashed and cannot start again is given up as soon as one that fell silent.
+        primary_start_timeout: options.ttl,
         maximum_lag_on_failover: 1_048_576,
         synchronous_mode: options.synchronous,
         synchronous_mode_strict: options.synchronous,
@@ -200,6 +209,7 @@ function configuration(name: string, folder: string, options: ClusterOptions, po
           parameters: {
             max_connections: 100,
             wal_keep_size: '512MB',
+            max_wal_size: '256MB',
             wal_log_hints: 'on',
             shared_buffers: '64MB',
             log_checkpoints: 'off',
@@ -216,7 +226,7 @@ function configuration(name: string, folder: string, options: ClusterOptions, po
     postgresql: {
       listen: `127.0.0.1:${ports.postgresPort}`,
       connect_address: `127.0.0.1:${ports.postgresProxy}`,
-      data_dir: join(folder, 'data'),
+      data_dir: join(folder, DATA),
       bin_dir: options.binDir,
       pgpass: join(folder, 'pgpass'),
       authentication: {
