@@ -1,7 +1,7 @@
 // Who is measured, and how each of them is started and stopped.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -17,8 +17,14 @@ export const CONTENDERS = [
   { name: 'express', title: 'Express 5 + pg', program: 'contenders/express.mjs' },
   { name: 'by-the-book', title: 'NestJS 12 + TypeORM by the book', program: 'contenders/by-the-book.ts' },
   { name: 'loopback', title: 'LoopBack 4 (no ETag)', program: 'contenders/loopback/main.mjs', eTags: false },
-  { name: 'waybill', title: 'Waybill', program: '../dist/src/main.js' },
-  { name: 'waybill-silent', title: 'Waybill, LOG_LEVEL=silent', program: '../dist/src/main.js', silent: true },
+  { name: 'waybill', title: 'Waybill', program: '../dist/src/main.js', flags: await flagsOfStart() },
+  {
+    name: 'waybill-silent',
+    title: 'Waybill, LOG_LEVEL=silent',
+    program: '../dist/src/main.js',
+    flags: await flagsOfStart(),
+    silent: true,
+  },
   {
     name: 'waybill-workers',
     title: 'Waybill, two processes',
@@ -26,6 +32,12 @@ export const CONTENDERS = [
     onlyWhenNamed: true,
   },
 ];
+
+/** What `npm start` tells Node.js. */
+async function flagsOfStart() {
+  const { scripts } = JSON.parse(await readFile(join(here, '../package.json'), 'utf8'));
+  return scripts.start.split(' ').filter((word) => word.startsWith('--'));
+}
 
 export class Contender {
   constructor(definition, child, port) {
@@ -40,7 +52,7 @@ export class Contender {
   /** Starts a server as in production, with what it logs thrown away, and waits until it answers. */
   static async start(definition, databaseUrl, node = process.execPath) {
     const port = await freePort();
-    const child = spawn(node, [await compiled(join(here, definition.program))], {
+    const child = spawn(node, [...(definition.flags ?? []), await compiled(join(here, definition.program))], {
       cwd: here,
       stdio: ['ignore', 'ignore', 'inherit'],
       env: {

@@ -1,26 +1,36 @@
 // Requests at a constant rate, whether or not the ones before have been answered. Latency counts from the moment at which a request
 // should have been sent, so a server that stalls pays for all who had to wait, which a closed loop of a few connections hides.
-import { Agent, request } from 'node:http';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Pool } from 'undici';
 
-const MOST_CONNECTIONS = 256;
+const MOST_CONNECTIONS = 64;
+/** At the beginning connections are opened; who comes then is not counted. */
+const UNCOUNTED_MS = 1000;
+/** A generator that sends this much too late has no processor time left, and what it measures is itself. */
+const MOST_LATE_MS = 10;
 
-/** @returns {Promise<{ requests: number, errors: number, p50: number, p99: number, max: number }>} latencies in milliseconds */
+/**
+ * Latencies in milliseconds. `late` is how long after its moment one request in a hundred was sent, which is the generator's fault.
+ * @returns {Promise<{ requests: number, errors: number, p50: number, p99: number, max: number, late: number, valid: boolean }>}
+ */
 export async function openLoop(load, contender, operation, rate, seconds) {
   const next = await requestsFor(load, contender, operation);
-  const agent = new Agent({ keepAlive: true, maxSockets: MOST_CONNECTIONS });
+  const pool = new Pool(contender.url, { connections: MOST_CONNECTIONS });
   const latencies = [];
+  const delays = [];
   let errors = 0;
   const begun = performance.now();
   const underWay = new Set();
   for (let sent = 0; ;) {
     const elapsed = performance.now() - begun;
-    if (elapsed >= seconds * 1000) break;
+    if (elapsed >= seconds * 1000 + UNCOUNTED_MS) break;
     for (; sent < (elapsed / 1000) * rate; sent++) {
       const due = begun + (sent / rate) * 1000;
-      const answered = send(agent, contender.url, next())
-        .then(() => latencies.push(performance.now() - due))
+      const counts = due - begun >= UNCOUNTED_MS;
+      if (counts) delays.push(performance.now() - due);
+      const answered = send(pool, next())
+        .then(() => counts && latencies.push(performance.now() - due))
         .catch(() => errors++)
         .finally(() => underWay.delete(answered));
       underWay.add(answered);
@@ -28,10 +38,22 @@ export async function openLoop(load, contender, operation, rate, seconds) {
     await sleep(1);
   }
   await Promise.all(underWay);
-  agent.destroy();
-  latencies.sort((a, b) => a - b);
-  const percentile = (share) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))];
-  return { requests: latencies.length, errors, p50: percentile(0.5), p99: percentile(0.99), max: latencies.at(-1) };
+  await pool.close();
+  const late = percentile(delays, 0.99);
+  return {
+    requests: latencies.length,
+    errors,
+    p50: percentile(latencies, 0.5),
+    p99: percentile(latencies, 0.99),
+    max: Math.max(...latencies),
+    late,
+    valid: late <= MOST_LATE_MS,
+  };
+}
+
+function percentile(values, share) {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
 }
 
 /** A function that makes one request after the other, as the scripts of wrk do. */
@@ -60,20 +82,10 @@ async function requestsFor(load, contender, operation) {
   }
 }
 
-function send(agent, url, { method, path, headers = {}, body, putBack }) {
-  return new Promise((resolve, reject) => {
-    const written = body && { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) };
-    const sent = request(`${url}${path}`, { method, agent, headers: { ...headers, ...written } }, (response) => {
-      const chunks = [];
-      response.on('data', (chunk) => chunks.push(chunk));
-      response.on('error', reject);
-      response.on('end', () => {
-        if (response.statusCode >= 300) return reject(new Error(`${method} ${path}: ${response.statusCode}`));
-        putBack?.(Buffer.concat(chunks).toString());
-        resolve();
-      });
-    });
-    sent.on('error', reject);
-    sent.end(body);
-  });
+async function send(pool, { method, path, headers = {}, body, putBack }) {
+  const written = body && { 'Content-Type': 'application/json' };
+  const response = await pool.request({ method, path, headers: { ...headers, ...written }, body });
+  const text = await response.body.text();
+  if (response.statusCode >= 300) throw new Error(`${method} ${path}: ${response.statusCode}`);
+  putBack?.(text);
 }
