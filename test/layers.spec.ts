@@ -19,6 +19,7 @@ const LAYERS = [
   'etag',
   'openapi',
   'operations',
+  'files',
   'moves',
   'shipments',
   'bulk',

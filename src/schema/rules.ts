@@ -116,7 +116,7 @@ export function WholeNumber(least: number, most: number): PropertyDecorator {
 }
 
 /** The number that a text stands for, written in the one usual way; anything else stays as it is and breaks the rule. */
-function numberIn(value: unknown): unknown {
+export function numberIn<T>(value: T): T | number {
   return isText(value) && /^(0|[1-9]\d{0,14})$/.test(value) ? Number(value) : value;
 }
 
