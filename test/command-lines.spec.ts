@@ -71,7 +71,7 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 test('the list has the programs that people run', () => {
   const all = PROGRAMS.join('\n');
   for (const part of [
-    'node dist/src/main.js',
+    'dist/src/main.js',
     'scripts/dev',
     'migrate',
     'seed',

@@ -10,10 +10,9 @@ export class PoolLatency {
 
   /** A connection was taken from the pool, or has answered one of the reads that share it. */
   begin(connection: object): void {
-    this.forget(connection);
     const now = performance.now();
+    this.sum += now - (this.startedAt.get(connection) ?? 0);
     this.startedAt.set(connection, now);
-    this.sum += now;
   }
 
   end(connection: object): void {
