@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import common from './jest.config.mjs';
 
 /**
@@ -8,28 +8,32 @@ import common from './jest.config.mjs';
  */
 const STARTS_SERVICE = /from '[./]*(support\/service|suite|target)\.js'/;
 
-const specs = readdirSync('test', { recursive: true })
-  .filter((name) => name.endsWith('.spec.ts') && !name.startsWith('operations/'))
-  .sort();
-const together = specs.filter((name) => STARTS_SERVICE.test(readFileSync(`test/${name}`, 'utf8')));
-
 /**
- * About SQL on connections of their own, PostgreSQL's processes, or files: neither the connection pooler nor the version of Node.js
- * makes a difference to them, so the second run of the suite, which has both, leaves them out.
+ * Neither the connection pooler nor the version of Node.js makes a difference to these, so the second run of the suite, which has both,
+ * leaves them out.
  */
 const ONCE_IS_ENOUGH = [
-  ...[
-    'event-numbering',
-    'event-rights',
-    'history-attacks/attacks',
-    'migrations',
-    'database-functions',
-    'embedded-restart',
-  ],
+  // SQL on connections of their own, PostgreSQL's processes, and a way to PostgreSQL that goes past the pooler.
+  ...['event-numbering', 'event-rights', 'history-attacks/attacks', 'migrations', 'database-functions', 'query-plans'],
+  ...['embedded-restart', 'check-database', 'transaction-faults', 'transaction-fault-races', 'reused-transaction-ids'],
+  // Files, and programs that are started to print their usage.
   ...['lock-files', 'client/pack', 'api-compatibility', 'spectral', 'layers', 'deployment', 'compose', 'package-lock'],
+  ...['command-lines', 'messages', 'documents', 'postman', 'env-example'],
+  // Many values and tokens, which are judged before a statement is sent.
+  ...['edge-values', 'ids-of-other-kinds', 'scopes', 'tokens', 'token-claims', 'texts', 'schemas-and-checks'],
+  ...['hostile/fields', 'hostile/strict-json', 'fuzz/fuzz', 'fuzz/campaign', 'fuzz/coverage'],
 ].map((name) => `${name}.spec.ts`);
 const isSecondRun = process.env.TEST_THROUGH_PGBOUNCER !== undefined;
-const alone = specs.filter((name) => !together.includes(name) && !(isSecondRun && ONCE_IS_ENOUGH.includes(name)));
+
+const missing = ONCE_IS_ENOUGH.filter((name) => !existsSync(`test/${name}`));
+if (missing.length > 0) throw new Error(`There is no spec ${missing.join(', ')}`);
+
+const specs = readdirSync('test', { recursive: true })
+  .filter((name) => name.endsWith('.spec.ts') && !name.startsWith('operations/'))
+  .filter((name) => !(isSecondRun && ONCE_IS_ENOUGH.includes(name)))
+  .sort();
+const together = specs.filter((name) => STARTS_SERVICE.test(readFileSync(`test/${name}`, 'utf8')));
+const alone = specs.filter((name) => !together.includes(name));
 
 /** Dealt out first, so that each part gets two of them: the longest, and the shorter ones the other way round. */
 const LONGEST = [
