@@ -57,6 +57,12 @@ export function collectionOf(document) {
   const shipments = folders.find(({ name }) => name === 'Shipments').item;
   const update = shipments.findIndex(({ name }) => name === operations.get('updateShipment').summary);
   shipments.splice(update + 1, 0, staleWrite(shipments[update]));
+  for (const { item } of folders) {
+    const lists = item.filter(({ name }) =>
+      [...operations.values()].some((each) => each.summary === name && isFile(each)),
+    );
+    for (const list of lists) item.splice(item.indexOf(list) + 1, 0, fileOf(list));
+  }
   return {
     info: {
       name: document.info.title,
@@ -111,6 +117,23 @@ function staleWrite({ request, name }) {
     name: `${name}: refused when the version is stale`,
     event: [{ listen: 'test', script: { type: 'text/javascript', exec } }],
     request: { ...request, header },
+  };
+}
+
+function isFile({ responses = {} }) {
+  return responses[200]?.content?.['text/csv'] !== undefined;
+}
+
+/** The whole list as a file. */
+function fileOf({ request, name }) {
+  const exec = [
+    "pm.test('200', () => pm.response.to.have.status(200));",
+    "pm.test('the file has a name', () => pm.response.to.have.header('Content-Disposition'));",
+  ];
+  return {
+    name: `${name}: all of it, as a CSV file`,
+    event: [{ listen: 'test', script: { type: 'text/javascript', exec } }],
+    request: { ...request, header: [...request.header, { key: 'Accept', value: 'text/csv' }] },
   };
 }
 

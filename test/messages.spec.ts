@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 const FIELD = 'is set by the server and cannot be changed; leave it out, or send the value it has';
-const QUERY = 'limit, cursor, sort, expand, orderID, updatedSince';
+const QUERY = 'limit, cursor, sort, expand, orderID, updatedSince, excel';
 
 type Send = () => Promise<Answer<Json>>;
 const post = (body: unknown, path = '/v1/shipments', headers = {}) => service.api.post(path, body, headers);
@@ -101,7 +101,7 @@ const TABLE: readonly (readonly [detail: string, send: Send])[] = [
   [`There is no shipment "${UNKNOWN_ID}".`, () => get(`/v1/shipments/${UNKNOWN_ID}`)],
   ['This path does not take DELETE. It takes GET, HEAD, OPTIONS, POST.', () => service.api.delete('/v1/shipments')],
   [
-    'This path answers with application/json or text/html only. Allow it in the Accept header, or leave the header out.',
+    'This path answers with application/json, text/html, text/csv, or application/jsonl only. Allow it in the Accept header, or leave the header out.',
     () => get('/v1/moves', { Accept: 'image/png' }),
   ],
   [

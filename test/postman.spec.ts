@@ -59,6 +59,7 @@ async function runInOrder(collection: Json, baseUrl: string): Promise<Record<str
     const text = await response.text();
     const have = {
       status: (status: number) => expect(response.status).toBe(status),
+      header: (name: string) => expect(response.headers.has(name)).toBe(true),
       jsonBody: (member: string) => expect(JSON.parse(text)).toHaveProperty(member),
     };
     const pm = {

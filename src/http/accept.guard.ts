@@ -12,6 +12,8 @@ export function Produces(...types: string[]): MethodDecorator {
   return SetMetadata(PRODUCES, types);
 }
 
+const EITHER = new Intl.ListFormat('en', { type: 'disjunction' });
+
 function usualTypes({ method }: Request): string[] {
   return method === 'GET' || method === 'HEAD' ? JSON_OR_PAGE : JSON_ONLY;
 }
@@ -26,12 +28,12 @@ export class AcceptGuard implements CanActivate {
     const accept = request.headers.accept;
     if (accept === undefined || accept === '*/*') return true;
     const own = this.reflector.get<string[] | undefined>(PRODUCES, context.getHandler());
-    if (own === undefined && accept === 'application/json') return true;
+    if (accept === 'application/json' && own?.includes(accept) !== false) return true;
     const types = own ?? usualTypes(request);
     if (request.accepts(types) !== false) return true;
     throw new Problem(
       'NOT_ACCEPTABLE',
-      `This path answers with ${types.join(' or ')} only. Allow it in the Accept header, or leave the header out.`,
+      `This path answers with ${EITHER.format(types)} only. Allow it in the Accept header, or leave the header out.`,
     );
   }
 }

@@ -20,6 +20,8 @@ export class RequestContext {
   query: object = {};
   /** Set by `IfMatchGuard`. */
   write: Write | undefined = undefined;
+  /** Whether the answer is a file, which takes as long as its client reads: it is counted apart from other answers of its route. */
+  isFile = false;
   /** The code of the problem that was answered, set by `sendProblem`. */
   problemCode: ProblemCode | undefined = undefined;
 

@@ -2,14 +2,18 @@ import { Controller, Delete, Get, HttpCode, Param, Patch, Post, Put } from '@nes
 import { NeedsScope } from '../auth/access.js';
 import { Creates, IfMatch, IfMatchOptional, LockedRow } from '../etag/if-match.guard.js';
 import { Fields } from '../fields/fields.pipe.js';
+import { fileExamples } from '../files/file-examples.js';
+import { AskedFile, ProducesFiles, type FileRequest } from '../files/file-request.js';
 import { NumberedPagingQuery } from '../http/paging.js';
 import { QueryOf } from '../http/query.guard.js';
+import type { Reply } from '../http/reply.js';
 import { Operation, Tag } from '../openapi/operation.js';
 import type { Change } from '../records/change.js';
 import type { Locked } from '../records/locked.js';
 import type { Page, Stored } from '../records/stored.js';
 import { MoveFields } from './dto/move-fields.js';
 import { MoveListQuery, MoveQuery, MoveReadQuery } from './dto/move-queries.js';
+import { MOVE_FILES } from './move-files.js';
 import { Move, MOVES } from './move.entity.js';
 import { MovesService } from './moves.service.js';
 
@@ -20,9 +24,13 @@ export class MovesController {
 
   @Get()
   @NeedsScope('moves:read')
-  @Operation('listMoves', 'List moves', { list: Move })
-  list(@QueryOf(MoveListQuery) query: MoveListQuery): Promise<Page> {
-    return this.moves.list(query);
+  @ProducesFiles()
+  @Operation('listMoves', 'List moves', { list: Move, files: fileExamples(MOVE_FILES) })
+  list(
+    @QueryOf(MoveListQuery) query: MoveListQuery,
+    @AskedFile() file: FileRequest | undefined,
+  ): Promise<Page | Reply> {
+    return file === undefined ? this.moves.list(query) : this.moves.export(query, file);
   }
 
   @Post()

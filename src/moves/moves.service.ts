@@ -1,15 +1,20 @@
 import { Injectable } from '@nestjs/common';
+import { Exports } from '../files/exports.js';
+import type { FileRequest } from '../files/file-request.js';
 import { History } from '../history/history.js';
 import { numberedPage, pageRequest, type NumberedPagingQuery } from '../http/paging.js';
+import type { Reply } from '../http/reply.js';
 import { Problem } from '../problem/problem.js';
 import { SERIALIZATION_FAILURE } from '../problem/database-problem.js';
 import type { Change } from '../records/change.js';
+import type { ListRequest } from '../records/list-sql.js';
 import type { Locked } from '../records/locked.js';
 import { Records } from '../records/records.js';
 import type { Page, Stored } from '../records/stored.js';
 import type { MoveFields } from './dto/move-fields.js';
 import { MOVE_RANGES, type MoveListQuery, type MoveReadQuery } from './dto/move-queries.js';
 import { randomMoveCode } from './move-code.js';
+import { MOVE_FILES } from './move-files.js';
 import { MOVES, type Move } from './move.entity.js';
 
 @Injectable()
@@ -17,11 +22,15 @@ export class MovesService {
   constructor(
     private readonly records: Records,
     private readonly changes: History,
+    private readonly exports: Exports,
   ) {}
 
   list(query: MoveListQuery): Promise<Page> {
-    const { orderID, expand } = query;
-    return this.records.page(MOVES, { ...pageRequest(query, MOVE_RANGES), filters: { orderID }, expand });
+    return this.records.page(MOVES, listRequest(query));
+  }
+
+  export(query: MoveListQuery, file: FileRequest): Promise<Reply> {
+    return this.exports.reply(MOVE_FILES, listRequest(query), file);
   }
 
   read(name: string, query: MoveReadQuery): Promise<Stored> {
@@ -47,6 +56,11 @@ export class MovesService {
       shipments_move_id_fkey: () => new Problem('IN_USE', 'The move still has shipments. Delete them first.'),
     });
   }
+}
+
+function listRequest(query: MoveListQuery): ListRequest {
+  const { orderID, expand } = query;
+  return { ...pageRequest(query, MOVE_RANGES), filters: { orderID }, expand };
 }
 
 /** Another move has the code that was drawn. The request is tried again, and draws another. */

@@ -22,6 +22,10 @@ const HEADERS: Readonly<Record<string, HeaderText>> = {
   },
   Location: { description: 'Where the new record lives.', example: EXAMPLE_SHIPMENT },
   Link: { description: 'Where the list goes on, while there is more.', example: NEXT_PAGE },
+  'Content-Disposition': {
+    description: 'A name for the file, when the answer is one.',
+    example: 'attachment; filename="shipments-2026-04-01.csv"',
+  },
   'X-Accel-Buffering': { description: 'Asks proxies to hand events on at once.', example: 'no' },
   Vary: { description: 'The answer depends on what the client accepts.', example: 'Accept' },
   'Idempotency-Replayed': {

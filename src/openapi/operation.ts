@@ -11,6 +11,8 @@ export interface OperationOptions {
   readonly description?: string;
   readonly record?: RecordType;
   readonly list?: RecordType;
+  /** The media types in which the whole list can be had as a file, with an example of each. */
+  readonly files?: Readonly<Record<string, string>>;
   /** The answer is a list of changes. */
   readonly history?: true;
   /** The answer is a page of events, or a stream of them. */

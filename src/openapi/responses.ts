@@ -46,14 +46,21 @@ function success(components: Components, { method, query, write, text }: Describ
   if (text.events === 'page') always.push('Link');
   if (text.events === 'stream') always.push('X-Accel-Buffering');
   if (text.html) always.push('Vary');
+  if (text.files !== undefined) sometimes.push('Content-Disposition');
   return {
     description: describeSuccess(method, text),
     headers: headersOf(components, always, sometimes),
     content: {
       [text.events === 'stream' ? 'text/event-stream' : 'application/json']: { schema: body },
       ...(text.html && { 'text/html': { schema: { type: 'string' } } }),
+      ...fileContents(text),
     },
   };
+}
+
+function fileContents({ files = {} }: OperationText): Record<string, object> {
+  const contents = Object.entries(files).map(([type, example]) => [type, { schema: { type: 'string' }, example }]);
+  return Object.fromEntries(contents) as Record<string, object>;
 }
 
 function contentSchema(

@@ -13,6 +13,10 @@ const FORMS: readonly (readonly [applies: (route: DescribedRoute) => boolean, se
     ({ query }) => fieldsOf(query).some(({ name }) => name === 'sort'),
     '`sort`, or a range over a field, asks for another order.',
   ],
+  [
+    ({ text }) => text.files !== undefined,
+    'With `Accept: text/csv` or `Accept: application/jsonl` the answer is a file with the whole list, from one snapshot. It takes all filters and `sort`, but neither `limit`, `cursor` nor `expand`.',
+  ],
   [({ text }) => text.history === true, 'Stays readable after the record is deleted.'],
   [readsRecord, 'The `eTag` of the answer is what a later change names in `If-Match`.'],
   [

@@ -21,10 +21,11 @@ export function requestLog(
     const address = addressOf(request);
     response.once('close', () => {
       const seconds = Number(process.hrtime.bigint() - start) / 1e9;
-      const route = matchedRoute(request) ?? patternOf(request.path) ?? 'unmatched';
+      const { problemCode: code, requestID, caller, isFile } = contextOf(request);
+      const pattern = matchedRoute(request) ?? patternOf(request.path) ?? 'unmatched';
+      const route = isFile ? `${pattern} (file)` : pattern;
       const status = response.writableFinished ? response.statusCode : 499;
       metrics.answered(request.method, route, status, seconds);
-      const { problemCode: code, requestID, caller } = contextOf(request);
       logger.info({
         msg: 'request',
         method: request.method,

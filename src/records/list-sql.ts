@@ -38,6 +38,8 @@ export class ListSql {
   private readonly index: readonly string[];
   /** The conditions of each walk: one walk for each value of the filter that the index begins with. */
   private readonly walks: readonly (readonly Condition[])[];
+  /** The conditions of the list as they are asked for. */
+  private readonly conditions: readonly Condition[];
 
   constructor(
     { narrowestFilter, walks }: Resource,
@@ -56,6 +58,7 @@ export class ListSql {
     const checked = asked.filter((name) => name !== first && name !== narrowestFilter);
     const equals = (name: string) => this.equals(name, filters[name]);
     const [start, end, onTheWay] = this.bounds();
+    this.conditions = [...asked.map(equals), ...start, ...end, ...onTheWay];
     const others = [...narrowest.map(equals), ...start, ...end, ...passing([...onTheWay, ...checked.map(equals)])];
     if (first === undefined) {
       this.index = this.sortKey;
@@ -99,6 +102,16 @@ export class ListSql {
         (SELECT count(*) FROM page) > ${limit} AS "hasMore"`;
   }
 
+  /** All records of the list. What is sorted are the rows, not their JSON, which is several times as large. */
+  whole(json: string): { text: string; values: readonly unknown[] } {
+    const orderBy = this.orderBy(this.sortKey);
+    const rows = `SELECT r.* FROM ${this.metadata.tableName} r WHERE ${where(this.conditions)} ${orderBy}`;
+    return {
+      text: `SELECT ${json}::text AS json FROM (${numbered(rows)}) r ${orderBy}`,
+      values: this.conditions.flatMap(({ values }) => values),
+    };
+  }
+
   private merged(): string {
     const walks = this.walks.map(
       (conditions) => `
@@ -106,8 +119,7 @@ export class ListSql {
          WHERE ${where(conditions)}
          ${this.orderBy(this.index)} LIMIT ${this.request.limit + 1})`,
     );
-    let position = 0;
-    return walks.join(' UNION ALL ').replaceAll('?', () => `$${++position}`);
+    return numbered(walks.join(' UNION ALL '));
   }
 
   private orderBy(key: readonly string[]): string {
@@ -162,6 +174,12 @@ export class ListSql {
 function passing(checked: readonly Condition[]): Condition[] {
   if (checked.length === 0) return [];
   return [{ sql: `coalesce(${where(checked)}, false)`, values: checked.flatMap(({ values }) => values) }];
+}
+
+/** The same with $1, $2 and so on in the place of each ?. */
+function numbered(sql: string): string {
+  let position = 0;
+  return sql.replaceAll('?', () => `$${++position}`);
 }
 
 function where(conditions: readonly Condition[]): string {

@@ -131,6 +131,11 @@ export class RecordSql {
     return { statement, values: list.values };
   }
 
+  /** A whole list, for files. */
+  whole(request: ListRequest): { text: string; values: readonly unknown[] } {
+    return new ListSql(this.resource, this.metadata, request).whole(this.json('r'));
+  }
+
   insert(properties: readonly string[]): Statement {
     return this.prepared(`insert ${properties.join()}`, () => {
       const columns = properties.map((property) => this.column(property));

@@ -93,6 +93,11 @@ export class Records {
     return new Page(row?.records ?? '', row?.hasMore === true ? `${request.sort} ${row.lastKey}` : undefined);
   }
 
+  /** The statement that reads a whole list, one record after the other as `json`, and its values. */
+  whole(resource: Resource, request: ListRequest): { text: string; values: readonly unknown[] } {
+    return this.sqls.of(resource).whole(request);
+  }
+
   /** A new record, which gets an id unless the values have one. */
   create(resource: Resource, values: Record<string, unknown>): Change {
     const sql = this.sqls.of(resource);

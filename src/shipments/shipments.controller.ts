@@ -3,8 +3,11 @@ import { NeedsScope } from '../auth/access.js';
 import type { Transaction } from '../database/transaction.js';
 import { Creates, IfMatch, IfMatchOptional, InTransaction, LockedRow } from '../etag/if-match.guard.js';
 import { Fields } from '../fields/fields.pipe.js';
+import { fileExamples } from '../files/file-examples.js';
+import { AskedFile, ProducesFiles, type FileRequest } from '../files/file-request.js';
 import { NumberedPagingQuery } from '../http/paging.js';
 import { QueryOf } from '../http/query.guard.js';
+import type { Reply } from '../http/reply.js';
 import { Operation, Tag } from '../openapi/operation.js';
 import type { Change } from '../records/change.js';
 import type { Locked } from '../records/locked.js';
@@ -13,6 +16,7 @@ import { allowedTypes } from './allowed-types.js';
 import { NewShipmentFields, ShipmentFields } from './dto/shipment-fields.js';
 import { ShipmentListQuery, ShipmentQuery, ShipmentReadQuery } from './dto/shipment-queries.js';
 import { CREATE_SHIPMENT_TEXT } from './operation-texts.js';
+import { SHIPMENT_FILES } from './shipment-files.js';
 import { Shipment, SHIPMENTS } from './shipment.entity.js';
 import { ShipmentsService } from './shipments.service.js';
 
@@ -23,9 +27,13 @@ export class ShipmentsController {
 
   @Get()
   @NeedsScope('shipments:read')
-  @Operation('listShipments', 'List shipments', { list: Shipment })
-  list(@QueryOf(ShipmentListQuery) query: ShipmentListQuery): Promise<Page> {
-    return this.shipments.list(query);
+  @ProducesFiles()
+  @Operation('listShipments', 'List shipments', { list: Shipment, files: fileExamples(SHIPMENT_FILES) })
+  list(
+    @QueryOf(ShipmentListQuery) query: ShipmentListQuery,
+    @AskedFile() file: FileRequest | undefined,
+  ): Promise<Page | Reply> {
+    return file === undefined ? this.shipments.list(query) : this.shipments.export(query, file);
   }
 
   @Post()

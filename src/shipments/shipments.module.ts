@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { FilesModule } from '../files/files.module.js';
 import { MovesModule } from '../moves/moves.module.js';
 import { AddressesController } from './addresses.controller.js';
 import { AddressesService } from './addresses.service.js';
@@ -11,7 +12,7 @@ import { ShipmentsController } from './shipments.controller.js';
 import { ShipmentsService } from './shipments.service.js';
 
 @Module({
-  imports: [MovesModule],
+  imports: [FilesModule, MovesModule],
   controllers: [ShipmentsController, AddressesController, AgentsController, ServicesController],
   providers: [ShipmentsService, AddressesService, ShipmentChildrenService, AgentsService],
   exports: [ShipmentsService],

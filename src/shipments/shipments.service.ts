@@ -1,12 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import type { Transaction } from '../database/transaction.js';
+import { Exports } from '../files/exports.js';
+import type { FileRequest } from '../files/file-request.js';
 import { History } from '../history/history.js';
 import { numberedPage, pageRequest, type NumberedPagingQuery } from '../http/paging.js';
+import type { Reply } from '../http/reply.js';
 import { MOVES } from '../moves/move.entity.js';
 import { MovesService } from '../moves/moves.service.js';
 import { fieldProblem, Problem } from '../problem/problem.js';
 import type { Change } from '../records/change.js';
+import type { ListRequest } from '../records/list-sql.js';
 import type { Locked } from '../records/locked.js';
 import { Records } from '../records/records.js';
 import type { Page, Stored } from '../records/stored.js';
@@ -14,6 +18,7 @@ import { withAddressIDs } from './address-ids.js';
 import type { NewShipmentFields, ShipmentFields } from './dto/shipment-fields.js';
 import { SHIPMENT_RANGES, type ShipmentListQuery, type ShipmentReadQuery } from './dto/shipment-queries.js';
 import type { StatusChange } from './dto/status-change.js';
+import { SHIPMENT_FILES } from './shipment-files.js';
 import { CHILDREN_OF_SHIPMENTS } from './shipment-relations.js';
 import { FIRST_STATUS, nextStatuses, type ShipmentStatus } from './shipment-status.js';
 import { SHIPMENTS, type Shipment } from './shipment.entity.js';
@@ -24,14 +29,15 @@ export class ShipmentsService {
     private readonly records: Records,
     private readonly moves: MovesService,
     private readonly changes: History,
+    private readonly exports: Exports,
   ) {}
 
   async list(query: ShipmentListQuery): Promise<Page> {
-    const { status, shipmentType, expand } = query;
-    const page = pageRequest(query, SHIPMENT_RANGES);
-    // Null, which no shipment has, for a code that is no move's.
-    const moveID = query.moveID && ((await this.records.findID(MOVES, query.moveID)) ?? null);
-    return this.records.page(SHIPMENTS, { ...page, filters: { moveID, status, shipmentType }, expand });
+    return this.records.page(SHIPMENTS, await this.listRequest(query));
+  }
+
+  async export(query: ShipmentListQuery, file: FileRequest): Promise<Reply> {
+    return this.exports.reply(SHIPMENT_FILES, await this.listRequest(query), file);
   }
 
   read(id: string, query: ShipmentReadQuery): Promise<Stored> {
@@ -76,6 +82,14 @@ export class ShipmentsService {
 
   remove(shipment: Locked<Shipment>): Change {
     return shipment.remove();
+  }
+
+  private async listRequest(query: ShipmentListQuery): Promise<ListRequest> {
+    const { status, shipmentType, expand } = query;
+    const page = pageRequest(query, SHIPMENT_RANGES);
+    // Null, which no shipment has, for a code that is no move's.
+    const moveID = query.moveID && ((await this.records.findID(MOVES, query.moveID)) ?? null);
+    return { ...page, filters: { moveID, status, shipmentType }, expand };
   }
 }
 

@@ -1,4 +1,4 @@
-import { Conformance } from './conformance.js';
+import { Conformance, isJson } from './conformance.js';
 
 /** An answer, its JSON read. */
 export interface Answer<Body = Record<string, unknown>> {
@@ -69,11 +69,11 @@ export class Api {
       ...(body !== undefined && { body: isWritten(body) ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    const isJson = (response.headers.get('Content-Type') ?? '').includes('json') && text !== '';
+    const isRead = isJson(response.headers.get('Content-Type')) && text !== '';
     const answer = {
       status: response.status,
       headers: response.headers,
-      body: (isJson ? JSON.parse(text) : undefined) as Body,
+      body: (isRead ? JSON.parse(text) : undefined) as Body,
     };
     this.conformance.check({ method, path, sent: body, ...answer });
     return answer;

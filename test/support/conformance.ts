@@ -13,6 +13,11 @@ export interface Exchange {
   readonly body: unknown;
 }
 
+/** Whether a body of this type is one JSON value; JSON lines are several. */
+export function isJson(contentType: string | null): boolean {
+  return /\bjson\b/.test(contentType ?? '');
+}
+
 /** Headers of HTTP itself and of the connection, which the document does not speak of. */
 const AMBIENT = new Set([
   'cache-control',
@@ -102,7 +107,7 @@ export class Conformance {
     const type = headers.get('Content-Type')?.split(';', 1)[0];
     if (content === undefined) return type === undefined && body === undefined ? [] : [`a body of type ${type}`];
     if (type === undefined || content[type] === undefined) return [`the content type ${type}`];
-    if (method === 'HEAD' || !type.includes('json')) return [];
+    if (method === 'HEAD' || !isJson(type)) return [];
     return this.invalid(content[type].schema, body);
   }
 

@@ -1,3 +1,4 @@
+import { Excel } from '../../files/file-request.js';
 import { Cursor, Limit, Sort, type Ranges } from '../../http/paging.js';
 import { Expand, UpdatedSince, Version } from '../../records/query-fields.js';
 import { isTimestamp } from '../../schema/dates.js';
@@ -39,4 +40,7 @@ export class MoveListQuery {
 
   @UpdatedSince()
   updatedSince?: string;
+
+  @Excel()
+  excel?: string;
 }

@@ -1,3 +1,4 @@
+import { Excel } from '../../files/file-request.js';
 import { Cursor, Limit, NO_VALUE, Sort, type Ranges } from '../../http/paging.js';
 import { MOVES } from '../../moves/move.entity.js';
 import { NameOf } from '../../records/name-of.js';
@@ -83,4 +84,7 @@ export class ShipmentListQuery {
 
   @UpdatedSince()
   updatedSince?: string;
+
+  @Excel()
+  excel?: string;
 }

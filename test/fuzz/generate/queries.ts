@@ -14,8 +14,8 @@ export interface FaultyQuery {
   readonly fault: string;
 }
 
-/** Where a list goes on is only known from its answers. */
-const UNGUESSABLE = 'cursor';
+/** Where a list goes on is only known from its answers, and this is for files alone. */
+const NOT_MADE_UP = ['cursor', 'excel'];
 /** Excludes others, which no schema can say, and so is sent alone. */
 const ALONE = ['version'];
 /** The field that a parameter sorts a list by. One query sorts by one field. */
@@ -43,7 +43,7 @@ export function validQueries(
   operation: Operation,
   known: KnownValues = {},
 ): fc.Arbitrary<Pairs>[] {
-  const parameters = queryParametersOf(operation).filter(({ name }) => name !== UNGUESSABLE);
+  const parameters = queryParametersOf(operation).filter(({ name }) => !NOT_MADE_UP.includes(name));
   const others = parameters.filter(({ name }) => !ALONE.includes(name));
   return parameters.map((parameter) => {
     const own = validPairs(description, parameter, known);
@@ -93,9 +93,9 @@ export function faultyQueries(description: Description, operation: Operation): f
   const faults = [unknownName(parameters)];
   for (const parameter of parameters) {
     faults.push(badValue(description, parameter));
-    if (parameter.name !== UNGUESSABLE) faults.push(repeated(description, parameter));
+    if (parameter.name !== 'cursor') faults.push(repeated(description, parameter));
   }
-  const good = parameters.filter(({ name }) => name !== UNGUESSABLE && !ALONE.includes(name));
+  const good = parameters.filter(({ name }) => !NOT_MADE_UP.includes(name) && !ALONE.includes(name));
   const rest = fc.tuple(...good.map((parameter) => sometimes(validPairs(description, parameter))));
   return faults.map((fault) =>
     fc.tuple(rest, fault).map(([pairs, faulty]) => ({

@@ -22,7 +22,21 @@ function listings({ description, fixture }: Target): fc.Arbitrary<Listing>[] {
     ...validQueries(description, operation, known).map((queries) => queries.map((pairs) => ({ operation, pairs }))),
     // A page of one has another after it.
     fc.constant({ operation, pairs: [['limit', '1']] as Pairs }),
+    ...(operation.parameters.some(({ name }) => name === 'excel')
+      ? [fc.constantFrom('true', 'false').map((excel) => ({ operation, pairs: [['excel', excel]] as Pairs }))]
+      : []),
   ]);
+}
+
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** A file for Excel, and for others. */
+async function isFile({ operation, pairs }: Listing, { client, fixture }: Target): Promise<void> {
+  const path = placeOf(operation.path, fixture).path + written(pairs);
+  const answer = await client.send({ method: 'GET', path, headers: { Accept: 'text/csv' } });
+  const isForExcel = pairs[0]?.[1] === 'true';
+  const isGood = answer.status === 200 && answer.text.startsWith(`${isForExcel ? BYTE_ORDER_MARK : ''}id,`);
+  client.expect('files begin as asked for', answer, isGood, 'another beginning');
 }
 
 /** Filters that find the records of the fixture. */
@@ -75,7 +89,10 @@ export const lists = batches({
   runs: 2,
   covers: ({ kind, operation, outcome }) => kind === 'query parameter' && outcome === 'accepted' && isList(operation),
   kinds: listings,
-  holds: async ({ operation, pairs }, { client, fixture }) => {
+  holds: async (listing, target) => {
+    const { operation, pairs } = listing;
+    const { client, fixture } = target;
+    if (pairs[0]?.[0] === 'excel') return isFile(listing, target);
     const place = placeOf(operation.path, fixture).path;
     const answer = await client.send({ method: 'GET', path: place + written(pairs) });
     client.expect('valid parameters are accepted', answer, answer.status === 200, 'refused');

@@ -1,0 +1,129 @@
+import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Pool } from 'pg';
+import type { Config } from '../config/config.js';
+import { CONFIG } from '../config/config.module.js';
+import { Database } from '../database/database.js';
+import { primaryOnly } from '../database/new-connection.js';
+import type { Reply } from '../http/reply.js';
+import { Lifecycle } from '../operations/lifecycle.js';
+import { describeCause } from '../problem/describe-cause.js';
+import { Problem } from '../problem/problem.js';
+import { toProblem } from '../problem/to-problem.js';
+import type { ListRequest } from '../records/list-sql.js';
+import { Records } from '../records/records.js';
+import { collectionName } from '../records/resource.js';
+import { columnsOf, type FileKind } from './columns.js';
+import { exportFile, type ExportFile } from './export-file.js';
+import { ExportReply } from './export-reply.js';
+import { ExportRows, type Query } from './export-rows.js';
+import type { FileRequest } from './file-request.js';
+
+/** How many exports a replica sends at a time. Each takes a connection to the database, beside those of other requests. */
+export const MOST_EXPORTS = 2;
+
+/** How long an export may take. Its snapshot keeps PostgreSQL from removing old versions of rows. */
+const LONGEST_EXPORT_MS = 15 * 60_000;
+
+const RETRY_AFTER_SECONDS = 5;
+
+/** Whole lists as files, each read from one snapshot. */
+@Injectable()
+export class Exports implements OnApplicationShutdown {
+  /** How exports ended: with the whole file, without their client, with a failure of the service, or before they began. */
+  readonly outcomes = { complete: 0, left: 0, failed: 0, refused: 0 };
+  private inUse = 0;
+  private readonly pool: Pool;
+  private readonly logger = new Logger('Export');
+
+  constructor(
+    database: Database,
+    private readonly records: Records,
+    private readonly lifecycle: Lifecycle,
+    @Inject(CONFIG) config: Config,
+  ) {
+    this.pool = new Pool({
+      connectionString: database.url,
+      max: MOST_EXPORTS,
+      connectionTimeoutMillis: config.POOL_ACQUIRE_TIMEOUT_MS,
+      application_name: 'waybill-exports',
+      keepAlive: true,
+      ...primaryOnly(config.POOL_ACQUIRE_TIMEOUT_MS),
+    });
+    this.pool.on('error', () => undefined);
+    // A connection that is lost fails its statement, and says so once more as an event that would end the process.
+    this.pool.on('connect', (client) => client.on('error', () => undefined));
+  }
+
+  /** How many are open. */
+  get open(): number {
+    return this.inUse;
+  }
+
+  /** The first records are read before anything is sent, so that a failure up to there is answered as a problem. */
+  async reply(kind: FileKind, list: ListRequest, asked: FileRequest): Promise<Reply> {
+    const { resource } = kind;
+    asked.context.isFile = true;
+    const file = exportFile(collectionName(resource), columnsOf(kind), asked);
+    if (asked.isHead) return new ExportReply(file);
+    this.refuseTooMany();
+    const signal = AbortSignal.any([asked.closed, AbortSignal.timeout(LONGEST_EXPORT_MS)]);
+    try {
+      const rows = await this.begin(this.records.whole(resource, list), signal);
+      const chunks = chunksOf(file, rows, await rows.read());
+      return new ExportReply(file, { chunks, signal, ended: (failure) => this.ended(asked, failure) });
+    } catch (failure) {
+      this.count(asked, failure);
+      throw failure;
+    }
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.pool.end();
+  }
+
+  private refuseTooMany(): void {
+    if (!this.lifecycle.isDraining && this.inUse < MOST_EXPORTS) return;
+    this.outcomes.refused += 1;
+    const detail = this.lifecycle.isDraining
+      ? 'The service is stopping. Ask again: another replica will answer.'
+      : `The service sends ${MOST_EXPORTS} files at a time. Ask again when one of them is done.`;
+    throw new Problem('UNAVAILABLE', detail, { headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } });
+  }
+
+  /** A connection is taken for the export, and given up when the last record is read or the signal is aborted. */
+  private async begin(query: Query, signal: AbortSignal): Promise<ExportRows> {
+    this.inUse += 1;
+    const freed = () => (this.inUse -= 1);
+    const client = await this.pool.connect().catch((error: unknown) => {
+      freed();
+      throw error;
+    });
+    const rows = new ExportRows(client, freed);
+    signal.addEventListener('abort', () => rows.close(), { once: true });
+    if (signal.aborted) rows.close();
+    await rows.open(query, LONGEST_EXPORT_MS);
+    return rows;
+  }
+
+  private ended(asked: FileRequest, failure?: unknown): void {
+    this.count(asked, failure);
+    if (failure === undefined || asked.closed.aborted) return;
+    const { code } = toProblem(failure);
+    asked.context.problemCode = code;
+    this.logger.error(`${asked.context.requestID} ${code} in the middle of an export: ${describeCause(failure)}`);
+  }
+
+  private count({ closed }: FileRequest, failure: unknown): void {
+    if (failure === undefined) this.outcomes.complete += 1;
+    else this.outcomes[closed.aborted ? 'left' : 'failed'] += 1;
+  }
+}
+
+async function* chunksOf(file: ExportFile, rows: ExportRows, first: readonly string[]): AsyncGenerator<string> {
+  try {
+    yield file.beginning + file.lines(first);
+    for (let next = await rows.read(); next.length > 0; next = await rows.read()) yield file.lines(next);
+  } finally {
+    rows.close();
+  }
+}

@@ -1,0 +1,38 @@
+import { EXAMPLE_ETAG } from '../schema/json-schema.js';
+import { schemaOfProperty } from '../schema/json-schema.decorator.js';
+import { columnsOf, partsOf, storedIn, type FileKind } from './columns.js';
+import { exportFile } from './export-file.js';
+import { FILE_TYPES, type FileFormat } from './file-request.js';
+
+/** A file of each media type with one record, for the document of the API. */
+export function fileExamples(kind: FileKind): Readonly<Record<string, string>> {
+  const record = JSON.stringify(recordExample(kind));
+  const formats = Object.keys(FILE_TYPES) as FileFormat[];
+  return Object.fromEntries(
+    formats.map((format) => {
+      const { beginning, lines } = exportFile('', columnsOf(kind), { format, excel: false });
+      return [FILE_TYPES[format], beginning + lines([record])];
+    }),
+  );
+}
+
+/** A record made of the examples of its fields. */
+function recordExample({ resource: { entity, exampleID } }: FileKind): object {
+  return {
+    id: exampleID,
+    ...fieldExamples(entity),
+    ...Object.fromEntries(
+      partsOf(entity).map(({ name, type }) => [name, { ...fieldExamples(type), eTag: EXAMPLE_ETAG }]),
+    ),
+    ...Object.fromEntries(['createdAt', 'updatedAt'].map((name) => [name, exampleOf(entity, name)])),
+    eTag: EXAMPLE_ETAG,
+  };
+}
+
+function fieldExamples(type: new () => object): object {
+  return Object.fromEntries(storedIn(type).map(({ name }) => [name, exampleOf(type, name)]));
+}
+
+function exampleOf(type: new () => object, name: string): unknown {
+  return schemaOfProperty(type, name).examples?.[0] ?? null;
+}
