@@ -83,7 +83,7 @@ export interface paths {
         };
         /**
          * List moves
-         * @description Newest first, a page at a time. While there is more, a `Link` header leads to the next page. `sort`, or a range over a field, asks for another order.
+         * @description Newest first, a page at a time. While there is more, a `Link` header leads to the next page. `sort`, or a range over a field, asks for another order. With `Accept: text/csv` or `Accept: application/jsonl` the answer is a file with the whole list, from one snapshot. It takes all filters and `sort`, but neither `limit`, `cursor` nor `expand`.
          *
          *     Needs the scope `moves:read`.
          */
@@ -173,7 +173,7 @@ export interface paths {
         };
         /**
          * List shipments
-         * @description Newest first, a page at a time. While there is more, a `Link` header leads to the next page. `sort`, or a range over a field, asks for another order.
+         * @description Newest first, a page at a time. While there is more, a `Link` header leads to the next page. `sort`, or a range over a field, asks for another order. With `Accept: text/csv` or `Accept: application/jsonl` the answer is a file with the whole list, from one snapshot. It takes all filters and `sort`, but neither `limit`, `cursor` nor `expand`.
          *
          *     Needs the scope `shipments:read`.
          */
@@ -3527,6 +3527,11 @@ export interface components {
          */
         Allow: string;
         /**
+         * @description A name for the file, when the answer is one.
+         * @example attachment; filename="shipments-2026-04-01.csv"
+         */
+        ContentDispositionOptional: string;
+        /**
          * @description The version of the record: its eTag in double quotes. Not there with `expand`: what is nested can change without the record's version.
          * @example "3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"
          */
@@ -3743,6 +3748,8 @@ export interface operations {
                 orderID?: string;
                 /** @description Only records that were changed at or after this moment, the oldest change first. For example `2026-01-31T12:00:00Z`. */
                 updatedSince?: string;
+                /** @description With `Accept: text/csv` only: whether the file begins with a byte order mark, by which Excel recognizes UTF-8. For example `true`. */
+                excel?: "true" | "false";
             };
             header?: {
                 /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
@@ -3758,12 +3765,20 @@ export interface operations {
                 headers: {
                     "X-Request-ID": components["headers"]["XRequestID"];
                     Link: components["headers"]["LinkOptional"];
+                    "Content-Disposition": components["headers"]["ContentDispositionOptional"];
                     RateLimit: components["headers"]["RateLimitOptional"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Move"][];
+                    /**
+                     * @example id,moveCode,orderID,remarks,createdAt,updatedAt,eTag
+                     *     0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a,K7RM4W,ORD-2026-0042,"Third floor, no lift.",2026-03-01T09:30:00.000Z,2026-03-02T14:05:12.345Z,3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b
+                     */
+                    "text/csv": string;
+                    /** @example {"id":"0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a","moveCode":"K7RM4W","orderID":"ORD-2026-0042","remarks":"Third floor, no lift.","createdAt":"2026-03-01T09:30:00.000Z","updatedAt":"2026-03-02T14:05:12.345Z","eTag":"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"} */
+                    "application/jsonl": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -4110,6 +4125,8 @@ export interface operations {
                 deliveryDateTo?: string;
                 /** @description Only records that were changed at or after this moment, the oldest change first. For example `2026-01-31T12:00:00Z`. */
                 updatedSince?: string;
+                /** @description With `Accept: text/csv` only: whether the file begins with a byte order mark, by which Excel recognizes UTF-8. For example `true`. */
+                excel?: "true" | "false";
             };
             header?: {
                 /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
@@ -4125,12 +4142,20 @@ export interface operations {
                 headers: {
                     "X-Request-ID": components["headers"]["XRequestID"];
                     Link: components["headers"]["LinkOptional"];
+                    "Content-Disposition": components["headers"]["ContentDispositionOptional"];
                     RateLimit: components["headers"]["RateLimitOptional"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Shipment"][];
+                    /**
+                     * @example id,moveID,shipmentType,status,rejectionReason,pickupDate,deliveryDate,estimatedWeight,actualWeight,customerRemarks,pickupAddress.streetAddress1,pickupAddress.streetAddress2,pickupAddress.streetAddress3,pickupAddress.city,pickupAddress.state,pickupAddress.postalCode,pickupAddress.country,destinationAddress.streetAddress1,destinationAddress.streetAddress2,destinationAddress.streetAddress3,destinationAddress.city,destinationAddress.state,destinationAddress.postalCode,destinationAddress.country,createdAt,updatedAt,eTag
+                     *     0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b,0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a,HHG,SUBMITTED,,2026-04-01,2026-04-15,4500,,Please ring twice.,1 Main Street,Apartment 4,,Springfield,IL,62701,US,1 Main Street,Apartment 4,,Springfield,IL,62701,US,2026-03-01T09:30:00.000Z,2026-03-02T14:05:12.345Z,3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b
+                     */
+                    "text/csv": string;
+                    /** @example {"id":"0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b","moveID":"0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a","shipmentType":"HHG","status":"SUBMITTED","rejectionReason":null,"pickupDate":"2026-04-01","deliveryDate":"2026-04-15","estimatedWeight":4500,"actualWeight":null,"customerRemarks":"Please ring twice.","pickupAddress":{"id":"0199c3a0-8a10-7b5d-8d86-3cbf8a4f5e6d","streetAddress1":"1 Main Street","streetAddress2":"Apartment 4","streetAddress3":null,"city":"Springfield","state":"IL","postalCode":"62701","country":"US","eTag":"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"},"destinationAddress":{"id":"0199c3a0-8a10-7b5d-8d86-3cbf8a4f5e6d","streetAddress1":"1 Main Street","streetAddress2":"Apartment 4","streetAddress3":null,"city":"Springfield","state":"IL","postalCode":"62701","country":"US","eTag":"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"},"createdAt":"2026-03-01T09:30:00.000Z","updatedAt":"2026-03-02T14:05:12.345Z","eTag":"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"} */
+                    "application/jsonl": string;
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -1,6 +1,7 @@
 import { EventsMissedError, NoAnswerError } from './errors.js';
 import { EventStreamParser } from './event-stream.js';
-import { isTemporary, readJson, type CallOptions, type Http, type Refusal } from './http.js';
+import { isTemporary, readJson, type Refusal } from './answers.js';
+import type { CallOptions, Http } from './http.js';
 import { nextCursor } from './list.js';
 import { backoff, pause } from './pause.js';
 import type { Event, EventFilter } from './records.js';

@@ -1,4 +1,5 @@
-import { isProblem, NoAnswerError, problemError, ProblemError, type Problem } from './errors.js';
+import type { NoAnswerError, ProblemError } from './errors.js';
+import { mayPass, noAnswer, readJson, refusalOf, type RawAnswer, type Refusal } from './answers.js';
 import { backoff, pause } from './pause.js';
 
 export interface ClientOptions {
@@ -66,34 +67,21 @@ export interface ApiAnswer<T> {
   readonly headers: Headers;
 }
 
-interface RawAnswer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-}
-
-/** A request that got no answer, or another one than it wanted. */
-export interface Refusal {
-  readonly reason: ProblemError | NoAnswerError;
-  /** What Retry-After says. */
-  readonly comeBackInMs: number;
-}
-
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
-/** A Retry-After beyond this is the caller's to wait for: the call fails at once. */
-const LONGEST_RETRY_AFTER_MS = 60_000;
 
 /** Sends requests, and repeats those that failed in a way that may pass. */
 export class Http {
   readonly prefix: string;
   private readonly baseUrl: string;
   private readonly retries: number;
+  private readonly timeoutMs: number;
 
   constructor(private readonly options: ClientOptions) {
     this.prefix = options.prefix ?? 'prime';
     this.baseUrl = checkedBaseUrl(options.baseUrl);
     this.retries = options.retries ?? 5;
+    this.timeoutMs = options.timeoutMs ?? 30_000;
   }
 
   /**
@@ -103,20 +91,26 @@ export class Http {
   async send<T>(request: ApiRequest): Promise<ApiAnswer<T>> {
     const { method, idempotencyKey = crypto.randomUUID(), signal } = request;
     const key = method === 'GET' ? undefined : `"${idempotencyKey}"`;
+    const answer = await this.untilAnswered((token) => this.attempt(request, key, token), signal);
+    return { body: readJson<T>(answer), headers: answer.headers };
+  }
+
+  /** Repeats an attempt while it is refused in a way that may pass. */
+  private async untilAnswered<A extends object>(
+    attemptWith: (token: string | undefined) => Promise<A | Refusal>,
+    signal: AbortSignal | undefined,
+  ): Promise<A> {
     let refusedToken: string | undefined;
     for (let attempt = 1; ; attempt += 1) {
       const token = await this.token(refusedToken);
-      const answer = await this.attempt(request, key, token);
-      if (!(answer instanceof NoAnswerError) && answer.status < 300) {
-        return { body: readJson<T>(answer), headers: answer.headers };
-      }
-      const reason = answer instanceof NoAnswerError ? answer : errorOf(answer);
+      const answer = await attemptWith(token);
+      if (!('reason' in answer)) return answer;
+      const { reason, comeBackInMs } = answer;
       const needsToken =
         reason.status === 401 && refusedToken === undefined && typeof this.options.token === 'function';
-      const comeBackIn = retryAfter(answer);
-      if (attempt > this.retries || !(needsToken || mayPass(reason, comeBackIn))) throw reason;
+      if (attempt > this.retries || !(needsToken || mayPass(reason, comeBackInMs))) throw reason;
       if (needsToken) refusedToken = token;
-      const delayMs = needsToken ? 0 : comeBackIn + backoff(attempt, FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
+      const delayMs = needsToken ? 0 : comeBackInMs + backoff(attempt, FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
       this.options.onRetry?.({ attempt, delayMs, reason });
       await pause(delayMs, signal);
     }
@@ -125,6 +119,23 @@ export class Http {
   /** The same, when nothing but the body is wanted. */
   async call<T>(request: ApiRequest): Promise<T> {
     return (await this.send<T>(request)).body;
+  }
+
+  /** An answer that is read as it comes. It may take any time, and the time limit is for its beginning. */
+  stream(request: ApiRequest): Promise<Response> {
+    const { signal } = request;
+    return this.untilAnswered(async (token) => {
+      const limit = new AbortController();
+      const timer = setTimeout(() => limit.abort(), this.timeoutMs);
+      const opened = await this.openWith(
+        token,
+        request,
+        signal ? AbortSignal.any([signal, limit.signal]) : limit.signal,
+      );
+      clearTimeout(timer);
+      signal?.throwIfAborted();
+      return opened;
+    }, signal);
   }
 
   /**
@@ -149,10 +160,9 @@ export class Http {
       const response = await send(signal);
       if (response.status < 300) return response;
       const { status, headers } = response;
-      const answer = { status, headers, text: await response.text() };
-      return { reason: errorOf(answer), comeBackInMs: retryAfter(answer) };
+      return refusalOf({ status, headers, text: await response.text() });
     } catch (cause) {
-      return { reason: noAnswer(request, cause), comeBackInMs: 0 };
+      return noAnswer(request, cause);
     }
   }
 
@@ -170,13 +180,14 @@ export class Http {
     request: ApiRequest,
     key: string | undefined,
     token: string | undefined,
-  ): Promise<RawAnswer | NoAnswerError> {
+  ): Promise<RawAnswer | Refusal> {
     const send = this.prepare(request, key, token);
-    const timeout = AbortSignal.timeout(this.options.timeoutMs ?? 30_000);
+    const timeout = AbortSignal.timeout(this.timeoutMs);
     const { signal } = request;
     try {
       const response = await send(signal ? AbortSignal.any([signal, timeout]) : timeout);
-      return { status: response.status, headers: response.headers, text: await response.text() };
+      const answer = { status: response.status, headers: response.headers, text: await response.text() };
+      return answer.status < 300 ? answer : refusalOf(answer);
     } catch (cause) {
       signal?.throwIfAborted();
       return noAnswer(request, cause);
@@ -201,10 +212,6 @@ export class Http {
   }
 }
 
-function noAnswer({ method, path }: ApiRequest, cause: unknown): NoAnswerError {
-  return new NoAnswerError(`${method} ${path} got no answer`, undefined, { cause });
-}
-
 /** Removes a trailing slash. An invalid address is refused here, not at the first call. */
 function checkedBaseUrl(baseUrl: string): string {
   const url = /^https?:\/\//i.test(baseUrl) && URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
@@ -227,47 +234,4 @@ function queryString(query: ApiRequest['query'] = {}): string {
     for (const each of values) parameters.append(name, each);
   }
   return parameters.size === 0 ? '' : `?${parameters.toString()}`;
-}
-
-export function readJson<T>({ status, text }: Pick<RawAnswer, 'status' | 'text'>): T {
-  if (text === '') return undefined as T;
-  try {
-    return JSON.parse(text) as T;
-  } catch (cause) {
-    throw new NoAnswerError(`An answer with status ${status} was not JSON`, status, { cause });
-  }
-}
-
-function errorOf(answer: RawAnswer): ProblemError | NoAnswerError {
-  const { status, headers } = answer;
-  if (headers.get('Content-Type')?.startsWith('application/problem+json')) {
-    return problemError(readJson<Problem>(answer));
-  }
-  return new NoAnswerError(`An answer with status ${status} was not the service's`, status);
-}
-
-/** Statuses that are temporary, whatever the request: of the service, or of a gateway in front of it. */
-const TEMPORARY: readonly (number | undefined)[] = [429, 502, 503, 504];
-
-/** Whether the same request may succeed soon enough to wait for it. */
-function mayPass(reason: ProblemError | NoAnswerError, comeBackInMs: number): boolean {
-  return comeBackInMs <= LONGEST_RETRY_AFTER_MS && isTemporary(reason);
-}
-
-/** Whether the same request may succeed later. IDEMPOTENCY_IN_PROGRESS: an earlier attempt of it is still running. */
-export function isTemporary(reason: ProblemError | NoAnswerError): boolean {
-  return (
-    (reason instanceof NoAnswerError && reason.status === undefined) ||
-    TEMPORARY.includes(reason.status) ||
-    isProblem(reason, 'IDEMPOTENCY_IN_PROGRESS')
-  );
-}
-
-/** In milliseconds. The header has seconds, or the moment to come back at. */
-function retryAfter(answer: RawAnswer | NoAnswerError): number {
-  const value = answer instanceof NoAnswerError ? null : answer.headers.get('Retry-After');
-  if (value === null) return 0;
-  const seconds = Number(value);
-  const wait = Number.isNaN(seconds) ? Date.parse(value) - Date.now() : seconds * 1000;
-  return wait > 0 ? wait : 0;
 }

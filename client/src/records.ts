@@ -7,6 +7,7 @@ export type NewMove = Schemas['NewMove'];
 export type MovePatch = Schemas['MovePatch'];
 export type MoveReplacement = Schemas['MoveReplacement'];
 export type MoveQuery = ListQuery<'listMoves'>;
+export type MoveExportQuery = Omit<MoveQuery, 'limit'>;
 /** What can be asked of one move, whatever the others are. */
 export type MoveFilter = Pick<MoveQuery, 'orderID'>;
 
@@ -15,6 +16,7 @@ export type NewShipment = Schemas['NewShipment'];
 export type ShipmentPatch = Schemas['ShipmentPatch'];
 export type ShipmentReplacement = Schemas['ShipmentReplacement'];
 export type ShipmentQuery = ListQuery<'listShipments'>;
+export type ShipmentExportQuery = Omit<ShipmentQuery, 'limit'>;
 /** What can be asked of one shipment, whatever the others are. */
 export type ShipmentFilter = Omit<ShipmentQuery, 'limit' | 'sort' | 'updatedSince'>;
 export type ShipmentRelation = Relation<'listShipments'>;
@@ -77,5 +79,5 @@ type Relation<O extends 'listShipments'> = NonNullable<
 
 /** The filters and the order of a list, without the place of a page in it. */
 type ListQuery<O extends 'listMoves' | 'listShipments'> = Readonly<
-  Omit<NonNullable<operations[O]['parameters']['query']>, 'cursor' | 'expand'>
+  Omit<NonNullable<operations[O]['parameters']['query']>, 'cursor' | 'expand' | 'excel'>
 >;

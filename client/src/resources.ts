@@ -1,5 +1,6 @@
 import { Addresses } from './addresses.js';
 import { Events } from './events.js';
+import { Export } from './export.js';
 import type { CallOptions, Http, WriteCallOptions } from './http.js';
 import type { List } from './list.js';
 import type { Mirror } from './mirror.js';
@@ -27,6 +28,11 @@ export class Moves extends RecordsWithHistory<Api.Move, Api.MovePatch, Api.MoveR
     query: Api.MoveQuery & Expansion<X> & CallOptions = {},
   ): List<Expanded<Api.Move, X>> {
     return listOf(this.http, '/v1/moves', query);
+  }
+
+  /** All moves that match at one moment, as a stream of records or as a file. */
+  export(query: Api.MoveExportQuery & CallOptions = {}): Export<Api.Move> {
+    return new Export(this.http, '/v1/moves', query);
   }
 
   /** A live copy of all moves that match. It is complete when it is given out. */
@@ -60,6 +66,11 @@ export class Shipments extends RecordsWithHistory<
     query: Api.ShipmentQuery & Expansion<X> & CallOptions = {},
   ): List<Expanded<Api.Shipment, X>> {
     return listOf(this.http, '/v1/shipments', query);
+  }
+
+  /** All shipments that match at one moment, as a stream of records or as a file. */
+  export(query: Api.ShipmentExportQuery & CallOptions = {}): Export<Api.Shipment> {
+    return new Export(this.http, '/v1/shipments', query);
   }
 
   /**

@@ -9,6 +9,7 @@ export class WaybillClient extends Resources {
 }
 
 export type { CallOptions, ClientOptions, ExtraHeaders, Retry, WriteCallOptions } from './http.js';
+export type { Export, FileFormat, FileOptions } from './export.js';
 export type { List, Page } from './list.js';
 export type * from './records.js';
 export type { AddressKey, Addresses } from './addresses.js';
