@@ -1,12 +1,6 @@
 // Shows the document with Swagger UI, and makes changing a record a matter of two clicks: the eTag of the record that was read
 // or written last stands on top of the page and is filled into If-Match, and its id into the path, wherever they fit.
 
-// Swagger UI has dark colours, which it wants to be told to use.
-const dark = matchMedia('(prefers-color-scheme: dark)');
-const paint = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
-dark.addEventListener('change', paint);
-paint();
-
 const place = document.getElementById('docs');
 const banner = document.getElementById('etag');
 
@@ -113,16 +107,50 @@ function learn(ui, request, response) {
   }
 }
 
+/**
+ * The parts of Swagger UI, in a layout of our own: inside the landmarks of this page, and without a choice between servers, of which there
+ * is one.
+ */
+function layout({ React }) {
+  const Reference = ({ getComponent, specSelectors }) => {
+    const part = (name) =>
+      React.createElement('div', { className: 'wrapper', key: name }, React.createElement(getComponent(name, true)));
+    if (specSelectors.loadingStatus() === 'loading')
+      return React.createElement('p', { className: 'wrapper' }, 'Loading …');
+    const parts = ['errors', 'InfoContainer', 'AuthorizeBtnContainer', 'operations', 'Models'];
+    return React.createElement('div', { className: 'swagger-ui' }, part('SvgAssets'), parts.map(part));
+  };
+  // The path of an operation stands inside the button that opens it, where no link may be. The address follows what is open all the same.
+  const DeepLink = ({ text }) => React.createElement('span', null, text);
+  return { components: { Reference }, wrapComponents: { DeepLink: () => DeepLink } };
+}
+
+/** What Swagger UI leaves without a name for screen readers, or out of the keyboard's reach. */
+const REPAIRS = {
+  '.close-modal': (button) => button.setAttribute('aria-label', 'Close'),
+  '.modal-btn[aria-label]': (button) => button.removeAttribute('aria-label'),
+  '.body-param__text': (text) => text.setAttribute('aria-label', 'Request body'),
+  'tr[data-param-name] select': (select) => select.setAttribute('aria-label', select.closest('tr').dataset.paramName),
+  'pre.microlight': (example) => (example.tabIndex = 0),
+};
+
+new MutationObserver(() => {
+  for (const [selector, repair] of Object.entries(REPAIRS)) place.querySelectorAll(selector).forEach(repair);
+}).observe(place, { childList: true, subtree: true });
+
 let lastRequest;
 const ui = SwaggerUIBundle({
   url: place.dataset.document,
   domNode: place,
+  plugins: [layout],
+  layout: 'Reference',
   deepLinking: true,
   defaultModelsExpandDepth: 0,
   docExpansion: 'list',
   displayRequestDuration: true,
   tryItOutEnabled: true,
   validatorUrl: null,
+  syntaxHighlight: false,
   requestInterceptor: (request) => {
     lastRequest = request;
     return request;

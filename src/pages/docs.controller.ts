@@ -31,13 +31,15 @@ export class DocsController {
       <link rel="stylesheet" href="${assets}/docs.css" />
       <script src="${assets}/swagger-ui-bundle.js" defer></script>
       <script src="${assets}/docs.js" defer></script>`;
-    const body = html`<section id="etag" aria-live="polite" hidden></section>
+    const body = html`<main class="reference">
+      <section id="etag" aria-live="polite" hidden></section>
       <div id="docs" data-document="${upToRoot(request.path)}openapi.json">
         <noscript
           >This page needs JavaScript. The document itself is
           <a href="${upToRoot(request.path)}openapi.json">openapi.json</a>.</noscript
         >
-      </div>`;
+      </div>
+    </main>`;
     return pageReply(request, { title: 'Documentation · Waybill', head, body, policy: this.policy });
   }
 

@@ -1,0 +1,73 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { describeWith } from '../../support/tools.js';
+import { accessibilityFaults, ConsoleWorld, SHIPMENT } from './harness.js';
+
+const PICTURES = process.env['CONSOLE_SCREENSHOTS'];
+
+describeWith(['chromium'], 'the API reference', () => {
+  let world: ConsoleWorld;
+  let id: string;
+
+  beforeAll(async () => {
+    world = await ConsoleWorld.start();
+    ({ id } = await (await world.colleague('Ben')).shipments.create(SHIPMENT));
+  });
+  afterAll(() => world.stop());
+  afterEach(async () => {
+    expect(await world.leave()).toEqual([]);
+  });
+
+  /** Each state of the page: no fault that axe-core finds, and nothing beside the screen. */
+  async function check(page: Page, look: string, name: string): Promise<void> {
+    if (PICTURES !== undefined) {
+      mkdirSync(PICTURES, { recursive: true });
+      await page.screenshot({ path: join(PICTURES, `docs-${name}-${look}.png`) });
+    }
+    expect(await accessibilityFaults(page)).toEqual([]);
+    const [content, screen] = await page.evaluate<number[]>(
+      '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+    );
+    expect([name, content]).toEqual([name, screen]);
+  }
+
+  test.each([
+    ['light', 1440],
+    ['dark', 1440],
+    ['light', 390],
+    ['dark', 390],
+  ] as const)('is fit to be read and tried, %s and %i pixels wide', async (colorScheme, width) => {
+    const look = `${colorScheme}-${width}`;
+    const page = await (await world.context({ colorScheme, viewport: { width, height: 900 } })).newPage();
+    await page.goto(`${world.service.url}/docs`);
+    const operation = (name: string) => page.locator(`[id$="-${name}"]`);
+    await operation('readShipment').waitFor();
+    await check(page, look, 'all');
+
+    await page.getByRole('button', { name: 'Authorize' }).click();
+    await page.getByLabel('auth-bearer-value').fill(await world.token('Ann'));
+    await check(page, look, 'authorize');
+    await page.locator('.modal-btn.authorize').click();
+    await page.locator('.btn-done').click();
+
+    const read = operation('readShipment');
+    await read.getByRole('button').first().click();
+    await read.getByPlaceholder('shipmentID').fill(id);
+    await read.getByRole('button', { name: 'Execute' }).click();
+    await page.getByText('eTag of the shipment you read last').waitFor();
+    await read.locator('.live-responses-table').scrollIntoViewIfNeeded();
+    await check(page, look, 'answer');
+    await read.getByRole('button').first().click();
+
+    const change = operation('updateShipment');
+    await change.getByRole('button').first().click();
+    await change.getByRole('button', { name: 'Execute' }).waitFor();
+    await change.scrollIntoViewIfNeeded();
+    await check(page, look, 'change');
+
+    await page.getByRole('button', { name: 'Schemas' }).click();
+    await page.locator('.json-schema-2020-12, .model-container').first().scrollIntoViewIfNeeded();
+    await check(page, look, 'schemas');
+  });
+});
