@@ -15,17 +15,18 @@ const USAGE = `Shows the console at work: a seeded database, people to sign in a
   npm run demo -- [--port N] [--moves N] [--seconds N]
 
   --port N     where the service listens (3000)
-  --moves N    how many moves are made, over two years (1500)
+  --moves N    how many moves the week before has, with three shipments each on average (150)
   --seconds N  end after so long; without it, Ctrl-C does`;
 
 const { values } = readCommandLine(USAGE, {
   options: {
     port: { type: 'string', default: '3000' },
-    moves: { type: 'string', default: '1500' },
+    moves: { type: 'string', default: '150' },
     seconds: { type: 'string' },
   },
 });
 
+const SHIPMENT_TYPES = 'Household goods,Storage,Baggage,Car,Boat';
 const YOU = ['Ann Porter', 'Maya Chen'];
 const COLLEAGUES = ['Ben Okafor', 'Carla Diaz', 'Jonas Weber'];
 const ending = new AbortController();
@@ -38,9 +39,9 @@ const postgres = await startThrowawayPostgres();
 const issuer = await startIssuer([...YOU, ...COLLEAGUES]);
 let service;
 try {
-  say('Making two years of moves, with their histories ...');
-  const environment = { PATH: process.env.PATH, DATABASE_URL: postgres.url };
-  await promisify(execFile)(process.execPath, ['dist/src/commands/seed/main.js', '--moves', values.moves], {
+  say('Making a week of moves, with their histories ...');
+  const environment = { PATH: process.env.PATH, DATABASE_URL: postgres.url, SHIPMENT_TYPES };
+  await promisify(execFile)(process.execPath, ['dist/src/commands/seed/main.js', '--week', '--moves', values.moves], {
     env: environment,
   });
   service = await startService({

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { readOptions } from '../src/commands/seed/options.js';
-import { STATUSES } from '../src/shipments/shipment-status.js';
+import { nextStatuses, STATUSES, type ShipmentStatus } from '../src/shipments/shipment-status.js';
 import { seed } from './support/seed.js';
 import { startService, type TestService } from './support/service.js';
 import { createTestDatabase, urlOf, type TestDatabase } from './support/test-database.js';
@@ -118,6 +118,46 @@ describe('a seeded database', () => {
     }
     const [move] = (await service.api.get('/v1/moves?limit=1')).body;
     expect((await service.api.get(`/v1/moves/${move.moveCode}`)).body).toEqual(move);
+  });
+});
+
+describe('a seeded week', () => {
+  let database: TestDatabase;
+  let client: Client;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    await seed(database.url, ['--week', '--moves', '150', '--until', UNTIL]);
+    client = new Client({ connectionString: database.url });
+    await client.connect();
+  });
+  afterAll(async () => {
+    await client.end();
+    await database.drop();
+  });
+
+  it('has shipments of every status, and no moment outside of it', async () => {
+    const { rows } = await client.query<{ status: string; first: Date; last: Date }>(
+      'SELECT status, min(created_at) AS first, max(updated_at) AS last FROM shipments GROUP BY status',
+    );
+    expect(rows.map(({ status }) => status).sort()).toEqual([...STATUSES].sort());
+    for (const { first, last } of rows) {
+      expect(first.getTime()).toBeGreaterThanOrEqual(Date.parse('2026-01-24T00:00:00Z'));
+      expect(last.getTime()).toBeLessThanOrEqual(Date.parse(UNTIL));
+    }
+  });
+
+  it('tells by name who took which step, and steps only where the status table allows', async () => {
+    const { rows } = await client.query<{ from: ShipmentStatus | null; to: ShipmentStatus; by: string }>(
+      `SELECT lag(record ->> 'status') OVER (PARTITION BY record_id ORDER BY changed_at) AS from,
+         record ->> 'status' AS to, changed_by AS by
+       FROM history WHERE record_kind = 'shipment'`,
+    );
+    expect(rows.length).toBeGreaterThan(500);
+    for (const { from, to, by } of rows) {
+      expect(by).toMatch(/^[A-Z][a-z]+ [A-Z][A-Za-z']+$/);
+      if (from !== null && from !== to) expect(nextStatuses(from)).toContain(to);
+    }
   });
 });
 

@@ -1,6 +1,5 @@
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
-export const TWO_YEARS = 730 * DAY;
 
 /** Records share their days by the thousand, and to write a day out takes longer than all the rest of a moment. */
 const days = new Map<number, string>();

@@ -7,6 +7,7 @@ import { explainFailure } from '../../database/explain-failure.js';
 import { findPostgres } from '../../database/postgres.js';
 import { violatedConstraint } from '../../problem/database-problem.js';
 import { readOptions, USAGE, UsageError, type Options } from './options.js';
+import { WEEK } from './period.js';
 import { seedDatabase, type RecordCounts } from './seed-database.js';
 import { Progress } from './progress.js';
 import { SHIPMENT_TYPES } from './vocabulary.js';
@@ -46,10 +47,12 @@ async function seed(config: Config, url: string, options: Options): Promise<void
   }
 }
 
-function report(counts: RecordCounts, { seed: number, until }: Options, seconds: number): void {
+function report(counts: RecordCounts, { seed: number, period, until }: Options, seconds: number): void {
   const made = Object.entries(counts).map(([table, count]) => `${count} ${table}`);
   say(`Made ${made.join(', ')} in ${seconds.toFixed(1)} s.`);
-  say(`The same again in an empty database: --seed ${number} --until ${new Date(until).toISOString()}`);
+  say(
+    `The same again in an empty database: --seed ${number}${period === WEEK ? ' --week' : ''} --until ${new Date(until).toISOString()}`,
+  );
 }
 
 function explain(error: unknown): string {

@@ -1,5 +1,4 @@
 import type { Move } from '../../moves/move.entity.js';
-import { DAY, HOUR } from './clock.js';
 import { firstVersion, isTooNewToChange, type Scenario } from './scenario.js';
 import type { People } from './people.js';
 import { versionsOf, type Change, type Versions } from './versions.js';
@@ -35,7 +34,7 @@ function spell(number: number): string {
 }
 
 export function generateMove(scenario: Scenario, moveCode: string, created: number, people: People): Versions<Move> {
-  const { random } = scenario;
+  const { random, period } = scenario;
   const { id, createdAt, updatedAt } = firstVersion(scenario, created);
   const orderID = `ORD-${createdAt.slice(0, 4)}-${random.between(100_000, 999_999)}`;
   const first = {
@@ -47,7 +46,7 @@ export function generateMove(scenario: Scenario, moveCode: string, created: numb
     remarks: random.chance(0.1) ? random.pick(MOVE_REMARKS) : null,
   };
   const changes: Change<Move>[] = [];
-  const later = () => created + random.between(HOUR, 20 * DAY);
+  const later = () => created + random.between(period.hour, 20 * period.day);
   if (first.orderID === null && random.chance(0.4)) {
     changes.push({ at: later(), by: people.counselor, values: { orderID } });
   }

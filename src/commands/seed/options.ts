@@ -1,17 +1,20 @@
 import { parseArgs } from 'node:util';
 import { DAY } from './clock.js';
+import { TWO_YEARS, WEEK, type Period } from './period.js';
 
 export const USAGE = `Fills the database with invented moves, shipments, agents and services.
 
-  npm run seed -- [--moves N] [--seed N] [--until MOMENT]
+  npm run seed -- [--moves N] [--seed N] [--week] [--until MOMENT]
 
   --moves N       how many moves, with three shipments each on average (1000)
   --seed N        the same number makes the same records, another one makes others (1)
-  --until MOMENT  the end of the two years in which they were created, such as 2026-01-31T00:00:00Z (last midnight, UTC)`;
+  --week          one week in which everything happens ten times as quickly, and people are known by name, instead of two years
+  --until MOMENT  the end of that time, such as 2026-01-31T00:00:00Z (last midnight, UTC; with --week, now)`;
 
 export interface Options {
   readonly moves: number;
   readonly seed: number;
+  readonly period: Period;
   readonly until: number;
 }
 
@@ -19,18 +22,20 @@ export class UsageError extends Error {}
 
 /** Reads the command line; undefined when it asks for help. */
 export function readOptions(words: readonly string[], now: number): Options | undefined {
-  const { moves, seed, until, help } = parse(words);
+  const { moves, seed, week, until, help } = parse(words);
   if (help) return undefined;
   return {
     moves: wholeNumber('--moves', moves, 1, 10_000_000),
     seed: wholeNumber('--seed', seed, 0, Number.MAX_SAFE_INTEGER),
-    until: until === undefined ? now - (now % DAY) : moment(until, now),
+    period: week ? WEEK : TWO_YEARS,
+    until: until === undefined ? now - (week ? 0 : now % DAY) : moment(until, now),
   };
 }
 
 interface Words {
   readonly moves: string;
   readonly seed: string;
+  readonly week: boolean;
   readonly until?: string | undefined;
   readonly help: boolean;
 }
@@ -42,6 +47,7 @@ function parse(words: readonly string[]): Words {
       options: {
         moves: { type: 'string', default: '1000' },
         seed: { type: 'string', default: '1' },
+        week: { type: 'boolean', default: false },
         until: { type: 'string' },
         help: { type: 'boolean', short: 'h', default: false },
       },

@@ -1,4 +1,5 @@
 import type { Random } from './random.js';
+import type { Scenario } from './scenario.js';
 import { COUNSELORS, DISPATCHERS, FIRST_NAMES, LAST_NAMES, MORE_FIRST_NAMES, MORE_LAST_NAMES } from './vocabulary.js';
 
 export interface Person {
@@ -8,7 +9,7 @@ export interface Person {
   readonly email: string;
 }
 
-/** Who has to do with one move. Each is named as a token would name its subject. */
+/** Who has to do with one move. Each is named as a token would name them. */
 export interface People {
   readonly customer: string;
   readonly counselor: string;
@@ -22,10 +23,15 @@ export function generatePerson(random: Random): Person {
   return { firstName, lastName, email };
 }
 
-export function generatePeople(random: Random): People {
-  return {
-    customer: generatePerson(random).email,
-    counselor: random.pick(COUNSELORS),
-    dispatcher: random.pick(DISPATCHERS),
-  };
+export function generatePeople({ random, period }: Scenario): People {
+  const { firstName, lastName, email } = generatePerson(random);
+  const counselor = random.pick(COUNSELORS);
+  const dispatcher = random.pick(DISPATCHERS);
+  return period.hasNames
+    ? { customer: `${firstName} ${lastName}`, counselor, dispatcher }
+    : { customer: email, counselor: mailbox(counselor), dispatcher: mailbox(dispatcher) };
+}
+
+function mailbox(name: string): string {
+  return `${name.replace(' ', '.').toLowerCase()}@waybill.example`;
 }

@@ -1,5 +1,6 @@
 import type { VersionedRecord } from '../../records/versioned-record.js';
-import { HOUR, iso } from './clock.js';
+import { iso } from './clock.js';
+import type { Period } from './period.js';
 import type { Random } from './random.js';
 
 /** A record as it is stored: with everything but the eTag, which is derived when it is read. */
@@ -9,6 +10,7 @@ export type Row<T extends VersionedRecord> = Omit<T, 'eTag'>;
 export interface Scenario {
   readonly random: Random;
   readonly until: number;
+  readonly period: Period;
   readonly shipmentTypes: readonly string[];
 }
 
@@ -19,6 +21,6 @@ export function firstVersion({ random }: Scenario, created: number): Row<Version
 }
 
 /** Whether a record was created so shortly before the end of the period that nobody has changed it yet. */
-export function isTooNewToChange({ until }: Scenario, created: number): boolean {
-  return until - created < HOUR;
+export function isTooNewToChange({ until, period }: Scenario, created: number): boolean {
+  return until - created < period.hour;
 }

@@ -6,12 +6,13 @@ import { AGENTS } from '../../shipments/agents/agent.entity.js';
 import { SERVICES } from '../../shipments/services/service.entity.js';
 import { SHIPMENTS } from '../../shipments/shipment.entity.js';
 import { withoutTriggersAndIndexes } from './bulk-load.js';
-import { DAY, iso, TWO_YEARS } from './clock.js';
+import { iso } from './clock.js';
 import { TableCopy } from './copy.js';
 import type { Scenario } from './scenario.js';
 import { writeHistory } from './history.js';
 import { generateMove, moveCodes } from './moves.js';
 import { generatePeople } from './people.js';
+import type { Period } from './period.js';
 import { Random } from './random.js';
 import { generateAgents, generateServices } from './shipment-parts.js';
 import { generateShipment } from './shipments.js';
@@ -20,7 +21,8 @@ import { latest } from './versions.js';
 export interface SeedOptions {
   readonly moves: number;
   readonly seed: number;
-  /** The moment at which the two years of records end. */
+  readonly period: Period;
+  /** The moment at which the period ends. */
   readonly until: number;
   readonly shipmentTypes: readonly string[];
 }
@@ -53,7 +55,7 @@ export async function seedDatabase(
       services: copyOf(SERVICES.entity),
     };
     await client.query('SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0');
-    await prepareHistory(client, options.until);
+    await prepareHistory(client, options);
     await client.query('BEGIN');
     const copies = Object.values(tables);
     for (const table of copies) await table.createVersions(client);
@@ -77,12 +79,13 @@ async function insertRecords(
   onProgress: OnProgress,
 ): Promise<void> {
   const random = new Random(options.seed);
-  const scenario: Scenario = { random, until: options.until, shipmentTypes: options.shipmentTypes };
+  const { until, period, shipmentTypes } = options;
+  const scenario: Scenario = { random, until, period, shipmentTypes };
   const codes = moveCodes(random.bits(), await takenCodes(client));
-  const interval = TWO_YEARS / options.moves;
+  const interval = period.length / options.moves;
   let sending = Promise.resolve();
   for (let made = 1; made <= options.moves; made++) {
-    const created = Math.floor(options.until - TWO_YEARS + interval * (made - 1 + random.fraction()));
+    const created = Math.floor(until - period.length + interval * (made - 1 + random.fraction()));
     addMove(scenario, tables, codes.next().value, created);
     // Without a pause now and then the batch before would not get out of the process.
     if (made % MOVES_A_TURN === 0) await nextTurn();
@@ -107,11 +110,11 @@ function addMove(
   created: number,
 ): void {
   const { random } = scenario;
-  const people = generatePeople(random);
+  const people = generatePeople(scenario);
   const move = generateMove(scenario, code, created, people);
   moves.add(move);
   for (let left = Number(random.weighted(SHIPMENTS_A_MOVE)); left > 0; left--) {
-    const submitted = random.between(created, Math.min(created + 14 * DAY, scenario.until));
+    const submitted = random.between(created, Math.min(created + 14 * scenario.period.day, scenario.until));
     const versions = generateShipment(scenario, latest(move).id, submitted, people);
     shipments.add(versions);
     const shipment = latest(versions);
@@ -125,10 +128,10 @@ async function takenCodes(client: Client): Promise<Set<string>> {
   return new Set(rows.flat());
 }
 
-/** Gives each month of the two years its place in history, unless history has grown without such places already. */
-async function prepareHistory(client: Client, until: number): Promise<void> {
+/** Gives each month of the period its place in history, unless history has grown without such places already. */
+async function prepareHistory(client: Client, { until, period }: SeedOptions): Promise<void> {
   await client.query('SELECT prepare_history($1, $2) WHERE NOT EXISTS (SELECT FROM history_default)', [
-    iso(until - TWO_YEARS),
+    iso(until - period.length),
     iso(until),
   ]);
 }

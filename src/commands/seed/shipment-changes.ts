@@ -1,8 +1,8 @@
 import type { ShipmentStatus } from '../../shipments/shipment-status.js';
 import type { Shipment } from '../../shipments/shipment.entity.js';
 import { generateAddress } from './addresses.js';
-import { calendarDay, DAY, HOUR } from './clock.js';
-import type { Row } from './scenario.js';
+import { calendarDay } from './clock.js';
+import type { Row, Scenario } from './scenario.js';
 import type { People } from './people.js';
 import type { Random } from './random.js';
 import type { Change } from './versions.js';
@@ -36,27 +36,32 @@ export function pathTo(random: Random, status: ShipmentStatus, isUnderway: boole
 }
 
 export function statusChanges(
-  random: Random,
+  scenario: Scenario,
   plan: Plan,
   path: readonly ShipmentStatus[],
   people: People,
 ): Change<Shipment>[] {
   let at = plan.created;
   return path.map((status) => {
-    at = momentOf(random, status, plan, at);
-    const rejectionReason = status === 'REJECTED' ? random.pick(REJECTION_REASONS) : null;
+    at = momentOf(scenario, status, plan, at);
+    const rejectionReason = status === 'REJECTED' ? scenario.random.pick(REJECTION_REASONS) : null;
     return { at, by: authorOf(status, people), values: { status, rejectionReason } };
   });
 }
 
-function momentOf(random: Random, status: ShipmentStatus, { pickup, delivery }: Plan, before: number): number {
+function momentOf(
+  { random, period: { day, hour } }: Scenario,
+  status: ShipmentStatus,
+  { pickup, delivery }: Plan,
+  before: number,
+): number {
   switch (status) {
     case 'IN_TRANSIT':
-      return Math.max(before, pickup) + random.between(8 * HOUR, 16 * HOUR);
+      return Math.max(before, pickup) + random.between(8 * hour, 16 * hour);
     case 'DELIVERED':
-      return Math.max(before, delivery) + random.between(8 * HOUR, DAY);
+      return Math.max(before, delivery) + random.between(8 * hour, day);
     default:
-      return before + random.between(HOUR, 2 * DAY);
+      return before + random.between(hour, 2 * day);
   }
 }
 
@@ -67,14 +72,14 @@ function authorOf(status: ShipmentStatus, { customer, counselor, dispatcher }: P
 
 /** What customer and counselor still correct in the first days, unless the shipment ends before. */
 export function corrections(
-  random: Random,
+  { random, period }: Scenario,
   first: Row<Shipment>,
   plan: Plan,
   steps: readonly Change<Shipment>[],
   people: People,
 ): Change<Shipment>[] {
   const end = steps.find(({ values }) => values.status === 'REJECTED' || values.status === 'CANCELED')?.at;
-  const latestMoment = Math.min(plan.created + 6 * DAY, end ?? Infinity) - 1;
+  const latestMoment = Math.min(plan.created + 6 * period.day, end ?? Infinity) - 1;
   const changes: Change<Shipment>[] = [];
   const add = (by: string, values: Change<Shipment>['values']) => {
     changes.push({ at: random.between(plan.created + 1, latestMoment), by, values });
@@ -97,7 +102,7 @@ export function corrections(
 
 /** A few hours after it left, the truck is weighed. */
 export function weighing(
-  random: Random,
+  { random, period: { hour } }: Scenario,
   steps: readonly Change<Shipment>[],
   estimatedWeight: number,
   { dispatcher }: People,
@@ -105,5 +110,5 @@ export function weighing(
   const departure = steps.find(({ values }) => values.status === 'IN_TRANSIT');
   if (departure === undefined) return [];
   const actualWeight = Math.round(estimatedWeight * (0.8 + 0.4 * random.fraction()));
-  return [{ at: departure.at + random.between(HOUR, 6 * HOUR), by: dispatcher, values: { actualWeight } }];
+  return [{ at: departure.at + random.between(hour, 6 * hour), by: dispatcher, values: { actualWeight } }];
 }

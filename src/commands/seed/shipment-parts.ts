@@ -1,7 +1,6 @@
 import { AGENT_TYPES, type Agent } from '../../shipments/agents/agent.entity.js';
 import type { Service } from '../../shipments/services/service.entity.js';
 import type { Shipment } from '../../shipments/shipment.entity.js';
-import { DAY, HOUR } from './clock.js';
 import { firstVersion, isTooNewToChange, type Scenario, type Row } from './scenario.js';
 import { generatePerson, type People } from './people.js';
 import type { Random } from './random.js';
@@ -44,9 +43,9 @@ export function generateServices(
   });
 }
 
-function creationOfPart({ random, until }: Scenario, { createdAt }: Row<Shipment>): number {
+function creationOfPart({ random, until, period }: Scenario, { createdAt }: Row<Shipment>): number {
   const earliest = Date.parse(createdAt);
-  return random.between(earliest, Math.min(earliest + 3 * DAY, until));
+  return random.between(earliest, Math.min(earliest + 3 * period.day, until));
 }
 
 function laterChange<T extends Agent | Service>(
@@ -55,9 +54,9 @@ function laterChange<T extends Agent | Service>(
   by: string,
   values: () => Change<T>['values'],
 ): Change<T>[] {
-  const { random } = scenario;
+  const { random, period } = scenario;
   if (isTooNewToChange(scenario, created) || !random.chance(CHANGE_CHANCE)) return [];
-  return [{ at: created + random.between(HOUR, 5 * DAY), by, values: values() }];
+  return [{ at: created + random.between(period.hour, 5 * period.day), by, values: values() }];
 }
 
 function generateContact(random: Random): Pick<Agent, 'firstName' | 'lastName' | 'email' | 'phone'> {

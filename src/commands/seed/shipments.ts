@@ -1,7 +1,7 @@
 import { FIRST_STATUS, type ShipmentStatus } from '../../shipments/shipment-status.js';
 import type { Shipment } from '../../shipments/shipment.entity.js';
 import { generateAddress } from './addresses.js';
-import { calendarDay, DAY } from './clock.js';
+import { calendarDay } from './clock.js';
 import { firstVersion, isTooNewToChange, type Scenario } from './scenario.js';
 import type { People } from './people.js';
 import { corrections, pathTo, statusChanges, weighing, type Plan } from './shipment-changes.js';
@@ -31,14 +31,15 @@ export function generateShipment(
   created: number,
   people: People,
 ): Versions<Shipment> {
-  const { random, shipmentTypes, until } = scenario;
-  const pickup = created + random.between(7, 45) * DAY;
-  const plan = { created, pickup, delivery: pickup + random.between(2, 21) * DAY };
+  const { random, shipmentTypes, until, period } = scenario;
+  const { day } = period;
+  const pickup = created + random.between(7, 45) * day;
+  const plan = { created, pickup, delivery: pickup + random.between(2, 21) * day };
   const status = statusAt(scenario, plan);
   const complete = !MAY_BE_INCOMPLETE.includes(status) || random.chance(0.7);
   const estimatedWeight = random.between(4, 180) * 100;
   // Some are asked for on other days than those they are carried on in the end.
-  const postponed = random.chance(0.2) ? random.between(1, 6) * DAY : 0;
+  const postponed = random.chance(0.2) ? random.between(1, 6) * day : 0;
   // Written out, not spread: adding fields to a spread object one by one takes ten times as long.
   const { id, createdAt, updatedAt } = firstVersion(scenario, created);
   const first = {
@@ -58,16 +59,16 @@ export function generateShipment(
     customerRemarks: random.chance(0.1) ? random.pick(CUSTOMER_REMARKS) : null,
   };
   if (isTooNewToChange(scenario, created)) return versionsOf(scenario, first, people.customer, []);
-  const steps = statusChanges(random, plan, pathTo(random, status, until > pickup), people);
+  const steps = statusChanges(scenario, plan, pathTo(random, status, until > pickup), people);
   const changes = [
     ...steps,
-    ...corrections(random, first, plan, steps, people),
-    ...weighing(random, steps, estimatedWeight, people),
+    ...corrections(scenario, first, plan, steps, people),
+    ...weighing(scenario, steps, estimatedWeight, people),
   ];
   return versionsOf(scenario, first, people.customer, changes);
 }
 
-function statusAt({ random, until }: Scenario, { pickup, delivery }: Plan): ShipmentStatus {
-  if (until > delivery + DAY) return random.weighted(AFTER_DELIVERY);
+function statusAt({ random, until, period }: Scenario, { pickup, delivery }: Plan): ShipmentStatus {
+  if (until > delivery + period.day) return random.weighted(AFTER_DELIVERY);
   return random.weighted(until > pickup ? UNDERWAY : BEFORE_PICKUP);
 }

@@ -61,12 +61,8 @@ export const LAST_NAMES = ['Alvarez', 'Becker', 'Chen', 'Dubois', 'Edwards', 'Fi
 export const MORE_LAST_NAMES = ['Jensen', 'Kowalski', 'Lindqvist', 'Moreau', 'Nguyen', "O'Brien", 'Patel', 'Rossi'];
 
 /** Who approves and rejects, and who drives and weighs. */
-export const COUNSELORS = ['helen.ward', 'marcus.boyd', 'yuki.tanaka', 'sofia.ramos'].map(mailbox);
-export const DISPATCHERS = ['pete.novak', 'dana.fields', 'amir.khan', 'joan.reyes', 'lars.holm'].map(mailbox);
-
-function mailbox(name: string): string {
-  return `${name}@waybill.example`;
-}
+export const COUNSELORS = ['Helen Ward', 'Marcus Boyd', 'Yuki Tanaka', 'Sofia Ramos'];
+export const DISPATCHERS = ['Pete Novak', 'Dana Fields', 'Amir Khan', 'Joan Reyes', 'Lars Holm'];
 
 export const SHIPMENT_TYPES = ['HHG', 'HHG_INTO_STORAGE', 'UNACCOMPANIED_BAGGAGE', 'PERSONALLY_PROCURED', 'BOAT'];
 
