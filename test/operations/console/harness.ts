@@ -68,6 +68,14 @@ export class ConsoleWorld {
     return context;
   }
 
+  /** Where nothing is heard of what others do. */
+  async contextWithoutEvents(): Promise<BrowserContext> {
+    const context = await this.context();
+    await context.route(/\/v1\/events\/stream/, (route) => route.abort());
+    await context.route(/\/v1\/events\?.*wait=/, (route) => route.abort());
+    return context;
+  }
+
   /** A tab in which somebody has signed in and opened a view. */
   async open(context: BrowserContext, view: string, token: string): Promise<Page> {
     const page = await context.newPage();
