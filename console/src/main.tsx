@@ -30,8 +30,14 @@ function Console() {
           <Route path="/list">
             <List />
           </Route>
+          <Route path="/shipments/:id/agents/:part">
+            {({ id, part }) => <ShipmentPage key={id} id={id} view={{ kind: 'agent', id: part }} />}
+          </Route>
+          <Route path="/shipments/:id/services/:part">
+            {({ id, part }) => <ShipmentPage key={id} id={id} view={{ kind: 'service', id: part }} />}
+          </Route>
           <Route path="/shipments/:id/:mode?">
-            {({ id, mode }) => <ShipmentPage key={id} id={id} isEditing={mode === 'edit'} />}
+            {({ id, mode }) => <ShipmentPage key={id} id={id} view={mode === 'edit' ? 'edit' : 'facts'} />}
           </Route>
           <Route path="/moves/:id/:mode?">
             {({ id, mode }) => <MovePage key={id} id={id} isEditing={mode === 'edit'} />}

@@ -22,8 +22,17 @@ function read(): OwnWrite[] {
   }
 }
 
-export function rememberWrite({ id, updatedAt }: { id: string; updatedAt: string }): void {
-  const writes = [...read(), { id, at: updatedAt, tab }].slice(-MOST);
+interface Written {
+  readonly id: string;
+  readonly updatedAt: string;
+}
+
+export function rememberWrite(written: Written): void {
+  rememberWrites([written]);
+}
+
+export function rememberWrites(written: readonly Written[]): void {
+  const writes = [...read(), ...written.map(({ id, updatedAt }) => ({ id, at: updatedAt, tab }))].slice(-MOST);
   localStorage.setItem(KEY, JSON.stringify(writes));
 }
 

@@ -68,12 +68,18 @@ export function shipmentQuery(id: string) {
   });
 }
 
-/** A version of a record as it once was, which never changes. */
-export function versionQuery(id: string, version: string | undefined) {
+/** A version as it once was, which never changes. */
+export function formerShipmentQuery(id: string, version: string) {
   return queryOptions({
     queryKey: ['version', id, version],
-    enabled: version !== undefined,
-    queryFn: ({ signal }) => client.shipments.get(id, { ...(version !== undefined && { version }), signal }),
+    queryFn: ({ signal }): Promise<Shipment> => client.shipments.get(id, { version, signal }),
+  });
+}
+
+export function formerMoveQuery(id: string, version: string) {
+  return queryOptions({
+    queryKey: ['version', id, version],
+    queryFn: ({ signal }): Promise<Move> => client.moves.get(id, { version, signal }),
   });
 }
 
@@ -88,7 +94,13 @@ export function moveQuery(id: string) {
   });
 }
 
-export function historyQuery(kind: 'shipment' | 'move', id: string) {
+/** Which record a history is of. */
+export interface HistoryOf {
+  readonly kind: 'shipment' | 'move';
+  readonly id: string;
+}
+
+export function historyQuery({ kind, id }: HistoryOf) {
   return infiniteQueryOptions({
     queryKey: ['history', kind, id],
     initialPageParam: undefined as string | undefined,
@@ -157,11 +169,18 @@ async function reread(id: string): Promise<void> {
 
 /** Puts a version that was just read or written wherever an older one is shown. */
 export function placeShipment(shipment: Shipment): void {
-  const placed = <R extends Shipment>(old: R): R =>
-    old.id === shipment.id && old.updatedAt < shipment.updatedAt ? { ...old, ...shipment } : old;
-  queryClient.setQueryData(shipmentQuery(shipment.id).queryKey, (old) => old && placed(old));
+  placeShipments([shipment]);
+}
+
+export function placeShipments(shipments: readonly Shipment[]): void {
+  const newer = new Map(shipments.map((shipment) => [shipment.id, shipment]));
+  const placed = <R extends Shipment>(old: R): R => {
+    const next = newer.get(old.id);
+    return next !== undefined && old.updatedAt < next.updatedAt ? { ...old, ...next } : old;
+  };
+  for (const id of newer.keys()) queryClient.setQueryData(shipmentQuery(id).queryKey, (old) => old && placed(old));
   queryClient.setQueriesData<Rows>({ queryKey: ['shipments'] }, (rows) => {
-    if (!rows?.pages.some(({ items }) => items.some(({ id }) => id === shipment.id))) return rows;
+    if (!rows?.pages.some(({ items }) => items.some(({ id }) => newer.has(id)))) return rows;
     return { ...rows, pages: rows.pages.map((page) => ({ ...page, items: page.items.map(placed) })) };
   });
 }

@@ -36,7 +36,7 @@ test.each(VIEWS)('%s is the console, whose files are found from there', async (p
   expect(headers.get('Cache-Control')).toBe('no-cache');
   expect(new URL(settingsIn(text).root, service.url + path).pathname).toBe('/');
   const links = linksIn(text);
-  expect(links).toHaveLength(3);
+  expect(links.length).toBeGreaterThanOrEqual(3);
   for (const link of links) {
     const answer = await fetch(new URL(link, service.url + path));
     await answer.arrayBuffer();

@@ -1,11 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ShipmentStatus } from '@waybill/client';
-import { memo, useCallback, useState, type KeyboardEvent } from 'react';
+import { memo, useCallback, useEffect, useState, type KeyboardEvent } from 'react';
 import { Link } from 'wouter';
 import { formatCode } from '../model/format.js';
 import { COLUMNS, isOverdue, nextStatuses, routeOf } from '../model/status.js';
 import { announce } from '../parts/announce.js';
-import { explain } from '../parts/faults.js';
+import { Fault } from '../parts/Fault.js';
 import { Day } from '../parts/Moment.js';
 import { columnQuery, type Row } from '../queries.js';
 import { session } from '../session/session.js';
@@ -26,6 +26,13 @@ export function Board() {
   const [asked, setAsked] = useState<Asked>();
   const [saving, setSaving] = useState<string>();
   const ask = useCallback((shipment: Row) => setAsked({ shipment }), []);
+  // A card that was moved by keyboard has the focus in its new column, too.
+  useEffect(() => {
+    if (asked === undefined) return undefined;
+    return () => {
+      if (document.activeElement === document.body) document.getElementById(`card-${asked.shipment.id}`)?.focus();
+    };
+  }, [asked]);
 
   const drop = async (target: ShipmentStatus) => {
     const shipment = dragged;
@@ -132,7 +139,7 @@ function Column({ status, isOpen, isDragging, saving, onDrag, onDrop, onMove }: 
         </button>
       )}
       <div className="cards">
-        {error === null ? null : <p className="fault">{explain(error)}</p>}
+        <Fault error={error} />
         {!isPending && rows.length === 0 ? <p className="empty">No shipments</p> : null}
         {rows.map((row) => (
           <Card key={row.id} row={row} column={status} isSaving={saving === row.id} onDrag={onDrag} onMove={onMove} />
@@ -186,7 +193,7 @@ const Card = memo(function Card({ row, column, isSaving, onDrag, onMove }: CardP
       }}
     >
       <div className="card-top">
-        <Link className="card-link" href={`/shipments/${row.id}`} draggable={false}>
+        <Link id={`card-${row.id}`} className="card-link" href={`/shipments/${row.id}`} draggable={false}>
           {row.shipmentType}
         </Link>
         <span className="code">{row.move?.moveCode}</span>

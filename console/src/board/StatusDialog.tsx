@@ -1,13 +1,11 @@
 import type { ShipmentStatus } from '@waybill/client';
 import { useState, type ReactNode } from 'react';
-import { authorOf } from '../author.js';
-import { labelOf } from '../model/fields.js';
-import { formatCode, formatValue } from '../model/format.js';
+import { formatCode } from '../model/format.js';
 import { nextStatuses } from '../model/status.js';
 import { announce } from '../parts/announce.js';
 import { Dialog } from '../parts/Dialog.js';
-import { Ago } from '../parts/Moment.js';
 import { StatusMark } from '../parts/StatusMark.js';
+import { TheirChanges } from '../parts/TheirChanges.js';
 import type { Row } from '../queries.js';
 import { changeStatus, type Refusal } from './change-status.js';
 
@@ -130,19 +128,7 @@ function Explanation({ id, refusal, target, allowed }: ExplanationProps) {
   return paragraph(
     <>
       <p>Nothing was written, because the shipment was changed after you saw it:</p>
-      <ul>
-        {refusal.changes.map(({ field, base, current, changedBy, changedAt }) => (
-          <li key={field}>
-            <strong>{authorOf(id, changedBy, changedAt)}</strong>
-            {changedAt === undefined ? null : (
-              <>
-                , <Ago at={changedAt} />
-              </>
-            )}
-            : {labelOf(field)} {formatValue(field, base)} → {formatValue(field, current)}
-          </li>
-        ))}
-      </ul>
+      <TheirChanges recordID={id} changes={refusal.changes} />
       {refusal.status === undefined || isStillAllowed ? (
         <p>Do you still want the move?</p>
       ) : (

@@ -5,6 +5,7 @@ import { formatCode, formatValue } from '../model/format.js';
 import type { Collision, Decisions, Merge } from '../model/merge.js';
 import { wordDiff } from '../model/word-diff.js';
 import { Dialog } from '../parts/Dialog.js';
+import { Fault } from '../parts/Fault.js';
 import { Ago } from '../parts/Moment.js';
 import { FieldInput } from './FieldInput.js';
 import type { Obstacle } from './use-edit.js';
@@ -49,11 +50,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
     );
   const foot = (
     <>
-      {fault === undefined ? null : (
-        <p className="fault" role="alert">
-          {fault}
-        </p>
-      )}
+      <Fault error={fault} />
       <button type="button" onClick={onClose}>
         Back to the form
       </button>

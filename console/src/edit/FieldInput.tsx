@@ -1,5 +1,9 @@
+import type { AgentType } from '@waybill/client';
 import { type Field, type Value } from '../model/fields.js';
+import { formatCode } from '../model/format.js';
 import { settings } from '../settings.js';
+
+const AGENT_TYPES: readonly AgentType[] = ['RELEASING_AGENT', 'RECEIVING_AGENT'];
 
 interface FieldInputProps {
   readonly field: Field;
@@ -45,6 +49,18 @@ export function FieldInput({
         {value === null ? <option value="" /> : null}
         {[...new Set([...settings.shipmentTypes, ...(value === null ? [] : [String(value)])])].map((type) => (
           <option key={type}>{type}</option>
+        ))}
+      </select>
+    );
+  }
+  if (field.input === 'agentType') {
+    return (
+      <select {...common} onChange={({ target }) => onChange(target.value || null)}>
+        {value === null ? <option value="" /> : null}
+        {AGENT_TYPES.map((type) => (
+          <option key={type} value={type}>
+            {formatCode(type)}
+          </option>
         ))}
       </select>
     );

@@ -7,6 +7,7 @@ import { announce } from '../parts/announce.js';
 import { Dialog } from '../parts/Dialog.js';
 import { Ago } from '../parts/Moment.js';
 import { historyQuery } from '../queries.js';
+import { historyOf, isNew, type RecordOf } from './records.js';
 
 function MyValues({ edits }: { readonly edits: Edits }) {
   return (
@@ -42,17 +43,18 @@ function KeepDraft({ edits, onClose }: { readonly edits: Edits; readonly onClose
 
 interface DeletedDialogProps {
   readonly kind: Kind;
-  readonly recordID: string;
+  readonly record: RecordOf;
   readonly edits: Edits;
   readonly onClose: () => void;
   readonly onDiscard: () => void;
 }
 
-export function DeletedDialog({ kind, recordID, edits, onClose, onDiscard }: DeletedDialogProps) {
-  const { data } = useInfiniteQuery(historyQuery(kind, recordID));
+export function DeletedDialog({ kind, record, edits, onClose, onDiscard }: DeletedDialogProps) {
+  const { data } = useInfiniteQuery(historyQuery(historyOf(kind, record)));
+  const deleted = isNew(record) ? { what: 'shipment', id: record.shipmentID } : { what: kind, id: record.id };
   const end = data?.pages
     .flatMap(({ items }) => items)
-    .find(({ type, resource }) => type === 'deleted' && resource === kind);
+    .find(({ type, resourceID }) => type === 'deleted' && resourceID === deleted.id);
   const foot = (
     <>
       <button type="button" onClick={onDiscard}>
@@ -62,13 +64,14 @@ export function DeletedDialog({ kind, recordID, edits, onClose, onDiscard }: Del
     </>
   );
   return (
-    <Dialog title={`This ${kind} was deleted`} className="small" onClose={onClose} foot={foot}>
+    <Dialog title={`This ${deleted.what} was deleted`} className="small" onClose={onClose} foot={foot}>
       <p>
         {end === undefined ? (
           'It was deleted while you were editing it.'
         ) : (
           <>
-            <strong>{authorOf(recordID, end.changedBy, end.changedAt)}</strong> deleted it, <Ago at={end.changedAt} />.
+            <strong>{authorOf(deleted.id, end.changedBy, end.changedAt)}</strong> deleted it, <Ago at={end.changedAt} />
+            .
           </>
         )}{' '}
         There is nothing left to save to. This is what you typed:

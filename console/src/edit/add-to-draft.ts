@@ -1,11 +1,11 @@
-import type { Move, Shipment } from '@waybill/client';
 import { readDraft, writeDraft } from '../model/draft.js';
 import { valuesOf, type Kind, type Value } from '../model/fields.js';
 import type { Edit } from '../model/merge.js';
 import { session } from '../session/session.js';
+import type { RecordOf } from './records.js';
 
 /** Puts former values into the form, where they are an ordinary change: to look at, to correct and to save, or not. */
-export function addToDraft(kind: Kind, record: Shipment | Move, values: Readonly<Record<string, Value>>): void {
+export function addToDraft(kind: Kind, record: RecordOf, values: Readonly<Record<string, Value>>): void {
   const { subject } = session;
   const draft = readDraft(subject, kind, record.id);
   const now = valuesOf(record);

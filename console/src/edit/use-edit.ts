@@ -1,6 +1,5 @@
-import { isProblem, NoAnswerError, type FieldChange, type Move, type ProblemOf, type Shipment } from '@waybill/client';
+import { isProblem, NoAnswerError, type FieldChange, type ProblemOf } from '@waybill/client';
 import { useEffect, useRef, useState } from 'react';
-import { client } from '../api.js';
 import { readDraft, writeDraft, type Draft } from '../model/draft.js';
 import { valuesOf, type Kind, type Value, type Values } from '../model/fields.js';
 import {
@@ -16,10 +15,10 @@ import {
   type Report,
   type Version,
 } from '../model/merge.js';
-import { rememberWrite } from '../own-writes.js';
 import { explain } from '../parts/faults.js';
-import { historyQuery, moveQuery, placeShipment, queryClient } from '../queries.js';
+import { historyQuery, queryClient } from '../queries.js';
 import { session } from '../session/session.js';
+import { historyOf, RECORDS, type RecordOf } from './records.js';
 
 /** What stands in the way of a save, each with a screen of its own. */
 export type Obstacle =
@@ -36,8 +35,6 @@ export interface Saved {
 
 /** Others may go on changing the record while what they did is merged. */
 const MOST_ROUNDS = 10;
-
-type RecordOf = Shipment | Move;
 
 /**
  * One person's edits of one record: kept as a draft at every keystroke, made for the version that they were begun on, and saved against
@@ -146,16 +143,7 @@ export function useEdit(kind: Kind, record: RecordOf, onSaved: (saved: Saved) =>
     const at = new Date().toISOString();
     keep({ base: version, edits: mine, at, sent: { key, body, eTag: version.eTag } });
     try {
-      const options = { ifMatch: version.eTag, idempotencyKey: key };
-      if (kind === 'shipment') {
-        const written = await client.shipments.patch(id, patch, options);
-        rememberWrite(written);
-        placeShipment(written);
-      } else {
-        const written = await client.moves.patch(id, patch, options);
-        rememberWrite(written);
-        queryClient.setQueryData(moveQuery(id).queryKey, (old) => old && { ...old, ...written });
-      }
+      await RECORDS[kind].write(record, patch, { ifMatch: version.eTag, idempotencyKey: key });
       return undefined;
     } catch (error) {
       if (!(error instanceof NoAnswerError)) keep({ base: version, edits: mine, at });
@@ -170,7 +158,7 @@ export function useEdit(kind: Kind, record: RecordOf, onSaved: (saved: Saved) =>
   ): Promise<Report> => {
     if (currentETag !== undefined && changes !== undefined) return { currentETag, changes: changes.map(changeOf) };
     // The history no longer has the version that the edits were made for.
-    const current = await (kind === 'shipment' ? client.shipments.get(id) : client.moves.get(id));
+    const current = await RECORDS[kind].read(id);
     return { currentETag: current.eTag, changes: differences(version.values, valuesOf(current)) };
   };
 
@@ -184,7 +172,7 @@ export function useEdit(kind: Kind, record: RecordOf, onSaved: (saved: Saved) =>
       setFault('Not saved: the service does not take everything. Correct the marked fields.');
     } else if (isProblem(error, 'NOT_FOUND')) {
       // Its history tells who deleted it.
-      void queryClient.invalidateQueries({ queryKey: historyQuery(kind, id).queryKey });
+      void queryClient.invalidateQueries({ queryKey: historyQuery(historyOf(kind, record)).queryKey });
       setObstacle({ kind: 'deleted' });
     } else if (isProblem(error, 'FORBIDDEN')) setObstacle({ kind: 'forbidden', detail: error.problem.detail });
     else setFault(`Not saved. ${explain(error)} What you typed is kept in this browser.`);

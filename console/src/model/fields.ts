@@ -1,6 +1,7 @@
-import type { Address, Move, Shipment } from '@waybill/client';
+import type { Address } from '@waybill/client';
 
-export type Kind = 'shipment' | 'move';
+/** What can be edited. */
+export type Kind = 'shipment' | 'move' | 'agent' | 'service';
 
 /** What a field can hold. */
 export type Value = string | number | null;
@@ -8,7 +9,7 @@ export type Value = string | number | null;
 /** By field; `destinationAddress/city` reaches into an address, as histories and conflicts name it. */
 export type Values = Readonly<Record<string, Value>>;
 
-export type InputKind = 'line' | 'long' | 'date' | 'weight' | 'type';
+export type InputKind = 'line' | 'long' | 'date' | 'weight' | 'type' | 'agentType';
 
 export interface Field {
   readonly name: string;
@@ -60,24 +61,28 @@ export const FIELDS: Readonly<Record<Kind, readonly Field[]>> = {
     { name: 'orderID', label: 'Order', input: 'line', longest: 64 },
     { name: 'remarks', label: 'Remarks', input: 'long', longest: 2000 },
   ],
+  agent: [
+    { name: 'agentType', label: 'Role', input: 'agentType' },
+    { name: 'firstName', label: 'First name', input: 'line', longest: 100 },
+    { name: 'lastName', label: 'Last name', input: 'line', longest: 100 },
+    { name: 'email', label: 'Email', input: 'line', longest: 254 },
+    { name: 'phone', label: 'Phone', input: 'line', longest: 32 },
+  ],
+  service: [
+    { name: 'code', label: 'Code', input: 'line', longest: 32 },
+    { name: 'description', label: 'Description', input: 'long', longest: 2000 },
+  ],
 };
 
 /** What the service sets, and a conflict or a history can speak of. */
 const OTHER_LABELS: Readonly<Record<string, string>> = {
   status: 'Status',
   rejectionReason: 'Rejection reason',
-  agentType: 'Agent',
-  firstName: 'First name',
-  lastName: 'Last name',
-  email: 'Email',
-  phone: 'Phone',
-  code: 'Service',
-  description: 'Description',
   moveID: 'Move',
   moveCode: 'Move code',
 };
 
-const ALL_FIELDS = new Map([...FIELDS.shipment, ...FIELDS.move].map((field) => [field.name, field]));
+const ALL_FIELDS = new Map(Object.values(FIELDS).flatMap((fields) => fields.map((field) => [field.name, field])));
 
 export function fieldOf(name: string): Field | undefined {
   return ALL_FIELDS.get(name);
@@ -91,7 +96,7 @@ export function labelOf(name: string): string {
 }
 
 /** Everything of a record that has a version, by field. */
-export function valuesOf(record: Shipment | Move): Values {
+export function valuesOf(record: object): Values {
   const values: Record<string, Value> = {};
   for (const [name, value] of Object.entries(record) as [string, unknown][]) {
     if (ADDRESSES.some((address) => address === name)) {

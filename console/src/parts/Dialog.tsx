@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
 
 interface DialogProps {
   readonly title: ReactNode;
@@ -14,7 +14,8 @@ interface DialogProps {
 export function Dialog({ title, onClose, children, className = '', head, foot }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleID = useId();
-  useEffect(() => {
+  // Closed before React takes it out of the page: only then does the browser give the focus back.
+  useLayoutEffect(() => {
     const element = dialog.current;
     if (element?.open === false) element.showModal();
     return () => element?.close();

@@ -9,22 +9,24 @@ import { announce } from './announce.js';
 import { explain } from './faults.js';
 import { Moment } from './Moment.js';
 import { Shortcuts } from './Shortcuts.js';
+import { isShortcut } from './use-key.js';
 
 /** What surrounds every view. */
 export function Shell({ children }: { readonly children: ReactNode }) {
   const [path, navigate] = useLocation();
   const [showsKeys, setShowsKeys] = useState(false);
   const search = useRef<HTMLInputElement>(null);
+  const main = useRef<HTMLElement>(null);
+  const before = useRef(path);
+  // Whoever comes from another view goes on at the beginning of this one, unless it has put the focus somewhere itself.
+  useEffect(() => {
+    if (before.current === path) return;
+    before.current = path;
+    if (!main.current?.contains(document.activeElement)) main.current?.focus();
+  }, [path]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (
-        event.ctrlKey ||
-        event.metaKey ||
-        event.altKey ||
-        isTyping(event.target) ||
-        document.querySelector('dialog[open]')
-      )
-        return;
+      if (!isShortcut(event)) return;
       const act = {
         '?': () => setShowsKeys(true),
         '/': () => search.current?.focus(),
@@ -83,16 +85,12 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           ?
         </button>
       </header>
-      <main id="main" tabIndex={-1}>
+      <main id="main" ref={main} tabIndex={-1}>
         {children}
       </main>
       {showsKeys ? <Shortcuts onClose={() => setShowsKeys(false)} /> : null}
     </>
   );
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.matches('input, textarea, select');
 }
 
 function Connection() {

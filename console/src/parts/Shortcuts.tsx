@@ -7,6 +7,8 @@ const SHORTCUTS: readonly (readonly [string, string])[] = [
   ['← ↑ → ↓', 'Go from card to card on the board, from row to row in the list'],
   ['Enter', 'Open the card or row'],
   ['m', 'Move the card, or the open shipment, to another status'],
+  ['x', 'Select the row'],
+  ['Shift + ↑ ↓', 'Select rows on the way'],
   ['e', 'Edit the open record'],
   ['Ctrl + Enter', 'Save'],
   ['Esc', 'Leave a form or a dialog; what you typed is kept'],

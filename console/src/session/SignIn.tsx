@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { announce } from '../parts/announce.js';
 import { Dialog } from '../parts/Dialog.js';
+import { Fault } from '../parts/Fault.js';
 import { explain } from '../parts/faults.js';
 import { settings } from '../settings.js';
 import { useStore } from '../store.js';
@@ -13,11 +14,7 @@ export function SignInPage() {
     <main className="sign-in">
       <h1>Waybill</h1>
       <p className="lead">Sign in to see the board, the shipments and their histories.</p>
-      {fault === undefined ? null : (
-        <p className="fault" role="alert">
-          {fault}
-        </p>
-      )}
+      <Fault error={fault} />
       <Ways />
     </main>
   );
@@ -74,11 +71,7 @@ function PasteToken() {
         <span className="label">Token</span>
         <textarea name="token" rows={4} autoComplete="off" spellCheck={false} required aria-invalid={isRefused} />
       </label>
-      {isRefused ? (
-        <p className="fault" role="alert">
-          This is not a JSON Web Token.
-        </p>
-      ) : null}
+      <Fault error={isRefused ? 'This is not a JSON Web Token.' : undefined} />
       <p className="hint">For development. It stays in the memory of this page and is gone when you reload it.</p>
       <button type="submit" className={settings.signIn === undefined ? 'primary' : ''}>
         Use this token

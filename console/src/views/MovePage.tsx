@@ -1,38 +1,61 @@
 import { useQuery } from '@tanstack/react-query';
+import type { Move } from '@waybill/client';
 import { useEffect } from 'react';
-import { Link, useLocation } from 'wouter';
+import { Link, useLocation, useSearchParams } from 'wouter';
 import { addToDraft } from '../edit/add-to-draft.js';
 import { DraftBanner } from '../edit/DraftBanner.js';
 import { RecordForm } from '../edit/RecordForm.js';
+import type { Value } from '../model/fields.js';
+import { Fault } from '../parts/Fault.js';
 import { explain } from '../parts/faults.js';
 import { Moment } from '../parts/Moment.js';
 import { useKey } from '../parts/use-key.js';
-import { moveQuery, type Row } from '../queries.js';
+import { formerMoveQuery, moveQuery, type Row } from '../queries.js';
 import { session } from '../session/session.js';
 import { Fact, Facts } from './Facts.js';
-import { ShipmentCells } from './List.js';
+import { FormerVersion } from './FormerVersion.js';
+import { ShipmentCells } from './ShipmentCells.js';
 import { Timeline } from './Timeline.js';
 
 export function MovePage({ id, isEditing }: { readonly id: string; readonly isEditing: boolean }) {
   const { data: move, error } = useQuery(moveQuery(id));
+  const [parameters] = useSearchParams();
+  const version = parameters.get('version') ?? undefined;
   const [, navigate] = useLocation();
-  const canEdit = session.can('moves:write') && move !== undefined && !isEditing;
+  const canWrite = session.can('moves:write') && move !== undefined;
   // By its id, which the events of the move name.
   useEffect(() => {
     if (move !== undefined && move.id !== id) navigate(`/moves/${move.id}`, { replace: true });
   }, [move, id, navigate]);
-  useKey('e', canEdit, () => navigate(`/moves/${id}/edit`));
+  useKey('e', canWrite && !isEditing, () => navigate(`/moves/${id}/edit`));
   if (move === undefined) {
     return (
       <div className="page">
-        {error === null ? null : (
-          <p className="fault" role="alert">
-            {explain(error)}
-          </p>
-        )}
+        <Fault error={error} />
       </div>
     );
   }
+  const restore = (values: Record<string, Value>) => {
+    addToDraft('move', move, values);
+    navigate(`/moves/${id}/edit`);
+  };
+  const shown = () => {
+    if (isEditing) {
+      return (
+        <RecordForm kind="move" record={move} isDeleted={error !== null} onLeave={() => navigate(`/moves/${id}`)} />
+      );
+    }
+    if (version !== undefined && version !== move.eTag) {
+      return <FormerMove id={id} version={version} onRestore={canWrite ? restore : undefined} />;
+    }
+    return (
+      <>
+        <DraftBanner kind="move" id={id} />
+        <MoveFacts move={move} />
+        <Shipments rows={move.shipments ?? []} />
+      </>
+    );
+  };
   return (
     <div className="page record">
       <div className="record-main">
@@ -41,7 +64,7 @@ export function MovePage({ id, isEditing }: { readonly id: string; readonly isEd
             Move <span className="code">{move.moveCode}</span>
           </h1>
           <div className="actions">
-            {canEdit ? (
+            {canWrite && !isEditing ? (
               <Link className="button primary" href={`/moves/${id}/edit`}>
                 Edit
               </Link>
@@ -53,38 +76,44 @@ export function MovePage({ id, isEditing }: { readonly id: string; readonly isEd
             {explain(error)}
           </p>
         )}
-        {isEditing ? (
-          <RecordForm kind="move" record={move} isDeleted={error !== null} onLeave={() => navigate(`/moves/${id}`)} />
-        ) : (
-          <>
-            <DraftBanner kind="move" id={id} />
-            <Facts>
-              <Fact label="Order">{move.orderID}</Fact>
-              <Fact label="Created">
-                <Moment at={move.createdAt} />
-              </Fact>
-              <Fact label="Remarks" isWide>
-                {move.remarks}
-              </Fact>
-            </Facts>
-            <Shipments rows={move.shipments ?? []} />
-          </>
-        )}
+        {shown()}
       </div>
       <Timeline
         kind="move"
         id={move.id}
-        version={move.eTag}
-        onRestore={
-          session.can('moves:write')
-            ? (field, value) => {
-                addToDraft('move', move, { [field]: value });
-                navigate(`/moves/${id}/edit`);
-              }
-            : undefined
-        }
+        version={version ?? move.eTag}
+        onRestore={canWrite ? (field, value) => restore({ [field]: value }) : undefined}
       />
     </div>
+  );
+}
+
+function MoveFacts({ move }: { readonly move: Move }) {
+  return (
+    <Facts>
+      <Fact label="Order">{move.orderID}</Fact>
+      <Fact label="Created">
+        <Moment at={move.createdAt} />
+      </Fact>
+      <Fact label="Remarks" isWide>
+        {move.remarks}
+      </Fact>
+    </Facts>
+  );
+}
+
+interface FormerMoveProps {
+  readonly id: string;
+  readonly version: string;
+  readonly onRestore: ((values: Record<string, Value>) => void) | undefined;
+}
+
+function FormerMove({ id, version, onRestore }: FormerMoveProps) {
+  const { data: former, error } = useQuery(formerMoveQuery(id, version));
+  return (
+    <FormerVersion kind="move" {...{ id, former, error, onRestore }}>
+      {former === undefined ? null : <MoveFacts move={former} />}
+    </FormerVersion>
   );
 }
 

@@ -6,29 +6,36 @@ import { StatusDialog } from '../board/StatusDialog.js';
 import { DraftBanner } from '../edit/DraftBanner.js';
 import { RecordForm } from '../edit/RecordForm.js';
 import { addToDraft } from '../edit/add-to-draft.js';
-import { FIELDS, valuesOf, type Value } from '../model/fields.js';
+import type { PartKind } from '../edit/records.js';
+import type { Value } from '../model/fields.js';
 import { nextStatuses } from '../model/status.js';
-import { explain } from '../parts/faults.js';
-import { Moment } from '../parts/Moment.js';
+import { Fault } from '../parts/Fault.js';
 import { StatusMark } from '../parts/StatusMark.js';
 import { useKey } from '../parts/use-key.js';
-import { shipmentQuery, versionQuery } from '../queries.js';
+import { formerShipmentQuery, shipmentQuery } from '../queries.js';
 import { session } from '../session/session.js';
+import { FormerVersion } from './FormerVersion.js';
+import { PartForm } from './PartForm.js';
+import { Parts } from './Parts.js';
 import { ShipmentFacts } from './ShipmentFacts.js';
 import { Timeline } from './Timeline.js';
 
+/** What is shown of a shipment: all of it, the form that edits it, or the form of one of its agents and services. */
+export type ShipmentView = 'facts' | 'edit' | { readonly kind: PartKind; readonly id: string };
+
 interface PageProps {
   readonly id: string;
-  readonly isEditing: boolean;
+  readonly view: ShipmentView;
 }
 
-export function ShipmentPage({ id, isEditing }: PageProps) {
+export function ShipmentPage({ id, view }: PageProps) {
   const { data: shipment, error } = useQuery(shipmentQuery(id));
   const [parameters] = useSearchParams();
   const version = parameters.get('version') ?? undefined;
   const isDeleted = isProblem(error, 'NOT_FOUND');
   const [, navigate] = useLocation();
   const canEdit = session.can('shipments:write') && !isDeleted;
+  const leave = () => navigate(`/shipments/${id}`);
   const restore = (values: Record<string, Value>) => {
     if (shipment === undefined) return;
     addToDraft('shipment', shipment, values);
@@ -37,37 +44,41 @@ export function ShipmentPage({ id, isEditing }: PageProps) {
   if (shipment === undefined && error !== null && !isDeleted) {
     return (
       <div className="page">
-        <p className="fault" role="alert">
-          {explain(error)}
-        </p>
+        <Fault error={error} />
       </div>
     );
   }
+  const shown = (current: Shipment) => {
+    if (view === 'edit') {
+      return <RecordForm kind="shipment" record={current} isDeleted={isDeleted} onLeave={leave} />;
+    }
+    if (view !== 'facts')
+      return <PartForm key={view.id} shipment={current} {...view} isDeleted={isDeleted} onLeave={leave} />;
+    if (version !== undefined && version !== current.eTag) {
+      return <FormerShipment id={id} version={version} onRestore={canEdit ? restore : undefined} />;
+    }
+    return (
+      <>
+        <DraftBanner kind="shipment" id={id} />
+        <ShipmentFacts shipment={current} />
+        <Parts shipment={current} kind="agent" canEdit={canEdit} />
+        <Parts shipment={current} kind="service" canEdit={canEdit} />
+      </>
+    );
+  };
   return (
     <div className="page record">
       <div className="record-main">
-        {shipment === undefined ? null : <Head shipment={shipment} isEditing={isEditing} isDeleted={isDeleted} />}
+        {shipment === undefined ? null : (
+          <Head shipment={shipment} isReading={view === 'facts'} isDeleted={isDeleted} />
+        )}
         {isDeleted ? (
           <p className="banner warning" role="alert">
             {shipment === undefined ? 'There is no such shipment, or no longer.' : 'This shipment was deleted.'} The
             timeline tells what is known of it.
           </p>
         ) : null}
-        {shipment === undefined ? null : isEditing ? (
-          <RecordForm
-            kind="shipment"
-            record={shipment}
-            isDeleted={isDeleted}
-            onLeave={() => navigate(`/shipments/${id}`)}
-          />
-        ) : version !== undefined && version !== shipment.eTag ? (
-          <FormerVersion shipment={shipment} version={version} onRestore={canEdit ? restore : undefined} />
-        ) : (
-          <>
-            <DraftBanner kind="shipment" id={id} />
-            <ShipmentFacts shipment={shipment} />
-          </>
-        )}
+        {shipment === undefined ? null : shown(shipment)}
       </div>
       <Timeline
         kind="shipment"
@@ -81,17 +92,17 @@ export function ShipmentPage({ id, isEditing }: PageProps) {
 
 interface HeadProps {
   readonly shipment: Shipment;
-  readonly isEditing: boolean;
+  readonly isReading: boolean;
   readonly isDeleted: boolean;
 }
 
-function Head({ shipment, isEditing, isDeleted }: HeadProps) {
+function Head({ shipment, isReading, isDeleted }: HeadProps) {
   const [, navigate] = useLocation();
   const [isMoving, setIsMoving] = useState(false);
-  const canEdit = session.can('shipments:write') && !isEditing && !isDeleted;
+  const canEdit = session.can('shipments:write') && isReading && !isDeleted;
   const canMove = session.can('shipments:status') && nextStatuses(shipment.status).length > 0 && !isDeleted;
   useKey('e', canEdit, () => navigate(`/shipments/${shipment.id}/edit`));
-  useKey('m', canMove && !isEditing, () => setIsMoving(true));
+  useKey('m', canMove && isReading, () => setIsMoving(true));
   return (
     <header className="record-head">
       <h1>
@@ -116,44 +127,22 @@ function Head({ shipment, isEditing, isDeleted }: HeadProps) {
   );
 }
 
-interface FormerVersionProps {
-  readonly shipment: Shipment;
+interface FormerShipmentProps {
+  readonly id: string;
   readonly version: string;
   readonly onRestore: ((values: Record<string, Value>) => void) | undefined;
 }
 
-function FormerVersion({ shipment, version, onRestore }: FormerVersionProps) {
-  const { data: former, error } = useQuery(versionQuery(shipment.id, version));
-  const restored = () => {
-    if (former === undefined) return;
-    const then = valuesOf(former);
-    onRestore?.(Object.fromEntries(FIELDS.shipment.map(({ name }) => [name, then[name] ?? null])));
-  };
-  return (
+function FormerShipment({ id, version, onRestore }: FormerShipmentProps) {
+  const { data: former, error } = useQuery(formerShipmentQuery(id, version));
+  const note = former && (
     <>
-      <div className="banner">
-        <p>
-          {former === undefined ? 'A former version' : null}
-          {former === undefined ? null : (
-            <>
-              As it was after the change of <Moment at={former.updatedAt} />, in status{' '}
-              <StatusMark status={former.status} />
-            </>
-          )}
-        </p>
-        <div className="actions">
-          <Link className="button" href={`/shipments/${shipment.id}`}>
-            Back to now
-          </Link>
-          {onRestore === undefined ? null : (
-            <button type="button" disabled={former === undefined} onClick={restored}>
-              Restore these values…
-            </button>
-          )}
-        </div>
-      </div>
-      {error === null ? null : <p className="fault">{explain(error)}</p>}
-      {former === undefined ? null : <ShipmentFacts shipment={former} />}
+      , in status <StatusMark status={former.status} />
     </>
+  );
+  return (
+    <FormerVersion kind="shipment" {...{ id, former, error, note, onRestore }}>
+      {former === undefined ? null : <ShipmentFacts shipment={former} />}
+    </FormerVersion>
   );
 }

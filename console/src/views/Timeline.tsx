@@ -2,15 +2,13 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { HistoryEntry } from '@waybill/client';
 import { Link } from 'wouter';
 import { authorOf } from '../author.js';
-import { fieldOf, labelOf, type Kind, type Value } from '../model/fields.js';
+import { fieldOf, labelOf, type Value } from '../model/fields.js';
 import { formatCode, formatMoment, formatValue } from '../model/format.js';
-import { explain } from '../parts/faults.js';
+import { Fault } from '../parts/Fault.js';
 import { Moment } from '../parts/Moment.js';
-import { historyQuery } from '../queries.js';
+import { historyQuery, type HistoryOf } from '../queries.js';
 
-interface TimelineProps {
-  readonly kind: Kind;
-  readonly id: string;
+interface TimelineProps extends HistoryOf {
   /** The version that is looked at. */
   readonly version?: string | undefined;
   /** Offered where a former value can be put back. */
@@ -19,12 +17,12 @@ interface TimelineProps {
 
 /** The history of a record as people tell it, newest first. */
 export function Timeline({ kind, id, version, onRestore }: TimelineProps) {
-  const { data, error, hasNextPage, fetchNextPage } = useInfiniteQuery(historyQuery(kind, id));
+  const { data, error, hasNextPage, fetchNextPage } = useInfiniteQuery(historyQuery({ kind, id }));
   const entries = data?.pages.flatMap(({ items }) => items) ?? [];
   return (
     <section className="timeline" aria-labelledby="timeline-title">
       <h2 id="timeline-title">Timeline</h2>
-      {error === null ? null : <p className="fault">{explain(error)}</p>}
+      <Fault error={error} />
       <ol>
         {entries.map((entry) => (
           <li
@@ -53,8 +51,8 @@ function Entry({ entry, kind, id, onRestore }: { readonly entry: HistoryEntry } 
     <>
       <p className="who">
         <strong>{authorOf(resourceID, changedBy, changedAt)}</strong>{' '}
-        {isOwn && eTag !== null && kind === 'shipment' ? (
-          <Link href={`/shipments/${id}?version=${eTag}`} aria-label={`${formatMoment(changedAt)}, as it was then`}>
+        {isOwn && eTag !== null ? (
+          <Link href={`/${kind}s/${id}?version=${eTag}`} aria-label={`${formatMoment(changedAt)}, as it was then`}>
             {moment}
           </Link>
         ) : (

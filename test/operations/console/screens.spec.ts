@@ -107,11 +107,23 @@ describeWith(['chromium'], 'the screens of the console', () => {
       await list.getByRole('row').nth(3).waitFor();
       expect(await accessibilityFaults(list)).toEqual([]);
       await picture(list, `list-${look}`);
+      for (const row of [1, 3]) await list.getByRole('row').nth(row).getByRole('checkbox').check();
+      await list.getByRole('button', { name: 'Move to…' }).click();
+      await list.getByRole('dialog').getByRole('radio').first().waitFor();
+      expect(await accessibilityFaults(list)).toEqual([]);
+      await picture(list, `many-${look}`);
 
       const shipment = await show(`/shipments/${id}`);
       await shipment.getByText('Created the shipment').waitFor();
       expect(await accessibilityFaults(shipment)).toEqual([]);
       await picture(shipment, `shipment-${look}`);
+      await shipment.getByRole('button', { name: 'Remove PACK' }).click();
+      expect(await accessibilityFaults(shipment)).toEqual([]);
+      await shipment.keyboard.press('Escape');
+      await shipment.getByRole('link', { name: 'Edit Mia Lopez' }).click();
+      await shipment.getByLabel('First name', { exact: true }).waitFor();
+      expect(await accessibilityFaults(shipment)).toEqual([]);
+      await picture(shipment, `agent-${look}`);
 
       const { moveID } = await ben.shipments.get(id);
       const move = await show(`/moves/${moveID}`);
@@ -143,6 +155,26 @@ describeWith(['chromium'], 'the screens of the console', () => {
       await page.getByRole('group', { name: 'Delivery date' }).getByRole('radio', { name: /^You/ }).check();
       expect(await accessibilityFaults(page)).toEqual([]);
       await picture(page, `conflict-${look}`);
+    });
+
+    test('have none with the report of many changes open', async () => {
+      const page = await show('/list');
+      for (const row of [1, 2, 3]) await page.getByRole('row').nth(row).getByRole('checkbox').check();
+      await page.getByRole('button', { name: 'Change a field…' }).click();
+      await page.getByLabel('Field', { exact: true }).selectOption('Actual weight');
+      await page.getByLabel('New value for all', { exact: true }).fill('4321');
+      const { items } = await ben.shipments.list({ limit: 2 }).page();
+      const [changed, deleted] = items;
+      await page.route('**/v1/shipments/bulk', async (route) => {
+        await page.unrouteAll();
+        if (changed) await ben.shipments.update(changed.id, { actualWeight: 1000 + width + colorScheme.length });
+        if (deleted) await ben.shipments.delete(deleted.id);
+        await route.continue();
+      });
+      await page.getByRole('button', { name: 'Set actual weight to 4,321 lb' }).click();
+      await page.getByText('1 changed, 2 not changed.').waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await picture(page, `report-${look}`);
     });
   });
 });

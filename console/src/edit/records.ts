@@ -1,0 +1,102 @@
+import type { Agent, Move, Service, Shipment, WriteCallOptions, WriteOptions } from '@waybill/client';
+import { client } from '../api.js';
+import type { Kind } from '../model/fields.js';
+import { rememberWrite } from '../own-writes.js';
+import { moveQuery, placeShipment, queryClient, shipmentQuery, type HistoryOf } from '../queries.js';
+
+export type PartKind = 'agent' | 'service';
+export type Part = Agent | Service;
+
+/** An agent or a service that somebody is about to add: it has no version yet. */
+export interface NewPart {
+  readonly id: string;
+  readonly eTag: '';
+  readonly shipmentID: string;
+}
+
+export type RecordOf = Shipment | Move | Part | NewPart;
+
+/** How a kind of record is read and written. What was written is shown at once, without waiting for the feed. */
+interface Access {
+  read(id: string): Promise<Shipment | Move | Part>;
+  write(record: RecordOf, body: object, options: WriteOptions): Promise<void>;
+}
+
+const shipments: Access = {
+  read: (id) => client.shipments.get(id),
+  write: async ({ id }, body, options) => {
+    const written = await client.shipments.patch(id, body, options);
+    rememberWrite(written);
+    placeShipment(written);
+  },
+};
+
+const moves: Access = {
+  read: (id) => client.moves.get(id),
+  write: async ({ id }, body, options) => {
+    const written = await client.moves.patch(id, body, options);
+    rememberWrite(written);
+    queryClient.setQueryData(moveQuery(id).queryKey, (old) => old && { ...old, ...written });
+  },
+};
+
+/** What agents and services have in common. */
+interface PartCalls {
+  get(id: string): Promise<Part>;
+  create(shipmentID: string, body: object, options: WriteCallOptions): Promise<Part>;
+  patch(id: string, body: object, options: WriteOptions): Promise<Part>;
+  delete(id: string, options: WriteOptions): Promise<void>;
+}
+
+const PARTS = {
+  agent: { name: 'agents', calls: client.agents as PartCalls },
+  service: { name: 'services', calls: client.services as PartCalls },
+} as const;
+
+function partAccess(kind: PartKind): Access {
+  const { calls } = PARTS[kind];
+  return {
+    read: (id) => calls.get(id),
+    write: async (record, body, options) => {
+      const { idempotencyKey } = options;
+      const written = isNew(record)
+        ? await calls.create(record.shipmentID, body, { idempotencyKey })
+        : await calls.patch(record.id, body, options);
+      rememberWrite(written);
+      placeParts(kind, written.shipmentID, (parts) =>
+        isNew(record) ? [...parts, written] : parts.map((part) => (part.id === written.id ? written : part)),
+      );
+    },
+  };
+}
+
+export const RECORDS: Readonly<Record<Kind, Access>> = {
+  shipment: shipments,
+  move: moves,
+  agent: partAccess('agent'),
+  service: partAccess('service'),
+};
+
+/** Removes the version that somebody looked at, and no other. */
+export async function removePart(kind: PartKind, { id, shipmentID }: Part, ifMatch: string): Promise<void> {
+  await PARTS[kind].calls.delete(id, { ifMatch, idempotencyKey: crypto.randomUUID() });
+  placeParts(kind, shipmentID, (parts) => parts.filter((part) => part.id !== id));
+}
+
+function placeParts(kind: PartKind, shipmentID: string, change: (parts: readonly Part[]) => readonly Part[]): void {
+  const { name } = PARTS[kind];
+  queryClient.setQueryData(shipmentQuery(shipmentID).queryKey, (old) => {
+    const parts = old?.[name];
+    return old && parts && { ...old, [name]: change(parts) };
+  });
+}
+
+export function isNew(record: RecordOf): record is NewPart {
+  return record.eTag === '';
+}
+
+/** The history that tells of a record: agents and services are told of in that of their shipment. */
+export function historyOf(kind: Kind, record: RecordOf): HistoryOf {
+  if (kind === 'move') return { kind, id: record.id };
+  return { kind: 'shipment', id: 'shipmentID' in record ? record.shipmentID : record.id };
+}

@@ -1,0 +1,150 @@
+import type { ShipmentStatus } from '@waybill/client';
+import { useId, useState } from 'react';
+import { FieldInput } from '../edit/FieldInput.js';
+import { FIELDS, type Field, type Value } from '../model/fields.js';
+import { formatCode, formatValue } from '../model/format.js';
+import { COLUMNS, nextStatuses } from '../model/status.js';
+import { Dialog } from '../parts/Dialog.js';
+import type { Row } from '../queries.js';
+import type { ManyChange } from './change-many.js';
+
+interface AskProps {
+  readonly title: string;
+  readonly shipments: readonly Row[];
+  readonly onClose: () => void;
+  readonly onChange: (change: ManyChange, shipments: readonly Row[]) => void;
+}
+
+/** Offers the statuses that at least one of them can go to; those that cannot are left out, and it says so. */
+export function AskStatus({ title, shipments, onClose, onChange }: AskProps) {
+  const [target, setTarget] = useState<ShipmentStatus>();
+  const [reason, setReason] = useState('');
+  const canGo = (status: ShipmentStatus) => shipments.filter((each) => nextStatuses(each.status).includes(status));
+  const offered = COLUMNS.map((status) => ({ status, count: canGo(status).length })).filter(({ count }) => count > 0);
+  const some = target === undefined ? [] : canGo(target);
+  const isReady = target !== undefined && (target !== 'REJECTED' || reason.trim() !== '');
+  const move = () => {
+    if (!isReady) return;
+    const step = { status: target, rejectionReason: target === 'REJECTED' ? reason : undefined };
+    onChange({ kind: 'status', step }, some);
+  };
+  const foot = (
+    <>
+      <button type="button" onClick={onClose}>
+        Cancel
+      </button>
+      <button type="button" className="primary" disabled={!isReady} onClick={move}>
+        {target === undefined ? 'Move' : `Move ${some.length.toLocaleString()} to ${formatCode(target)}`}
+      </button>
+    </>
+  );
+  return (
+    <Dialog title={`Move ${title}`} className="small" onClose={onClose} foot={foot}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          move();
+        }}
+      >
+        <fieldset className="choices">
+          <legend>Where shall they go?</legend>
+          {offered.length === 0 ? <p>Nowhere: all of them are at the end of their way.</p> : null}
+          {offered.map(({ status, count }) => (
+            <label key={status} className="choice">
+              <input
+                type="radio"
+                name="status"
+                value={status}
+                checked={target === status}
+                onChange={() => setTarget(status)}
+              />
+              {formatCode(status)}
+              <span className="hint">
+                {count === shipments.length
+                  ? 'all'
+                  : `${count.toLocaleString()} of ${shipments.length.toLocaleString()}`}
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        {target === 'REJECTED' ? (
+          <label className="field">
+            <span className="label">Reason of the rejection</span>
+            <textarea
+              rows={3}
+              maxLength={2000}
+              value={reason}
+              required
+              onChange={(event) => setReason(event.target.value)}
+            />
+          </label>
+        ) : null}
+        {target !== undefined && some.length < shipments.length ? (
+          <p className="hint">Those that cannot go there from where they are stay selected.</p>
+        ) : null}
+      </form>
+    </Dialog>
+  );
+}
+
+/** Addresses are each shipment's own. */
+const OFFERED = FIELDS.shipment.filter(({ name }) => !name.includes('/'));
+
+/** Asks for a field and its value for all of them. */
+export function AskField({ title, shipments, onClose, onChange }: AskProps) {
+  const id = useId();
+  const [field, setField] = useState<Field>();
+  const [value, setValue] = useState<Value>(null);
+  const change = () => field && onChange({ kind: 'field', field: field.name, value }, shipments);
+  const foot = (
+    <>
+      <button type="button" onClick={onClose}>
+        Cancel
+      </button>
+      <button type="button" className="primary" disabled={field === undefined} onClick={change}>
+        {field === undefined
+          ? 'Change'
+          : `${value === null ? 'Clear' : 'Set'} ${field.label.toLowerCase()}${value === null || field.input === 'long' ? '' : ` to ${formatValue(field.name, value)}`}`}
+      </button>
+    </>
+  );
+  return (
+    <Dialog title={`Change ${title}`} className="small" onClose={onClose} foot={foot}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          change();
+        }}
+      >
+        <div className="field">
+          <label className="label" htmlFor={`${id}-field`}>
+            Field
+          </label>
+          <select
+            id={`${id}-field`}
+            value={field?.name ?? ''}
+            onChange={({ target }) => {
+              setField(OFFERED.find(({ name }) => name === target.value));
+              setValue(null);
+            }}
+          >
+            <option value="" />
+            {OFFERED.map(({ name, label }) => (
+              <option key={name} value={name}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </div>
+        {field === undefined ? null : (
+          <div className="field">
+            <label className="label" htmlFor={id}>
+              New value for all
+            </label>
+            <FieldInput field={field} id={id} value={value} onChange={setValue} />
+          </div>
+        )}
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,145 @@
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { labelOf } from '../model/fields.js';
+import { formatCode, formatValue } from '../model/format.js';
+import { Dialog } from '../parts/Dialog.js';
+import { Fault } from '../parts/Fault.js';
+import { TheirChanges } from '../parts/TheirChanges.js';
+import type { Row } from '../queries.js';
+import type { ManyChange, Outcome, RefusedChange } from './change-many.js';
+
+interface ReportProps {
+  readonly change: ManyChange;
+  readonly outcome: Outcome;
+  readonly onClose: () => void;
+  /** Goes on with what was not tried. */
+  readonly onGoOn: () => void;
+  /** Writes `mine` over what others did, which was seen; the rest stays refused. */
+  readonly onSettle: (mine: readonly Row[], rest: readonly RefusedChange[]) => void;
+}
+
+type Side = 'mine' | 'theirs';
+
+/** What became of all of them. What collided is decided one by one, or all at once; nothing is chosen beforehand. */
+export function Report({ change, outcome, onClose, onGoOn, onSettle }: ReportProps) {
+  const { updated, refused, left, fault } = outcome;
+  const [sides, setSides] = useState<Readonly<Record<string, Side | undefined>>>({});
+  const open = refused.filter(({ theirs }) => theirs !== undefined);
+  const closed = refused.filter(({ theirs }) => theirs === undefined);
+  const decided = open.filter(({ shipment }) => sides[shipment.id] !== undefined).length;
+  const all = (side: Side) => setSides(Object.fromEntries(open.map(({ shipment }) => [shipment.id, side])));
+  const settle = () => {
+    const mine = open.flatMap(({ shipment, theirs }) => (sides[shipment.id] === 'mine' && theirs ? [theirs] : []));
+    if (mine.length === 0) onClose();
+    else onSettle(mine, [...closed, ...open.filter(({ shipment }) => sides[shipment.id] === undefined)]);
+  };
+  const head =
+    open.length === 0 ? null : (
+      <div className="decided">
+        <span role="status">
+          {decided} of {open.length} decided
+        </span>
+        <span className="actions">
+          <button type="button" onClick={() => all('theirs')}>
+            All theirs
+          </button>
+          <button type="button" onClick={() => all('mine')}>
+            All mine
+          </button>
+        </span>
+      </div>
+    );
+  const foot = (
+    <>
+      <Fault error={fault} />
+      {left.length === 0 ? null : (
+        <button type="button" onClick={onGoOn}>
+          Go on with the other {left.length.toLocaleString()}
+        </button>
+      )}
+      <button type="button" className={open.length === 0 ? 'primary' : ''} onClick={onClose}>
+        Close
+      </button>
+      {open.length === 0 ? null : (
+        <button type="button" className="primary" disabled={decided < open.length} onClick={settle}>
+          Save
+        </button>
+      )}
+    </>
+  );
+  return (
+    <Dialog title={titleOf(outcome)} className="many" onClose={onClose} head={head} foot={foot}>
+      <p>
+        {updated.length.toLocaleString()} changed
+        {refused.length === 0 ? '' : `, ${refused.length.toLocaleString()} not changed`}
+        {left.length === 0 ? '' : `, ${left.length.toLocaleString()} not tried`}.
+      </p>
+      {open.map(({ shipment, changes }) => (
+        <Decision
+          key={shipment.id}
+          change={change}
+          shipment={shipment}
+          changes={changes}
+          side={sides[shipment.id]}
+          onDecide={(side) => setSides({ ...sides, [shipment.id]: side })}
+        />
+      ))}
+      {closed.length === 0 ? null : (
+        <ul className="refused">
+          {closed.map(({ shipment, text, changes }) => (
+            <li key={shipment.id}>
+              <Name shipment={shipment} /> {text}
+              <TheirChanges recordID={shipment.id} changes={changes} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Dialog>
+  );
+}
+
+function titleOf({ refused, left }: Outcome): string {
+  if (left.length > 0) return 'Not finished';
+  return refused.length === 0 ? 'Done' : 'Done, but not for all';
+}
+
+function Name({ shipment }: { readonly shipment: Row }) {
+  return (
+    <Link href={`/shipments/${shipment.id}`}>
+      {shipment.shipmentType} <span className="code">{shipment.move?.moveCode}</span>
+    </Link>
+  );
+}
+
+interface DecisionProps extends Pick<RefusedChange, 'shipment' | 'changes'> {
+  readonly change: ManyChange;
+  readonly side: Side | undefined;
+  readonly onDecide: (side: Side) => void;
+}
+
+function Decision({ change, shipment, changes, side, onDecide }: DecisionProps) {
+  const [field, wanted] =
+    change.kind === 'status' ? (['status', change.step.status] as const) : ([change.field, change.value] as const);
+  const theirs = changes.find((each) => each.field === field)?.current;
+  const choice = (each: Side, label: string) => (
+    <label className="choice">
+      <input type="radio" name={`side-${shipment.id}`} checked={side === each} onChange={() => onDecide(each)} />
+      {label}
+    </label>
+  );
+  return (
+    <fieldset className={`collision${side === undefined ? '' : ' is-decided'}`}>
+      <legend>
+        {shipment.shipmentType} <span className="code">{shipment.move?.moveCode}</span>
+      </legend>
+      <TheirChanges recordID={shipment.id} changes={changes} />
+      <div className="choices">
+        {choice('theirs', theirs === undefined ? 'Leave it as it is' : `Theirs: ${formatValue(field, theirs)}`)}
+        {choice(
+          'mine',
+          `Mine: ${field === 'status' ? formatCode(String(wanted)) : `${labelOf(field)} ${formatValue(field, wanted)}`}`,
+        )}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,51 @@
+import { lazy, Suspense, useState } from 'react';
+import type { Row } from '../queries.js';
+import { session } from '../session/session.js';
+import { MOST_SELECTED, type Selection } from './use-selection.js';
+
+const ManyDialog = lazy(() => import('./ManyDialog.js'));
+
+interface Asked {
+  readonly what: 'status' | 'field';
+  /** As they were seen when it was asked. */
+  readonly shipments: readonly Row[];
+}
+
+/** What can be done with the selected shipments. */
+export function SelectionBar({ selection }: { readonly selection: Selection }) {
+  const { chosen } = selection;
+  const [asked, setAsked] = useState<Asked>();
+  if (chosen.length === 0 && asked === undefined) return null;
+  return (
+    <div className="selection" role="toolbar" aria-label="Selected shipments">
+      <span role="status">
+        {chosen.length.toLocaleString()} selected
+        {chosen.length >= MOST_SELECTED ? ', the most at once' : ''}
+      </span>
+      {session.can('shipments:status') ? (
+        <button type="button" onClick={() => setAsked({ what: 'status', shipments: chosen })}>
+          Move to…
+        </button>
+      ) : null}
+      {session.can('shipments:write') ? (
+        <button type="button" onClick={() => setAsked({ what: 'field', shipments: chosen })}>
+          Change a field…
+        </button>
+      ) : null}
+      <button type="button" className="quiet" onClick={selection.clear}>
+        Clear
+      </button>
+      {asked === undefined ? null : (
+        <Suspense>
+          <ManyDialog
+            {...asked}
+            onClose={(left) => {
+              setAsked(undefined);
+              if (left !== undefined) selection.keepOnly(left);
+            }}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+}

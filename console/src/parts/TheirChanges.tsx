@@ -1,0 +1,29 @@
+import type { FieldChange } from '@waybill/client';
+import { authorOf } from '../author.js';
+import { labelOf } from '../model/fields.js';
+import { formatValue } from '../model/format.js';
+import { Ago } from './Moment.js';
+
+interface TheirChangesProps {
+  readonly recordID: string;
+  readonly changes: readonly FieldChange[];
+}
+
+/** Who changed what, how long ago, as a 412 tells it. */
+export function TheirChanges({ recordID, changes }: TheirChangesProps) {
+  return (
+    <ul>
+      {changes.map(({ field, base, current, changedBy, changedAt }) => (
+        <li key={field}>
+          <strong>{authorOf(recordID, changedBy, changedAt)}</strong>
+          {changedAt === undefined ? null : (
+            <>
+              , <Ago at={changedAt} />
+            </>
+          )}
+          : {labelOf(field)} {formatValue(field, base)} → {formatValue(field, current)}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { FIELDS, valuesOf, type Kind, type Value } from '../model/fields.js';
+import { Fault } from '../parts/Fault.js';
+import { Moment } from '../parts/Moment.js';
+
+interface FormerVersionProps<R> {
+  readonly kind: Kind;
+  readonly id: string;
+  /** The version that is looked at; undefined until it was read. */
+  readonly former: R | undefined;
+  readonly error: unknown;
+  readonly note?: ReactNode;
+  readonly onRestore: ((values: Record<string, Value>) => void) | undefined;
+  readonly children: ReactNode;
+}
+
+/** A record as it once was, with the way back and the way to restore it. */
+export function FormerVersion<R extends { readonly updatedAt: string }>({
+  kind,
+  id,
+  former,
+  error,
+  note,
+  onRestore,
+  children,
+}: FormerVersionProps<R>) {
+  const restore = () => {
+    if (former === undefined) return;
+    const then = valuesOf(former);
+    onRestore?.(Object.fromEntries(FIELDS[kind].map(({ name }) => [name, then[name] ?? null])));
+  };
+  return (
+    <>
+      <div className="banner">
+        <p>
+          {former === undefined ? (
+            'A former version'
+          ) : (
+            <>
+              As it was after the change of <Moment at={former.updatedAt} />
+              {note}
+            </>
+          )}
+        </p>
+        <div className="actions">
+          <Link className="button" href={`/${kind}s/${id}`}>
+            Back to now
+          </Link>
+          {onRestore === undefined ? null : (
+            <button type="button" disabled={former === undefined} onClick={restore}>
+              Restore these values…
+            </button>
+          )}
+        </div>
+      </div>
+      <Fault error={error} />
+      {former === undefined ? null : children}
+    </>
+  );
+}

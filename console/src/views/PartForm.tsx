@@ -1,0 +1,43 @@
+import type { Shipment } from '@waybill/client';
+import { useState } from 'react';
+import { RecordForm } from '../edit/RecordForm.js';
+import type { NewPart, Part, PartKind } from '../edit/records.js';
+
+interface PartFormProps {
+  readonly shipment: Shipment;
+  readonly kind: PartKind;
+  /** Of the agent or service, or `new`. */
+  readonly id: string;
+  readonly isDeleted: boolean;
+  readonly onLeave: () => void;
+}
+
+/** Adds or edits an agent or a service, with drafts and conflicts as for every record. */
+export function PartForm({ shipment, kind, id, isDeleted, onLeave }: PartFormProps) {
+  const parts: readonly Part[] = (kind === 'agent' ? shipment.agents : shipment.services) ?? [];
+  const found = parts.find((part) => part.id === id);
+  // One that was removed stays in the form, so that what was typed is not lost.
+  const [known, setKnown] = useState(found);
+  if (found !== undefined && found !== known) setKnown(found);
+  const addition: NewPart = { id: `new-in-${shipment.id}`, eTag: '', shipmentID: shipment.id };
+  const record = id === 'new' ? addition : known;
+  return (
+    <section className="part-form">
+      <h2>
+        {id === 'new' ? 'Add' : 'Edit'} {kind === 'agent' ? 'an agent' : 'a service'}
+      </h2>
+      {record === undefined ? (
+        <p className="banner warning" role="alert">
+          There is no such {kind}, or no longer.
+        </p>
+      ) : (
+        <RecordForm
+          kind={kind}
+          record={record}
+          isDeleted={isDeleted || (id !== 'new' && found === undefined)}
+          onLeave={onLeave}
+        />
+      )}
+    </section>
+  );
+}

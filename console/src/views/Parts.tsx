@@ -1,0 +1,83 @@
+import type { Shipment } from '@waybill/client';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import type { Part, PartKind } from '../edit/records.js';
+import { formatCode } from '../model/format.js';
+import { RemoveDialog } from './RemoveDialog.js';
+
+interface PartsProps {
+  readonly shipment: Shipment;
+  readonly kind: PartKind;
+  readonly canEdit: boolean;
+}
+
+const TITLES = { agent: 'Agents', service: 'Services' };
+/** One who releases the goods and one who receives them. */
+const MOST_AGENTS = 2;
+
+/** The agents or the services of a shipment, which have versions of their own. */
+export function Parts({ shipment, kind, canEdit }: PartsProps) {
+  const [removed, setRemoved] = useState<Part>();
+  const parts: readonly Part[] = (kind === 'agent' ? shipment.agents : shipment.services) ?? [];
+  const canAdd = canEdit && (kind === 'service' || parts.length < MOST_AGENTS);
+  const path = `/shipments/${shipment.id}/${kind}s`;
+  if (parts.length === 0 && !canAdd) return null;
+  return (
+    <section aria-labelledby={`${kind}s-title`}>
+      <header className="parts-head">
+        <h2 id={`${kind}s-title`}>{TITLES[kind]}</h2>
+        {canAdd ? (
+          <Link className="button quiet" href={`${path}/new`}>
+            Add {kind === 'agent' ? 'an agent' : 'a service'}
+          </Link>
+        ) : null}
+      </header>
+      {parts.length === 0 ? <p className="empty">None yet.</p> : null}
+      <ul className="parts">
+        {parts.map((part) => (
+          <li key={part.id}>
+            <PartFacts part={part} />
+            {canEdit ? (
+              <span className="actions">
+                <Link className="button quiet" href={`${path}/${part.id}`} aria-label={`Edit ${nameOf(part)}`}>
+                  Edit
+                </Link>
+                <button
+                  type="button"
+                  className="quiet"
+                  aria-label={`Remove ${nameOf(part)}`}
+                  onClick={() => setRemoved(part)}
+                >
+                  Remove
+                </button>
+              </span>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+      {removed === undefined ? null : (
+        <RemoveDialog kind={kind} part={removed} name={nameOf(removed)} onClose={() => setRemoved(undefined)} />
+      )}
+    </section>
+  );
+}
+
+function nameOf(part: Part): string {
+  return 'code' in part ? part.code : [part.firstName, part.lastName].filter(Boolean).join(' ');
+}
+
+function PartFacts({ part }: { readonly part: Part }) {
+  if ('code' in part) {
+    return (
+      <span className="part">
+        <strong className="code">{part.code}</strong> <span>{part.description}</span>
+      </span>
+    );
+  }
+  return (
+    <span className="part">
+      <strong>{nameOf(part)}</strong> <span className="hint">{formatCode(part.agentType)}</span>{' '}
+      <span>{[part.email, part.phone].filter(Boolean).join(' · ')}</span>
+    </span>
+  );
+}

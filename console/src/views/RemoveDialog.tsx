@@ -1,0 +1,68 @@
+import { isProblem, type FieldChange } from '@waybill/client';
+import { useState } from 'react';
+import { removePart, type Part, type PartKind } from '../edit/records.js';
+import { announce } from '../parts/announce.js';
+import { Dialog } from '../parts/Dialog.js';
+import { Fault } from '../parts/Fault.js';
+import { TheirChanges } from '../parts/TheirChanges.js';
+
+interface RemoveDialogProps {
+  readonly kind: PartKind;
+  readonly part: Part;
+  readonly name: string;
+  readonly onClose: () => void;
+}
+
+/** Removes what somebody looked at. When others changed it meanwhile, it says what, and asks once more. */
+export function RemoveDialog({ kind, part, name, onClose }: RemoveDialogProps) {
+  const [eTag, setETag] = useState(part.eTag);
+  const [changes, setChanges] = useState<readonly FieldChange[]>([]);
+  const [fault, setFault] = useState<unknown>();
+  const [isSaving, setIsSaving] = useState(false);
+
+  const finish = (sentence: string) => {
+    announce(sentence);
+    onClose();
+  };
+  const remove = async () => {
+    setIsSaving(true);
+    setFault(undefined);
+    try {
+      await removePart(kind, part, eTag);
+      finish(`${name} was removed.`);
+    } catch (error) {
+      if (isProblem(error, 'NOT_FOUND')) finish(`${name} had been removed already.`);
+      else if (isProblem(error, 'PRECONDITION_FAILED') && error.problem.currentETag !== undefined) {
+        setETag(error.problem.currentETag);
+        setChanges(error.problem.changes ?? []);
+      } else setFault(error);
+    } finally {
+      setIsSaving(false);
+    }
+  };
+
+  const isChanged = eTag !== part.eTag;
+  const foot = (
+    <>
+      <Fault error={fault} />
+      <button type="button" onClick={onClose}>
+        Keep it
+      </button>
+      <button type="button" className="primary" disabled={isSaving} onClick={() => void remove()}>
+        {isChanged ? 'Remove it all the same' : 'Remove'}
+      </button>
+    </>
+  );
+  return (
+    <Dialog title={`Remove ${name}?`} className="small" onClose={onClose} foot={foot}>
+      {isChanged ? (
+        <div className="explanation" role="alert">
+          <p>Nothing was removed, because the {kind} was changed after you saw it:</p>
+          <TheirChanges recordID={part.id} changes={changes} />
+        </div>
+      ) : (
+        <p>The {kind} is taken off this shipment. The timeline keeps what is known of it.</p>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,134 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef, type KeyboardEvent } from 'react';
+import type { Selection } from '../many/use-selection.js';
+import type { Row } from '../queries.js';
+import { session } from '../session/session.js';
+import { ShipmentCells } from './ShipmentCells.js';
+
+const ROW_HEIGHT = 44;
+const TITLES = ['Type', 'Move', 'Status', 'Route', 'Pickup', 'Delivery', 'Changed'];
+
+interface TableProps {
+  readonly rows: readonly Row[];
+  readonly selection: Selection;
+  readonly hasMore: boolean;
+  readonly isPending: boolean;
+  readonly onEnd: () => void;
+}
+
+export function Table({ rows, selection, hasMore, isPending, onEnd }: TableProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 12,
+  });
+  const items = virtualizer.getVirtualItems();
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (rows.length > 0 && last >= rows.length - 30) onEnd();
+  });
+  const canSelect = session.can('shipments:write') || session.can('shipments:status');
+  return (
+    <div
+      className={canSelect ? 'table selectable' : 'table'}
+      role="table"
+      aria-label="Shipments"
+      aria-rowcount={-1}
+      aria-busy={isPending}
+    >
+      <div role="rowgroup">
+        <div role="row" className="row head">
+          {canSelect ? (
+            <span role="columnheader" className="cell-selected">
+              <SelectAll selection={selection} hasMore={hasMore} />
+            </span>
+          ) : null}
+          {TITLES.map((title) => (
+            <span key={title} role="columnheader" className={`cell-${title.toLowerCase()}`}>
+              {title}
+            </span>
+          ))}
+        </div>
+      </div>
+      <div
+        ref={scroller}
+        className="scroller"
+        role="rowgroup"
+        onKeyDown={(event) => walk(event, canSelect ? selection : undefined)}
+        tabIndex={rows.length === 0 ? 0 : -1}
+      >
+        {!isPending && rows.length === 0 ? (
+          <div role="row" className="row empty">
+            <span role="cell">No shipment matches.</span>
+          </div>
+        ) : null}
+        <div className="sizer" role="presentation" style={{ height: virtualizer.getTotalSize() }}>
+          {items.map(({ index, start, key }) => {
+            const row = rows[index];
+            if (row === undefined) return null;
+            return (
+              <div
+                key={key}
+                role="row"
+                aria-rowindex={index + 2}
+                className={`row${row.isDeleted === true ? ' deleted' : ''}${selection.has(row) ? ' selected' : ''}`}
+                style={{ transform: `translateY(${start}px)`, height: ROW_HEIGHT }}
+              >
+                {canSelect ? (
+                  <span role="cell" className="cell-selected">
+                    <input
+                      type="checkbox"
+                      aria-label={`Select ${row.shipmentType} ${row.move?.moveCode ?? ''}`}
+                      checked={selection.has(row)}
+                      disabled={row.isDeleted === true}
+                      onChange={({ nativeEvent }) =>
+                        selection.toggle(index, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+                      }
+                    />
+                  </span>
+                ) : null}
+                <ShipmentCells row={row} />
+              </div>
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function SelectAll({ selection, hasMore }: { readonly selection: Selection; readonly hasMore: boolean }) {
+  const { chosen, isAll } = selection;
+  const box = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (box.current !== null) box.current.indeterminate = chosen.length > 0 && !isAll;
+  }, [chosen.length, isAll]);
+  return (
+    <input
+      ref={box}
+      type="checkbox"
+      aria-label="Select all that match"
+      checked={isAll}
+      onChange={() => (isAll ? selection.clear() : void selection.selectAll(hasMore))}
+    />
+  );
+}
+
+/** Arrow keys go from row to row, with Shift they select on the way; `x` selects. */
+function walk(event: KeyboardEvent<HTMLElement>, selection: Selection | undefined): void {
+  const row = (event.target as HTMLElement).closest('.row');
+  if (row === null) return;
+  const at = Number(row.getAttribute('aria-rowindex'));
+  if (event.key === 'x') {
+    selection?.toggle(at - 2, event.shiftKey);
+    return;
+  }
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const next = step && row.parentElement?.querySelector<HTMLElement>(`[aria-rowindex="${at + step}"] .row-link`);
+  if (!step || !next) return;
+  event.preventDefault();
+  next.focus();
+  if (event.shiftKey) selection?.extend(at - 2, at - 2 + step);
+}

@@ -1,0 +1,192 @@
+import type { WaybillClient } from '@waybill/client';
+import type { Locator, Page } from 'playwright-core';
+import { eventually } from '../../support/eventually.js';
+import { describeWith } from '../../support/tools.js';
+import { ConsoleWorld, SHIPMENT } from './harness.js';
+import { hasFocus, Keyboard } from './keyboard.js';
+
+describeWith(['chromium'], 'by keyboard alone', () => {
+  let world: ConsoleWorld;
+  let ben: WaybillClient;
+  let page: Page;
+  let keys: Keyboard;
+
+  beforeAll(async () => {
+    world = await ConsoleWorld.start();
+    ben = await world.colleague('Ben');
+  });
+  afterAll(() => world.stop());
+  afterEach(async () => {
+    expect(await world.leave()).toEqual([]);
+  });
+
+  /** Ann signs in and is at a view, without a mouse. */
+  async function openAt(view: string): Promise<void> {
+    page = await (await world.context()).newPage();
+    keys = new Keyboard(page);
+    await page.goto(`${world.service.url}/console${view}`);
+    await keys.signIn(await world.token('Ann'));
+    await page.getByText('Live', { exact: true }).waitFor();
+  }
+
+  const column = (name: string) => page.getByRole('region', { name, exact: true });
+  const card = (name: string, type: string) => column(name).getByRole('article').filter({ hasText: type });
+  const dialog = () => page.getByRole('dialog');
+  const field = (name: string) => page.getByRole('form').getByLabel(name, { exact: true });
+  const isFocused = (target: Locator) => eventually(() => hasFocus(target), 90_000, `the focus on ${String(target)}`);
+
+  test('the list of shortcuts opens with ?, and Esc gives the focus back', async () => {
+    await openAt('/list');
+    const type = page.getByRole('checkbox', { name: 'Submitted' });
+    await keys.tabTo(type);
+    await keys.press('?');
+    await dialog().getByRole('heading', { name: 'Keyboard shortcuts' }).waitFor();
+    await keys.press('Escape');
+    await isFocused(type);
+  });
+
+  test('a card is moved, and keeps the focus in its new column', async () => {
+    const { id } = await ben.shipments.create({ ...SHIPMENT, shipmentType: 'First', deliveryDate: '2027-03-02' });
+    await ben.shipments.create({ ...SHIPMENT, shipmentType: 'Second', deliveryDate: '2027-03-03' });
+    await openAt('');
+    await keys.tabTo(card('Submitted', 'First').getByRole('link'));
+    await keys.press('ArrowDown');
+    await isFocused(card('Submitted', 'Second').getByRole('link'));
+    await keys.press('ArrowUp', 'm');
+    await keys.chooseRadio(dialog(), 'Approved');
+    await keys.choose(dialog().getByRole('button', { name: 'Move to Approved' }));
+    await isFocused(card('Approved', 'First').getByRole('link'));
+    expect((await ben.shipments.get(id)).status).toBe('APPROVED');
+  });
+
+  test('a card is rejected with its reason', async () => {
+    const { id } = await ben.shipments.create({ ...SHIPMENT, shipmentType: 'Refused', deliveryDate: '2027-03-01' });
+    await openAt('');
+    await keys.tabTo(card('Submitted', 'Refused').getByRole('link'));
+    await keys.press('m');
+    await keys.chooseRadio(dialog(), 'Rejected');
+    await keys.tabTo(dialog().getByLabel('Reason of the rejection'));
+    await keys.write('No room on the boat.');
+    await keys.choose(dialog().getByRole('button', { name: 'Move to Rejected' }));
+    await page.getByText('Moved to Rejected.').waitFor();
+    expect(await ben.shipments.get(id)).toMatchObject({ status: 'REJECTED', rejectionReason: 'No room on the boat.' });
+  });
+
+  test('the list is filtered, sorted, walked through and opened', async () => {
+    for (const deliveryDate of ['2027-05-02', '2027-05-01']) {
+      await ben.shipments.create({ ...SHIPMENT, shipmentType: 'Walked', deliveryDate });
+    }
+    await openAt('');
+    await keys.press('l');
+    await keys.tabTo(page.getByRole('checkbox', { name: 'Submitted' }));
+    await keys.press('Space');
+    await keys.tabTo(page.getByLabel('Type', { exact: true }));
+    await keys.write('Walked');
+    await keys.tabTo(page.getByRole('combobox', { name: 'Sort' }));
+    await page.keyboard.type('Delivery, e');
+    const search = '?status=SUBMITTED&shipmentType=Walked&sort=deliveryDate';
+    await eventually(() => new URL(page.url()).search === search, 90_000, search);
+    const rows = page.getByRole('row').filter({ hasText: 'Walked' });
+    await rows.nth(1).waitFor();
+    await keys.tabTo(rows.nth(0).getByRole('link', { name: 'Walked' }));
+    await keys.press('ArrowDown', 'Enter');
+    await page.getByRole('heading', { name: /^Walked/ }).waitFor();
+    await page.getByText('May 2, 2027').first().waitFor();
+  });
+
+  test('a former version is opened and restored', async () => {
+    const { id } = await ben.shipments.create(SHIPMENT);
+    await ben.shipments.update(id, { estimatedWeight: 9000 });
+    await openAt(`/shipments/${id}`);
+    await page.getByText('Created the shipment').waitFor();
+    await keys.choose(page.getByRole('link', { name: /as it was then/ }).nth(1));
+    await keys.tabTo(page.getByRole('button', { name: 'Restore these values…' }), 'Shift+Tab');
+    await keys.press('Enter');
+    await isFocused(field('Type'));
+    expect(await field('Estimated weight lb').inputValue()).toBe('4500');
+    await keys.press('Control+Enter');
+    await page.getByText('Saved.').waitFor();
+    expect((await ben.shipments.get(id)).estimatedWeight).toBe(4500);
+  });
+
+  test('a form is filled in, left with Esc, taken up again and saved', async () => {
+    const { id } = await ben.shipments.create(SHIPMENT);
+    await openAt(`/shipments/${id}`);
+    await page.getByRole('heading', { name: 'HHG' }).waitFor();
+    await keys.press('e');
+    await keys.tabTo(field('Customer remarks'));
+    await keys.write('Two flights of stairs.');
+    await keys.press('Escape');
+    await keys.choose(page.getByRole('link', { name: 'Go on editing' }));
+    await keys.choose(page.getByRole('button', { name: 'Save', exact: true }));
+    await page.getByText('Saved.').waitFor();
+    expect((await ben.shipments.get(id)).customerRemarks).toBe('Two flights of stairs.');
+  });
+
+  test('a conflict is settled to the end', async () => {
+    const { id } = await ben.shipments.create(SHIPMENT);
+    await openAt(`/shipments/${id}/edit`);
+    await keys.tabTo(field('Delivery date'));
+    await keys.writeDate('03282027');
+    await keys.tabTo(field('Estimated weight lb'));
+    await keys.write('5000');
+    await ben.shipments.update(id, { deliveryDate: '2027-03-24', estimatedWeight: 4800 });
+    await page
+      .getByText(/You decide when you save/)
+      .nth(1)
+      .waitFor();
+    await keys.press('Control+Enter');
+    await dialog().getByText('0 of 2 decided').waitFor();
+    await keys.chooseRadio(dialog().getByRole('group', { name: 'Delivery date' }), /^You/);
+    await keys.tabTo(dialog().getByRole('group', { name: 'Estimated weight' }).getByLabel('Result'));
+    await keys.write('4900');
+    await dialog().getByText('2 of 2 decided').waitFor();
+    await keys.choose(dialog().getByRole('button', { name: 'Save', exact: true }));
+    await page.getByText('Saved.').waitFor();
+    expect(await ben.shipments.get(id)).toMatchObject({ deliveryDate: '2027-03-28', estimatedWeight: 4900 });
+  });
+
+  test('an agent is added, edited and removed', async () => {
+    const { id } = await ben.shipments.create(SHIPMENT);
+    await openAt(`/shipments/${id}`);
+    await keys.choose(page.getByRole('link', { name: 'Add an agent' }));
+    await isFocused(field('Role'));
+    await page.keyboard.type('Rec');
+    await keys.tabTo(field('First name'));
+    await keys.write('Mia');
+    await keys.tabTo(field('Phone'));
+    await keys.write('555-0100');
+    await keys.press('Control+Enter');
+    await keys.choose(page.getByRole('link', { name: 'Edit Mia' }));
+    await keys.tabTo(field('Phone'));
+    await keys.write('555-0199');
+    await keys.press('Control+Enter');
+    await page.getByText('555-0199').first().waitFor();
+    const read = async () => (await ben.shipments.get(id, { expand: ['agents'] })).agents;
+    expect(await read()).toMatchObject([{ agentType: 'RECEIVING_AGENT', firstName: 'Mia', phone: '555-0199' }]);
+    await keys.choose(page.getByRole('button', { name: 'Remove Mia' }));
+    await keys.choose(dialog().getByRole('button', { name: 'Remove', exact: true }));
+    await page.getByText('Mia was removed.').waitFor();
+    expect(await read()).toEqual([]);
+  });
+
+  test('rows are selected and moved together', async () => {
+    for (const deliveryDate of ['2027-06-01', '2027-06-02', '2027-06-03']) {
+      await ben.shipments.create({ ...SHIPMENT, shipmentType: 'Together', deliveryDate });
+    }
+    await openAt('/list?shipmentType=Together&sort=deliveryDate');
+    const rows = page.getByRole('row').filter({ hasText: 'Together' });
+    await rows.nth(2).waitFor();
+    await keys.tabTo(rows.nth(0).getByRole('link', { name: 'Together' }));
+    await keys.press('x', 'Shift+ArrowDown');
+    await page.getByText('2 selected').waitFor();
+    await keys.tabTo(page.getByRole('button', { name: 'Move to…' }), 'Shift+Tab');
+    await keys.press('Enter');
+    await keys.chooseRadio(dialog(), /^Approved/);
+    await keys.choose(dialog().getByRole('button', { name: 'Move 2 to Approved' }));
+    await dialog().getByText('2 changed.').waitFor();
+    await keys.choose(dialog().getByRole('button', { name: 'Close' }));
+    const { items } = await ben.shipments.list({ shipmentType: 'Together', sort: 'deliveryDate' }).page();
+    expect(items.map(({ status }) => status)).toEqual(['APPROVED', 'APPROVED', 'SUBMITTED']);
+  });
+});

@@ -1,0 +1,162 @@
+import type { Shipment, WaybillClient } from '@waybill/client';
+import type { Page } from 'playwright-core';
+import { describeWith } from '../../support/tools.js';
+import { ConsoleWorld, SHIPMENT } from './harness.js';
+
+describeWith(['chromium'], 'many shipments at once', () => {
+  let world: ConsoleWorld;
+  let ben: WaybillClient;
+  let page: Page;
+  let round = 0;
+  let type: string;
+  let shipments: Shipment[];
+
+  beforeAll(async () => {
+    world = await ConsoleWorld.start();
+    ben = await world.colleague('Ben');
+  });
+  afterAll(() => world.stop());
+  afterEach(async () => {
+    expect(await world.leave()).toEqual([]);
+  });
+
+  /** Ann sees so many shipments of a type of their own, and does not hear of what Ben does. */
+  async function openWith(count: number): Promise<void> {
+    type = `Many ${(round += 1)}`;
+    shipments = [];
+    for (let index = 0; index < count; index += 1) {
+      const deliveryDate = new Date(Date.UTC(2027, 3, 1 + index)).toISOString().slice(0, 10);
+      shipments.push(await ben.shipments.create({ ...SHIPMENT, shipmentType: type, deliveryDate }));
+    }
+    const context = await world.contextWithoutEvents();
+    const view = `/list?${String(new URLSearchParams({ shipmentType: type, sort: 'deliveryDate' }))}`;
+    page = await world.open(context, view, await world.token('Ann'));
+    await box(0).waitFor();
+  }
+
+  const box = (index: number) =>
+    page
+      .getByRole('row')
+      .nth(index + 1)
+      .getByRole('checkbox');
+  const dialog = () => page.getByRole('dialog');
+  const button = (name: string) => dialog().getByRole('button', { name, exact: true });
+  const stored = async () => (await ben.shipments.list({ shipmentType: type, sort: 'deliveryDate' }).page()).items;
+  const setWeight = async (pounds: string) => {
+    await page.getByRole('button', { name: 'Change a field…' }).click();
+    await dialog().getByLabel('Field', { exact: true }).selectOption('Estimated weight');
+    await dialog().getByLabel('New value for all', { exact: true }).fill(pounds);
+    await button(`Set estimated weight to ${Number(pounds).toLocaleString('en-US')} lb`).click();
+  };
+
+  test('are selected one by one and with Shift, and moved where each of them can go', async () => {
+    await openWith(5);
+    await ben.shipments.updateStatus(shipments[4]?.id ?? '', { status: 'CANCELED' });
+    await page.reload();
+    await world.signIn(page, await world.token('Ann'));
+    await box(0).check();
+    await box(2).click({ modifiers: ['Shift'] });
+    await page.getByText('3 selected').waitFor();
+    await box(1).uncheck();
+    await box(4).check();
+    await page.getByRole('button', { name: 'Move to…' }).click();
+    await dialog()
+      .getByRole('radio', { name: /^Approved 2 of 3/ })
+      .check();
+    await button('Move 2 to Approved').click();
+    await dialog().getByText('2 changed.').waitFor();
+    await button('Close').click();
+    expect((await stored()).map(({ status }) => status)).toEqual([
+      'APPROVED',
+      'SUBMITTED',
+      'APPROVED',
+      'SUBMITTED',
+      'CANCELED',
+    ]);
+    await page.getByRole('row').nth(1).getByText('Approved').waitFor();
+  });
+
+  test('all that match are selected, also those that were not loaded yet', async () => {
+    await openWith(130);
+    await page.getByRole('checkbox', { name: 'Select all that match' }).click();
+    await page.getByText('130 selected').waitFor();
+    await setWeight('7000');
+    await dialog().getByText('130 changed.').waitFor();
+    await button('Close').click();
+    for await (const { estimatedWeight } of ben.shipments.list({ shipmentType: type }))
+      expect(estimatedWeight).toBe(7000);
+  });
+
+  test('what others changed elsewhere is merged; what collides is shown with its author, and settled', async () => {
+    await openWith(4);
+    await page.getByRole('checkbox', { name: 'Select all that match' }).click();
+    const [first, second, third] = shipments;
+    if (!first || !second || !third) throw new Error('There are too few shipments');
+    await ben.shipments.update(first, { customerRemarks: 'No piano.' });
+    await ben.shipments.update(second, { estimatedWeight: 5200 });
+    await ben.shipments.update(third, { estimatedWeight: 5300 });
+    await setWeight('7000');
+    await dialog().getByRole('heading', { name: 'Done, but not for all' }).waitFor();
+    await dialog().getByText('2 changed, 2 not changed.').waitFor();
+    const asked = dialog().getByRole('group').filter({ hasText: '5,200 lb' });
+    expect(await asked.innerText()).toMatch(/Ben, .+: Estimated weight 4,500 lb → 5,200 lb/);
+    expect(await dialog().getByRole('radio', { checked: true }).count()).toBe(0);
+    expect(await button('Save').isDisabled()).toBe(true);
+    await asked.getByRole('radio', { name: /^Theirs/ }).check();
+    await dialog().getByRole('group').filter({ hasText: '5,300 lb' }).getByRole('radio', { name: /^Mine/ }).check();
+    await button('Save').click();
+    await dialog().getByText('3 changed.').waitFor();
+    const now = await stored();
+    expect(now.map(({ estimatedWeight }) => estimatedWeight)).toEqual([7000, 5200, 7000, 7000]);
+    expect(now[0]?.customerRemarks).toBe('No piano.');
+  });
+
+  test('a third change while she decides is shown before it is written over', async () => {
+    await openWith(1);
+    const [shipment] = shipments;
+    if (!shipment) throw new Error('There is no shipment');
+    await box(0).check();
+    await ben.shipments.update(shipment, { estimatedWeight: 5200 });
+    await setWeight('7000');
+    await dialog().getByRole('radio', { name: /^Mine/ }).check();
+    await ben.shipments.update(shipment.id, { estimatedWeight: 5900 });
+    await button('Save').click();
+    await dialog()
+      .getByText(/^Ben, .+: Estimated weight 5,200 lb → 5,900 lb$/)
+      .waitFor();
+    expect((await ben.shipments.get(shipment.id)).estimatedWeight).toBe(5900);
+  });
+
+  test('one that was deleted and one that cannot go there any more are named', async () => {
+    await openWith(3);
+    await page.getByRole('checkbox', { name: 'Select all that match' }).click();
+    const [first, second] = shipments;
+    if (!first || !second) throw new Error('There are too few shipments');
+    await ben.shipments.delete(first.id);
+    await ben.shipments.updateStatus(second, { status: 'CANCELED' });
+    await page.getByRole('button', { name: 'Move to…' }).click();
+    await dialog()
+      .getByRole('radio', { name: /^Approved/ })
+      .check();
+    await button('Move 3 to Approved').click();
+    await dialog().getByText('1 changed, 2 not changed.').waitFor();
+    await dialog().getByText('It was deleted meanwhile.').waitFor();
+    await dialog().getByText('From Canceled it can no longer go to Approved.').waitFor();
+    await dialog()
+      .getByText(/^Ben, .+: Status Submitted → Canceled$/)
+      .waitFor();
+  });
+
+  test('nothing is lost when the service does not answer: the rest is gone on with', async () => {
+    await openWith(2);
+    await page.getByRole('checkbox', { name: 'Select all that match' }).click();
+    await page.route('**/v1/shipments/bulk', (route) => route.abort());
+    await setWeight('7000');
+    await dialog().getByRole('heading', { name: 'Not finished' }).waitFor();
+    expect((await stored()).map(({ estimatedWeight }) => estimatedWeight)).toEqual([4500, 4500]);
+    await page.unrouteAll();
+    await button('Go on with the other 2').click();
+    await dialog().getByText('2 changed.').waitFor();
+    expect((await stored()).map(({ estimatedWeight }) => estimatedWeight)).toEqual([7000, 7000]);
+  });
+});
