@@ -5,6 +5,8 @@ export interface Fault {
   readonly find: string;
   readonly replace: string;
   readonly specs: readonly string[];
+  /** Of their tests only those with this text in their names, where others would wait for what the fault never lets happen. */
+  readonly only?: string;
 }
 
 export const FAULTS: readonly Fault[] = [
@@ -101,6 +103,7 @@ export const FAULTS: readonly Fault[] = [
     find: 'await contextOf(request).write?.transaction.rollback();',
     replace: '',
     specs: ['test/transactions.spec.ts'],
+    only: 'no connection stays busy when a later guard or the handler refuses',
   },
   {
     about: 'the answer to a keyed write is not kept',

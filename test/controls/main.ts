@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   process.exitCode = missed === 0 ? 0 : 1;
 }
 
-async function verdictOn({ file, find, replace, specs }: Fault): Promise<{ missed: boolean; told: string }> {
+async function verdictOn({ file, find, replace, specs, only = '' }: Fault): Promise<{ missed: boolean; told: string }> {
   const places = readFileSync(file, 'utf8').split(find).length - 1;
   if (places !== 1) return { missed: true, told: `${file} has the text to replace ${places} times, not once` };
   const args = [
@@ -35,6 +35,9 @@ async function verdictOn({ file, find, replace, specs }: Fault): Promise<{ misse
     '--config',
     'test/controls/jest.config.mjs',
     '--testTimeout=20000',
+    // A fault may leave a connection open, for which nobody can wait.
+    '--forceExit',
+    `--testNamePattern=${only}`,
     ...specs,
   ];
   const env = { ...process.env, CONTROL_FAULT: JSON.stringify({ file, find, replace }) };
