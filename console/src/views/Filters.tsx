@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { formatCode } from '../model/format.js';
 import { COLUMNS } from '../model/status.js';
 import { settings } from '../settings.js';
@@ -15,9 +16,11 @@ interface FiltersProps {
   readonly parameters: URLSearchParams;
   readonly set: (name: string, values: readonly string[]) => void;
   readonly onClear: () => void;
+  /** What else can be done with what they show. */
+  readonly children: ReactNode;
 }
 
-export function Filters({ parameters, set, onClear }: FiltersProps) {
+export function Filters({ parameters, set, onClear, children }: FiltersProps) {
   const chosen = parameters.getAll('status');
   const one = (name: string) => parameters.get(name) ?? '';
   const hasRange = one('deliveryDateFrom') !== '' || one('deliveryDateTo') !== '';
@@ -88,6 +91,7 @@ export function Filters({ parameters, set, onClear }: FiltersProps) {
           Clear
         </button>
       )}
+      {children}
     </form>
   );
 }

@@ -8,6 +8,7 @@ import { COLUMNS } from '../model/status.js';
 import { Fault } from '../parts/Fault.js';
 import { shipmentsQuery, type Row } from '../queries.js';
 import { useStore } from '../store.js';
+import { ExportButton } from './ExportButton.js';
 import { Filters } from './Filters.js';
 import { Table } from './Table.js';
 
@@ -46,7 +47,9 @@ export function List() {
   return (
     <div className="list-view">
       <h1 className="unseen">Shipments</h1>
-      <Filters parameters={parameters} set={set} onClear={() => setParameters({}, { replace: true })} />
+      <Filters parameters={parameters} set={set} onClear={() => setParameters({}, { replace: true })}>
+        <ExportButton query={query} />
+      </Filters>
       <Shipments key={JSON.stringify(query)} query={query} />
     </div>
   );

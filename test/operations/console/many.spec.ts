@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Shipment, WaybillClient } from '@waybill/client';
 import type { Page } from 'playwright-core';
 import { describeWith } from '../../support/tools.js';
@@ -145,6 +146,20 @@ describeWith(['chromium'], 'many shipments at once', () => {
     await dialog()
       .getByText(/^Ben, .+: Status Submitted → Canceled$/)
       .waitFor();
+  });
+
+  test('all that the filter shows are exported, and nothing else', async () => {
+    await openWith(130);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export what the filter shows' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toMatch(/^shipments-\d{4}-\d\d-\d\d\.csv$/);
+    const [head, ...lines] = readFileSync(await file.path(), 'utf8')
+      .trimEnd()
+      .split('\r\n');
+    expect(head).toMatch(/^\uFEFFid,moveID,.*,eTag/);
+    expect(lines.map((line) => line.split(',')[0])).toEqual(shipments.map(({ id }) => id));
   });
 
   test('nothing is lost when the service does not answer: the rest is gone on with', async () => {
