@@ -89,6 +89,11 @@ describe('a cell', () => {
   );
 });
 
+test('a cell with a line break of any kind, a quote or a delimiter is quoted, and lines end with CRLF', () => {
+  const cells = ['a\nb', 'c\rd', 'e\r\nf', 'g"h', 'i,j', 'k;l'];
+  expect(csvLines([cells, ['']])).toBe('"a\nb","c\rd","e\r\nf","g""h","i,j",k;l\r\n\r\n');
+});
+
 const SPECIAL = [...'=+-@\t\r\n\'",; \\0', '\r\n', '""', BYTE_ORDER_MARK];
 const character = fc.oneof(fc.constantFrom(...SPECIAL), fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }));
 const text = fc
