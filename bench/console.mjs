@@ -1,4 +1,4 @@
-// How quickly the console can be used with many shipments, and what a day of live changes costs the tab:  npm run bench:console
+// How quickly the console can be used with many shipments, and what live changes cost the tab:  npm run bench:console
 // Needs Chromium. The browser measures itself: marks, tasks that kept it from answering, and what is left after garbage collection.
 import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,7 +15,7 @@ const USAGE = `Measures the console in Chromium on a database of its own.
 
   --moves N        how many moves are made, with three shipments each on average (33333)
   --screens N      how many screens of the list are scrolled through (100)
-  --minutes N      how long the board follows ten changes a second (10)
+  --minutes N      how long the board follows changes, ten a second where the machine can (10)
   --chromium PATH  the browser (/usr/bin/chromium)`;
 
 const { values } = readCommandLine(USAGE, {
