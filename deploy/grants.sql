@@ -49,6 +49,9 @@ GRANT EXECUTE ON FUNCTION number_events() TO :"service";
 -- Kept answers are replaced when they have expired, and forgotten after a day.
 GRANT SELECT, INSERT, UPDATE, DELETE ON idempotency_keys TO :"service";
 
+-- The rows of files that are imported; imports themselves are records.
+GRANT SELECT, INSERT, UPDATE, DELETE ON import_rows TO :"service";
+
 -- Readiness asks whether all migrations have run.
 GRANT SELECT ON migrations TO :"service";
 

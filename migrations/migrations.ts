@@ -13,6 +13,7 @@ import { HistoryRights1762900000012 } from './1762900000012-history-rights.js';
 import { HistorySubject1763000000013 } from './1763000000013-history-subject.js';
 import { IndexesOfLists1763000000014 } from './1763000000014-indexes-of-lists.js';
 import { Events1763100000015 } from './1763100000015-events.js';
+import { Imports1763200000016 } from './1763200000016-imports.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -31,4 +32,5 @@ export const MIGRATIONS = [
   HistorySubject1763000000013,
   IndexesOfLists1763000000014,
   Events1763100000015,
+  Imports1763200000016,
 ];

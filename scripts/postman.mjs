@@ -88,7 +88,7 @@ function operationsOf({ paths }) {
 
 function itemOf(document, operation) {
   const { summary, description, method, path, requestBody } = operation;
-  const body = requestBody && bodyOf(document, operation);
+  const body = requestBody && textOf(document, operation);
   return {
     name: summary,
     event: [{ listen: 'test', script: { type: 'text/javascript', exec: scriptOf(operation) } }],
@@ -97,7 +97,11 @@ function itemOf(document, operation) {
       description,
       header: headersOf(document, operation),
       ...(body && {
-        body: { mode: 'raw', raw: JSON.stringify(body, null, 2), options: { raw: { language: 'json' } } },
+        body: {
+          mode: 'raw',
+          raw: body,
+          options: { raw: { language: typeOf(operation) === 'text/csv' ? 'text' : 'json' } },
+        },
       }),
       url: urlOf(document, operation, path.replaceAll('{', '{{').replaceAll('}', '}}')),
     },
@@ -151,10 +155,22 @@ function headersOf(document, { parameters = [], requestBody, path }) {
   const version = versionOf(/\{(\w+)\}[^{]*$/.exec(path)?.[1]);
   const isWrite = names.includes('Idempotency-Key');
   return [
-    ...(requestBody ? [{ key: 'Content-Type', value: 'application/json' }] : []),
+    ...(requestBody ? [{ key: 'Content-Type', value: typeOf({ requestBody }) }] : []),
     ...(isWrite && names.includes('If-Match') ? [{ key: 'If-Match', value: `{{${version}ETag}}` }] : []),
     ...(isWrite ? [{ key: 'Idempotency-Key', value: '"{{$guid}}"' }] : []),
   ];
+}
+
+/** The text of a body. */
+function textOf(document, operation) {
+  const { content } = operation.requestBody;
+  // Nothing is changed by it, so that nothing is left behind.
+  if ('text/csv' in content) return 'id,eTag\r\n{{shipmentID}},{{shipmentETag}}\r\n';
+  return JSON.stringify(bodyOf(document, operation), null, 2);
+}
+
+function typeOf({ requestBody: { content } }) {
+  return 'text/csv' in content ? 'text/csv' : 'application/json';
 }
 
 function bodyOf(document, { operationId, requestBody }) {
@@ -170,7 +186,7 @@ function bodyOf(document, { operationId, requestBody }) {
 function scriptOf({ operationId, responses }) {
   const [status, { content }] = Object.entries(responses).find(([code]) => code.startsWith('2'));
   const check = `pm.test('${status}', () => pm.response.to.have.status(${status}));`;
-  const kind = /(\w+)$/.exec(content?.['application/json'].schema.$ref ?? '')?.[1];
+  const kind = /(\w+)$/.exec(content?.['application/json']?.schema.$ref ?? '')?.[1];
   if (kind === undefined) return [check];
   const name = kind.toLowerCase();
   const keep = (variable, value) => `pm.collectionVariables.set('${variable}', ${value});`;

@@ -18,6 +18,8 @@ import { HealthController } from './operations/health.controller.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
 import { problemPage } from './pages/data-page.js';
 import { PagesModule } from './pages/pages.module.js';
+import { IMPORTS } from './imports/import.entity.js';
+import { ImportsModule } from './imports/imports.module.js';
 import { Housekeeping } from './operations/housekeeping.js';
 import { Lifecycle } from './operations/lifecycle.js';
 import { MetricsController } from './operations/metrics.controller.js';
@@ -29,7 +31,7 @@ import { SHIPMENTS } from './shipments/shipment.entity.js';
 import { PrefixedShipmentsModule, ShipmentsModule } from './shipments/shipments.module.js';
 
 /** Everything the API serves. */
-export const RESOURCES = [MOVES, SHIPMENTS, ...CHILDREN_OF_SHIPMENTS];
+export const RESOURCES = [MOVES, SHIPMENTS, ...CHILDREN_OF_SHIPMENTS, IMPORTS];
 export const ENTITIES = RESOURCES.map(({ entity }) => entity);
 
 /** The parts list. */
@@ -40,7 +42,7 @@ export class AppModule {
       module: AppModule,
       // What these provide is for every module.
       global: true,
-      exports: [ScopeCheck, Lifecycle, Metrics],
+      exports: [ScopeCheck, Housekeeping, Lifecycle, Metrics],
       imports: [
         ConfigModule.forRoot(config),
         DatabaseModule.forRoot(database),
@@ -51,6 +53,7 @@ export class AppModule {
         MovesModule,
         ShipmentsModule,
         PrefixedShipmentsModule,
+        ImportsModule,
         EventsModule,
         RouterModule.register([{ path: config.API_PREFIX, module: PrefixedShipmentsModule }]),
         OpenApiModule.forRoot({ resources: RESOURCES, relations: RELATIONS_OF_SHIPMENTS }),

@@ -17,12 +17,18 @@ import { migrate } from './database/migrate.js';
 import { negotiateTls } from './database/negotiate-tls.js';
 import { WriteCommit } from './etag/write-commit.js';
 import { crossOrigin } from './http/cross-origin.js';
+import { jsonBody } from './http/json-body.js';
+import { noBody } from './http/no-body.js';
 import { answerParserErrors } from './http/parser-errors.js';
 import { rateLimit } from './http/rate-limit.js';
 import { patternOf, routesOf } from './http/routes.js';
 import { securityHeaders } from './http/security-headers.js';
+import { uploadedFile } from './http/uploaded-file.js';
 import { urlLimit } from './http/url-limit.js';
 import { WaybillAdapter } from './http/waybill-adapter.js';
+import { APPLY_PATH, IMPORTS } from './imports/import.entity.js';
+import { MOST_FILE_BYTES, MOST_UPLOADS } from './imports/reading/file-row.js';
+import { IMPORT_TYPES } from './imports/reading/read-file.js';
 import { pagesForBrowsers } from './pages/data-page.js';
 import { Lifecycle } from './operations/lifecycle.js';
 import { separateManagement } from './operations/management-server.js';
@@ -68,8 +74,10 @@ async function connect(config: Config, url: string): Promise<{ dataSource: DataS
 export async function createApp(config: Config, database: Database, logger: Logger): Promise<App> {
   const adapter = new WaybillAdapter({
     bodyLimit: config.BODY_LIMIT_BYTES,
-    bodyLimits: {
-      [BULK_PATH]: { bytes: Math.max(config.BODY_LIMIT_BYTES, MOST_BULK_BYTES), names: MOST_BULK_NAMES },
+    bodies: {
+      [BULK_PATH]: jsonBody({ bytes: Math.max(config.BODY_LIMIT_BYTES, MOST_BULK_BYTES), names: MOST_BULK_NAMES }),
+      [IMPORTS.path]: uploadedFile({ types: Object.keys(IMPORT_TYPES), bytes: MOST_FILE_BYTES, atOnce: MOST_UPLOADS }),
+      [APPLY_PATH]: noBody,
     },
     timeouts: {
       headers: config.HEADERS_TIMEOUT_MS,

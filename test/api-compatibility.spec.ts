@@ -131,6 +131,13 @@ const HARMLESS: [what: string, edit: (document: Json) => unknown][] = [
   ['a new method', ({ paths }) => (paths[LIST].delete = paths[ITEM].delete)],
   ['a new optional parameter', ({ paths }) => paths[LIST].get.parameters.push(EXTRA)],
   ['a larger limit', (document) => (parameter(document, 'limit').schema.maximum = 500)],
+  [
+    'a new value of an enumeration that is marked as extensible',
+    ({ components }) => {
+      components.schemas.Shipment.properties.status.enum.push('LOST');
+      components.schemas.Shipment.properties.status['x-extensible'] = true;
+    },
+  ],
   ['a new value of a filter', (document) => parameter(document, 'status').schema.items.enum.push('LOST')],
   [
     'a new optional field in a body',

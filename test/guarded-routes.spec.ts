@@ -35,8 +35,14 @@ const MARKS: Record<string, { name: string; is: (rule: WriteRule) => boolean }> 
   POST: { name: '@Creates', is: (rule) => 'creates' in rule },
 };
 
-/** Judges each item by itself; what can be written without a lock, `Locked` does not allow. test/bulk-equivalence.spec.ts holds it. */
-const BULK = 'POST /v1/shipments/bulk';
+/**
+ * They open their transactions themselves: a bulk judges each item by itself, and a file is read before there is one. What can be written
+ * without a lock, `Locked` does not allow.
+ */
+const WITHOUT_GUARD = ['POST /v1/shipments/bulk', 'POST /v1/imports'];
+
+/** Changes an import, and names its version if it wants to. */
+const APPLY = 'POST /v1/imports/:importID/apply';
 
 const READING = ['GET', 'HEAD', 'OPTIONS'];
 
@@ -50,11 +56,11 @@ function isBound({ handler }: Route, key: string, part: unknown): boolean {
 
 function faultOf(route: Route): string | undefined {
   if (READING.includes(route.method)) return undefined;
-  const mark = MARKS[route.method];
+  const mark = MARKS[nameOf(route) === APPLY ? 'DELETE' : route.method];
   if (mark === undefined) return 'has a method for which no mark is known';
   const rule = Reflect.getMetadata(WRITE_RULE, route.handler) as WriteRule | undefined;
   if (rule === undefined || !mark.is(rule)) return `lacks ${mark.name}`;
-  if (!isBound(route, GUARDS_METADATA, IfMatchGuard) && nameOf(route) !== BULK)
+  if (!isBound(route, GUARDS_METADATA, IfMatchGuard) && !WITHOUT_GUARD.includes(nameOf(route)))
     return `lacks the guard of ${mark.name}`;
   if (!isBound(route, EXCEPTION_FILTERS_METADATA, WriteFilter)) return `lacks the filter of ${mark.name}`;
   return undefined;

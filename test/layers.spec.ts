@@ -23,6 +23,7 @@ const LAYERS = [
   'moves',
   'shipments',
   'bulk',
+  'imports',
   'events',
   'pages',
   'app',

@@ -99,6 +99,7 @@ async function writable(): Promise<Attempt[]> {
     ['put', '/v1/moves/{moveID}', `/v1/moves/${otherMove.id}`, otherMove.eTag],
     ['post', '/v1/shipments', '/v1/shipments'],
     ['post', '/v1/shipments/bulk', '/v1/shipments/bulk'],
+    ['post', '/v1/imports', '/v1/imports'],
     ['post', '/prime/v1/shipments', '/prime/v1/shipments'],
     ['patch', '/v1/shipments/{shipmentID}', `/v1/shipments/${patched.id}`, patched.eTag],
     ['put', '/v1/shipments/{shipmentID}', `/v1/shipments/${replaced.id}`, replaced.eTag],
@@ -113,6 +114,15 @@ async function writable(): Promise<Attempt[]> {
   ];
 }
 
+/** An example of a JSON body, or of each kind of file. */
+function examplesOf({ content }: Json): [type: string, example: Json][] {
+  if (content['application/json'] === undefined) {
+    return Object.entries<Json>(content).map(([type, { example }]) => [type, example]);
+  }
+  const { schema } = content['application/json'];
+  return [['application/json', document.components.schemas[schema.$ref.split('/').pop()].examples[0]]];
+}
+
 test('every example of a body works as it is', async () => {
   const attempts = await writable();
   const withBody = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
@@ -122,11 +132,11 @@ test('every example of a body works as it is', async () => {
   );
   expect(attempts.map(([method, template]) => `${method} ${template}`).sort()).toEqual(withBody.sort());
   for (const [method, template, path, eTag] of attempts) {
-    const { schema } = document.paths[template][method].requestBody.content['application/json'];
-    const [example] = document.components.schemas[schema.$ref.split('/').pop()].examples;
-    const headers = eTag === undefined ? {} : { 'If-Match': eTag };
-    const { status } = await service.api.send(method.toUpperCase(), path, example, headers);
-    const isCreation = method === 'post' && !template.endsWith('/bulk');
-    expect([method, template, status]).toEqual([method, template, isCreation ? 201 : 200]);
+    for (const [type, example] of examplesOf(document.paths[template][method].requestBody)) {
+      const headers = { 'Content-Type': type, ...(eTag !== undefined && { 'If-Match': eTag }) };
+      const { status } = await service.api.send(method.toUpperCase(), path, example, headers);
+      const isCreation = method === 'post' && !template.endsWith('/bulk');
+      expect([method, template, status]).toEqual([method, template, isCreation ? 201 : 200]);
+    }
   }
 });

@@ -72,6 +72,7 @@ async function inProgress(): Promise<Answer<Json>> {
 /** How each problem comes about that its example shows. */
 const PROVOKED: Readonly<Record<ProblemCode, (() => Promise<Answer<Json>>) | string>> = {
   MALFORMED_JSON: () => post('{"shipmentType": }'),
+  MALFORMED_FILE: () => service.api.post('/v1/imports', 'delivery\r\n2026-04-18\r\n', { 'Content-Type': 'text/csv' }),
   INVALID_PARAMETER: () => get(`${SHIPMENTS}?limit=ten`),
   INVALID_HEADER: () => service.api.patch(path(), 'nonsense', {}),
   MALFORMED_REQUEST: cutOff,

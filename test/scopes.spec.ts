@@ -53,6 +53,11 @@ const EXPECTED: Record<string, Access> = {
   'GET /v1/shipments': 'shipments:read',
   'POST /v1/shipments': 'shipments:write',
   'POST /v1/shipments/bulk': ['shipments:write', 'shipments:status'],
+  'POST /v1/imports': 'shipments:write',
+  'GET /v1/imports/:importID': 'shipments:read',
+  'GET /v1/imports/:importID/rows': 'shipments:write',
+  'POST /v1/imports/:importID/apply': 'shipments:write',
+  'GET /v1/imports/:importID/result': 'shipments:write',
   'POST /prime/v1/shipments': 'shipments:write',
   'GET /v1/shipments/:shipmentID': 'shipments:read',
   'GET /v1/shipments/:shipmentID/history': 'shipments:read',
@@ -74,10 +79,12 @@ const EXPECTED: Record<string, Access> = {
 
 function call(route: Route, headers: Record<string, string>, query = '') {
   const path = route.path.replace(/:\w+/g, UNKNOWN_ID) + query;
-  const body = ['POST', 'PUT', 'PATCH'].includes(route.method) ? {} : undefined;
+  const isFile = route.method === 'POST' && route.path === '/v1/imports';
+  const body = ['POST', 'PUT', 'PATCH'].includes(route.method) ? (isFile ? 'shipmentType\nHHG' : {}) : undefined;
   // A stream would go on for ever, so that a cursor is sent which it refuses.
   const cursor = { 'Last-Event-ID': cursorOf('1.0000000000000000') };
-  return service.api.send(route.method, path, body, { ...headers, ...cursor, 'If-Match': '*' });
+  const type: Record<string, string> = isFile ? { 'Content-Type': 'text/csv' } : {};
+  return service.api.send(route.method, path, body, { ...headers, ...cursor, ...type, 'If-Match': '*' });
 }
 
 test('every route asks for the scope that it should', () => {

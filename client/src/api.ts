@@ -475,6 +475,125 @@ export interface paths {
         patch: operations["updateShipmentStatus"];
         trace?: never;
     };
+    "/v1/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a file and see what it would do
+         * @description The body is the file: CSV with commas or semicolons, whose first line names the columns as the export does, or JSON lines. In UTF-8, with at most 50 MB and 100000 rows. It can be compressed (`Content-Encoding: gzip`).
+         *
+         *     This is a dry run: nothing but the import itself is written. Its counts tell what the rows would do, and `/rows` tells it row by row.
+         *
+         *     - A row without an `id` creates a shipment.
+         *     - A row with `id` and `eTag` changes what differs from that very version. Where others have changed the shipment since, both changes are merged; the row is refused when both changed the same field to different values.
+         *     - A row without a difference is passed over. So is an empty one, and columns that the file does not have.
+         *     - A row that a single request would be refused for is refused here, with the same problem.
+         *
+         *     A file that cannot be read as a whole is refused with `MALFORMED_FILE`, and nothing is stored. Imports are deleted after 7 days. Everybody who may write shipments sees the rows of an import and may apply it.
+         *
+         *     Needs the scope `shipments:write`.
+         */
+        post: operations["createImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/imports/{importID}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See how far an import has come
+         * @description The `eTag` of the answer is what a later change names in `If-Match`.
+         *
+         *     Needs the scope `shipments:read`.
+         */
+        get: operations["readImport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/imports/{importID}/rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See what each row does
+         * @description In the order of the file. Before the import is applied, this is what each row would do; afterwards, what became of it. Newest first, a page at a time. While there is more, a `Link` header leads to the next page.
+         *
+         *     Needs the scope `shipments:write`.
+         */
+        get: operations["listImportRows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/imports/{importID}/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Write the rows of an import
+         * @description Answers at once, and writes the rows in the background, a hundred at a time, by the rules of single requests. Read the import to see how far it has come, or follow the events of `import`. A row has its effect once, however often this is called: when the service is stopped in the middle, another replica goes on within two minutes, and calling this again goes on at once.
+         *
+         *     Needs the scope `shipments:write`.
+         */
+        post: operations["applyImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/imports/{importID}/result": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the refused rows as a file
+         * @description CSV with the rows that were refused, as they were sent, and what is wrong with each: `error`, and where others changed the same fields `changedBy`, `changedAt` and their values in `theirs:<field>`. What the row does not change, and its `eTag`, are those of the shipment when the row was refused. So mend the rows and send the file again; the added columns are passed over.
+         *
+         *     Needs the scope `shipments:write`.
+         */
+        get: operations["readImportResult"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/events": {
         parameters: {
             query?: never;
@@ -1200,10 +1319,10 @@ export interface components {
              */
             source: string;
             /**
-             * @description What was done to which kind of record.
+             * @description What was done to which kind of record. Others may come: pass over what you do not know.
              * @enum {string}
              */
-            type: "move.created" | "move.updated" | "move.deleted" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "agent.created" | "agent.updated" | "agent.deleted" | "service.created" | "service.updated" | "service.deleted";
+            type: "move.created" | "move.updated" | "move.deleted" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "agent.created" | "agent.updated" | "agent.deleted" | "service.created" | "service.updated" | "service.deleted" | "import.created" | "import.updated" | "import.deleted";
             /** @description The record, by its path below `/v1`. */
             subject: string;
             /**
@@ -1224,7 +1343,7 @@ export interface components {
                  * @description The kind of record.
                  * @enum {string}
                  */
-                resource: "move" | "shipment" | "agent" | "service";
+                resource: "move" | "shipment" | "agent" | "service" | "import";
                 /**
                  * Format: uuid
                  * @description The record.
@@ -1232,12 +1351,12 @@ export interface components {
                 resourceID: string;
                 /**
                  * Format: uuid
-                 * @description The shipment that it is or belongs to; null for a move.
+                 * @description The shipment that it is or belongs to; null for a move and for an import.
                  */
                 shipmentID: string | null;
                 /**
                  * Format: uuid
-                 * @description The move that it is or belongs to; null when what told so was moved out of the database.
+                 * @description The move that it is or belongs to; null for an import, and when what told so was moved out of the database.
                  */
                 moveID: string | null;
                 /** @description The version that the change led to; null after a deletion. */
@@ -1410,7 +1529,7 @@ export interface components {
              * @description The kind of record it was done to.
              * @enum {string}
              */
-            resource: "move" | "shipment" | "agent" | "service";
+            resource: "move" | "shipment" | "agent" | "service" | "import";
             /**
              * Format: uuid
              * @description The record it was done to.
@@ -1529,6 +1648,144 @@ export interface components {
             code: "IDEMPOTENCY_MISMATCH";
             /** @description What `X-Request-ID` says; quote it when you ask for help. */
             requestID: string;
+        };
+        /** @description A file of shipments, and how many of its rows do what. */
+        Import: {
+            /**
+             * Format: uuid
+             * @description Made by the service.
+             * @example 0199c3a0-8a10-7f41-8c95-2bae7f3e4d5c
+             */
+            id: string;
+            /**
+             * @description What the file is written in.
+             * @example csv
+             * @enum {string}
+             */
+            format: "csv" | "jsonl";
+            /**
+             * @description `ready`: looked through, and nothing was written. `applying`: its rows are being written. `applied`: every row is done or refused.
+             * @example ready
+             * @enum {string}
+             */
+            state: "ready" | "applying" | "applied";
+            /**
+             * @description Who sent the file.
+             * @example Ann Porter
+             */
+            createdBy: string;
+            /**
+             * @description How many rows the file has: the sum of the other counts.
+             * @example 120
+             */
+            rows: number;
+            /**
+             * @description Rows that are to create a shipment.
+             * @example 5
+             */
+            toCreate: number;
+            /**
+             * @description Rows that are to change a shipment.
+             * @example 12
+             */
+            toChange: number;
+            /**
+             * @description Rows that have created a shipment.
+             * @example 0
+             */
+            created: number;
+            /**
+             * @description Rows that have changed a shipment.
+             * @example 0
+             */
+            changed: number;
+            /**
+             * @description Rows that are passed over, because there is nothing to change.
+             * @example 101
+             */
+            unchanged: number;
+            /**
+             * @description Rows that were refused; the result file has them.
+             * @example 2
+             */
+            refused: number;
+            /**
+             * Format: date-time
+             * @description When the import is deleted: 7 days after it was made.
+             * @example 2026-03-08T09:30:00.000Z
+             */
+            expiresAt: string;
+            /**
+             * Format: date-time
+             * @description When the record was created.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the record was changed last; strictly increasing.
+             * @example 2026-03-02T14:05:12.345Z
+             */
+            updatedAt: string;
+            /**
+             * @description The version of the record. Opaque: send it back in `If-Match` to change exactly this version.
+             * @example 3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b
+             */
+            eTag: string;
+        };
+        /**
+         * @description What one row of a file would do, or what became of it.
+         * @example {
+         *       "line": 2,
+         *       "outcome": "change",
+         *       "resourceID": "0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
+         *       "changes": [
+         *         {
+         *           "field": "deliveryDate",
+         *           "from": "2026-04-15",
+         *           "to": "2026-04-18"
+         *         }
+         *       ],
+         *       "code": null,
+         *       "detail": null,
+         *       "faults": []
+         *     }
+         */
+        ImportRow: {
+            /** @description The line of the file in which the row begins. */
+            line: number;
+            /**
+             * @description `create` and `change` are still to be done.
+             * @enum {string}
+             */
+            outcome: "create" | "change" | "created" | "changed" | "unchanged" | "refused";
+            /**
+             * Format: uuid
+             * @description The shipment; null while it is not created.
+             */
+            resourceID: string | null;
+            /** @description The fields that the row writes. */
+            changes: {
+                /** @description `destinationAddress/city` reaches into an address. */
+                field: string;
+                /** @description The value in the version that the row names; null when there is none. */
+                from: unknown;
+                /** @description The value that the row writes; null when it clears the field. */
+                to: unknown;
+            }[];
+            /** @description The code of the problem that the row was refused with; null when it was not. */
+            code: string | null;
+            /** @description The same for people. */
+            detail: string | null;
+            /** @description Everything that is wrong with the row. */
+            faults: {
+                /** @description The column that it is about; null when it is about the row as a whole. */
+                column: string | null;
+                /** @description A constant for programs; `CONFLICT` where others changed the field. */
+                code: string;
+                /** @description For people. It completes the sentence that begins with the column. */
+                message: string;
+            }[];
         };
         /**
          * @description The move still has shipments.
@@ -1711,6 +1968,52 @@ export interface components {
             }[];
             /** @description The number of all faults. */
             errorCount?: number;
+        };
+        /**
+         * @description The file is not CSV or JSON lines in UTF-8, its first line does not name columns that can be imported, or it is not compressed as Content-Encoding says. Nothing was stored.
+         * @example {
+         *       "type": "/problems/MALFORMED_FILE",
+         *       "title": "The file cannot be read",
+         *       "status": 400,
+         *       "detail": "Line 1, column \"delivery\": is not a column of shipments. Nothing was stored.",
+         *       "instance": "/v1/imports",
+         *       "code": "MALFORMED_FILE",
+         *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90",
+         *       "line": 1,
+         *       "column": "delivery"
+         *     }
+         */
+        MalformedFileProblem: {
+            /**
+             * Format: uri-reference
+             * @description Leads to the explanation of this problem.
+             */
+            type: string;
+            /**
+             * @description The problem in a few words.
+             * @constant
+             */
+            title: "The file cannot be read";
+            /**
+             * @description The status of the answer.
+             * @constant
+             */
+            status: 400;
+            /** @description What happened this time, for people. */
+            detail: string;
+            /** @description The path of the request, as it came. */
+            instance: string;
+            /**
+             * @description The problem, for programs. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "MALFORMED_FILE";
+            /** @description What `X-Request-ID` says; quote it when you ask for help. */
+            requestID: string;
+            /** @description The line of the file. */
+            line?: number;
+            /** @description The name of the column, as the file has it. */
+            column?: string;
         };
         /**
          * @description The body is empty, is not valid JSON, is not valid UTF-8, or is not compressed as Content-Encoding says.
@@ -3151,6 +3454,18 @@ export interface components {
                 "application/problem+json": components["schemas"]["InvalidParameterProblem"] | components["schemas"]["CredentialInUrlProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidHeaderProblem"];
             };
         };
+        /** @description A query parameter or the path is not acceptable; or: Credentials must not be sent in the URL; or: The request is not valid HTTP; or: A request header is malformed; or: The file cannot be read. */
+        BadRequestInvalidHeaderMalformedFile: {
+            headers: {
+                "X-Request-ID": components["headers"]["XRequestID"];
+                RateLimit: components["headers"]["RateLimitOptional"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["InvalidParameterProblem"] | components["schemas"]["CredentialInUrlProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidHeaderProblem"] | components["schemas"]["MalformedFileProblem"];
+            };
+        };
         /** @description A query parameter or the path is not acceptable; or: Credentials must not be sent in the URL; or: The request is not valid HTTP; or: A request header is malformed; or: The body is not readable JSON. */
         BadRequestInvalidHeaderMalformedJson: {
             headers: {
@@ -3497,6 +3812,8 @@ export interface components {
         agentID: string;
         /** @description The `code` of a problem. For example `PRECONDITION_FAILED`. */
         code: string;
+        /** @description The id of the import. For example `0199c3a0-8a10-7f41-8c95-2bae7f3e4d5c`. */
+        importID: string;
         /** @description The id of the move, or its moveCode. For example `0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a`. */
         moveID: string;
         /** @description The id of the service. For example `0199c3a0-ac30-7d7f-8fa8-5ed1ac6b7a8f`. */
@@ -3526,6 +3843,11 @@ export interface components {
          * @example GET, HEAD, OPTIONS, POST
          */
         Allow: string;
+        /**
+         * @description A name for the file, when the answer is one.
+         * @example attachment; filename="shipments-2026-04-01.csv"
+         */
+        ContentDisposition: string;
         /**
          * @description A name for the file, when the answer is one.
          * @example attachment; filename="shipments-2026-04-01.csv"
@@ -5302,15 +5624,265 @@ export interface operations {
             503: components["responses"]["ServiceUnavailableOutcomeUnknown"];
         };
     };
+    createImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of your own for this request. Repeat the request with the same key and you get the same answer, for 24 hours. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+                "X-Request-ID"?: components["parameters"]["RequestID"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example id,deliveryDate,shipmentType,eTag
+                 *     0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b,2026-04-18,HHG,3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b
+                 *     ,2026-04-20,NTS,
+                 */
+                "text/csv": string;
+                /**
+                 * @example {"id":"0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b","eTag":"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b","deliveryDate":"2026-04-18"}
+                 *     {"shipmentType":"NTS"}
+                 */
+                "application/jsonl": string;
+            };
+        };
+        responses: {
+            /** @description The new record. */
+            201: {
+                headers: {
+                    "X-Request-ID": components["headers"]["XRequestID"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayedOptional"];
+                    RateLimit: components["headers"]["RateLimitOptional"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+            400: components["responses"]["BadRequestInvalidHeaderMalformedFile"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ServiceUnavailableOutcomeUnknown"];
+        };
+    };
+    readImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Go on only if the record has this version; 412 otherwise. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                "If-Match"?: components["parameters"]["IfMatchOptional"];
+                /** @description The quoted eTag that you have: 304 without a body when it is still the current one. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+                "X-Request-ID"?: components["parameters"]["RequestID"];
+            };
+            path: {
+                /** @description The id of the import. For example `0199c3a0-8a10-7f41-8c95-2bae7f3e4d5c`. */
+                importID: components["parameters"]["importID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["XRequestID"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimitOptional"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequestInvalidHeader"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listImportRows: {
+        parameters: {
+            query?: {
+                /** @description How many records a page has at most. For example `50`. */
+                limit?: number;
+                /** @description Where the list goes on: taken as it is from the `Link` header of the page before. It is good for the order that it was made for. */
+                cursor?: string;
+                /** @description Only rows with this outcome. Several are taken by repeating the parameter, or separated by commas. For example `refused`. */
+                outcome?: ("create" | "change" | "created" | "changed" | "unchanged" | "refused")[];
+            };
+            header?: {
+                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+                "X-Request-ID"?: components["parameters"]["RequestID"];
+            };
+            path: {
+                /** @description The id of the import. For example `0199c3a0-8a10-7f41-8c95-2bae7f3e4d5c`. */
+                importID: components["parameters"]["importID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the list. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["XRequestID"];
+                    Link: components["headers"]["LinkOptional"];
+                    RateLimit: components["headers"]["RateLimitOptional"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportRow"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    applyImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Go on only if the record has this version; 412 otherwise. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                "If-Match"?: components["parameters"]["IfMatchOptional"];
+                /** @description A key of your own for this request. Repeat the request with the same key and you get the same answer, for 24 hours. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+                "X-Request-ID"?: components["parameters"]["RequestID"];
+            };
+            path: {
+                /** @description The id of the import. For example `0199c3a0-8a10-7f41-8c95-2bae7f3e4d5c`. */
+                importID: components["parameters"]["importID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new record. */
+            202: {
+                headers: {
+                    "X-Request-ID": components["headers"]["XRequestID"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayedOptional"];
+                    RateLimit: components["headers"]["RateLimitOptional"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+            400: components["responses"]["BadRequestInvalidHeader"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ServiceUnavailableOutcomeUnknown"];
+        };
+    };
+    readImportResult: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+                "X-Request-ID"?: components["parameters"]["RequestID"];
+            };
+            path: {
+                /** @description The id of the import. For example `0199c3a0-8a10-7f41-8c95-2bae7f3e4d5c`. */
+                importID: components["parameters"]["importID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get the refused rows as a file */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["XRequestID"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    RateLimit: components["headers"]["RateLimitOptional"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example id,deliveryDate,eTag,error,changedBy,changedAt,theirs:deliveryDate
+                     *     0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b,2026-04-18,3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b,deliveryDate was changed to another value by Ann Porter at 2026-03-02T14:05:12.345Z (CONFLICT),Ann Porter,2026-03-02T14:05:12.345Z,2026-04-16
+                     */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listEvents: {
         parameters: {
             query?: {
                 /** @description Where to begin: after the event with this `id`, or where an earlier page or a bookmark of a stream left off; `now` for what happens from here on. Left out: the oldest event that is kept. For example `now`. */
                 after?: string;
                 /** @description Only events of this type. Several are taken by repeating the parameter, or separated by commas. For example `shipment.statusChanged`. */
-                type?: ("move.created" | "move.updated" | "move.deleted" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "agent.created" | "agent.updated" | "agent.deleted" | "service.created" | "service.updated" | "service.deleted")[];
+                type?: ("move.created" | "move.updated" | "move.deleted" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "agent.created" | "agent.updated" | "agent.deleted" | "service.created" | "service.updated" | "service.deleted" | "import.created" | "import.updated" | "import.deleted")[];
                 /** @description Only events of this kind of record. Several are taken by repeating the parameter, or separated by commas. For example `shipment`. */
-                resource?: ("move" | "shipment" | "agent" | "service")[];
+                resource?: ("move" | "shipment" | "agent" | "service" | "import")[];
                 /** @description Only events of this record and, if it is a shipment, of what belongs to it. For example `0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b`. */
                 resourceID?: string;
                 /** @description Only events of this move, by its id or its moveCode, of its shipments and of what belongs to them. For example `0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a`. */
@@ -5361,9 +5933,9 @@ export interface operations {
                 /** @description Where to begin: after the event with this `id`, or where an earlier page or a bookmark of a stream left off; `now` for what happens from here on. Left out: the oldest event that is kept. For example `now`. */
                 after?: string;
                 /** @description Only events of this type. Several are taken by repeating the parameter, or separated by commas. For example `shipment.statusChanged`. */
-                type?: ("move.created" | "move.updated" | "move.deleted" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "agent.created" | "agent.updated" | "agent.deleted" | "service.created" | "service.updated" | "service.deleted")[];
+                type?: ("move.created" | "move.updated" | "move.deleted" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "agent.created" | "agent.updated" | "agent.deleted" | "service.created" | "service.updated" | "service.deleted" | "import.created" | "import.updated" | "import.deleted")[];
                 /** @description Only events of this kind of record. Several are taken by repeating the parameter, or separated by commas. For example `shipment`. */
-                resource?: ("move" | "shipment" | "agent" | "service")[];
+                resource?: ("move" | "shipment" | "agent" | "service" | "import")[];
                 /** @description Only events of this record and, if it is a shipment, of what belongs to it. For example `0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b`. */
                 resourceID?: string;
                 /** @description Only events of this move, by its id or its moveCode, of its shipments and of what belongs to them. For example `0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a`. */

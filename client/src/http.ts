@@ -59,6 +59,10 @@ export interface ApiRequest extends WriteCallOptions {
   readonly path: string;
   readonly query?: Readonly<Record<string, QueryValue>>;
   readonly body?: unknown;
+  /** A body that is sent as it is. */
+  readonly file?: { readonly type: string; readonly content: string | Blob | Uint8Array<ArrayBuffer> };
+  /** How long one attempt may take, where it is not the time of other requests. */
+  readonly timeoutMs?: number;
   readonly ifMatch?: string | undefined;
 }
 
@@ -182,7 +186,7 @@ export class Http {
     token: string | undefined,
   ): Promise<RawAnswer | Refusal> {
     const send = this.prepare(request, key, token);
-    const timeout = AbortSignal.timeout(this.timeoutMs);
+    const timeout = AbortSignal.timeout(Math.max(this.timeoutMs, request.timeoutMs ?? 0));
     const { signal } = request;
     try {
       const response = await send(signal ? AbortSignal.any([signal, timeout]) : timeout);
@@ -195,7 +199,7 @@ export class Http {
   }
 
   private prepare(
-    { method, path, query, body, ifMatch, headers: extra }: ApiRequest,
+    { method, path, query, body, file, ifMatch, headers: extra }: ApiRequest,
     key: string | undefined,
     token: string | undefined,
   ): (signal: AbortSignal) => Promise<Response> {
@@ -205,7 +209,8 @@ export class Http {
     if (key !== undefined) headers.set('Idempotency-Key', key);
     if (ifMatch !== undefined) headers.set('If-Match', ifMatch);
     if (body !== undefined) headers.set('Content-Type', 'application/json');
-    const init = { method, headers, body: body === undefined ? null : JSON.stringify(body) };
+    if (file !== undefined) headers.set('Content-Type', file.type);
+    const init = { method, headers, body: body === undefined ? (file?.content ?? null) : JSON.stringify(body) };
     // Taken out of the options, because a browser's fetch refuses to be called as a method of another object.
     const { fetch: send = fetch } = this.options;
     return (signal) => send(`${this.baseUrl}${path}${queryString(query)}`, { ...init, signal });

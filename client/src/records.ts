@@ -47,6 +47,13 @@ export type NewService = Schemas['NewService'];
 export type ServicePatch = Schemas['ServicePatch'];
 export type ServiceReplacement = Schemas['ServiceReplacement'];
 
+export type Import = Schemas['Import'];
+/** What a row of an import would do, or what became of it. */
+export type ImportRow = Schemas['ImportRow'];
+export type ImportRowsQuery = Readonly<
+  Omit<NonNullable<operations['listImportRows']['parameters']['query']>, 'cursor'>
+>;
+
 export type HistoryEntry = Schemas['HistoryEntry'];
 export type HistoryEntryType = HistoryEntry['type'];
 export type ResourceKind = HistoryEntry['resource'];

@@ -1,6 +1,7 @@
 import { Addresses } from './addresses.js';
 import { Events } from './events.js';
 import { Export } from './export.js';
+import { Imports } from './imports.js';
 import type { CallOptions, Http, WriteCallOptions } from './http.js';
 import type { List } from './list.js';
 import type { Mirror } from './mirror.js';
@@ -196,6 +197,7 @@ export class Resources {
   readonly addresses: Addresses;
   readonly agents: Agents;
   readonly services: Services;
+  readonly imports: Imports;
   readonly events: Events;
 
   constructor(http: Http) {
@@ -204,6 +206,7 @@ export class Resources {
     this.addresses = new Addresses(http);
     this.agents = new Agents(http, 'agents');
     this.services = new Services(http, 'services');
+    this.imports = new Imports(http);
     this.events = new Events(http);
   }
 }

@@ -28,6 +28,12 @@ export class Stale {
 /** What is to be done about an item: a change to write, or why it is refused. */
 export type Verdict = Change | Problem | Stale;
 
+/** What the items of a transaction name and has been locked: the names of moves, and shipments by their ids. */
+export interface Locks {
+  readonly moves: ReadonlySet<string>;
+  readonly shipments: ReadonlyMap<string, Locked<Shipment>>;
+}
+
 /** Judges the items of a bulk as their single requests would be judged, by the same rules in the same order. */
 @Injectable()
 export class BulkVerdicts {
@@ -38,22 +44,40 @@ export class BulkVerdicts {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /**
-   * Locks everything that the items name, then judges each of them. One statement locks all shipments in the order of their ids,
-   * after another has held the moves of new ones, so two bulks never wait for each other, nor a bulk and the deletion of a move.
-   */
+  /** Locks everything that the items name, then judges each of them. */
   async of(transaction: Transaction, items: readonly BulkItem[]): Promise<Map<BulkItem, Verdict>> {
-    const moves = items.map(moveOf).filter((name) => name !== undefined);
-    const held = moves.length === 0 ? new Set<string>() : await this.records.holdAll(transaction, MOVES, moves);
+    return this.judge(transaction, items, await this.lock(transaction, items));
+  }
+
+  /**
+   * One statement locks all shipments in the order of their ids, after another has held the moves of new ones, so two bulks never wait
+   * for each other, nor a bulk and the deletion of a move.
+   */
+  async lock(transaction: Transaction, items: readonly BulkItem[]): Promise<Locks> {
+    const names = items.map(moveOf).filter((name) => name !== undefined);
+    const moves = names.length === 0 ? new Set<string>() : await this.records.holdAll(transaction, MOVES, names);
     const ids = items.map(({ id }) => id).filter(isUUID);
-    const locked = await this.records.lockAll(transaction, SHIPMENTS, ids);
+    return { moves, shipments: await this.records.lockAll(transaction, SHIPMENTS, ids) };
+  }
+
+  async judge(
+    transaction: Transaction,
+    items: readonly BulkItem[],
+    { moves, shipments }: Locks,
+  ): Promise<Map<BulkItem, Verdict>> {
     const verdicts = new Map<BulkItem, Verdict>();
     for (const item of items) {
-      const row = locked.get(item.id);
-      const change = this.changeOf(transaction, item, row, held);
+      const row = shipments.get(item.id);
+      const change = this.changeOf(transaction, item, row, moves);
       verdicts.set(item, await change.catch((error: unknown) => refusalOf(error, row?.row)));
     }
     return verdicts;
+  }
+
+  /** Throws the 422 that an item would be refused with, if it were to be done now; `row` is the shipment that it changes. */
+  requireFields(item: BulkItem, row: Shipment | undefined, isMove: (name: string) => boolean): void {
+    const fields = this.fieldsOf<Partial<NewShipmentFields>>(item, row);
+    requireMove(fields, isMove);
   }
 
   /** The 412 of an item that was found stale; no lock may be held meanwhile. */
@@ -69,7 +93,7 @@ export class BulkVerdicts {
   ): Promise<Change> {
     if (item.op === 'create') {
       const fields = this.fieldsOf<NewShipmentFields>(item);
-      if (fields.moveID !== null && !held.has(fields.moveID)) throw unknownMove();
+      requireMove(fields, (name) => held.has(name));
       return this.shipments.create(transaction, fields);
     }
     if (locked === undefined) return notFound(SHIPMENTS, item.id);
@@ -95,6 +119,10 @@ export class BulkVerdicts {
 function moveOf({ op, body }: BulkItem): string | undefined {
   const { moveID } = (op === 'create' ? (body ?? {}) : {}) as { moveID?: unknown };
   return typeof moveID === 'string' && isNameOf(MOVES, moveID) ? moveID : undefined;
+}
+
+function requireMove({ moveID }: Partial<NewShipmentFields>, isMove: (name: string) => boolean): void {
+  if (typeof moveID === 'string' && !isMove(moveID)) throw unknownMove();
 }
 
 function refusalOf(error: unknown, row: Shipment | undefined): Verdict {

@@ -9,5 +9,6 @@ import { BulkVerdicts } from './bulk-verdicts.js';
   imports: [ShipmentsModule],
   controllers: [BulkController],
   providers: [BulkService, BulkVerdicts, BulkResults],
+  exports: [BulkVerdicts],
 })
 export class BulkModule {}

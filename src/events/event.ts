@@ -1,5 +1,7 @@
 import { changesBetween, valuesOfRow } from '../history/changes.js';
 import { collectionName, type Resource } from '../records/resource.js';
+import { CHILDREN_OF_SHIPMENTS } from '../shipments/shipment-relations.js';
+import { SHIPMENTS } from '../shipments/shipment.entity.js';
 import { writeCursor, type Cursor } from './cursor.js';
 
 /** An event larger than this carries only the names of the changed fields. */
@@ -7,6 +9,8 @@ const MOST_BYTES = 16_384;
 
 /** As many digits as the largest number has, so that texts sort as their numbers do. */
 const SEQUENCE_DIGITS = 19;
+
+const OF_SHIPMENTS: readonly Resource[] = [SHIPMENTS, ...CHILDREN_OF_SHIPMENTS];
 
 type Row = Record<string, unknown>;
 
@@ -69,7 +73,7 @@ export class Event implements Cursor {
         data: {
           resource: row.kind,
           resourceID: row.recordID,
-          shipmentID: row.kind === 'move' ? null : row.rootID,
+          shipmentID: OF_SHIPMENTS.includes(resource) ? row.rootID : null,
           moveID: row.moveID,
           eTag: row.eTag,
           changedBy: row.changedBy,

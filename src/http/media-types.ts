@@ -20,6 +20,7 @@ export function checkMediaType(method: keyof typeof MEDIA_TYPES, contentType: st
   });
 }
 
-function isUtf8(parameter: string): boolean {
+/** Whether a parameter of a Content-Type is anything but another charset. */
+export function isUtf8(parameter: string): boolean {
   return /^charset="?utf-8"?$/.test(parameter) || !parameter.startsWith('charset');
 }

@@ -1,24 +1,25 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { Problem } from '../problem/problem.js';
 
 type Unpack = (packed: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
 
-const UNPACKERS = new Map<string, Unpack>([
-  ['gzip', promisify(gunzip)],
-  ['deflate', promisify(inflate)],
-  ['br', promisify(brotliDecompress)],
-]);
+export type ContentEncoding = 'gzip' | 'deflate' | 'br' | 'identity';
+
+const UNPACKERS: Readonly<Record<ContentEncoding, Unpack | undefined>> = {
+  gzip: promisify(gunzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress),
+  identity: undefined,
+};
 
 /**
  * The bytes of a body, unpacked. A body that is too large is refused as soon as that is known, by its length or while it comes
  * in, and is not unpacked further than to the limit.
  */
 export async function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
-  const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
-  const unpack = UNPACKERS.get(encoding);
-  if (unpack === undefined && encoding !== 'identity') throw unknownEncoding();
+  const unpack = UNPACKERS[contentEncodingOf(request.headers)];
   if (Number(request.headers['content-length']) > limit) throw tooLarge(limit);
   const bytes = await receive(request, limit);
   if (unpack === undefined) return bytes;
@@ -46,13 +47,16 @@ function receive(request: IncomingMessage, limit: number): Promise<Buffer> {
   });
 }
 
-function tooLarge(limit: number): Problem {
+export function tooLarge(limit: number): Problem {
   return new Problem('TOO_LARGE', `The body must not be larger than ${limit} bytes.`);
 }
 
-function unknownEncoding(): Problem {
-  const known = [...UNPACKERS.keys(), 'identity'].join(', ');
-  return new Problem('UNSUPPORTED_MEDIA_TYPE', `The Content-Encoding must be one of ${known}.`, {
+/** How a body is packed, or 415. */
+export function contentEncodingOf(headers: IncomingHttpHeaders): ContentEncoding {
+  const encoding = headers['content-encoding']?.toLowerCase() ?? 'identity';
+  if (Object.hasOwn(UNPACKERS, encoding)) return encoding as ContentEncoding;
+  const known = Object.keys(UNPACKERS).join(', ');
+  throw new Problem('UNSUPPORTED_MEDIA_TYPE', `The Content-Encoding must be one of ${known}.`, {
     headers: { 'Accept-Encoding': known },
   });
 }

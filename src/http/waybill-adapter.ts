@@ -5,7 +5,7 @@ import express, { type Express, type IRoute, type Request, type RequestHandler, 
 import { withRetries } from './retry.js';
 import { checkEnvelope } from './envelope.js';
 import { BACKLOG, createExpressServer, type Timeouts, type TlsFiles } from './express-server.js';
-import { jsonBody, type BodyLimit } from './json-body.js';
+import { jsonBody } from './json-body.js';
 import { MOST_NAMES } from './json-scanner.js';
 import { refuseMethod, type ServedRoute } from './methods.js';
 import type { Preparation } from './preparation.js';
@@ -18,8 +18,8 @@ type Route = [path: string, handler: RequestHandler];
 
 export interface AdapterNeeds {
   readonly bodyLimit: number;
-  /** By path, where another limit holds. */
-  readonly bodyLimits?: Readonly<Record<string, BodyLimit>>;
+  /** How the body of a POST is read, by path, where it is not JSON of that size. */
+  readonly bodies?: Readonly<Record<string, RequestHandler>>;
   readonly timeouts?: Timeouts;
 }
 
@@ -75,8 +75,7 @@ export class WaybillAdapter extends ExpressAdapter {
 
   override post(...route: unknown[]): unknown {
     const [path, handler] = route as Route;
-    const limit = this.needs.bodyLimits?.[path];
-    const readBody = limit === undefined ? this.readBody : jsonBody(limit);
+    const readBody = this.needs.bodies?.[path] ?? this.readBody;
     return this.routeAt('POST', path).post(readBody, withRetries(handler));
   }
 

@@ -49,6 +49,10 @@ export function readsRecord({ method, text }: DescribedRoute): boolean {
   return method === 'GET' && text.record !== undefined;
 }
 
+export function takesIfMatch({ write }: DescribedRoute): boolean {
+  return write !== undefined && 'ifMatch' in write;
+}
+
 export function needsIfMatch({ write }: DescribedRoute): boolean {
   return write !== undefined && 'ifMatch' in write && write.ifMatch === 'required';
 }

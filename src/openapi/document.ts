@@ -8,7 +8,7 @@ import { Components } from './components.js';
 import { describeRoute, type DescribedRoute } from './described-route.js';
 import { HISTORY_TAG, type TagText } from './operation.js';
 import { parametersOf } from './parameters.js';
-import { allowedMethods, problemResponse, responsesOf } from './responses.js';
+import { allowedMethods, fileContents, problemResponse, responsesOf } from './responses.js';
 import { descriptionOf } from './route-description.js';
 import { BodySchemas } from './schemas/body-schemas.js';
 import { otherSchemas } from './schemas/other-schemas.js';
@@ -117,6 +117,7 @@ class OperationWriter {
   }
 
   private requestBody({ method, text, body }: DescribedRoute): object {
+    if (text.upload !== undefined) return { requestBody: { required: true, content: fileContents(text.upload) } };
     const many = text.many?.request;
     const schema =
       many === undefined ? body && this.bodies.of(body, method) : this.components.schema('Bulk', () => many);

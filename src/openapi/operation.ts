@@ -5,7 +5,7 @@ import type { Schema } from '../schema/json-schema.js';
 /** The class of a record, or of a part of one, whose name is also the name of its schema. */
 export type RecordType = abstract new () => object;
 
-/** What a route cannot say of itself. Without `record`, `list`, `history`, `events`, `many` or `other`, the answer has no body. */
+/** What a route cannot say of itself. Without one that tells of an answer, it has no body. */
 export interface OperationOptions {
   /** What is special about this operation; what follows from its method and its answer is added by the document. */
   readonly description?: string;
@@ -19,6 +19,12 @@ export interface OperationOptions {
   readonly events?: 'page' | 'stream';
   /** The name of a schema in other-schemas.ts. */
   readonly other?: string;
+  /** The same for a list of such. */
+  readonly listOf?: string;
+  /** The body is a file: its media types, with an example of each. */
+  readonly upload?: Readonly<Record<string, string>>;
+  /** The answer is a file and nothing else. */
+  readonly download?: { readonly type: string; readonly example: string };
   /** The body has many items, and so has the answer: 200, or 207 when each is done for itself. */
   readonly many?: { readonly request: Schema; readonly answer: Schema };
   /** The answer can also be a page. */
@@ -68,8 +74,8 @@ export function operationOf(handler: object): OperationText | undefined {
   return Reflect.getMetadata(OPERATION, handler) as OperationText | undefined;
 }
 
-export function isList({ list, history }: OperationText): boolean {
-  return list !== undefined || history === true;
+export function isList({ list, listOf, history }: OperationText): boolean {
+  return list !== undefined || listOf !== undefined || history === true;
 }
 
 export function tagOf(controller: object): TagText | undefined {

@@ -6,7 +6,7 @@ import { fieldsOf, type Field } from '../schema/fields-of.js';
 import { schemaOfProperty } from '../schema/json-schema.decorator.js';
 import { UUID, type Schema } from '../schema/json-schema.js';
 import type { Components } from './components.js';
-import { needsIfMatch, readsRecord, type DescribedRoute } from './described-route.js';
+import { needsIfMatch, readsRecord, takesIfMatch, type DescribedRoute } from './described-route.js';
 import { EXAMPLE_CURSOR, EXAMPLE_IF_MATCH } from './texts/examples.js';
 
 /**
@@ -146,7 +146,7 @@ const REQUEST_ID: HeaderParameter = [
 function headerParameters(route: DescribedRoute): HeaderParameter[] {
   const headers: HeaderParameter[] = [];
   if (needsIfMatch(route)) headers.push(IF_MATCH);
-  else if (readsRecord(route) || route.method === 'DELETE') headers.push(IF_MATCH_OPTIONAL);
+  else if (readsRecord(route) || takesIfMatch(route)) headers.push(IF_MATCH_OPTIONAL);
   if (readsRecord(route)) headers.push(IF_NONE_MATCH);
   if (route.write !== undefined) headers.push(IDEMPOTENCY_KEY);
   if (route.text.events === 'stream') headers.push(LAST_EVENT_ID);

@@ -22,6 +22,7 @@ const RULES: readonly (readonly [applies: (route: DescribedRoute) => boolean, ..
   [(route) => readsRecord(route) || route.write !== undefined, 'INVALID_HEADER', 'PRECONDITION_FAILED'],
   [needsIfMatch, 'PRECONDITION_REQUIRED'],
   [({ write }) => write !== undefined, 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_MISMATCH', 'OUTCOME_UNKNOWN'],
+  [({ text }) => text.upload !== undefined, 'MALFORMED_FILE', 'TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
   [hasBody, 'MALFORMED_JSON', 'TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED'],
 ];
 

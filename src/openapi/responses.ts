@@ -33,6 +33,14 @@ function success(components: Components, { method, query, write, text }: Describ
   const sometimes = write === undefined ? [] : ['Idempotency-Replayed'];
   const { many } = text;
   const body = many === undefined ? contentSchema(text, schema) : components.schema('BulkAnswer', () => many.answer);
+  const { download } = text;
+  if (download !== undefined) {
+    return {
+      description: text.summary,
+      headers: headersOf(components, [...always, 'Content-Disposition']),
+      content: fileContents({ [download.type]: download.example }),
+    };
+  }
   if (body === undefined) {
     return { description: 'Done; there is no body.', headers: headersOf(components, always, sometimes) };
   }
@@ -53,22 +61,24 @@ function success(components: Components, { method, query, write, text }: Describ
     content: {
       [text.events === 'stream' ? 'text/event-stream' : 'application/json']: { schema: body },
       ...(text.html && { 'text/html': { schema: { type: 'string' } } }),
-      ...fileContents(text),
+      ...fileContents(text.files),
     },
   };
 }
 
-function fileContents({ files = {} }: OperationText): Record<string, object> {
+/** Files of several media types, with an example of each. */
+export function fileContents(files: Readonly<Record<string, string>> = {}): Record<string, object> {
   const contents = Object.entries(files).map(([type, example]) => [type, { schema: { type: 'string' }, example }]);
   return Object.fromEntries(contents) as Record<string, object>;
 }
 
 function contentSchema(
-  { record, list, history, events, other }: OperationText,
+  { record, list, listOf, history, events, other }: OperationText,
   schema: SchemaNamed,
 ): Schema | undefined {
   if (record !== undefined) return schema(record.name);
   if (list !== undefined) return { type: 'array', items: schema(list.name) };
+  if (listOf !== undefined) return { type: 'array', items: schema(listOf) };
   if (history) return { type: 'array', items: schema('HistoryEntry') };
   if (events === 'page') return { type: 'array', items: schema('Event') };
   if (events === 'stream') return schema('EventStream');

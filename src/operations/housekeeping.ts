@@ -22,6 +22,7 @@ export class Housekeeping implements OnApplicationBootstrap, BeforeApplicationSh
   private readonly stopping = new AbortController();
   private timer: NodeJS.Timeout | undefined;
   private forgetting: Promise<void> | undefined;
+  private readonly others: (readonly [what: string, work: () => Promise<void>])[] = [];
 
   constructor(private readonly database: Database) {}
 
@@ -38,9 +39,15 @@ export class Housekeeping implements OnApplicationBootstrap, BeforeApplicationSh
     await this.forgetting;
   }
 
+  /** Something else that has to be done every hour; what it does must be short. */
+  add(what: string, work: () => Promise<void>): void {
+    this.others.push([what, work]);
+  }
+
   async tidy(): Promise<void> {
     await this.prepareMonths();
     await this.forgetExpiredKeys();
+    for (const [what, work] of this.others) await this.attempt(what, work);
   }
 
   private prepareMonths(): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import type { MakeReply } from '../http/waybill-adapter.js';
 import { Reply } from '../http/reply.js';
+import { IMPORTS } from '../imports/import.entity.js';
 import { MOVES } from '../moves/move.entity.js';
 import { descriptionOf, isProblemCode } from '../problem/catalogue.js';
 import type { ProblemPage } from '../http/send-problem.js';
@@ -102,7 +103,7 @@ function versionOf({ eTag }: Json): Html {
   </p>`;
 }
 
-const RESOURCES = [MOVES, SHIPMENTS, ...CHILDREN_OF_SHIPMENTS];
+const RESOURCES = [MOVES, SHIPMENTS, ...CHILDREN_OF_SHIPMENTS, IMPORTS];
 
 /** Moves are shown under "moves", one of them is a "Move". */
 const SINGULAR: Readonly<Record<string, string>> = {
@@ -123,6 +124,7 @@ function linksOf(path: string, root: string): Html[] {
   if (id === undefined || rest.length > 0) return [];
   const children: Readonly<Record<string, readonly string[]>> = {
     moves: ['history'],
+    imports: ['rows'],
     shipments: ['history', ...CHILDREN_OF_SHIPMENTS.map(collectionName)],
   };
   return (children[collection ?? ''] ?? []).map(

@@ -1,4 +1,14 @@
-import { BULK_ITEMS, EVENTS, FIELD_ERRORS, optional, SCOPE, STATUSES, VERSIONS, type Members } from './members.js';
+import {
+  BULK_ITEMS,
+  EVENTS,
+  FIELD_ERRORS,
+  FILE_PLACE,
+  optional,
+  SCOPE,
+  STATUSES,
+  VERSIONS,
+  type Members,
+} from './members.js';
 
 /** What the service tells about one of its errors, in every answer and on the page that `type` leads to. */
 export interface Description {
@@ -23,6 +33,15 @@ export const PROBLEMS = {
     title: 'The body is not readable JSON',
     meaning: 'The body is empty, is not valid JSON, is not valid UTF-8, or is not compressed as Content-Encoding says.',
     remedy: 'Send one JSON document in UTF-8. The detail says where reading stopped.',
+  },
+  MALFORMED_FILE: {
+    status: 400,
+    title: 'The file cannot be read',
+    meaning:
+      'The file is not CSV or JSON lines in UTF-8, its first line does not name columns that can be imported, or it is not compressed as Content-Encoding says. Nothing was stored.',
+    remedy:
+      'Look at "line" and "column", where they are there. Save spreadsheets as CSV in UTF-8, with the columns of the export.',
+    members: FILE_PLACE,
   },
   INVALID_PARAMETER: {
     status: 400,
@@ -167,7 +186,8 @@ export const PROBLEMS = {
     title: 'The body has a media type this path does not take',
     meaning:
       'Content-Type is missing, is not one that this method takes, or names a charset other than UTF-8; or Content-Encoding is unknown.',
-    remedy: 'Send "Content-Type: application/json". PATCH takes "application/merge-patch+json" as well.',
+    remedy:
+      'Send "Content-Type: application/json". PATCH takes "application/merge-patch+json" as well, and an import takes "text/csv" and "application/jsonl".',
     someHeaders: ['Accept', 'Accept-Patch', 'Accept-Encoding'],
   },
   VALIDATION_FAILED: {

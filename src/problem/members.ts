@@ -75,6 +75,11 @@ export const EVENTS: Members = {
   oldest: { schema: { ...TEXT, description: 'A cursor for `after`: before the oldest event that is kept.' } },
 };
 
+export const FILE_PLACE: Members = {
+  line: { schema: { type: 'integer', minimum: 1, description: 'The line of the file.' }, optional: true },
+  column: { schema: { ...TEXT, description: 'The name of the column, as the file has it.' }, optional: true },
+};
+
 export const BULK_ITEMS: Members = {
   items: {
     schema: {

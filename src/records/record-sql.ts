@@ -96,6 +96,28 @@ export class RecordSql {
     });
   }
 
+  /** The records $1 as `lockAll` returns them, without their locks. */
+  currentAll(): Statement {
+    return this.prepared('current all', () => {
+      return `SELECT row_to_json(r) AS row, ${eTagOf('r.updated_at')} AS "eTag" FROM ${this.table} r WHERE r.id = ANY ($1::uuid[])`;
+    });
+  }
+
+  /** The records $1 as they were at the versions $2, one of each; those are left out that history does not have. */
+  versions(): Statement {
+    return this.prepared('versions', () => {
+      return `
+        SELECT row_to_json(r) AS row, named.e_tag AS "eTag"
+        FROM unnest($1::uuid[], $2::text[]) AS named (id, e_tag)
+        CROSS JOIN LATERAL (
+          SELECT h.record FROM history h
+          WHERE h.record_id = named.id AND h.e_tag = decode(named.e_tag, 'hex') AND h.record_kind = '${this.resource.name}'
+          LIMIT 1
+        ) h
+        CROSS JOIN LATERAL jsonb_populate_record(NULL::${this.table}, h.record) r`;
+    });
+  }
+
   /** The record $1 as `lock` returns it, without its lock. */
   current(key: string): Statement {
     return this.prepared(`current ${key}`, () => this.stored(key));
@@ -117,11 +139,18 @@ export class RecordSql {
 
   /** Holds the records that have one of the ids $1, or one of the second names $2, in the order of their ids. */
   holdAll(): Statement {
-    return this.prepared('hold all', () => {
-      const { property = 'id' } = this.resource.alternateKey ?? {};
-      const second = `r.${this.column(property)}::text`;
-      return `SELECT r.id, ${second} AS name FROM ${this.table} r WHERE r.id = ANY ($1::uuid[]) OR ${second} = ANY ($2::text[]) ORDER BY r.id FOR KEY SHARE`;
-    });
+    return this.prepared('hold all', () => `${this.allNamed()} ORDER BY r.id FOR KEY SHARE`);
+  }
+
+  /** The names of the records that have one of the ids $1, or one of the second names $2. */
+  namesAmong(): Statement {
+    return this.prepared('names among', () => this.allNamed());
+  }
+
+  private allNamed(): string {
+    const { property = 'id' } = this.resource.alternateKey ?? {};
+    const second = `r.${this.column(property)}::text`;
+    return `SELECT r.id, ${second} AS name FROM ${this.table} r WHERE r.id = ANY ($1::uuid[]) OR ${second} = ANY ($2::text[])`;
   }
 
   /** One page of a list, and the values for it. */
@@ -225,8 +254,9 @@ const MOST_KEPT = 256;
 /** The columns every record has, which stand first and last in its JSON. */
 const COMMON = ['id', 'createdAt', 'updatedAt'];
 
-function field(alias: string, column: ColumnMetadata): string {
-  return `${alias}.${column.databaseName} AS "${column.propertyName}"`;
+function field(alias: string, { databaseName, propertyName, type }: ColumnMetadata): string {
+  const value = `${alias}.${databaseName}`;
+  return `${type === 'timestamptz' ? isoOf(value) : value} AS "${propertyName}"`;
 }
 
 /** A part that lives in its record's row and shares its version; it is there when its id is. */

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { Database } from '../database/database.js';
+import type { Statement } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
 import { fieldProblem } from '../problem/problem.js';
 import { isUUID } from '../schema/json-schema.js';
@@ -117,12 +118,20 @@ export class Records {
   }
 
   /** Holds those of the named records that are there until the transaction ends, and returns every name that they have. */
-  async holdAll(transaction: Transaction, resource: Resource, names: readonly string[]): Promise<ReadonlySet<string>> {
+  holdAll(transaction: Transaction, resource: Resource, names: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.namesBy(this.sqls.of(resource).holdAll(), names, transaction);
+  }
+
+  /** The same without holding them. */
+  namesAmong(resource: Resource, names: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.namesBy(this.sqls.of(resource).namesAmong(), names, this.database);
+  }
+
+  private async namesBy(statement: Statement, names: readonly string[], reader: Pick<Transaction, 'query'>) {
     const ids = names.filter(isUUID);
     const others = names.filter((name) => !isUUID(name));
-    const statement = this.sqls.of(resource).holdAll();
-    const held = await transaction.query<{ id: string; name: string }>(statement, [ids, others]);
-    return new Set(held.flatMap(({ id, name }) => [id, name]));
+    const found = await reader.query<{ id: string; name: string }>(statement, [ids, others]);
+    return new Set(found.flatMap(({ id, name }) => [id, name]));
   }
 
   /** The record that a path names with all its stored values, unlocked, or 404. */
@@ -130,6 +139,20 @@ export class Records {
     const sql = this.sqls.of(resource);
     const found = await this.database.queryOne<StoredVersion>(sql.current(keyOf(resource, name)), [name]);
     return sql.rows.read(found ?? notFound(resource, name));
+  }
+
+  /** Those of the records that are there, unlocked. */
+  currentAll<T extends VersionedRecord>(resource: Resource<T>, ids: readonly string[]): Promise<readonly T[]> {
+    return this.readAll(resource, this.sqls.of(resource).currentAll(), [ids]);
+  }
+
+  /** The records as they were at these versions; without those whose history does not have the version. */
+  versionsOf<T extends VersionedRecord>(
+    resource: Resource<T>,
+    named: readonly { readonly id: string; readonly eTag: string }[],
+  ): Promise<readonly T[]> {
+    const values = [named.map(({ id }) => id), named.map(({ eTag }) => eTag)];
+    return this.readAll(resource, this.sqls.of(resource).versions(), values);
   }
 
   /** Locks the record that a path names until the transaction ends, or throws 404. */
@@ -159,5 +182,15 @@ export class Records {
     eTags: readonly string[],
   ): Promise<Locked<T> | undefined> {
     return Locked.take(this.sqls.of(resource), transaction, resource, name, eTags);
+  }
+
+  private async readAll<T extends VersionedRecord>(
+    resource: Resource<T>,
+    statement: Statement,
+    values: readonly unknown[],
+  ): Promise<readonly T[]> {
+    const { rows } = this.sqls.of(resource);
+    const found = await this.database.query<StoredVersion>(statement, values);
+    return found.map((version) => rows.read(version) as T);
   }
 }

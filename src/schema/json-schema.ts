@@ -9,6 +9,8 @@ export interface Schema {
   readonly format?: string;
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
+  /** Of an enumeration in an answer: values may be added later, and a client passes over those that it does not know. */
+  readonly 'x-extensible'?: true;
   readonly pattern?: string;
   readonly minLength?: number;
   readonly maxLength?: number;

@@ -42,7 +42,7 @@ function operationsOf(requests: readonly { method: string; path: string }[]): { 
 
 test('every operation of the document has its call, and each call does what it says', async () => {
   gateway.next();
-  const { moves, shipments, agents, services, addresses, events } = client;
+  const { moves, shipments, agents, services, addresses, imports, events } = client;
 
   const move = await moves.create({ orderID: 'A-1' });
   expect(await moves.get(move.id)).toEqual(move);
@@ -91,6 +91,13 @@ test('every operation of the document has its call, and each call does what it s
   expect(bulked).toMatchObject({ status: 201, shipment: { shipmentType: 'UB' } });
   const removed = await shipments.bulk([{ op: 'delete', id: bulked?.shipment?.id ?? '' }], { atomic: false });
   expect(removed).toEqual([{ status: 204 }]);
+
+  const file = await imports.upload('shipmentType,customerRemarks\r\n,x\r\n');
+  expect(await imports.get(file.id)).toEqual(file);
+  expect((await imports.rows(file.id).page()).items).toMatchObject([{ line: 2, outcome: 'refused' }]);
+  await imports.apply(file.id);
+  expect(await imports.wait(file.id)).toMatchObject({ state: 'applied', refused: 1 });
+  expect(await new Response(await imports.result(file.id)).text()).toContain('customerRemarks,error');
 
   const other = await shipments.create({ shipmentType: 'NTS' });
   for (const { name, body, full, optional } of CHILDREN) {

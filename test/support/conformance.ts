@@ -51,7 +51,7 @@ export class Conformance {
 
   constructor(private readonly document: Json) {
     addFormats.default(this.ajv);
-    this.ajv.addVocabulary(['components', 'discriminator']);
+    this.ajv.addVocabulary(['components', 'discriminator', 'x-extensible']);
     this.ajv.addSchema({ $id: 'openapi', components: closed(document.components) }, 'openapi', false, false);
     this.paths = Object.entries(document.paths).map(([path, item]) => {
       const pattern = path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+');

@@ -39,6 +39,12 @@ export async function routeCalls(api: Api): Promise<RouteCall[]> {
       return api.post(path, { items }, { 'Idempotency-Key': crypto.randomUUID() });
     },
   ];
+  const file: [string, number, Send] = [
+    'POST',
+    201,
+    (path) => api.post(path, 'shipmentType\r\nHHG\r\n', { 'Content-Type': 'text/csv' }),
+  ];
+  const { id: importID } = (await file[2]('/v1/imports')).body;
   return [
     ...of('/v1/moves', [read, post({})]),
     ...of(`/v1/moves/${move.id}`, [read, patch({ remarks: 'x' }), put({ remarks: 'y' })]),
@@ -55,6 +61,11 @@ export async function routeCalls(api: Api): Promise<RouteCall[]> {
       ...of(`${kind.path}/${id}`, [read, patch({ [kind.optional]: 'x' }), put(kind.body), remove]),
     ]),
     ...of('/v1/shipments/bulk', [bulk]),
+    ...of('/v1/imports', [file]),
+    ...of(`/v1/imports/${importID}`, [read]),
+    ...of(`/v1/imports/${importID}/rows`, [read]),
+    ...of(`/v1/imports/${importID}/apply`, [['POST', 202, (path) => api.send('POST', path)]]),
+    ...of(`/v1/imports/${importID}/result`, [read]),
     ...of(`/v1/shipments/${shipment.id}/history`, [read]),
     ...of(`/v1/shipments/${shipment.id}`, [remove]),
     ...of(`/v1/moves/${move.id}`, [remove]),

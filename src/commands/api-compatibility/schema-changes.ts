@@ -57,6 +57,7 @@ function enumChanges(side: Side, name: string, before: Node, after: Node): strin
   }
   if (old === undefined) return [];
   if (now === undefined) return [`${name} can now have any value`];
+  if (after.at('x-extensible').value === true) return [];
   return now.filter((value) => !old.includes(value)).map((value) => `${name} can now be ${value}`);
 }
 

@@ -1,5 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { eventTypesOf } from '../../history/change-types.js';
+import { IMPORTS } from '../../imports/import.entity.js';
 import { MOVES } from '../../moves/move.entity.js';
 import { NameOf } from '../../records/name-of.js';
 import { isUUID, UUID } from '../../schema/json-schema.js';
@@ -9,7 +10,7 @@ import { CHILDREN_OF_SHIPMENTS } from '../../shipments/shipment-relations.js';
 import { SHIPMENTS } from '../../shipments/shipment.entity.js';
 import { readCursor } from '../cursor.js';
 
-const RESOURCES = [MOVES, SHIPMENTS, ...CHILDREN_OF_SHIPMENTS];
+const RESOURCES = [MOVES, SHIPMENTS, ...CHILDREN_OF_SHIPMENTS, IMPORTS];
 
 export const DEFAULT_LIMIT = 100;
 const MOST_LIMIT = 1000;

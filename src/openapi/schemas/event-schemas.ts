@@ -40,7 +40,12 @@ export function eventSchemas(resources: readonly Resource[]): Readonly<Record<st
           description: 'Unique for this event. It is a cursor, too: what comes next is `after` it.',
         },
         source: { type: 'string', format: 'uri-reference', description: 'The service that the event comes from.' },
-        type: { type: 'string', enum: eventTypesOf(resources), description: 'What was done to which kind of record.' },
+        type: {
+          type: 'string',
+          enum: eventTypesOf(resources),
+          'x-extensible': true,
+          description: 'What was done to which kind of record. Others may come: pass over what you do not know.',
+        },
         subject: { type: 'string', description: 'The record, by its path below `/v1`.' },
         time: { ...TIMESTAMP, description: 'When it was done.' },
         sequence: {
@@ -69,12 +74,21 @@ function eventData(resources: readonly Resource[]): Schema {
     description: 'What happened.',
     required: ['resource', 'resourceID', 'shipmentID', 'moveID', 'eTag', 'changedBy', 'requestID', 'changes'],
     properties: {
-      resource: { type: 'string', enum: resources.map(({ name }) => name), description: 'The kind of record.' },
+      resource: {
+        type: 'string',
+        enum: resources.map(({ name }) => name),
+        'x-extensible': true,
+        description: 'The kind of record.',
+      },
       resourceID: { ...UUID, description: 'The record.' },
-      shipmentID: { ...nullable(UUID), description: 'The shipment that it is or belongs to; null for a move.' },
+      shipmentID: {
+        ...nullable(UUID),
+        description: 'The shipment that it is or belongs to; null for a move and for an import.',
+      },
       moveID: {
         ...nullable(UUID),
-        description: 'The move that it is or belongs to; null when what told so was moved out of the database.',
+        description:
+          'The move that it is or belongs to; null for an import, and when what told so was moved out of the database.',
       },
       eTag: { ...nullable(ETAG), description: 'The version that the change led to; null after a deletion.' },
       changedBy: { type: 'string', description: 'Who made the change.' },

@@ -4,6 +4,7 @@ import type { Resource } from '../../records/resource.js';
 import { ETAG, EXAMPLE_ETAG, nullable, TIMESTAMP, UUID, type Schema } from '../../schema/json-schema.js';
 import { EXAMPLE_ID } from '../texts/examples.js';
 import { eventSchemas } from './event-schemas.js';
+import { IMPORT_ROW } from './import-schemas.js';
 
 const VALUE: Schema = { type: ['string', 'integer', 'null'] };
 
@@ -16,6 +17,7 @@ const historyEntry = (resources: readonly Resource[]): Schema => ({
     resource: {
       type: 'string',
       enum: resources.map(({ name }) => name),
+      'x-extensible': true,
       description: 'The kind of record it was done to.',
     },
     resourceID: { ...UUID, description: 'The record it was done to.', examples: [EXAMPLE_ID] },
@@ -73,6 +75,7 @@ export function otherSchemas(resources: readonly Resource[]): Readonly<Record<st
 }
 
 const FIXED_SCHEMAS: Readonly<Record<string, Schema>> = {
+  ImportRow: IMPORT_ROW,
   Health: {
     type: 'object',
     description: 'All is well.',

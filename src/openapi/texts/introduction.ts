@@ -19,6 +19,8 @@ answer comes again, with \`Idempotency-Replayed: true\`, and nothing is written 
 
 \`POST /v1/shipments/bulk\` takes up to 200 writes in one request, each with the eTag that it was made for: all or none, or each for itself.
 
+\`POST /v1/imports\` takes a file of shipments, up to 100,000 rows, and says what it would do; \`/v1/imports/{importID}/apply\` does it.
+
 ## Lists
 
 Newest first. \`limit\` sets the size of a page; \`Link: <...>; rel="next"\` leads to the next one while there is more.

@@ -15,6 +15,11 @@ const SHIPMENTS = '/v1/shipments';
 /** One answer for each problem, such as the service gives it; a spec provokes each and compares. */
 const EXAMPLES: Readonly<Record<ProblemCode, Example>> = {
   MALFORMED_JSON: { detail: 'The body must have a JSON value here (line 1, column 18).', instance: SHIPMENTS },
+  MALFORMED_FILE: {
+    detail: 'Line 1, column "delivery": is not a column of shipments. Nothing was stored.',
+    instance: '/v1/imports',
+    members: { line: 1, column: 'delivery' },
+  },
   INVALID_PARAMETER: {
     detail: 'The parameter ?limit must be a whole number from 1 to 200.',
     instance: SHIPMENTS,

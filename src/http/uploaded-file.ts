@@ -1,0 +1,162 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { open, unlink, type FileHandle } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline, Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import type { Request, RequestHandler } from 'express';
+import { Problem } from '../problem/problem.js';
+import { isUtf8 } from './media-types.js';
+import { contentEncodingOf, tooLarge, type ContentEncoding } from './read-body.js';
+
+export interface FileLimits {
+  /** The media types that are taken. */
+  readonly types: readonly string[];
+  /** How large a file may be, unpacked. */
+  readonly bytes: number;
+  /** How many files may be there at once: each takes so much of the disk. */
+  readonly atOnce: number;
+}
+
+const READ_AT_ONCE = 65_536;
+
+const UNPACKERS: Readonly<Record<ContentEncoding, (() => Transform) | undefined>> = {
+  gzip: createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+  identity: undefined,
+};
+
+/**
+ * A file that came as the body of a request. It is kept on disk without a name, so that nothing is left of it when it is closed, nor
+ * when the process is killed.
+ */
+export class UploadedFile {
+  private digest = '';
+  private closed = false;
+
+  constructor(
+    private readonly handle: FileHandle,
+    private readonly limit: number,
+    private readonly encoding: ContentEncoding,
+    readonly type: string,
+  ) {}
+
+  /** Whether nobody waits for the answer any more, so that the file can no longer be read. */
+  get isClosed(): boolean {
+    return this.closed;
+  }
+
+  /** Takes the body of a request. What is too large is read and dropped, so that its client gets an answer. */
+  async receive(request: Request): Promise<void> {
+    const hash = createHash('sha256');
+    let length = 0;
+    let written = Promise.resolve();
+    await new Promise<void>((resolve, reject) => {
+      request.on('data', (chunk: Buffer) => {
+        length += chunk.length;
+        if (length > this.limit) {
+          reject(tooLarge(this.limit));
+          return;
+        }
+        hash.update(chunk);
+        request.pause();
+        written = this.handle.appendFile(chunk).then(() => void request.resume());
+        written.catch(reject);
+      });
+      // The end can be told while the last bytes are still being written.
+      request.on('end', () => void written.then(resolve, reject));
+      request.on('error', () => {
+        reject(new Problem('MALFORMED_REQUEST', 'The request body is shorter than its Content-Length.'));
+      });
+    });
+    this.digest = hash.digest('hex');
+  }
+
+  /** The bytes of the file, unpacked no further than to its limit. */
+  read(): AsyncIterable<Buffer> {
+    const unpack = UNPACKERS[this.encoding];
+    if (unpack === undefined) return this.stored();
+    const limited = limitedTo(this.limit);
+    const unpacked = unpack().once('error', (error) => limited.destroy(unreadable(error)));
+    return pipeline(this.stored(), unpacked, limited, () => undefined);
+  }
+
+  /** Not as a stream of the handle, which would close it. */
+  private async *stored(): AsyncGenerator<Buffer, void, undefined> {
+    for (let position = 0; ;) {
+      const { bytesRead, buffer } = await this.handle.read(Buffer.allocUnsafe(READ_AT_ONCE), 0, READ_AT_ONCE, position);
+      if (bytesRead === 0) return;
+      position += bytesRead;
+      yield buffer.subarray(0, bytesRead);
+    }
+  }
+
+  close(): Promise<void> {
+    this.closed = true;
+    return this.handle.close();
+  }
+
+  /** Tells this body from another, as the JSON of any other body does. */
+  toJSON(): object {
+    return { type: this.type, digest: this.digest };
+  }
+}
+
+/** Takes a file as `request.body`, or refuses it with 415, 413 or 503. It is there until the request is answered. */
+export function uploadedFile({ types, bytes: limit, atOnce }: FileLimits): RequestHandler {
+  let count = 0;
+  return async (request, response, next) => {
+    const type = mediaTypeOf(request, types);
+    const encoding = contentEncodingOf(request.headers);
+    if (Number(request.headers['content-length']) > limit) throw tooLarge(limit);
+    if (count >= atOnce) throw tooMany();
+    count += 1;
+    const closed = new Promise<void>((resolve) => response.once('close', resolve)).finally(() => (count -= 1));
+    const handle = await namelessFile();
+    const file = new UploadedFile(handle, limit, encoding, type);
+    void closed.then(() => file.close());
+    await file.receive(request);
+    request.body = file;
+    next();
+  };
+}
+
+/** A file that no other process can find. */
+async function namelessFile(): Promise<FileHandle> {
+  const path = join(tmpdir(), `waybill-${randomUUID()}`);
+  const handle = await open(path, 'wx+', 0o600);
+  await unlink(path);
+  return handle;
+}
+
+function limitedTo(limit: number): Transform {
+  let length = 0;
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      length += chunk.length;
+      if (length > limit) done(tooLarge(limit));
+      else done(null, chunk);
+    },
+  });
+}
+
+function mediaTypeOf({ headers }: Request, types: readonly string[]): string {
+  const [type = '', ...parameters] = (headers['content-type'] ?? '')
+    .split(';')
+    .map((part) => part.trim().toLowerCase());
+  if (types.includes(type) && parameters.every(isUtf8)) return type;
+  throw new Problem('UNSUPPORTED_MEDIA_TYPE', `The Content-Type must be ${types.join(' or ')}, in UTF-8.`, {
+    headers: { Accept: types.join(', ') },
+  });
+}
+
+function unreadable(cause: Error): Problem {
+  return new Problem('MALFORMED_FILE', 'The file is not compressed as its Content-Encoding says.', { cause });
+}
+
+function tooMany(): Problem {
+  return new Problem('UNAVAILABLE', 'The service takes no more files right now. Try again in a moment.', {
+    headers: { 'Retry-After': '5' },
+  });
+}

@@ -1,0 +1,133 @@
+import { Injectable } from '@nestjs/common';
+import { BulkVerdicts, Stale } from '../bulk/bulk-verdicts.js';
+import { MOVES } from '../moves/move.entity.js';
+import { fieldProblem, Problem } from '../problem/problem.js';
+import { Records } from '../records/records.js';
+import { isNameOf, notFound } from '../records/resource.js';
+import { isETag, isUUID } from '../schema/json-schema.js';
+import { SHIPMENTS, type Shipment } from '../shipments/shipment.entity.js';
+import { baseOf, itemOf, mergeWith, refusal, type ImportRow } from './import-row.js';
+import type { FileRow, Header } from './reading/file-row.js';
+import { differences, valuesOf, type Json, type RowValues } from './row-values.js';
+
+/** What is known of a batch of rows before each is judged. */
+interface Known {
+  /** The shipments that the rows name, by id. */
+  readonly current: ReadonlyMap<string, Shipment>;
+  /** The same as they were in older versions that rows name, by id and eTag. */
+  readonly past: ReadonlyMap<string, Shipment>;
+  readonly moves: ReadonlySet<string>;
+}
+
+type Planned = Pick<ImportRow, 'outcome' | 'recordID' | 'eTag' | 'body' | 'base'>;
+
+const NOTHING = { recordID: null, eTag: null, body: null, base: null };
+
+/** Finds out what each row of a file would do now. Nothing is locked and nothing is written. */
+@Injectable()
+export class DryRun {
+  constructor(
+    private readonly records: Records,
+    private readonly verdicts: BulkVerdicts,
+  ) {}
+
+  /** `seen` has the ids of the rows before these, and gets theirs. */
+  async judge(rows: readonly FileRow[], header: Header | undefined, seen: Set<string>): Promise<ImportRow[]> {
+    const all = rows.map((row) => ({ row, values: valuesOf(row, header) }));
+    const known = await this.look(all.map(({ values }) => values));
+    const judged: ImportRow[] = [];
+    for (const { row, values } of all) judged.push(await this.judgeOne(row, values, known, seen));
+    return judged;
+  }
+
+  private async look(rows: readonly RowValues[]): Promise<Known> {
+    const named = rows.flatMap(({ id, eTag }) => (isID(id) ? [{ id, eTag }] : []));
+    const ids = named.map(({ id }) => id);
+    const current = new Map((await this.records.currentAll(SHIPMENTS, ids)).map((record) => [record.id, record]));
+    const old = named.flatMap(({ id, eTag }) => {
+      return isVersion(eTag) && current.has(id) && current.get(id)?.eTag !== eTag ? [{ id, eTag }] : [];
+    });
+    const versions = old.length === 0 ? [] : await this.records.versionsOf(SHIPMENTS, old);
+    const moves = rows.flatMap(({ id, body }) => (id === null ? [body['moveID']] : [])).filter(isMoveName);
+    return {
+      current,
+      past: new Map(versions.map((record) => [`${record.id} ${record.eTag}`, record])),
+      moves: moves.length === 0 ? new Set() : await this.records.namesAmong(MOVES, moves),
+    };
+  }
+
+  private async judgeOne(row: FileRow, values: RowValues, known: Known, seen: Set<string>): Promise<ImportRow> {
+    const { id } = values;
+    const current = isID(id) ? known.current.get(id) : undefined;
+    let planned: Planned = { ...NOTHING, outcome: 'refused', recordID: isID(id) ? id : null };
+    try {
+      planned = this.plan(values, known, seen);
+      const outcome = await this.check(planned, current, known.moves);
+      const sent = outcome === 'unchanged' ? null : row.sent;
+      return { ...planned, outcome, line: row.line, sent, problem: null, current: null };
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      return { ...planned, line: row.line, sent: row.sent, ...refusal(error, current) };
+    }
+  }
+
+  /** What the row is to do, or a problem. */
+  private plan({ id, eTag, body }: RowValues, { current, past }: Known, seen: Set<string>): Planned {
+    if (id === null) {
+      if (eTag !== null)
+        throw fault('/id', 'REQUIRED', 'is missing, and the row has an eTag; a new shipment has neither');
+      return { ...NOTHING, outcome: 'create', body: differences(body, undefined) };
+    }
+    if (!isID(id)) return notFound(SHIPMENTS, typeof id === 'string' ? id : JSON.stringify(id));
+    if (seen.has(id)) throw fault('/id', 'DUPLICATE_ID', 'is in an earlier row; a file names each shipment once');
+    seen.add(id);
+    const now = current.get(id) ?? notFound(SHIPMENTS, id);
+    if (eTag === null) throw eTagMissing();
+    if (!isVersion(eTag))
+      throw fault('/eTag', 'INVALID_ETAG', 'must be the eTag of the shipment, as the export has it');
+    const base = now.eTag === eTag ? now : past.get(`${id} ${eTag}`);
+    const patch = differences(body, (base ?? {}) as Json);
+    const named = { recordID: id, eTag };
+    if (base !== undefined && Object.keys(patch).length === 0) return { ...NOTHING, ...named, outcome: 'unchanged' };
+    return { ...named, outcome: 'change', body: patch, base: base === undefined ? null : baseOf(patch, base) };
+  }
+
+  /** Throws what a request for this row alone would be refused with. */
+  private async check(
+    planned: Planned,
+    current: Shipment | undefined,
+    moves: ReadonlySet<string>,
+  ): Promise<ImportRow['outcome']> {
+    if (planned.outcome === 'unchanged') return planned.outcome;
+    // A version that history does not have cannot be compared with.
+    const merge = current && (planned.base === null ? 'conflicting' : mergeWith(planned, current));
+    if (current !== undefined && merge === 'conflicting') {
+      throw await this.verdicts.explain(itemOf(planned, planned.eTag ?? ''), new Stale(current));
+    }
+    this.verdicts.requireFields(itemOf(planned, current?.eTag ?? ''), current, (name) => moves.has(name));
+    return merge === 'done' ? 'unchanged' : planned.outcome;
+  }
+}
+
+function isID(id: unknown): id is string {
+  return typeof id === 'string' && isUUID(id);
+}
+
+function isVersion(eTag: unknown): eTag is string {
+  return typeof eTag === 'string' && isETag(eTag);
+}
+
+function isMoveName(name: unknown): name is string {
+  return typeof name === 'string' && isNameOf(MOVES, name);
+}
+
+function fault(pointer: string, code: string, message: string): Problem {
+  return fieldProblem('VALIDATION_FAILED', [{ pointer, code, message }]);
+}
+
+function eTagMissing(): Problem {
+  return new Problem(
+    'PRECONDITION_REQUIRED',
+    'The row has an id and no eTag. Export the shipment, so that the row says which version it changes, or nobody could tell what others changed since.',
+  );
+}

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import { WriteCommit } from '../etag/write-commit.js';
+import { newRequestID } from '../http/request-context.js';
+import { Housekeeping } from '../operations/housekeeping.js';
+import { Records } from '../records/records.js';
+import { EXPIRED, ROWS_LEFT_BEHIND } from './import-rows-sql.js';
+import { ImportRows } from './import-rows.js';
+import { IMPORTS } from './import.entity.js';
+
+/** Who history says deleted an import that has expired. */
+const HOUSEKEEPING = { subject: 'housekeeping' };
+
+interface Named {
+  readonly id: string;
+}
+
+/** Deletes imports that have expired, and the rows of which there is no import. */
+@Injectable()
+export class ImportExpiry {
+  constructor(
+    housekeeping: Housekeeping,
+    private readonly database: Database,
+    private readonly records: Records,
+    private readonly rows: ImportRows,
+    private readonly writeCommit: WriteCommit,
+  ) {
+    housekeeping.add('Deleting expired imports', () => this.tidy());
+  }
+
+  private async tidy(): Promise<void> {
+    for (const { id } of await this.database.query<Named>(EXPIRED)) await this.delete(id);
+    for (const { id } of await this.database.query<Named>(ROWS_LEFT_BEHIND)) await this.rows.delete(id);
+  }
+
+  private async delete(id: string): Promise<void> {
+    const transaction = await this.database.begin({ requestID: newRequestID(), caller: HOUSEKEEPING });
+    try {
+      const locked = await this.records.lockAll(transaction, IMPORTS, [id]);
+      await this.writeCommit.write(
+        transaction,
+        [...locked.values()].map((each) => each.remove()),
+      );
+      await transaction.commit();
+    } finally {
+      await transaction.rollback();
+    }
+    await this.rows.delete(id);
+  }
+}

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import type { Command, Transaction } from '../database/transaction.js';
+import type { ImportRow, Outcome } from './import-row.js';
+import { DELETE_ROWS, FINISH_ROWS, HEADER, INSERT_ROWS, ROWS_AFTER } from './import-rows-sql.js';
+import type { Header } from './reading/file-row.js';
+
+type Reader = Pick<Transaction, 'query'>;
+
+/** A page of rows. */
+export interface RowsRequest {
+  readonly after: number;
+  readonly outcomes: readonly Outcome[];
+  readonly limit: number;
+}
+
+const NOTHING = { recordID: null, eTag: null, body: null, base: null, problem: null, current: null };
+
+/** The rows of imports, where they are stored. */
+@Injectable()
+export class ImportRows {
+  constructor(private readonly database: Database) {}
+
+  async addHeader(importID: string, { delimiter, names }: Header): Promise<void> {
+    await this.insert(importID, [{ line: 1, outcome: 'header', sent: { delimiter, names }, ...NOTHING }]);
+  }
+
+  add(importID: string, rows: readonly ImportRow[]): Promise<void> {
+    return this.insert(importID, rows);
+  }
+
+  private async insert(importID: string, rows: readonly object[]): Promise<void> {
+    await this.database.query(INSERT_ROWS, [importID, JSON.stringify(rows)]);
+  }
+
+  async delete(importID: string): Promise<void> {
+    await this.database.query(DELETE_ROWS, [importID]);
+  }
+
+  after(
+    importID: string,
+    { after, outcomes, limit }: RowsRequest,
+    reader: Reader = this.database,
+  ): Promise<readonly ImportRow[]> {
+    return reader.query<ImportRow>(ROWS_AFTER, [importID, after, outcomes, limit]);
+  }
+
+  /** The delimiter and the names of the columns of a CSV file. */
+  async header(importID: string): Promise<Pick<Header, 'delimiter' | 'names'> | undefined> {
+    const [row] = await this.database.query<{ sent: Pick<Header, 'delimiter' | 'names'> }>(HEADER, [importID]);
+    return row?.sent;
+  }
+
+  /** Stores what became of rows, in the transaction in which it became so. */
+  finish(
+    importID: string,
+    rows: readonly Pick<ImportRow, 'line' | 'outcome' | 'recordID' | 'problem' | 'current'>[],
+  ): Command {
+    return { statement: FINISH_ROWS, values: [importID, JSON.stringify(rows)] };
+  }
+}

@@ -1,0 +1,79 @@
+import { applyDecorators, Controller, Get, HttpCode, Param, Post, Req, SetMetadata, UseFilters } from '@nestjs/common';
+import type { Request } from 'express';
+import { NeedsScope } from '../auth/access.js';
+import { IfMatchOptional, LockedRow } from '../etag/if-match.guard.js';
+import { WRITE_RULE, type WriteRule } from '../etag/write-rule.js';
+import { WriteFilter } from '../etag/write.filter.js';
+import { Produces } from '../http/accept.guard.js';
+import { QueryOf } from '../http/query.guard.js';
+import type { Reply } from '../http/reply.js';
+import { Operation, Tag } from '../openapi/operation.js';
+import type { Change } from '../records/change.js';
+import type { Locked } from '../records/locked.js';
+import type { Page, Stored } from '../records/stored.js';
+import { ImportRowsQuery } from './dto/import-queries.js';
+import { APPLY_TEXT, EXAMPLE_FILES, EXAMPLE_RESULT, RESULT_TEXT, ROWS_TEXT, UPLOAD_TEXT } from './import-texts.js';
+import { Import, IMPORTS } from './import.entity.js';
+import { ImportsService } from './imports.service.js';
+import { Upload } from './upload.js';
+
+/** The transaction of an upload begins after its rows are judged, so that none is open while a file is read. */
+function TakesFile(): MethodDecorator {
+  const rule: WriteRule = { creates: true, parent: undefined };
+  return applyDecorators(SetMetadata(WRITE_RULE, rule), UseFilters(WriteFilter));
+}
+
+@Controller(IMPORTS.path)
+@Tag('Imports', 'Shipments that come back as a file: looked through first, then written.')
+export class ImportsController {
+  constructor(
+    private readonly imports: ImportsService,
+    private readonly files: Upload,
+  ) {}
+
+  @Post()
+  @NeedsScope('shipments:write')
+  @TakesFile()
+  @Operation('createImport', 'Send a file and see what it would do', {
+    description: UPLOAD_TEXT,
+    record: Import,
+    upload: EXAMPLE_FILES,
+  })
+  create(@Req() request: Request): Promise<Reply> {
+    return this.files.take(request);
+  }
+
+  @Get(':importID')
+  @NeedsScope('shipments:read')
+  @Operation('readImport', 'See how far an import has come', { record: Import })
+  read(@Param('importID') id: string): Promise<Stored> {
+    return this.imports.read(id);
+  }
+
+  @Get(':importID/rows')
+  @NeedsScope('shipments:write')
+  @Operation('listImportRows', 'See what each row does', { description: ROWS_TEXT, listOf: 'ImportRow' })
+  rows(@Param('importID') id: string, @QueryOf(ImportRowsQuery) query: ImportRowsQuery): Promise<Page> {
+    return this.imports.page(id, query);
+  }
+
+  @Post(':importID/apply')
+  @NeedsScope('shipments:write')
+  @HttpCode(202)
+  @IfMatchOptional(IMPORTS)
+  @Operation('applyImport', 'Write the rows of an import', { description: APPLY_TEXT, record: Import })
+  apply(@Req() request: Request, @LockedRow() locked: Locked<Import>): Change {
+    return this.imports.apply(request, locked);
+  }
+
+  @Get(':importID/result')
+  @NeedsScope('shipments:write')
+  @Produces('text/csv')
+  @Operation('readImportResult', 'Get the refused rows as a file', {
+    description: RESULT_TEXT,
+    download: EXAMPLE_RESULT,
+  })
+  result(@Req() request: Request, @Param('importID') id: string): Promise<Reply> {
+    return this.imports.result(request, id);
+  }
+}

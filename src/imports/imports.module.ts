@@ -1,0 +1,19 @@
+import { Module } from '@nestjs/common';
+import { BulkModule } from '../bulk/bulk.module.js';
+import { Applier } from './applier.js';
+import { ApplyChunk } from './apply-chunk.js';
+import { DryRun } from './dry-run.js';
+import { ImportExpiry } from './import-expiry.js';
+import { ImportMetrics } from './import-metrics.js';
+import { ImportRows } from './import-rows.js';
+import { ImportsController } from './imports.controller.js';
+import { ImportsService } from './imports.service.js';
+import { ResultFile } from './result-file.js';
+import { Upload } from './upload.js';
+
+@Module({
+  imports: [BulkModule],
+  controllers: [ImportsController],
+  providers: [ImportsService, Upload, DryRun, Applier, ApplyChunk, ImportRows, ResultFile, ImportMetrics, ImportExpiry],
+})
+export class ImportsModule {}

@@ -1,0 +1,71 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { Request } from 'express';
+import { numberedPage } from '../http/paging.js';
+import type { Reply } from '../http/reply.js';
+import { contextOf } from '../http/request-context.js';
+import { StreamedReply } from '../http/streamed-reply.js';
+import { describeCause } from '../problem/describe-cause.js';
+import type { Change } from '../records/change.js';
+import type { Locked } from '../records/locked.js';
+import { Records } from '../records/records.js';
+import { Page, type Stored } from '../records/stored.js';
+import { Applier } from './applier.js';
+import type { ImportRowsQuery } from './dto/import-queries.js';
+import { OUTCOMES } from './import-row.js';
+import { ImportRows } from './import-rows.js';
+import { IMPORTS, type Import } from './import.entity.js';
+import { ResultFile } from './result-file.js';
+import { shownRow } from './shown-row.js';
+
+@Injectable()
+export class ImportsService {
+  private readonly logger = new Logger('Imports');
+
+  constructor(
+    private readonly records: Records,
+    private readonly rows: ImportRows,
+    private readonly applier: Applier,
+    private readonly results: ResultFile,
+  ) {}
+
+  read(id: string): Promise<Stored> {
+    return this.records.read(IMPORTS, id);
+  }
+
+  /** One page of the rows, in the order of the file. */
+  async page(id: string, query: ImportRowsQuery): Promise<Page> {
+    await this.records.read(IMPORTS, id);
+    const { limit, after } = numberedPage(query);
+    const request = { after: Number(after ?? 0), outcomes: query.outcome ?? OUTCOMES, limit: limit + 1 };
+    const rows = await this.rows.after(id, request);
+    const shown = rows.slice(0, limit);
+    const texts = shown.map((row) => JSON.stringify(shownRow(row)));
+    return new Page(texts.join(','), rows.length > limit ? String(shown.at(-1)?.line) : undefined);
+  }
+
+  /** The refused rows as a file. */
+  async result(request: Request, id: string): Promise<Reply> {
+    await this.records.read(IMPORTS, id);
+    const headers = {
+      'Content-Type': 'text/csv; charset=utf-8; header=present',
+      'Content-Disposition': `attachment; filename="import-${id}.csv"`,
+      'Cache-Control': 'no-store, no-transform',
+    };
+    return new StreamedReply(this.results.lines(id), headers, (error) => {
+      const { requestID } = contextOf(request);
+      this.logger.error(`${requestID} a result file is broken off: ${describeCause(error)}`);
+    });
+  }
+
+  /**
+   * Its rows are written after the answer, or not at all: the applier waits for the import, which is locked, and looks at its state. What
+   * is applied stays so.
+   */
+  apply(request: Request, locked: Locked<Import>): Change {
+    const { requestID, caller } = contextOf(request);
+    const { id, state } = locked.row;
+    this.logger.log(`${requestID} applies ${id}`);
+    this.applier.start(id, { requestID, caller });
+    return locked.update({ state: state === 'applied' ? state : 'applying' });
+  }
+}

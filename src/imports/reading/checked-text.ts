@@ -1,0 +1,71 @@
+import { isUtf8 } from 'node:buffer';
+import { fileFault } from './file-fault.js';
+
+const LINE_FEED = 0x0a;
+/** A character of UTF-8 has at most so many bytes. */
+const LONGEST_CHARACTER = 4;
+
+/** The bytes of a file as they come, of which every one belongs to a character of UTF-8 and none is U+0000. */
+export async function* checkedText(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
+  let line = 1;
+  let rest: Buffer = Buffer.alloc(0);
+  let isFirst = true;
+  for await (const chunk of bytes) {
+    const all = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    if (isFirst && isUtf16(all)) throw fileFault('is in UTF-16. Save it as CSV in UTF-8');
+    isFirst = false;
+    const end = endOfCharacters(all);
+    const text = all.subarray(0, end);
+    checkLines(text, line);
+    line += linesIn(text);
+    rest = all.subarray(end);
+    if (text.length > 0) yield text;
+  }
+  if (rest.length > 0) throw notUtf8(line);
+}
+
+/** With or without its mark, a text in UTF-16 that begins with a Latin letter has a zero byte among its first two. */
+function isUtf16(bytes: Buffer): boolean {
+  const [first, second] = bytes;
+  return first === 0 || second === 0 || (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+}
+
+/** Where the last character ends that is complete. */
+function endOfCharacters(bytes: Buffer): number {
+  for (let back = 1; back <= Math.min(LONGEST_CHARACTER, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    const isContinuation = (byte & 0xc0) === 0x80;
+    if (isContinuation) continue;
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+    return length > back ? bytes.length - back : bytes.length;
+  }
+  return bytes.length;
+}
+
+function checkLines(text: Buffer, firstLine: number): void {
+  const zero = text.indexOf(0);
+  if (zero >= 0)
+    throw fileFault('has a zero byte (U+0000), which no text can have', { line: lineOf(text, zero, firstLine) });
+  if (isUtf8(text)) return;
+  let line = firstLine;
+  for (let from = 0; from < text.length; line += 1) {
+    const feed = text.indexOf(LINE_FEED, from);
+    const to = feed < 0 ? text.length : feed + 1;
+    if (!isUtf8(text.subarray(from, to))) throw notUtf8(line);
+    from = to;
+  }
+}
+
+function lineOf(text: Buffer, position: number, firstLine: number): number {
+  return firstLine + linesIn(text.subarray(0, position));
+}
+
+function linesIn(text: Buffer): number {
+  let count = 0;
+  for (let at = text.indexOf(LINE_FEED); at >= 0; at = text.indexOf(LINE_FEED, at + 1)) count += 1;
+  return count;
+}
+
+function notUtf8(line: number) {
+  return fileFault('is not valid UTF-8. Save the file as CSV in UTF-8', { line });
+}

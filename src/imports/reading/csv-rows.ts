@@ -1,0 +1,123 @@
+import { pipeline } from 'node:stream';
+import { CsvError, parse, type InfoField } from 'csv-parse';
+import type { Problem } from '../../problem/problem.js';
+import { fileFault } from './file-fault.js';
+import { MOST_ROW_BYTES, type FileRow, type Header } from './file-row.js';
+import { delimiterOf, headerOf, MOST_COLUMNS } from './header.js';
+
+const LINE_FEED = 0x0a;
+const LINE_BREAK = /\r\n|\r|\n/g;
+
+/** What csv-parse hands over with `info`. */
+interface Parsed {
+  readonly record: readonly string[];
+  readonly info: { readonly empty_lines: number };
+}
+
+const OPTIONS = {
+  bom: true,
+  info: true,
+  max_record_size: MOST_ROW_BYTES,
+  record_delimiter: ['\r\n', '\n', '\r'],
+  // The header says how many cells a row has, and the fault how many lines there are.
+  relax_column_count: true,
+  skip_empty_lines: true,
+  cast: bounded,
+};
+
+/**
+ * The rows of a CSV file as RFC 4180 has it, with commas or semicolons, and before them its header. Lines and rows in which there is
+ * nothing are passed over: spreadsheets leave them below the last row. `again` reads the file once more, to find the line of a fault.
+ */
+export async function* csvRows(
+  text: AsyncIterable<Buffer>,
+  again: () => AsyncIterable<Buffer>,
+): AsyncGenerator<Header | FileRow, void, undefined> {
+  const [beginning, all] = await firstLineOf(text);
+  const delimiter = delimiterOf(beginning);
+  const parser = pipeline(all, parse({ ...OPTIONS, delimiter }), () => undefined);
+  let header: Header | undefined;
+  let line = 1;
+  let emptyLines = 0;
+  try {
+    for await (const { record, info } of parser as AsyncIterable<Parsed>) {
+      line += info.empty_lines - emptyLines;
+      emptyLines = info.empty_lines;
+      if (header === undefined) yield (header = headerOf(record, delimiter));
+      else if (record.some((cell) => cell !== '')) yield { line, sent: complete(record, header, line) };
+      line += 1 + breaksIn(record);
+    }
+  } catch (error) {
+    throw error instanceof CsvError ? await faultOf(error, namesIn(beginning, delimiter), again) : error;
+  }
+  if (header === undefined) throw fileFault('is empty. Its first line must have the names of the columns');
+}
+
+/** Stops at a column too many: a row of nothing but delimiters could have millions. */
+function bounded(cell: string, { index }: InfoField): string {
+  if (index >= MOST_COLUMNS) throw fileFault(`has a row with more than ${MOST_COLUMNS} columns`);
+  return cell;
+}
+
+function complete(record: readonly string[], { names }: Header, line: number): readonly string[] {
+  if (record.length === names.length) return record;
+  throw fileFault(`the row has ${record.length} cells, and the header has ${names.length}`, { line });
+}
+
+function breaksIn(record: readonly string[]): number {
+  return record.reduce((count, cell) => count + (cell.match(LINE_BREAK)?.length ?? 0), 0);
+}
+
+/** The first line, or as much of it as a row may have, and the whole text. */
+async function firstLineOf(text: AsyncIterable<Buffer>): Promise<[string, AsyncIterable<Buffer>]> {
+  const rest = text[Symbol.asyncIterator]();
+  let read = Buffer.alloc(0);
+  while (!read.includes(LINE_FEED) && read.length <= MOST_ROW_BYTES) {
+    const next = await rest.next();
+    if (next.done === true) break;
+    read = Buffer.concat([read, next.value]);
+  }
+  async function* whole() {
+    yield read;
+    yield* { [Symbol.asyncIterator]: () => rest };
+  }
+  return [read.toString('utf8').split(/[\r\n]/, 1)[0] ?? '', whole()];
+}
+
+/** A fault can come before the header that was read in front of it. */
+function namesIn(firstLine: string, delimiter: string): readonly string[] {
+  return firstLine.split(delimiter).map((name) => name.replace(/^\uFEFF?"?|"$/g, ''));
+}
+
+/** What csv-parse found, in words, with the line in which the cell begins. */
+async function faultOf(
+  error: CsvError,
+  names: readonly string[],
+  again: () => AsyncIterable<Buffer>,
+): Promise<Problem> {
+  const { code, bytes, column } = error as CsvError & { readonly bytes: number; readonly column?: unknown };
+  const line = await lineAt(bytes, again());
+  switch (code) {
+    case 'CSV_MAX_RECORD_SIZE':
+      return fileFault(`the row is longer than ${MOST_ROW_BYTES} bytes`, { line });
+    case 'CSV_QUOTE_NOT_CLOSED':
+      return fileFault('a quote is opened here and never closed', { line });
+    default: {
+      const name = typeof column === 'number' ? names[column] : undefined;
+      const message = 'a quote stands inside a cell. Put the cell in quotes, and write each quote in it twice';
+      return fileFault(message, { line, ...(name !== undefined && { column: name }) });
+    }
+  }
+}
+
+/** The line of the byte at this position. */
+async function lineAt(position: number, text: AsyncIterable<Buffer>): Promise<number> {
+  let line = 1;
+  let start = 0;
+  for await (const chunk of text) {
+    for (const byte of chunk.subarray(0, Math.max(0, position - start))) if (byte === LINE_FEED) line += 1;
+    start += chunk.length;
+    if (start >= position) break;
+  }
+  return line;
+}

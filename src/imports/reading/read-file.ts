@@ -1,0 +1,36 @@
+import { Problem } from '../../problem/problem.js';
+import type { UploadedFile } from '../../http/uploaded-file.js';
+import type { Format } from '../import.entity.js';
+import { checkedText } from './checked-text.js';
+import { csvRows } from './csv-rows.js';
+import { fileFault } from './file-fault.js';
+import { MOST_ROWS, type FileRow, type Header } from './file-row.js';
+import { jsonRows } from './json-rows.js';
+
+/** The media types that a file can have. */
+export const IMPORT_TYPES: Readonly<Record<string, Format>> = { 'text/csv': 'csv', 'application/jsonl': 'jsonl' };
+
+export function formatOf({ type }: UploadedFile): Format {
+  return IMPORT_TYPES[type] ?? 'csv';
+}
+
+/** The header of a file, where it has one, and its rows, one after the other; or a 400 that says what is wrong where. */
+export async function* readFile(file: UploadedFile): AsyncGenerator<Header | FileRow, void, undefined> {
+  const text = checkedText(file.read());
+  let rows = 0;
+  try {
+    for await (const row of formatOf(file) === 'csv' ? csvRows(text, () => file.read()) : jsonRows(text)) {
+      if (isRow(row)) rows += 1;
+      if (rows > MOST_ROWS) throw new Problem('TOO_LARGE', `A file must not have more than ${MOST_ROWS} rows.`);
+      yield row;
+    }
+  } catch (error) {
+    if (file.isClosed) throw new Problem('MALFORMED_REQUEST', 'The client went away before its file was read.');
+    throw error;
+  }
+  if (rows === 0) throw fileFault('has no rows');
+}
+
+export function isRow(read: Header | FileRow): read is FileRow {
+  return 'sent' in read;
+}

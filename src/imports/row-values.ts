@@ -1,0 +1,78 @@
+import { isDeepStrictEqual } from 'node:util';
+import { valueOf } from '../files/cells.js';
+import type { Column } from '../files/columns.js';
+import { fieldsOf } from '../schema/fields-of.js';
+import { ShipmentFields } from '../shipments/dto/shipment-fields.js';
+import type { FileRow, Header } from './reading/file-row.js';
+
+export type Json = Readonly<Record<string, unknown>>;
+
+/** What a row says, as the body of a request would. Only what is in the file is in it. */
+export interface RowValues {
+  readonly id: unknown;
+  readonly eTag: unknown;
+  readonly body: Json;
+}
+
+/** Set by the service, and shown by spreadsheets in another form: nobody expects to change them. */
+const PASSED_OVER = ['createdAt', 'updatedAt'];
+
+export function valuesOf({ sent }: Pick<FileRow, 'sent'>, header: Header | undefined): RowValues {
+  if (isCells(sent)) return valuesOfCells(sent, header?.columns ?? []);
+  const { id = null, eTag = null, ...body } = sent as Json;
+  return { id, eTag, body: Object.fromEntries(Object.entries(body).filter(([name]) => !PASSED_OVER.includes(name))) };
+}
+
+function isCells(sent: FileRow['sent']): sent is readonly string[] {
+  return Array.isArray(sent);
+}
+
+function valuesOfCells(cells: readonly string[], columns: readonly (Column | undefined)[]): RowValues {
+  const body: Record<string, unknown> = {};
+  const version: Record<string, unknown> = { id: null, eTag: null };
+  columns.forEach((column, index) => {
+    if (column === undefined || column.use === 'ignored') return;
+    const value = valueOf(cells[index] ?? '', column);
+    const [name = '', inside] = column.names;
+    if (column.use === 'version') version[name] = value;
+    else if (inside === undefined) body[name] = value;
+    else body[name] = { ...(body[name] as Json | undefined), [inside]: value };
+  });
+  for (const { name, part } of fieldsOf(ShipmentFields)) {
+    if (part !== undefined && isEmptied(body[name], fieldsOf(part))) body[name] = null;
+  }
+  return { id: version['id'], eTag: version['eTag'], body };
+}
+
+/** A part is cleared when all its cells are, and those are in the file without which it cannot be. */
+function isEmptied(part: unknown, fields: readonly { readonly name: string; readonly required: boolean }[]): boolean {
+  if (!isObject(part) || Object.values(part).some((value) => value !== null)) return false;
+  return fields.every(({ name, required }) => !required || Object.hasOwn(part, name));
+}
+
+/** The part of a body that differs from a record as it was, or for a new record all that has a value. */
+export function differences(body: Json, base: Json | undefined): Json {
+  const found: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(body)) {
+    const before = base?.[name] ?? null;
+    if (isDeepStrictEqual(value, before)) continue;
+    if (!isObject(value)) {
+      found[name] = value;
+      continue;
+    }
+    const inside = differences(value, isObject(before) ? before : undefined);
+    if (Object.keys(inside).length > 0) found[name] = inside;
+  }
+  return found;
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether a body writes what is at these names; null at a part writes everything in it. */
+export function writes(body: Json, [name = '', ...inside]: readonly string[]): boolean {
+  if (!Object.hasOwn(body, name)) return false;
+  const value = body[name];
+  return inside.length === 0 || !isObject(value) || writes(value, inside);
+}

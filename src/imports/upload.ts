@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { v7 as uuidv7 } from 'uuid';
+import { Database } from '../database/database.js';
+import { CommitUnanswered, type Transaction } from '../database/transaction.js';
+import { requireCollectionMatch } from '../etag/preconditions.js';
+import { WriteCommit } from '../etag/write-commit.js';
+import type { Reply } from '../http/reply.js';
+import { contextOf } from '../http/request-context.js';
+import { retried } from '../http/retry.js';
+import type { UploadedFile } from '../http/uploaded-file.js';
+import { Idempotency } from '../idempotency/idempotency.js';
+import { isTransient } from '../problem/database-problem.js';
+import type { Change } from '../records/change.js';
+import { Records } from '../records/records.js';
+import { DryRun } from './dry-run.js';
+import { COUNT_OF } from './import-row.js';
+import { ImportRows } from './import-rows.js';
+import { COUNTS, IMPORTS, KEPT_DAYS, type Counts } from './import.entity.js';
+import type { FileRow, Header } from './reading/file-row.js';
+import { formatOf, isRow, readFile } from './reading/read-file.js';
+
+/** So many rows are looked at together. */
+const BATCH = 200;
+const DAY_MS = 86_400_000;
+
+/** Makes imports of files. */
+@Injectable()
+export class Upload {
+  constructor(
+    private readonly database: Database,
+    private readonly records: Records,
+    private readonly rows: ImportRows,
+    private readonly dryRun: DryRun,
+    private readonly writeCommit: WriteCommit,
+    private readonly idempotency: Idempotency,
+  ) {}
+
+  /**
+   * Reads the whole file once, so that nothing is stored of one that cannot be read. Then its rows are judged and stored, a few at a time,
+   * and at last the import, without which nobody sees them.
+   */
+  async take(request: Request): Promise<Reply> {
+    const file = request.body as UploadedFile;
+    for await (const _ of readFile(file));
+    const id = uuidv7();
+    try {
+      const counts = await this.storeRows(id, file);
+      return await retried(() => this.create(request, id, file, counts), isTransient);
+    } catch (error) {
+      // Housekeeping deletes what is left when the database is away.
+      await this.rows.delete(id).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  private async storeRows(id: string, file: UploadedFile): Promise<Counts> {
+    const counts = Object.fromEntries(COUNTS.map((name) => [name, 0])) as Record<keyof Counts, number>;
+    const seen = new Set<string>();
+    let header: Header | undefined;
+    let batch: FileRow[] = [];
+    const store = async () => {
+      const judged = await this.dryRun.judge(batch, header, seen);
+      for (const { outcome } of judged) counts[COUNT_OF[outcome]] += 1;
+      await this.rows.add(id, judged);
+      batch = [];
+    };
+    for await (const read of readFile(file)) {
+      if (isRow(read)) batch.push(read);
+      else await this.rows.addHeader(id, (header = read));
+      if (batch.length === BATCH) await store();
+    }
+    if (batch.length > 0) await store();
+    return counts;
+  }
+
+  private async create(request: Request, id: string, file: UploadedFile, counts: Counts): Promise<Reply> {
+    const { requestID, caller } = contextOf(request);
+    const values = {
+      id,
+      format: formatOf(file),
+      state: 'ready',
+      createdBy: caller.name ?? caller.subject,
+      rows: Object.values(counts).reduce((sum, count) => sum + count, 0),
+      ...counts,
+      expiresAt: new Date(Date.now() + KEPT_DAYS * DAY_MS).toISOString(),
+    };
+    const transaction = await this.database.begin({ requestID, caller });
+    try {
+      await this.idempotency.refuseRepetition(transaction, request);
+      requireCollectionMatch(request.headers);
+      const change = this.records.create(IMPORTS, values);
+      const [stored] = await this.writeCommit.write(transaction, [change]);
+      const reply = await this.writeCommit.reply(request, stored, 201);
+      await this.commit(transaction, request, reply, change);
+      return reply;
+    } finally {
+      await transaction.rollback();
+    }
+  }
+
+  private async commit(transaction: Transaction, request: Request, reply: Reply, change: Change): Promise<void> {
+    try {
+      await transaction.commit(this.idempotency.keep(request, reply, 201));
+    } catch (error) {
+      if (!(error instanceof CommitUnanswered)) throw error;
+      await this.writeCommit.settle(error, [change], request);
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import { nullable, UUID, type Schema } from '../../schema/json-schema.js';
+import { EXAMPLE_ID } from '../texts/examples.js';
+
+const VALUE: Schema = { description: 'A value as the file has it.' };
+
+/** A row of a file that is imported. */
+export const IMPORT_ROW: Schema = {
+  type: 'object',
+  description: 'What one row of a file would do, or what became of it.',
+  required: ['line', 'outcome', 'resourceID', 'changes', 'code', 'detail', 'faults'],
+  properties: {
+    line: { type: 'integer', minimum: 1, description: 'The line of the file in which the row begins.' },
+    outcome: {
+      type: 'string',
+      enum: ['create', 'change', 'created', 'changed', 'unchanged', 'refused'],
+      description: '`create` and `change` are still to be done.',
+    },
+    resourceID: { ...nullable(UUID), description: 'The shipment; null while it is not created.' },
+    changes: {
+      type: 'array',
+      description: 'The fields that the row writes.',
+      items: {
+        type: 'object',
+        required: ['field', 'from', 'to'],
+        properties: {
+          field: { type: 'string', description: '`destinationAddress/city` reaches into an address.' },
+          from: { ...VALUE, description: 'The value in the version that the row names; null when there is none.' },
+          to: { ...VALUE, description: 'The value that the row writes; null when it clears the field.' },
+        },
+      },
+    },
+    code: {
+      type: ['string', 'null'],
+      description: 'The code of the problem that the row was refused with; null when it was not.',
+    },
+    detail: { type: ['string', 'null'], description: 'The same for people.' },
+    faults: {
+      type: 'array',
+      description: 'Everything that is wrong with the row.',
+      items: {
+        type: 'object',
+        required: ['column', 'code', 'message'],
+        properties: {
+          column: {
+            type: ['string', 'null'],
+            description: 'The column that it is about; null when it is about the row as a whole.',
+          },
+          code: { type: 'string', description: 'A constant for programs; `CONFLICT` where others changed the field.' },
+          message: {
+            type: 'string',
+            description: 'For people. It completes the sentence that begins with the column.',
+          },
+        },
+      },
+    },
+  },
+  examples: [
+    {
+      line: 2,
+      outcome: 'change',
+      resourceID: EXAMPLE_ID,
+      changes: [{ field: 'deliveryDate', from: '2026-04-15', to: '2026-04-18' }],
+      code: null,
+      detail: null,
+      faults: [],
+    },
+  ],
+};

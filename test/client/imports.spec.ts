@@ -1,0 +1,42 @@
+import { WaybillClient, type Import } from '../../client/src/waybill.js';
+import { useService } from '../support/service.js';
+
+const service = useService();
+const client = () => new WaybillClient({ baseUrl: service.url });
+
+async function textOf(stream: ReadableStream<Uint8Array>): Promise<string> {
+  return new Response(stream).text();
+}
+
+test('what was exported comes back edited, and what was refused comes back once more', async () => {
+  const { shipments, imports } = client();
+  const mine = await shipments.create({ shipmentType: 'HHG', customerRemarks: 'before' });
+  const both = await shipments.create({ shipmentType: 'HHG', customerRemarks: 'before' });
+  const file = ['id,eTag,customerRemarks', ...[mine, both].map(({ id, eTag }) => `${id},${eTag},mine`)].join('\n');
+  const ready = await imports.upload(file);
+  expect(ready).toMatchObject({ state: 'ready', rows: 2, toChange: 2 });
+  const rows = [];
+  for await (const row of imports.rows(ready.id, { outcome: ['change'], limit: 1 })) rows.push(row.resourceID);
+  expect(rows.sort()).toEqual([mine.id, both.id].sort());
+  await shipments.update(both.id, { customerRemarks: 'theirs' });
+
+  const seen: Import['state'][] = [];
+  expect((await imports.apply(ready.id)).state).toBe('applying');
+  const done = await imports.wait(ready.id, { onProgress: ({ state }) => seen.push(state) });
+  expect(done).toMatchObject({ state: 'applied', changed: 1, refused: 1 });
+  expect(seen.at(-1)).toBe('applied');
+  expect(await imports.get(ready.id)).toEqual(done);
+  const result = await textOf(await imports.result(ready.id));
+  expect(result.split('\r\n')[0]).toMatch(/,error,changedBy,changedAt,theirs:customerRemarks$/);
+  const again = await imports.upload(new Blob([result]));
+  await imports.apply(again.id);
+  expect(await imports.wait(again.id)).toMatchObject({ changed: 1, refused: 0 });
+  expect((await shipments.get(both.id)).customerRemarks).toBe('mine');
+});
+
+test('JSON lines, and an error for a file that cannot be read', async () => {
+  const { imports } = client();
+  const lines = new TextEncoder().encode('{"shipmentType":"HHG"}\n{"shipmentType":"NTS"}\n');
+  expect(await imports.upload(lines, { format: 'jsonl' })).toMatchObject({ format: 'jsonl', toCreate: 2 });
+  await expect(imports.upload('nothing\r\nx')).rejects.toMatchObject({ status: 400, code: 'MALFORMED_FILE' });
+});
