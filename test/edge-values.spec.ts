@@ -7,6 +7,7 @@ import { schemaOfProperty } from '../src/schema/json-schema.decorator.js';
 import { readTexts } from '../src/schema/read-texts.js';
 import type { Answer, Json } from './support/api.js';
 import { edgeValues } from './support/edge-values.js';
+import { csvOf, imported } from './support/imports.js';
 import { ADDRESS, CHILDREN, createShipment, KINDS } from './support/records.js';
 import { useService } from './support/service.js';
 
@@ -25,6 +26,7 @@ async function idsByParameter(): Promise<Record<string, string>> {
     moveID: shipment.moveID,
     shipmentID: shipment.id,
     addressID: shipment.pickupAddress.id,
+    importID: (await imported(service.api, csvOf(['shipmentType'], [['HHG']]))).id,
   };
   for (const kind of CHILDREN) ids[`${kind.name}ID`] = (await kind.create(service.api, {}, shipment)).id;
   return ids;

@@ -28,7 +28,7 @@ export const ROWS_AFTER: Statement = {
   name: 'import_rows_after',
   text: `
     SELECT ${SHOWN} FROM import_rows
-    WHERE import_id = $1 AND line > $2 AND outcome = ANY ($3::text[]) ORDER BY line LIMIT $4`,
+    WHERE import_id = $1 AND line > $2::bigint AND outcome = ANY ($3::text[]) ORDER BY line LIMIT $4`,
 };
 
 /** The header of the import $1, if its file has one. */

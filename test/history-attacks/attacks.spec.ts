@@ -1,6 +1,7 @@
 import type { QueryRunner } from 'typeorm';
 import { HistoryRights1762900000012 } from '../../migrations/1762900000012-history-rights.js';
 import { HistorySubject1763000000013 } from '../../migrations/1763000000013-history-subject.js';
+import { Imports1763200000016 } from '../../migrations/1763200000016-imports.js';
 import { PLAIN_ATTEMPTS } from './attempts.js';
 import { SHADOW_ATTEMPTS } from './shadows.js';
 import { World } from './world.js';
@@ -46,7 +47,8 @@ describe('with the functions and rights of an earlier version, the same attempts
     world = await World.create();
     const { owner, serviceRole } = world.database;
     const query = async (text: string) => (await owner.query<object>(text)).rows;
-    for (const migration of [new HistorySubject1763000000013(), new HistoryRights1762900000012()]) {
+    const later = [new Imports1763200000016(), new HistorySubject1763000000013(), new HistoryRights1762900000012()];
+    for (const migration of later) {
       await migration.down({ query } as unknown as QueryRunner);
     }
     await owner.query(`GRANT INSERT ON history TO ${serviceRole}`);
