@@ -75,6 +75,8 @@ test('the examples of its README run as they stand there', async () => {
     'anonymous changed actualWeight from null to 4000',
     'true Two flights of stairs. Ring twice. Ring twice. Ring twice. ',
     'APPROVED or REJECTED or CANCELED',
+    // So many bytes has the file of the export.
+    expect.stringMatching(/^\d+$/),
     'shipment.created',
     'SUBMITTED is now APPROVED',
     '1 of 1',
