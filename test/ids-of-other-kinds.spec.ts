@@ -3,6 +3,7 @@ import { cursorOf } from '../src/http/paging.js';
 import { routesOf, type Route } from '../src/http/routes.js';
 import { fieldsOf } from '../src/schema/fields-of.js';
 import type { Json } from './support/api.js';
+import { csvOf, imported } from './support/imports.js';
 import { expectProblem } from './support/problem.js';
 import { ADDRESS, CHILDREN, createMove, createShipment, UNKNOWN_ID } from './support/records.js';
 import { useService } from './support/service.js';
@@ -36,6 +37,7 @@ async function oneOfEachKind(): Promise<Named[]> {
     { kind: 'shipment', ...shipment },
     ...(children as unknown as Named[]),
     { kind: 'address', ...shipment.pickupAddress },
+    { kind: 'import', ...(await imported(api, csvOf(['shipmentType', 'customerRemarks'], [['HHG', MARK]]))) },
   ];
 }
 
@@ -46,6 +48,8 @@ async function oneOfEachKindDeleted(): Promise<Named[]> {
   for (const path of [`/v1/shipments/${idOf('shipment')}`, `/v1/moves/${idOf('move')}`]) {
     expect((await service.api.delete(path)).status).toBe(204);
   }
+  // As when its time is over.
+  await service.sql.query('DELETE FROM imports WHERE id = $1', [idOf('import')]);
   return made;
 }
 
@@ -56,7 +60,8 @@ function queriesOf({ handler, path }: Route, { id, eTag }: Named): string[] {
     version: [eTag],
     expand: path.startsWith('/v1/moves') ? ['shipments'] : ['services', 'agents', 'move', 'services,agents,move'],
     limit: ['1', '200'],
-    cursor: path.endsWith('/history')
+    outcome: ['refused'],
+    cursor: /\/(history|rows)$/.test(path)
       ? ['1', '999999999999999999'].map(cursorOf)
       : [UNKNOWN_ID, id].map((each) => cursorOf(`-createdAt ${each}`)),
   };
