@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import { NeedsAnyScope } from '../auth/access.js';
 import { Produces } from '../http/accept.guard.js';
 import { QueryOf } from '../http/query.guard.js';
+import { untilClosed } from '../http/until-closed.js';
 import { Operation, Tag } from '../openapi/operation.js';
 import { Problem } from '../problem/problem.js';
 import type { Page } from '../records/stored.js';
@@ -58,11 +59,4 @@ function lastEventID({ headers }: Request): string | undefined {
     'INVALID_HEADER',
     'The header Last-Event-ID must be the id of an event, as a stream or a page has it.',
   );
-}
-
-/** Aborted when the client has gone. */
-function untilClosed({ res: response }: Request): AbortSignal {
-  const closing = new AbortController();
-  response?.once('close', () => closing.abort());
-  return closing.signal;
 }

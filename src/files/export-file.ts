@@ -5,7 +5,7 @@ import { FILE_TYPES, type FileRequest } from './file-request.js';
 
 /** How records are written into a file. */
 export interface ExportFile {
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Record<string, string>;
   /** What comes before the first record. */
   readonly beginning: string;
   readonly lines: (records: readonly string[]) => string;

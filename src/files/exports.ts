@@ -5,6 +5,7 @@ import { CONFIG } from '../config/config.module.js';
 import { Database } from '../database/database.js';
 import { primaryOnly } from '../database/new-connection.js';
 import type { Reply } from '../http/reply.js';
+import { StreamedReply } from '../http/streamed-reply.js';
 import { Lifecycle } from '../operations/lifecycle.js';
 import { describeCause } from '../problem/describe-cause.js';
 import { Problem } from '../problem/problem.js';
@@ -14,7 +15,6 @@ import { Records } from '../records/records.js';
 import { collectionName } from '../records/resource.js';
 import { columnsOf, type FileKind } from './columns.js';
 import { exportFile, type ExportFile } from './export-file.js';
-import { ExportReply } from './export-reply.js';
 import { ExportRows, type Query } from './export-rows.js';
 import type { FileRequest } from './file-request.js';
 
@@ -64,13 +64,13 @@ export class Exports implements OnApplicationShutdown {
     const { resource } = kind;
     asked.context.isFile = true;
     const file = exportFile(collectionName(resource), columnsOf(kind), asked);
-    if (asked.isHead) return new ExportReply(file);
+    if (asked.isHead) return new StreamedReply(file.headers);
     this.refuseTooMany();
     const signal = AbortSignal.any([asked.closed, AbortSignal.timeout(LONGEST_EXPORT_MS)]);
     try {
       const rows = await this.begin(this.records.whole(resource, list), signal);
       const chunks = chunksOf(file, rows, await rows.read());
-      return new ExportReply(file, { chunks, signal, ended: (failure) => this.ended(asked, failure) });
+      return new StreamedReply(file.headers, { chunks, signal, ended: (failure) => this.ended(asked, failure) });
     } catch (failure) {
       this.count(asked, failure);
       throw failure;

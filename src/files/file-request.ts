@@ -2,6 +2,7 @@ import { applyDecorators, createParamDecorator, type ExecutionContext } from '@n
 import type { Request } from 'express';
 import { Produces } from '../http/accept.guard.js';
 import { contextOf, type RequestContext } from '../http/request-context.js';
+import { untilClosed } from '../http/until-closed.js';
 import { fieldProblem, Problem } from '../problem/problem.js';
 import { JsonSchema } from '../schema/json-schema.decorator.js';
 import { OneOf } from '../schema/rules.js';
@@ -84,10 +85,4 @@ function refuseParameters(query: object, format: FileFormat | undefined): ListPa
 function incompleteUnnoticed(): Problem {
   const reason = 'With HTTP/1.0 a client cannot tell a file that was broken off from a complete one.';
   return new Problem('NOT_ACCEPTABLE', `${reason} Ask for files with HTTP/1.1.`);
-}
-
-function untilClosed({ res: response }: Request): AbortSignal {
-  const closing = new AbortController();
-  response?.once('close', () => closing.abort());
-  return closing.signal;
 }

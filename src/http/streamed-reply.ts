@@ -1,41 +1,46 @@
 import { once } from 'node:events';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { Reply } from './reply.js';
 
-/** A text that is sent while it is made, as fast as the client takes it. HEAD gets the headers alone. */
+/** What is needed to send a file. */
+export interface Sending {
+  /** Its text, a few lines at a time. */
+  readonly chunks: AsyncIterable<string>;
+  /** Aborted when nobody wants the rest. */
+  readonly signal: AbortSignal;
+  /** Called once, with what went wrong if anything did. */
+  readonly ended: (failure?: unknown) => void;
+}
+
+/** A file that is sent while it is made, as fast as the client takes it. HEAD gets the headers alone. */
 export class StreamedReply extends Reply {
   constructor(
-    private readonly chunks: AsyncIterable<string>,
     headers: Record<string, string>,
-    /** Called when it fails although the client is there. */
-    private readonly failed: (error: unknown) => void,
+    private readonly sending?: Sending,
   ) {
     super(undefined, headers);
   }
 
   override send(response: Response): void {
-    response.writeHead(200, this.headers);
-    if (response.req.method === 'HEAD') response.end();
-    else void this.stream(response);
-  }
-
-  private async stream(response: Response): Promise<void> {
-    const gone = untilClosed(response.req);
-    try {
-      for await (const chunk of this.chunks) {
-        if (!response.write(chunk)) await once(response, 'drain', { signal: gone });
-      }
-      response.end();
-    } catch (error) {
-      if (!gone.aborted) this.failed(error);
-      // A reset, because a closed connection could be taken for the end of a complete file.
-      response.socket?.resetAndDestroy();
-    }
+    response.vary('Accept').writeHead(200, this.headers);
+    if (this.sending === undefined || response.req.method === 'HEAD') response.end();
+    else void send(response, this.sending);
   }
 }
 
-function untilClosed({ res: response }: Request): AbortSignal {
-  const closing = new AbortController();
-  response?.once('close', () => closing.abort());
-  return closing.signal;
+async function send(response: Response, { chunks, signal, ended }: Sending): Promise<void> {
+  // The time limit for an answer that nobody reads ends when somebody does: the next lines may be long in coming.
+  response.on('drain', () => response.socket?.setTimeout(0));
+  try {
+    for await (const chunk of chunks) {
+      signal.throwIfAborted();
+      if (!response.write(chunk)) await once(response, 'drain', { signal });
+    }
+    response.end();
+    ended();
+  } catch (failure) {
+    ended(failure);
+    // The body lacks its last chunk, so that no client takes it for complete.
+    response.destroy();
+  }
 }

@@ -4,6 +4,7 @@ import { numberedPage } from '../http/paging.js';
 import type { Reply } from '../http/reply.js';
 import { contextOf } from '../http/request-context.js';
 import { StreamedReply } from '../http/streamed-reply.js';
+import { untilClosed } from '../http/until-closed.js';
 import { describeCause } from '../problem/describe-cause.js';
 import type { Change } from '../records/change.js';
 import type { Locked } from '../records/locked.js';
@@ -51,10 +52,12 @@ export class ImportsService {
       'Content-Disposition': `attachment; filename="import-${id}.csv"`,
       'Cache-Control': 'no-store, no-transform',
     };
-    return new StreamedReply(this.results.lines(id), headers, (error) => {
-      const { requestID } = contextOf(request);
-      this.logger.error(`${requestID} a result file is broken off: ${describeCause(error)}`);
-    });
+    const signal = untilClosed(request);
+    const ended = (failure: unknown) => {
+      if (failure === undefined || signal.aborted) return;
+      this.logger.error(`${contextOf(request).requestID} a result file is broken off: ${describeCause(failure)}`);
+    };
+    return new StreamedReply(headers, { chunks: this.results.lines(id), signal, ended });
   }
 
   /**

@@ -247,7 +247,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     about: 'a file that could not be read to its end looks complete',
-    file: 'src/files/export-reply.ts',
+    file: 'src/http/streamed-reply.ts',
     find: 'response.destroy();',
     replace: 'response.end();',
     specs: ['test/export-streams.spec.ts'],
