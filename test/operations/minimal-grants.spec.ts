@@ -99,6 +99,8 @@ describeWith(['psql'], 'the services of docker-compose.yml that prepare the data
         'events: SELECT',
         'history: SELECT',
         'idempotency_keys: DELETE,INSERT,SELECT,UPDATE',
+        'import_rows: DELETE,INSERT,SELECT,UPDATE',
+        'imports: DELETE,INSERT,SELECT,UPDATE',
         'migrations: SELECT',
         ...KINDS.map(({ name }) => `${name}s: DELETE,INSERT,SELECT,UPDATE`),
       ].sort(),
