@@ -16,12 +16,21 @@ const ONCE_IS_ENOUGH = [
   // SQL on connections of their own, PostgreSQL's processes, and a way to PostgreSQL that goes past the pooler.
   ...['event-numbering', 'event-rights', 'history-attacks/attacks', 'migrations', 'database-functions', 'query-plans'],
   ...['embedded-restart', 'check-database', 'transaction-faults', 'transaction-fault-races', 'reused-transaction-ids'],
+  ...['embedded-postgres', 'bulk-faults', 'import-faults'],
   // Files, and programs that are started to print their usage.
   ...['lock-files', 'client/pack', 'api-compatibility', 'spectral', 'layers', 'deployment', 'compose', 'package-lock'],
   ...['command-lines', 'messages', 'documents', 'postman', 'env-example'],
   // Many values and tokens, which are judged before a statement is sent.
   ...['edge-values', 'ids-of-other-kinds', 'scopes', 'tokens', 'token-claims', 'texts', 'schemas-and-checks'],
-  ...['hostile/fields', 'hostile/strict-json', 'fuzz/fuzz', 'fuzz/campaign', 'fuzz/coverage'],
+  ...[
+    'import-files',
+    'import-round-trip',
+    'hostile/fields',
+    'hostile/strict-json',
+    'fuzz/fuzz',
+    'fuzz/campaign',
+    'fuzz/coverage',
+  ],
 ].map((name) => `${name}.spec.ts`);
 const isSecondRun = process.env.TEST_THROUGH_PGBOUNCER !== undefined;
 
