@@ -1,4 +1,5 @@
 // Fills an empty database with the service's own seeder, and numbers the shipments so that a load can choose among them.
+import { TWO_YEARS } from '../dist/src/commands/seed/period.js';
 import { seedDatabase } from '../dist/src/commands/seed/seed-database.js';
 import { SHIPMENT_TYPES } from '../dist/src/commands/seed/vocabulary.js';
 
@@ -28,7 +29,7 @@ const FRESH = `
  */
 export async function seed(dataSource, url, client, shipments) {
   const moves = Math.ceil(shipments / SHIPMENTS_OF_A_MOVE);
-  const options = { moves, seed: 1, until: Date.now(), shipmentTypes: SHIPMENT_TYPES };
+  const options = { moves, seed: 1, period: TWO_YEARS, until: Date.now(), shipmentTypes: SHIPMENT_TYPES };
   await seedDatabase(dataSource, url, options, () => undefined);
   await client.query(NUMBERED);
   await client.query(FRESH);
