@@ -11,16 +11,21 @@ export const MEDIA_TYPES: Readonly<Record<'POST' | 'PUT' | 'PATCH', readonly str
 
 /** Refuses a body of another media type or charset. */
 export function checkMediaType(method: keyof typeof MEDIA_TYPES, contentType: string | undefined): void {
-  if (contentType === JSON_TYPE) return;
+  if (contentType !== JSON_TYPE) {
+    mediaTypeAmong(MEDIA_TYPES[method], contentType, method === 'PATCH' ? 'Accept-Patch' : 'Accept');
+  }
+}
+
+/** Which of these types a body has. 415 for any other and for another charset, with the types in the header `told`. */
+export function mediaTypeAmong(types: readonly string[], contentType: string | undefined, told = 'Accept'): string {
   const [type = '', ...parameters] = (contentType ?? '').split(';').map((part) => part.trim().toLowerCase());
-  const accepted = MEDIA_TYPES[method];
-  if (accepted.includes(type) && parameters.every(isUtf8)) return;
-  throw new Problem('UNSUPPORTED_MEDIA_TYPE', `The Content-Type must be ${accepted.join(' or ')}, in UTF-8.`, {
-    headers: { [method === 'PATCH' ? 'Accept-Patch' : 'Accept']: accepted.join(', ') },
+  if (types.includes(type) && parameters.every(isUtf8)) return type;
+  throw new Problem('UNSUPPORTED_MEDIA_TYPE', `The Content-Type must be ${types.join(' or ')}, in UTF-8.`, {
+    headers: { [told]: types.join(', ') },
   });
 }
 
 /** Whether a parameter of a Content-Type is anything but another charset. */
-export function isUtf8(parameter: string): boolean {
+function isUtf8(parameter: string): boolean {
   return /^charset="?utf-8"?$/.test(parameter) || !parameter.startsWith('charset');
 }

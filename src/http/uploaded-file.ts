@@ -6,7 +6,7 @@ import { pipeline, Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Request, RequestHandler } from 'express';
 import { Problem } from '../problem/problem.js';
-import { isUtf8 } from './media-types.js';
+import { mediaTypeAmong } from './media-types.js';
 import { contentEncodingOf, tooLarge, type ContentEncoding } from './read-body.js';
 
 export interface FileLimits {
@@ -107,7 +107,7 @@ export class UploadedFile {
 export function uploadedFile({ types, bytes: limit, atOnce }: FileLimits): RequestHandler {
   let count = 0;
   return async (request, response, next) => {
-    const type = mediaTypeOf(request, types);
+    const type = mediaTypeAmong(types, request.headers['content-type']);
     const encoding = contentEncodingOf(request.headers);
     if (Number(request.headers['content-length']) > limit) throw tooLarge(limit);
     if (count >= atOnce) throw tooMany();
@@ -138,16 +138,6 @@ function limitedTo(limit: number): Transform {
       if (length > limit) done(tooLarge(limit));
       else done(null, chunk);
     },
-  });
-}
-
-function mediaTypeOf({ headers }: Request, types: readonly string[]): string {
-  const [type = '', ...parameters] = (headers['content-type'] ?? '')
-    .split(';')
-    .map((part) => part.trim().toLowerCase());
-  if (types.includes(type) && parameters.every(isUtf8)) return type;
-  throw new Problem('UNSUPPORTED_MEDIA_TYPE', `The Content-Type must be ${types.join(' or ')}, in UTF-8.`, {
-    headers: { Accept: types.join(', ') },
   });
 }
 

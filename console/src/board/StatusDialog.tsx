@@ -4,6 +4,7 @@ import { formatCode } from '../model/format.js';
 import { nextStatuses } from '../model/status.js';
 import { announce } from '../parts/announce.js';
 import { Dialog } from '../parts/Dialog.js';
+import { RejectionReason } from '../parts/RejectionReason.js';
 import { StatusMark } from '../parts/StatusMark.js';
 import { TheirChanges } from '../parts/TheirChanges.js';
 import type { Row } from '../queries.js';
@@ -91,18 +92,7 @@ export function StatusDialog({ shipment, target: asked, refusal: first, onClose 
               </label>
             ))}
           </fieldset>
-          {target === 'REJECTED' || reason !== '' ? (
-            <label className="field">
-              <span className="label">Reason of the rejection</span>
-              <textarea
-                rows={3}
-                maxLength={2000}
-                value={reason}
-                required
-                onChange={(event) => setReason(event.target.value)}
-              />
-            </label>
-          ) : null}
+          {target === 'REJECTED' || reason !== '' ? <RejectionReason value={reason} onChange={setReason} /> : null}
         </form>
       )}
     </Dialog>

@@ -4,6 +4,7 @@ import { fieldOf, labelOf, type Field, type Kind, type Values } from '../model/f
 import { formatCode, formatValue } from '../model/format.js';
 import type { Collision, Decisions, Merge } from '../model/merge.js';
 import { wordDiff } from '../model/word-diff.js';
+import { Decided } from '../parts/Decided.js';
 import { Dialog } from '../parts/Dialog.js';
 import { Fault } from '../parts/Fault.js';
 import { Ago } from '../parts/Moment.js';
@@ -32,22 +33,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
   const all = (side: 'theirs' | 'mine') =>
     onDecide(Object.fromEntries(collisions.map((each) => [each.name, each[side]])));
   const title = collisions.length > 0 ? titleOf(recordID, collisions) : `The ${kind} has moved on`;
-  const head =
-    collisions.length === 0 ? null : (
-      <div className="decided">
-        <span role="status">
-          {decided} of {collisions.length} decided
-        </span>
-        <span className="actions">
-          <button type="button" onClick={() => all('theirs')}>
-            All theirs
-          </button>
-          <button type="button" onClick={() => all('mine')}>
-            All mine
-          </button>
-        </span>
-      </div>
-    );
+  const head = collisions.length === 0 ? null : <Decided decided={decided} of={collisions.length} onAll={all} />;
   const foot = (
     <>
       <Fault error={fault} />

@@ -5,6 +5,7 @@ import { FIELDS, type Field, type Value } from '../model/fields.js';
 import { formatCode, formatValue } from '../model/format.js';
 import { COLUMNS, nextStatuses } from '../model/status.js';
 import { Dialog } from '../parts/Dialog.js';
+import { RejectionReason } from '../parts/RejectionReason.js';
 import type { Row } from '../queries.js';
 import type { ManyChange } from './change-many.js';
 
@@ -67,18 +68,7 @@ export function AskStatus({ title, shipments, onClose, onChange }: AskProps) {
             </label>
           ))}
         </fieldset>
-        {target === 'REJECTED' ? (
-          <label className="field">
-            <span className="label">Reason of the rejection</span>
-            <textarea
-              rows={3}
-              maxLength={2000}
-              value={reason}
-              required
-              onChange={(event) => setReason(event.target.value)}
-            />
-          </label>
-        ) : null}
+        {target === 'REJECTED' ? <RejectionReason value={reason} onChange={setReason} /> : null}
         {target !== undefined && some.length < shipments.length ? (
           <p className="hint">Those that cannot go there from where they are stay selected.</p>
         ) : null}

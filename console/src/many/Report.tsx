@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { labelOf } from '../model/fields.js';
 import { formatCode, formatValue } from '../model/format.js';
+import { Decided } from '../parts/Decided.js';
 import { Dialog } from '../parts/Dialog.js';
 import { Fault } from '../parts/Fault.js';
 import { TheirChanges } from '../parts/TheirChanges.js';
@@ -33,22 +34,7 @@ export function Report({ change, outcome, onClose, onGoOn, onSettle }: ReportPro
     if (mine.length === 0) onClose();
     else onSettle(mine, [...closed, ...open.filter(({ shipment }) => sides[shipment.id] === undefined)]);
   };
-  const head =
-    open.length === 0 ? null : (
-      <div className="decided">
-        <span role="status">
-          {decided} of {open.length} decided
-        </span>
-        <span className="actions">
-          <button type="button" onClick={() => all('theirs')}>
-            All theirs
-          </button>
-          <button type="button" onClick={() => all('mine')}>
-            All mine
-          </button>
-        </span>
-      </div>
-    );
+  const head = open.length === 0 ? null : <Decided decided={decided} of={open.length} onAll={all} />;
   const foot = (
     <>
       <Fault error={fault} />

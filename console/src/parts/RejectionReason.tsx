@@ -1,0 +1,14 @@
+interface RejectionReasonProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** Whoever rejects a shipment has to say why. */
+export function RejectionReason({ value, onChange }: RejectionReasonProps) {
+  return (
+    <label className="field">
+      <span className="label">Reason of the rejection</span>
+      <textarea rows={3} maxLength={2000} value={value} required onChange={(event) => onChange(event.target.value)} />
+    </label>
+  );
+}
