@@ -16,7 +16,7 @@ import { markdownResults, operationTable, tailTable, targetTable, titleOf } from
 import { HOT_ROWS, judge, judgeHotRows, judgeTails } from './targets.mjs';
 
 const FLOOR = 'pgbench';
-const WARM_REQUESTS = 2000;
+const WARM_REQUESTS = 5000;
 const MOST_WARM_UPS = 4;
 const TITLES = {
   [FLOOR]: 'pgbench, the same SQL',
@@ -54,7 +54,8 @@ async function main() {
 }
 
 /** Contenders take turns within each operation, so that whatever the machine does meanwhile falls on all of them. */
-async function compare({ rounds, operations, seconds, warmup }, database, load, running) {
+async function compare(options, database, load, running) {
+  const { rounds, operations, seconds, warmup } = options;
   const measured = {};
   const floor = await floorOf(database, load, running);
   for (let round = 1; round <= rounds; round++) {
@@ -79,7 +80,7 @@ async function compare({ rounds, operations, seconds, warmup }, database, load, 
   for (let round = 1; round <= rounds; round++) await measureOwn(measured, load, service, seconds, warmup, round);
   const hotRows = await load.measure(service, 'hot', seconds, HOT_ROWS);
   const medians = mediansOf(measured);
-  return { measured, medians, hotRows, tails: await tailsOf(load, service, operations, medians, seconds) };
+  return { measured, medians, hotRows, tails: await tailsOf(load, service, options, medians) };
 }
 
 /** What only the service does: 304, refused writes that are explained, and pages of events. */
@@ -91,9 +92,10 @@ async function measureOwn(measured, load, service, seconds, warmup, round) {
 }
 
 /** Latencies in an open loop at half of what the service managed in a closed one. */
-async function tailsOf(load, service, operations, medians, seconds) {
+async function tailsOf(load, service, { operations, seconds, warmup }, medians) {
   const tails = {};
   for (const operation of operations) {
+    await warmUp(load, service, operation, warmup, WARM_REQUESTS);
     const rate = medians[service.name][operation].requestsPerSecond / 2;
     tails[operation] = { rate, ...(await openLoop(load, service, operation, rate, seconds)) };
     progress(`open loop  ${titleOf(operation).padEnd(19)}  ${rate.toFixed(0)} requests/s`);
