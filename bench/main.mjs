@@ -18,6 +18,8 @@ import { HOT_ROWS, judge, judgeHotRows, judgeTails } from './targets.mjs';
 const FLOOR = 'pgbench';
 const WARM_REQUESTS = 5000;
 const MOST_WARM_UPS = 4;
+/** The tail of another server on the same machine tells how much of ours is the machine's. */
+const IN_OPEN_LOOP = ['express', 'waybill'];
 const TITLES = {
   [FLOOR]: 'pgbench, the same SQL',
   ...Object.fromEntries(CONTENDERS.map(({ name, title }) => [name, title])),
@@ -80,7 +82,8 @@ async function compare(options, database, load, running) {
   for (let round = 1; round <= rounds; round++) await measureOwn(measured, load, service, seconds, warmup, round);
   const hotRows = await load.measure(service, 'hot', seconds, HOT_ROWS);
   const medians = mediansOf(measured);
-  return { measured, medians, hotRows, tails: await tailsOf(load, service, options, medians) };
+  const inOpenLoop = running.filter(({ name }) => IN_OPEN_LOOP.includes(name));
+  return { measured, medians, hotRows, tails: await tailsOf(load, inOpenLoop, options, medians) };
 }
 
 /** What only the service does: 304, refused writes that are explained, and pages of events. */
@@ -91,16 +94,23 @@ async function measureOwn(measured, load, service, seconds, warmup, round) {
   }
 }
 
-/** Latencies in an open loop at half of what the service managed in a closed one. */
-async function tailsOf(load, service, { operations, seconds, warmup }, medians) {
+/** Latencies in an open loop at half of what each managed in a closed one; the medians of the rounds. */
+async function tailsOf(load, running, { operations, rounds, seconds, warmup }, medians) {
   const tails = {};
-  for (const operation of operations) {
-    await warmUp(load, service, operation, warmup, WARM_REQUESTS);
-    const rate = medians[service.name][operation].requestsPerSecond / 2;
-    tails[operation] = { rate, ...(await openLoop(load, service, operation, rate, seconds)) };
-    progress(`open loop  ${titleOf(operation).padEnd(19)}  ${rate.toFixed(0)} requests/s`);
+  for (let round = 1; round <= rounds; round++) {
+    for (const operation of operations) {
+      for (const contender of running) {
+        await warmUp(load, contender, operation, warmup, 1);
+        const rate = medians[contender.name][operation].requestsPerSecond / 2;
+        const tail = { rate, ...(await openLoop(load, contender, operation, rate, seconds)) };
+        ((tails[contender.name] ??= {})[operation] ??= []).push(tail);
+        progress(
+          `open loop  ${titleOf(operation).padEnd(19)}  ${contender.title.padEnd(31)}  ${rate.toFixed(0).padStart(6)} requests/s`,
+        );
+      }
+    }
   }
-  return tails;
+  return mediansOf(tails);
 }
 
 /** On a slow or busy machine seconds alone do not tell whether the code has been compiled. */
@@ -164,7 +174,7 @@ function report({ operations }, { machine, versions }, { medians, hotRows, tails
   }
   const verdicts = judge(medians);
   if (tails) {
-    say(`\n${tailTable(tails)}`);
+    say(`\n${tailTable(tails, TITLES)}`);
     verdicts.push(...judgeTails(tails));
   }
   if (hotRows) {

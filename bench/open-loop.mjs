@@ -8,11 +8,11 @@ const MOST_CONNECTIONS = 64;
 /** At the beginning connections are opened; who comes then is not counted. */
 const UNCOUNTED_MS = 1000;
 /** A generator that sends this much too late has no processor time left, and what it measures is itself. */
-const MOST_LATE_MS = 10;
+export const MOST_LATE_MS = 10;
 
 /**
  * Latencies in milliseconds. `late` is how long after its moment one request in a hundred was sent, which is the generator's fault.
- * @returns {Promise<{ requests: number, errors: number, p50: number, p99: number, max: number, late: number, valid: boolean }>}
+ * @returns {Promise<{ requests: number, errors: number, p50: number, p99: number, max: number, late: number }>}
  */
 export async function openLoop(load, contender, operation, rate, seconds) {
   const next = await requestsFor(load, contender, operation);
@@ -39,15 +39,13 @@ export async function openLoop(load, contender, operation, rate, seconds) {
   }
   await Promise.all(underWay);
   await pool.close();
-  const late = percentile(delays, 0.99);
   return {
     requests: latencies.length,
     errors,
     p50: percentile(latencies, 0.5),
     p99: percentile(latencies, 0.99),
     max: Math.max(...latencies),
-    late,
-    valid: late <= MOST_LATE_MS,
+    late: percentile(delays, 0.99),
   };
 }
 
@@ -82,11 +80,40 @@ async function requestsFor(load, contender, operation) {
   }
 }
 
+/** Only the answer to a PATCH is made into text: with whole pages of shipments the generator would be too busy to send in time. */
 async function send(pool, { method, path, headers = {}, body, putBack }) {
   const written = body && { 'Content-Type': 'application/json' };
-  const response = await pool.request({ method, path, headers: { ...headers, ...written }, body });
-  if (response.statusCode >= 300) throw new Error(`${method} ${path}: ${response.statusCode}`);
-  if (putBack) putBack(await response.body.text());
-  // Making text of a page of shipments takes the generator so long that it sends the next requests too late.
-  else for await (const _ of response.body);
+  const answer = new Answer(putBack !== undefined);
+  pool.dispatch({ method, path, headers: { ...headers, ...written }, body }, answer);
+  const status = await answer.ended;
+  if (status >= 300) throw new Error(`${method} ${path}: ${status}`);
+  putBack?.(Buffer.concat(answer.chunks).toString());
+}
+
+/** What undici tells of an answer as it arrives. */
+class Answer {
+  chunks = [];
+
+  constructor(isKept) {
+    this.isKept = isKept;
+    this.ended = new Promise((resolve, reject) => Object.assign(this, { resolve, reject }));
+  }
+
+  onRequestStart() {}
+
+  onResponseStart(controller, status) {
+    this.status = status;
+  }
+
+  onResponseData(controller, chunk) {
+    if (this.isKept) this.chunks.push(chunk);
+  }
+
+  onResponseEnd() {
+    this.resolve(this.status);
+  }
+
+  onResponseError(controller, error) {
+    this.reject(error);
+  }
 }
