@@ -89,6 +89,21 @@ test('the id of an event is a cursor, and the Link of an empty page leads to wha
   );
 });
 
+test('kinds that only a later version of the service knows are passed over', async () => {
+  const { api, sql } = service;
+  const start = await cursorNow();
+  const before = await createMove(api);
+  await sql.query(
+    `INSERT INTO history (root_id, record_kind, record_id, type, changed_by, changed_at)
+     SELECT id, 'laterKind', id, 'created', 'somebody', now_ms() FROM (SELECT gen_random_uuid() AS id FROM generate_series(1, 3)) AS ids`,
+  );
+  const after = await createMove(api);
+  expect((await eventsAfter(start)).map(({ data }) => data.resourceID)).toEqual([before.id, after.id]);
+  const first = await api.get(`/v1/events?after=${start}&limit=1`);
+  const second = await api.get(nextOf(first.headers) ?? '');
+  expect([...first.body, ...second.body].map(({ data }: Json) => data.resourceID)).toEqual([before.id, after.id]);
+});
+
 test('without after, the feed begins with the oldest event', async () => {
   await createMove(service.api);
   await numbered();

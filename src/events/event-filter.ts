@@ -19,8 +19,10 @@ export interface EventFilter {
   readonly readable?: readonly string[] | undefined;
 }
 
+/** Whether the caller is told of an event. While a new version is rolled out, the old one passes over kinds that it does not know. */
 export function matches(event: Event, { types, resources, recordID, moveID, readable }: EventFilter): boolean {
   return (
+    event.resource !== undefined &&
     (readable === undefined || readable.includes(event.resource.name)) &&
     (types === undefined || types.includes(event.type)) &&
     (resources === undefined || resources.includes(event.resource.name)) &&

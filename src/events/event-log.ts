@@ -61,10 +61,8 @@ export class EventLog implements EventSource {
     return { from: cursorIn(rows.slice(last)), events: events.map((row) => Event.from(row, this)) };
   }
 
-  resourceOf(kind: string): Resource {
-    const resource = this.resources.find(({ name }) => name === kind);
-    if (resource === undefined) throw new Error(`History has an entry of a ${kind}, which is no resource`);
-    return resource;
+  resourceOf(kind: string): Resource | undefined {
+    return this.resources.find(({ name }) => name === kind);
   }
 
   fieldsOf(resource: Resource): ReadonlyMap<string, string> {

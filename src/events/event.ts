@@ -35,7 +35,8 @@ export interface EventRow {
 export interface EventSource {
   /** Where events come from, as CloudEvents calls it. */
   readonly source: string;
-  resourceOf(kind: string): Resource;
+  /** Undefined for a kind that only a later version of the service knows. */
+  resourceOf(kind: string): Resource | undefined;
   fieldsOf(resource: Resource): ReadonlyMap<string, string>;
 }
 
@@ -46,7 +47,8 @@ export class Event implements Cursor {
   private constructor(
     readonly number: number,
     readonly seal: string,
-    readonly resource: Resource,
+    /** Undefined when this version of the service does not know its kind; nobody is told of such an event. */
+    readonly resource: Resource | undefined,
     readonly type: string,
     readonly recordID: string,
     readonly rootID: string,
@@ -58,6 +60,9 @@ export class Event implements Cursor {
     const number = Number(row.number);
     const resource = about.resourceOf(row.kind);
     const type = `${row.kind}.${row.type}`;
+    const make = (json: string) =>
+      new Event(number, row.seal, resource, type, row.recordID, row.rootID, row.moveID, json);
+    if (resource === undefined) return make('');
     const fields = about.fieldsOf(resource);
     const changes = changesBetween(valuesOfRow(fields, row.before), valuesOfRow(fields, row.record));
     const cloudEvent = (data: object) =>
@@ -86,7 +91,7 @@ export class Event implements Cursor {
       Buffer.byteLength(whole) <= MOST_BYTES
         ? whole
         : cloudEvent({ changes: changes.map(({ field }) => ({ field })), truncated: true });
-    return new Event(number, row.seal, resource, type, row.recordID, row.rootID, row.moveID, json);
+    return make(json);
   }
 
   /** As a server-sent event, encoded once for all streams. */
