@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import type { Config } from '../config/config.js';
 import type { Caller } from '../http/caller.js';
-import { Problem } from '../problem/problem.js';
+import { Problem, unavailable } from '../problem/problem.js';
 import { unauthenticated } from './challenges.js';
 import { fetchUsableKeys } from './usable-keys.js';
 
@@ -101,18 +101,8 @@ function refusal(error: unknown): Problem {
   if (error instanceof errors.JOSEError && !isAboutKeys(error)) {
     return unauthenticated('The token is malformed, or is not signed by an issuer that this service trusts.');
   }
-  return keysMissing(error);
-}
-
-function keysMissing(cause: unknown): Problem {
-  return new Problem(
-    'UNAVAILABLE',
-    'The keys for checking tokens cannot be fetched right now. Try again in a moment.',
-    {
-      headers: { 'Retry-After': '5' },
-      cause,
-    },
-  );
+  const detail = 'The keys for checking tokens cannot be fetched right now. Try again in a moment.';
+  return unavailable(detail, { retryAfter: 5, cause: error });
 }
 
 /** The key set did not answer, or not with a key set; an unknown key is the token's fault. */

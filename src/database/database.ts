@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
-import { Problem } from '../problem/problem.js';
+import { unavailable } from '../problem/problem.js';
 import { WAIT_UNTIL_DURABLE } from './durability.js';
 import { poolOf } from './fast-path/typeorm-data-source.js';
 import { PoolLatency } from './pool-latency.js';
@@ -11,7 +11,7 @@ import { send, type StatementOptions, type Statement } from './statement.js';
 import { Transaction, type Author, type Command } from './transaction.js';
 
 /** How long the service looks for the outcome of a transaction before it says that it is unknown. */
-export const FIND_OUTCOME_WITHIN_MS = 5000;
+const FIND_OUTCOME_WITHIN_MS = 5000;
 
 const TRANSACTION_STATUS: Statement = {
   name: 'transaction_status',
@@ -154,9 +154,7 @@ export class Database {
     if (waitingCount === 0) return;
     const { poolSize, acquireTimeoutMs } = this.limits;
     if ((waitingCount * this.latency.expectedMs()) / poolSize <= acquireTimeoutMs) return;
-    throw new Problem('UNAVAILABLE', 'The service is too busy to answer right now. Try again in a moment.', {
-      headers: { 'Retry-After': '1' },
-    });
+    throw unavailable('The service is too busy to answer right now. Try again in a moment.');
   }
 }
 

@@ -2,7 +2,7 @@ import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { contextOf } from '../http/request-context.js';
 import { Lifecycle } from '../operations/lifecycle.js';
-import { Problem } from '../problem/problem.js';
+import { unavailable } from '../problem/problem.js';
 import { EventStream } from './event-stream.js';
 import type { EventFilter } from './event-filter.js';
 import { EventTail } from './event-tail.js';
@@ -72,9 +72,7 @@ export class EventStreams implements BeforeApplicationShutdown {
     const detail = this.lifecycle.isDraining
       ? 'The service is stopping.'
       : 'The service has as many streams as it can serve.';
-    throw new Problem('UNAVAILABLE', `${detail} Ask again: another replica will answer.`, {
-      headers: { 'Retry-After': '1' },
-    });
+    throw unavailable(`${detail} Ask again: another replica will answer.`);
   }
 
   private add(stream: EventStream): void {

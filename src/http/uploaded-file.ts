@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pipeline, Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Request, RequestHandler } from 'express';
-import { Problem } from '../problem/problem.js';
+import { Problem, unavailable } from '../problem/problem.js';
 import { mediaTypeAmong } from './media-types.js';
 import { contentEncodingOf, tooLarge, type ContentEncoding } from './read-body.js';
 
@@ -110,7 +110,9 @@ export function uploadedFile({ types, bytes: limit, atOnce }: FileLimits): Reque
     const type = mediaTypeAmong(types, request.headers['content-type']);
     const encoding = contentEncodingOf(request.headers);
     if (Number(request.headers['content-length']) > limit) throw tooLarge(limit);
-    if (count >= atOnce) throw tooMany();
+    if (count >= atOnce) {
+      throw unavailable('The service takes no more files right now. Try again in a moment.', { retryAfter: 5 });
+    }
     count += 1;
     const closed = new Promise<void>((resolve) => response.once('close', resolve)).finally(() => (count -= 1));
     const handle = await namelessFile();
@@ -143,10 +145,4 @@ function limitedTo(limit: number): Transform {
 
 function unreadable(cause: Error): Problem {
   return new Problem('MALFORMED_FILE', 'The file is not compressed as its Content-Encoding says.', { cause });
-}
-
-function tooMany(): Problem {
-  return new Problem('UNAVAILABLE', 'The service takes no more files right now. Try again in a moment.', {
-    headers: { 'Retry-After': '5' },
-  });
 }

@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { Public } from '../auth/access.js';
 import { Produces } from '../http/accept.guard.js';
 import { Operation, Tag } from '../openapi/operation.js';
-import { Problem } from '../problem/problem.js';
+import { unavailable } from '../problem/problem.js';
 import { Lifecycle } from './lifecycle.js';
 import { DatabaseProbe } from './database-probe.js';
 
@@ -35,13 +35,9 @@ export class HealthController {
     description: '503 while the database does not answer.',
   })
   async ready(): Promise<object> {
-    if (this.lifecycle.isDraining) throw notReady('The service is stopping.');
+    if (this.lifecycle.isDraining) throw unavailable('The service is stopping.');
     const fault = await this.probe.fault();
-    if (fault !== undefined) throw notReady(fault);
+    if (fault !== undefined) throw unavailable(fault);
     return { status: 'ok' };
   }
-}
-
-function notReady(detail: string): Problem {
-  return new Problem('UNAVAILABLE', detail, { headers: { 'Retry-After': '1' } });
 }

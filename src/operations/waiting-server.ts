@@ -6,9 +6,10 @@ import { answerParserErrors } from '../http/parser-errors.js';
 import { listenFailure } from '../http/listen-failure.js';
 import { openContext } from '../http/request-context.js';
 import { sendProblem } from '../http/send-problem.js';
-import { Problem } from '../problem/problem.js';
+import { unavailable } from '../problem/problem.js';
 
 const LIVE = '/health/live';
+const NOT_YET = 'The service waits for its database. Nothing was written. Try again in a moment.';
 
 type PortName = 'PORT' | 'MANAGEMENT_PORT';
 
@@ -24,7 +25,7 @@ export class WaitingServer {
       openContext(request, response);
       if (request.url?.split('?', 1)[0] === LIVE)
         response.setHeader('Content-Type', 'application/json').end('{"status":"ok"}');
-      else sendProblem(request, response, notYet(), config.PUBLIC_URL ?? '');
+      else sendProblem(request, response, unavailable(NOT_YET), config.PUBLIC_URL ?? '');
     };
     const tls = config.TLS_CERT_FILE !== undefined && {
       cert: readFileSync(config.TLS_CERT_FILE),
@@ -57,10 +58,4 @@ async function listen(server: Server, name: PortName, config: Config): Promise<S
     server.listen(port, config.HOST, resolve);
   });
   return server;
-}
-
-function notYet(): Problem {
-  return new Problem('UNAVAILABLE', 'The service waits for its database. Nothing was written. Try again in a moment.', {
-    headers: { 'Retry-After': '1' },
-  });
 }

@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { Problem } from './problem.js';
+import { Problem, unavailable } from './problem.js';
 import { countValidationGap } from './validation-gaps.js';
 
 /** A transaction that may succeed when it is done again. */
@@ -64,10 +64,7 @@ function forEach<Value>(names: readonly string[], value: Value): Record<string, 
 /** A failure of the database that passes by itself, as 503, or that a client caused, as 4xx; undefined for anything else. */
 export function databaseProblem(error: unknown): Problem | undefined {
   if (isPassing(error)) {
-    return new Problem('UNAVAILABLE', 'The database does not answer right now. Try again in a moment.', {
-      headers: { 'Retry-After': '1' },
-      cause: error,
-    });
+    return unavailable('The database does not answer right now. Try again in a moment.', { cause: error });
   }
   const state = sqlStateOf(error);
   if (state === undefined || !Object.hasOwn(REFUSED_STATES, state)) return undefined;

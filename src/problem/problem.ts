@@ -35,6 +35,14 @@ export class Problem extends Error {
   }
 }
 
+/** 503: nothing was written, and the same may succeed after so many seconds. */
+export function unavailable(
+  detail: string,
+  { retryAfter = 1, cause }: { retryAfter?: number; cause?: unknown } = {},
+): Problem {
+  return new Problem('UNAVAILABLE', detail, { headers: { 'Retry-After': String(retryAfter) }, cause });
+}
+
 export const MOST_FIELD_ERRORS = 20;
 
 /** Names of fields and parameters come from the client, and lists of allowed values may be long: an answer stays small. */
