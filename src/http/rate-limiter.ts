@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 const WINDOW_MS = 60_000;
 
 /** Tolerance for the rounding errors of floating point sums. */
@@ -22,41 +24,30 @@ export interface Allowance {
  * again. The others get more than their share, which is better than to refuse newcomers because of somebody else's flood.
  */
 export class RateLimiter {
-  /** Two generations, so that forgetting costs nothing: a Map that is emptied from its front becomes slow. */
-  private recent = new Map<string, number>();
-  private earlier = new Map<string, number>();
+  private readonly fullAt: LRUCache<string, number>;
   private readonly intervalMs: number;
 
-  constructor(
-    requestsPerMinute: number,
-    private readonly mostCallers = MOST_CALLERS,
-  ) {
+  constructor(requestsPerMinute: number, mostCallers = MOST_CALLERS) {
     this.intervalMs = WINDOW_MS / requestsPerMinute;
+    this.fullAt = new LRUCache({ max: mostCallers });
   }
 
   get callers(): number {
-    return this.recent.size + this.earlier.size;
+    return this.fullAt.size;
   }
 
   /** Counts so many requests of a caller, all of them or none. */
   take(caller: string, now = performance.now(), requests = 1): Allowance {
-    const before = Math.max(now, this.recent.get(caller) ?? this.earlier.get(caller) ?? 0);
+    const before = Math.max(now, this.fullAt.get(caller) ?? 0);
     const after = before + requests * this.intervalMs;
     const allowed = after - now <= WINDOW_MS + TOLERANCE_MS;
     const fullAt = allowed ? after : before;
-    this.remember(caller, fullAt);
+    this.fullAt.set(caller, fullAt);
     const waitMs = allowed ? fullAt - now : after - now - WINDOW_MS;
     return {
       allowed,
       remaining: Math.max(0, Math.floor((WINDOW_MS + TOLERANCE_MS - (fullAt - now)) / this.intervalMs)),
       resetsIn: Math.max(1, Math.ceil(waitMs / 1000)),
     };
-  }
-
-  private remember(caller: string, fullAt: number): void {
-    this.recent.set(caller, fullAt);
-    if (this.recent.size < this.mostCallers / 2) return;
-    this.earlier = this.recent;
-    this.recent = new Map();
   }
 }
