@@ -10,7 +10,6 @@ import { ETagModule } from './etag/etag.module.js';
 import { AcceptGuard } from './http/accept.guard.js';
 import { PROBLEM_PAGE, ProblemFilter } from './http/problem.filter.js';
 import { QueryGuard } from './http/query.guard.js';
-import { MOVES } from './moves/move.entity.js';
 import { MovesModule } from './moves/moves.module.js';
 import { DatabaseProbe } from './operations/database-probe.js';
 import { EventsModule } from './events/events.module.js';
@@ -18,7 +17,6 @@ import { HealthController } from './operations/health.controller.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
 import { problemPage } from './pages/data-page.js';
 import { PagesModule } from './pages/pages.module.js';
-import { IMPORTS } from './imports/import.entity.js';
 import { ImportsModule } from './imports/imports.module.js';
 import { Housekeeping } from './operations/housekeeping.js';
 import { Lifecycle } from './operations/lifecycle.js';
@@ -26,13 +24,11 @@ import { MetricsController } from './operations/metrics.controller.js';
 import { Metrics } from './operations/metrics.js';
 import { ExpansionGuard } from './records/expansion.guard.js';
 import { RecordsModule } from './records/records.module.js';
-import { CHILDREN_OF_SHIPMENTS, RELATIONS_OF_SHIPMENTS } from './shipments/shipment-relations.js';
-import { SHIPMENTS } from './shipments/shipment.entity.js';
+import { ALL_RESOURCES } from './resources.js';
+import { RELATIONS_OF_SHIPMENTS } from './shipments/shipment-relations.js';
 import { PrefixedShipmentsModule, ShipmentsModule } from './shipments/shipments.module.js';
 
-/** Everything the API serves. */
-export const RESOURCES = [MOVES, SHIPMENTS, ...CHILDREN_OF_SHIPMENTS, IMPORTS];
-export const ENTITIES = RESOURCES.map(({ entity }) => entity);
+export const ENTITIES = ALL_RESOURCES.map(({ entity }) => entity);
 
 /** The parts list. */
 @Module({})
@@ -46,7 +42,7 @@ export class AppModule {
       imports: [
         ConfigModule.forRoot(config),
         DatabaseModule.forRoot(database),
-        RecordsModule.forRoot(RESOURCES, RELATIONS_OF_SHIPMENTS),
+        RecordsModule.forRoot(ALL_RESOURCES, RELATIONS_OF_SHIPMENTS),
         ETagModule,
         // Before shipments: its path is more specific than theirs.
         BulkModule,
@@ -56,7 +52,7 @@ export class AppModule {
         ImportsModule,
         EventsModule,
         RouterModule.register([{ path: config.API_PREFIX, module: PrefixedShipmentsModule }]),
-        OpenApiModule.forRoot({ resources: RESOURCES, relations: RELATIONS_OF_SHIPMENTS }),
+        OpenApiModule,
         PagesModule,
       ],
       controllers: [HealthController, MetricsController],

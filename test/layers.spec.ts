@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { importsOf, sourceFiles, type SourceFile } from './support/source-imports.js';
 
 /**
- * The folders of src from the bottom to the top; `app` and `main` are the files of that name in src itself.
+ * The folders of src from the bottom to the top; `resources`, `app` and `main` are the files of that name in src itself.
  * A file imports from its own layer and from those below it. A new folder is put here, where it belongs.
  */
 const LAYERS = [
@@ -24,6 +24,7 @@ const LAYERS = [
   'shipments',
   'bulk',
   'imports',
+  'resources',
   'events',
   'pages',
   'app',

@@ -1,4 +1,4 @@
-import { RESOURCES } from '../src/app.module.js';
+import { ALL_RESOURCES } from '../src/resources.js';
 import { Database } from '../src/database/database.js';
 import type { Transaction } from '../src/database/transaction.js';
 import { Records } from '../src/records/records.js';
@@ -10,7 +10,7 @@ import { useService } from './support/service.js';
 const service = useService();
 
 function resourceAt(path: string): Resource {
-  const found = RESOURCES.find((each) => each.path === path);
+  const found = ALL_RESOURCES.find((each) => each.path === path);
   if (found === undefined) throw new Error(`There is no resource at ${path}`);
   return found;
 }

@@ -4,16 +4,9 @@ import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import { routesIn } from '../http/routes.js';
+import { RELATIONS, RESOURCES } from '../records/records.js';
 import type { Relation, Resource } from '../records/resource.js';
 import { documentOf, type Document } from './document.js';
-
-/** What the service serves, as the module was told. */
-export const SERVED = Symbol('SERVED');
-
-export interface Served {
-  readonly resources: readonly Resource[];
-  readonly relations: readonly Relation[];
-}
 
 /** The OpenAPI document of this service, written once, when somebody asks for it. */
 @Injectable()
@@ -23,7 +16,8 @@ export class ApiDocument {
   constructor(
     private readonly modules: ModulesContainer,
     private readonly database: Database,
-    @Inject(SERVED) private readonly served: Served,
+    @Inject(RESOURCES) private readonly resources: readonly Resource[],
+    @Inject(RELATIONS) private readonly relations: readonly Relation[],
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -38,8 +32,9 @@ export class ApiDocument {
   private write() {
     if (this.written === undefined) {
       const document = documentOf({
-        ...this.served,
         routes: routesIn(this.modules),
+        resources: this.resources,
+        relations: this.relations,
         metadataOf: ({ entity }) => this.database.dataSource.getMetadata(entity),
         config: this.config,
       });

@@ -1,14 +1,12 @@
 import type { Request } from 'express';
 import type { MakeReply } from '../http/waybill-adapter.js';
 import { Reply } from '../http/reply.js';
-import { IMPORTS } from '../imports/import.entity.js';
-import { MOVES } from '../moves/move.entity.js';
 import { descriptionOf, isProblemCode } from '../problem/catalogue.js';
 import type { ProblemPage } from '../http/send-problem.js';
 import { collectionName } from '../records/resource.js';
 import { Page, Stored } from '../records/stored.js';
+import { ALL_RESOURCES } from '../resources.js';
 import { CHILDREN_OF_SHIPMENTS } from '../shipments/shipment-relations.js';
-import { SHIPMENTS } from '../shipments/shipment.entity.js';
 import { html, Html, pageReply, upToRoot, wantsPage } from './page.js';
 
 type Json = Record<string, unknown>;
@@ -103,11 +101,9 @@ function versionOf({ eTag }: Json): Html {
   </p>`;
 }
 
-const RESOURCES = [MOVES, SHIPMENTS, ...CHILDREN_OF_SHIPMENTS, IMPORTS];
-
 /** Moves are shown under "moves", one of them is a "Move". */
 const SINGULAR: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(RESOURCES.map((resource) => [collectionName(resource), resource.entity.name])),
+  ...Object.fromEntries(ALL_RESOURCES.map((resource) => [collectionName(resource), resource.entity.name])),
   address: 'Address',
 };
 
@@ -158,7 +154,7 @@ const LINKED: Readonly<Record<string, string>> = {
 };
 const NESTED: Readonly<Record<string, string>> = {
   move: 'v1/moves',
-  ...Object.fromEntries(RESOURCES.map((resource) => [collectionName(resource), resource.path.slice(1)])),
+  ...Object.fromEntries(ALL_RESOURCES.map((resource) => [collectionName(resource), resource.path.slice(1)])),
 };
 
 /** A value as indented JSON, in which ids are links to their records. */

@@ -1,16 +1,13 @@
 import { applyDecorators } from '@nestjs/common';
 import { eventTypesOf } from '../../history/change-types.js';
-import { IMPORTS } from '../../imports/import.entity.js';
 import { MOVES } from '../../moves/move.entity.js';
 import { NameOf } from '../../records/name-of.js';
+import { ALL_RESOURCES } from '../../resources.js';
 import { isUUID, UUID } from '../../schema/json-schema.js';
 import { JsonSchema } from '../../schema/json-schema.decorator.js';
 import { ListOf, OneOf, textRule, WholeNumber } from '../../schema/rules.js';
-import { CHILDREN_OF_SHIPMENTS } from '../../shipments/shipment-relations.js';
 import { SHIPMENTS } from '../../shipments/shipment.entity.js';
 import { readCursor } from '../cursor.js';
-
-const RESOURCES = [MOVES, SHIPMENTS, ...CHILDREN_OF_SHIPMENTS, IMPORTS];
 
 export const DEFAULT_LIMIT = 100;
 const MOST_LIMIT = 1000;
@@ -42,12 +39,12 @@ export class EventStreamQuery {
 
   @JsonSchema({ description: `Only events of this type. ${SEVERAL}`, examples: ['shipment.statusChanged'] })
   @ListOf('by comma')
-  @OneOf(eventTypesOf(RESOURCES))
+  @OneOf(eventTypesOf(ALL_RESOURCES))
   type?: string[];
 
   @JsonSchema({ description: `Only events of this kind of record. ${SEVERAL}`, examples: ['shipment'] })
   @ListOf('by comma')
-  @OneOf(RESOURCES.map(({ name }) => name))
+  @OneOf(ALL_RESOURCES.map(({ name }) => name))
   resource?: string[];
 
   @JsonSchema({
