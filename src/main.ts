@@ -1,9 +1,8 @@
 import 'reflect-metadata';
-import { existsSync } from 'node:fs';
 import { pino } from 'pino';
 import { createApp, openDatabase } from './app.setup.js';
 import { readCommandLine } from './config/command-line.js';
-import { readConfig } from './config/config.js';
+import { readProcessConfig } from './config/config.js';
 import { warningsOf } from './config/warnings.js';
 import { explainFailure } from './database/explain-failure.js';
 import { findPostgres } from './database/postgres.js';
@@ -23,8 +22,7 @@ const LOG_BUFFER = { sync: false, minLength: 4096, periodicFlush: 100 };
 
 async function main(): Promise<void> {
   readCommandLine(USAGE, {});
-  if (existsSync('.env')) process.loadEnvFile('.env');
-  const config = readConfig(process.env);
+  const config = readProcessConfig();
   const isTerminal = process.stdout.isTTY;
   const destination = isTerminal ? terminalLog(process.stdout) : pino.destination(LOG_BUFFER);
   const logger = pino({ level: config.LOG_LEVEL, base: null }, destination);

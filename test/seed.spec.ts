@@ -163,11 +163,10 @@ describe('a seeded week', () => {
 
 describe('the program', () => {
   it.each([
-    [['--moves', '0'], '--moves must be a whole number from 1'],
-    [['--seed', 'x'], '--seed must be a whole number'],
-    [['--until', '2999-01-01'], '--until must be a moment of the past'],
-    [['--rows', '5'], '--rows'],
+    [{ moves: '0' }, '--moves must be a whole number from 1'],
+    [{ seed: 'x' }, '--seed must be a whole number'],
+    [{ until: '2999-01-01' }, '--until must be a moment of the past'],
   ])('refuses %j', (options, fault) => {
-    expect(() => readOptions(options, Date.now())).toThrow(fault);
+    expect(() => readOptions({ moves: '1', seed: '1', week: false, ...options }, Date.now())).toThrow(fault);
   });
 });

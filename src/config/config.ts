@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readTexts } from '../schema/read-texts.js';
 import { derivedDefaults, type DerivedDefaults } from './derived-defaults.js';
 import { Environment, VARIABLES } from './environment.js';
@@ -33,6 +34,12 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const all = [...faults.values(), ...others];
   if (all.length > 0) throw new ConfigError(all);
   return config;
+}
+
+/** The configuration of this process, from its environment and the file .env, if there is one. */
+export function readProcessConfig(defaults: Record<string, string> = {}): Config {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  return readConfig({ ...defaults, ...process.env });
 }
 
 /** The variables that have a value; an empty one is as good as none. */

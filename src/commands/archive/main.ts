@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
 import { Client } from 'pg';
 import { readCommandLine, refuseCommandLine } from '../../config/command-line.js';
-import { readConfig } from '../../config/config.js';
+import { readProcessConfig } from '../../config/config.js';
 import { connectionFailure } from '../../database/connection-failure.js';
 import { negotiateTls } from '../../database/negotiate-tls.js';
 import { findPostgres } from '../../database/postgres.js';
@@ -50,8 +49,7 @@ async function main(): Promise<void> {
 }
 
 async function onDatabase<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
-  if (existsSync('.env')) process.loadEnvFile('.env');
-  const config = readConfig(process.env);
+  const config = readProcessConfig();
   const postgres = await findPostgres(config, say);
   try {
     const client = await connect(postgres.url, config.POOL_ACQUIRE_TIMEOUT_MS);

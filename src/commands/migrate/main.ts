@@ -1,8 +1,7 @@
 import 'reflect-metadata';
-import { existsSync } from 'node:fs';
 import { openDatabase } from '../../app.setup.js';
 import { readCommandLine } from '../../config/command-line.js';
-import { readConfig } from '../../config/config.js';
+import { readProcessConfig, type Config } from '../../config/config.js';
 import { StartFailure } from '../../config/start-failure.js';
 import { explainFailure } from '../../database/explain-failure.js';
 import { findPostgres } from '../../database/postgres.js';
@@ -14,8 +13,7 @@ const USAGE = `Brings the schema of the database at DATABASE_URL up to date.
 /** Brings the schema up to date and ends: for deployments whose service may not change the schema itself. */
 async function main(): Promise<void> {
   readCommandLine(USAGE, {});
-  if (existsSync('.env')) process.loadEnvFile('.env');
-  const config = readConfig({ AUTH_MODE: 'off', ...process.env, MIGRATE_ON_START: 'on' });
+  const config: Config = { ...readProcessConfig({ AUTH_MODE: 'off' }), MIGRATE_ON_START: 'on' };
   if (config.DATABASE_URL === undefined) throw new StartFailure('DATABASE_URL must name the database to migrate');
   const say = (line: string) => process.stdout.write(`${line}\n`);
   const { url } = await findPostgres(config, say);

@@ -1,12 +1,12 @@
 import 'reflect-metadata';
-import { existsSync } from 'node:fs';
 import { FolderInUse } from '@waybill/embedded-postgres';
 import { openDatabase } from '../../app.setup.js';
-import { readConfig, type Config } from '../../config/config.js';
+import { readCommandLine } from '../../config/command-line.js';
+import { readProcessConfig, type Config } from '../../config/config.js';
 import { explainFailure } from '../../database/explain-failure.js';
 import { findPostgres } from '../../database/postgres.js';
 import { violatedConstraint } from '../../problem/database-problem.js';
-import { readOptions, USAGE, UsageError, type Options } from './options.js';
+import { OPTIONS, readOptions, USAGE, UsageError, type Options } from './options.js';
 import { WEEK } from './period.js';
 import { seedDatabase, type RecordCounts } from './seed-database.js';
 import { Progress } from './progress.js';
@@ -17,13 +17,9 @@ function say(line: string): void {
 }
 
 async function main(): Promise<void> {
-  const options = readOptions(process.argv.slice(2), Date.now());
-  if (options === undefined) {
-    say(USAGE);
-    return;
-  }
-  if (existsSync('.env')) process.loadEnvFile('.env');
-  const config = readConfig(process.env);
+  const { values } = readCommandLine(USAGE, { options: OPTIONS });
+  const options = readOptions(values, Date.now());
+  const config = readProcessConfig();
   const postgres = await findPostgres(config, say);
   try {
     await seed(config, postgres.url, options);

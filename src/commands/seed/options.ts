@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { DAY } from './clock.js';
 import { TWO_YEARS, WEEK, type Period } from './period.js';
 
@@ -20,41 +19,28 @@ export interface Options {
 
 export class UsageError extends Error {}
 
-/** Reads the command line; undefined when it asks for help. */
-export function readOptions(words: readonly string[], now: number): Options | undefined {
-  const { moves, seed, week, until, help } = parse(words);
-  if (help) return undefined;
+export const OPTIONS = {
+  moves: { type: 'string', default: '1000' },
+  seed: { type: 'string', default: '1' },
+  week: { type: 'boolean', default: false },
+  until: { type: 'string' },
+} as const;
+
+/** What is written on the command line. */
+interface Written {
+  readonly moves: string;
+  readonly seed: string;
+  readonly week: boolean;
+  readonly until?: string | undefined;
+}
+
+export function readOptions({ moves, seed, week, until }: Written, now: number): Options {
   return {
     moves: wholeNumber('--moves', moves, 1, 10_000_000),
     seed: wholeNumber('--seed', seed, 0, Number.MAX_SAFE_INTEGER),
     period: week ? WEEK : TWO_YEARS,
     until: until === undefined ? now - (week ? 0 : now % DAY) : moment(until, now),
   };
-}
-
-interface Words {
-  readonly moves: string;
-  readonly seed: string;
-  readonly week: boolean;
-  readonly until?: string | undefined;
-  readonly help: boolean;
-}
-
-function parse(words: readonly string[]): Words {
-  try {
-    return parseArgs({
-      args: [...words],
-      options: {
-        moves: { type: 'string', default: '1000' },
-        seed: { type: 'string', default: '1' },
-        week: { type: 'boolean', default: false },
-        until: { type: 'string' },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    }).values;
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
 }
 
 function wholeNumber(name: string, written: string, least: number, most: number): number {
