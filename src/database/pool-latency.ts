@@ -18,7 +18,9 @@ export class PoolLatency {
   end(connection: object): void {
     const usedMs = performance.now() - (this.startedAt.get(connection) ?? performance.now());
     this.meanMs += (usedMs - this.meanMs) * LATEST_WEIGHT;
-    this.forget(connection);
+    this.sum -= this.startedAt.get(connection) ?? 0;
+    this.startedAt.delete(connection);
+    if (this.startedAt.size === 0) this.sum = 0;
   }
 
   /**
@@ -28,11 +30,5 @@ export class PoolLatency {
   expectedMs(): number {
     const { size } = this.startedAt;
     return size === 0 ? this.meanMs : Math.max(this.meanMs, performance.now() - this.sum / size);
-  }
-
-  private forget(connection: object): void {
-    this.sum -= this.startedAt.get(connection) ?? 0;
-    this.startedAt.delete(connection);
-    if (this.startedAt.size === 0) this.sum = 0;
   }
 }

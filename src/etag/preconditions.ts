@@ -49,7 +49,7 @@ export function namedVersion(rule: WriteRule, { headers, params }: AskedWrite): 
 }
 
 /** 412 when a write excludes the version that the record has. */
-export function requireNoneMatch(headers: IncomingHttpHeaders, current: ETag): void {
+function requireNoneMatch(headers: IncomingHttpHeaders, current: ETag): void {
   const excluded = headers['if-none-match'];
   if (excluded === undefined) return;
   const tags = parseTags(excluded) ?? malformed('If-None-Match');

@@ -1,8 +1,7 @@
 import type { Request, Response } from 'express';
 import { Problem } from '../problem/problem.js';
-import { checkHost } from './host.js';
 
-export const MOST_HEADERS = 100;
+const MOST_HEADERS = 100;
 
 /** Headers of which Node.js silently drops a second one, so that two readers of the request could see different values. */
 const ONCE = ['authorization', 'content-type'];
@@ -25,6 +24,13 @@ export function checkEnvelope(request: Request, response: Response): boolean {
 function checkVersion(version: string): void {
   if (version !== '1.1' && version !== '1.0')
     throw closing('MALFORMED_REQUEST', 'The service takes HTTP/1.1 and HTTP/1.0 only.');
+}
+
+/** A request of HTTP/1.1 has exactly one Host (RFC 9112, 3.2). */
+function checkHost({ rawHeaders, httpVersion }: Request): void {
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
+  if (hosts === 1 || (hosts === 0 && httpVersion === '1.0')) return;
+  throw closing('MALFORMED_REQUEST', 'The request must have exactly one Host header.');
 }
 
 function checkHeaders(rawHeaders: readonly string[]): void {

@@ -40,7 +40,7 @@ export function createExpressServer(app: Express, timeouts = DEFAULT_TIMEOUTS, t
     headersTimeout,
     requestTimeout: timeouts.request,
     connectionsCheckingInterval: Math.min(LONGEST_CHECKING_INTERVAL, headersTimeout),
-    // Without a Host, Node would answer with an empty body; `checkHost` does it instead.
+    // Without a Host, Node would answer with an empty body; `checkEnvelope` does it instead.
     requireHostHeader: false,
   };
   const batches = new RequestBatches(app, ({ url = '' }) => url.startsWith(HEALTH));

@@ -44,36 +44,25 @@ export async function shutDown(
   }
   const finished = stopListening(server);
   lifecycle.sendClientsAway(true);
-  const patience = AbortSignal.timeout(config.SHUTDOWN_TIMEOUT_MS);
-  await firstOf(finished, sleep(Math.min(config.DRAIN_DELAY_MS, config.SHUTDOWN_TIMEOUT_MS)));
+  const patience = sleep(config.SHUTDOWN_TIMEOUT_MS, undefined, { ref: false });
+  await Promise.race([finished, patience, sleep(config.DRAIN_DELAY_MS)]);
   server.closeIdleConnections();
   const closing = setInterval(
     () => server.closeIdleConnections(),
     Math.max(config.DRAIN_DELAY_MS, CLOSE_IDLE_EVERY_MS),
   );
-  await firstOf(finished, aborted(patience));
+  await Promise.race([finished, patience]);
   clearInterval(closing);
   server.closeAllConnections();
   management?.close();
   management?.closeAllConnections();
   // The pool waits for statements that still run; those nobody waits for any more must not hold the exit.
-  await firstOf(app.close(), sleep(CLOSE_WITHIN_MS));
+  await Promise.race([app.close(), sleep(CLOSE_WITHIN_MS)]);
 }
 
 /** Closes the port alone; http.Server's own `close` would also cut the connections that are idle right now. */
 function stopListening(server: Server): Promise<void> {
   return new Promise((resolve) => {
     ConnectionServer.prototype.close.call(server, () => resolve());
-  });
-}
-
-async function firstOf(...outcomes: Promise<unknown>[]): Promise<void> {
-  await Promise.race(outcomes);
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
   });
 }

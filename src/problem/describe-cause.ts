@@ -24,11 +24,7 @@ function describeDatabaseError(error: DatabaseError): string {
     .map(([kind, name]) => `${kind} ${String(name)}`);
   const message = code.startsWith(DATA_EXCEPTION) ? '' : ` ${error.message}`;
   const calls = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
-  return [`SQLSTATE ${code}${message}`, ...place].join(', ') + lines(calls);
-}
-
-function lines(calls: readonly string[]): string {
-  return calls.map((call) => `\n${call}`).join('');
+  return [[`SQLSTATE ${code}${message}`, ...place].join(', '), ...calls].join('\n');
 }
 
 function isDatabaseError(error: Error): error is DatabaseError {
