@@ -22,7 +22,7 @@ export function parametersOf(components: Components, resources: readonly Resourc
   return [
     ...route.pathParameters.map((name) => components.parameter(name, () => pathParameter(name, resources))),
     ...fieldsOf(route.query).map((field) => queryParameter(route.query, field)),
-    ...headerParameters(route).map(([component, { name, required, pattern, ...text }]) => {
+    ...headerParameters(route).map(({ component, name, required = false, pattern, ...text }) => {
       const about = { name, in: 'header', required, description: withExample(text) };
       const schema: Schema = { type: 'string', ...(pattern !== undefined && { pattern }) };
       return components.parameter(component, () => ({ ...about, schema }));
@@ -71,77 +71,64 @@ function queryParameter(type: QueryType, { name, list }: Field): object {
   return { ...about, style: 'form', explode, schema: values };
 }
 
-type HeaderParameter = [
-  component: string,
-  text: { name: string; description: string; required: boolean; example: string; pattern?: string },
-];
+interface HeaderParameter {
+  readonly component: string;
+  readonly name: string;
+  readonly description: string;
+  readonly required?: true;
+  readonly example: string;
+  readonly pattern?: string;
+}
 
-const IF_MATCH: HeaderParameter = [
-  'IfMatch',
-  {
-    name: 'If-Match',
-    required: true,
-    description:
-      'The eTag of the record as you last read it, bare or in double quotes. Also a list of quoted eTags, or `*` for any version.',
-    example: EXAMPLE_IF_MATCH,
-    pattern: TAGS_OR_BARE_ETAG_PATTERN,
-  },
-];
+const IF_MATCH: HeaderParameter = {
+  component: 'IfMatch',
+  name: 'If-Match',
+  required: true,
+  description:
+    'The eTag of the record as you last read it, bare or in double quotes. Also a list of quoted eTags, or `*` for any version.',
+  example: EXAMPLE_IF_MATCH,
+  pattern: TAGS_OR_BARE_ETAG_PATTERN,
+};
 
-const IF_MATCH_OPTIONAL: HeaderParameter = [
-  'IfMatchOptional',
-  {
-    name: 'If-Match',
-    required: false,
-    description: 'Go on only if the record has this version; 412 otherwise.',
-    example: EXAMPLE_IF_MATCH,
-    pattern: TAGS_OR_BARE_ETAG_PATTERN,
-  },
-];
+const IF_MATCH_OPTIONAL: HeaderParameter = {
+  component: 'IfMatchOptional',
+  name: 'If-Match',
+  description: 'Go on only if the record has this version; 412 otherwise.',
+  example: EXAMPLE_IF_MATCH,
+  pattern: TAGS_OR_BARE_ETAG_PATTERN,
+};
 
-const IF_NONE_MATCH: HeaderParameter = [
-  'IfNoneMatch',
-  {
-    name: 'If-None-Match',
-    required: false,
-    description: 'The quoted eTag that you have: 304 without a body when it is still the current one.',
-    example: EXAMPLE_IF_MATCH,
-    pattern: TAGS_PATTERN,
-  },
-];
+const IF_NONE_MATCH: HeaderParameter = {
+  component: 'IfNoneMatch',
+  name: 'If-None-Match',
+  description: 'The quoted eTag that you have: 304 without a body when it is still the current one.',
+  example: EXAMPLE_IF_MATCH,
+  pattern: TAGS_PATTERN,
+};
 
-const IDEMPOTENCY_KEY: HeaderParameter = [
-  'IdempotencyKey',
-  {
-    name: 'Idempotency-Key',
-    required: false,
-    description:
-      'A key of your own for this request. Repeat the request with the same key and you get the same answer, for 24 hours.',
-    example: '"8e03978e-40d5-43e8-bc93-6894a57f9324"',
-    pattern: KEY_PATTERN,
-  },
-];
+const IDEMPOTENCY_KEY: HeaderParameter = {
+  component: 'IdempotencyKey',
+  name: 'Idempotency-Key',
+  description:
+    'A key of your own for this request. Repeat the request with the same key and you get the same answer, for 24 hours.',
+  example: '"8e03978e-40d5-43e8-bc93-6894a57f9324"',
+  pattern: KEY_PATTERN,
+};
 
-const LAST_EVENT_ID: HeaderParameter = [
-  'LastEventID',
-  {
-    name: 'Last-Event-ID',
-    required: false,
-    description: 'The id of the last event you got: the stream goes on after it, whatever `after` says.',
-    example: EXAMPLE_CURSOR,
-    pattern: '^[A-Za-z0-9_-]{0,64}$',
-  },
-];
+const LAST_EVENT_ID: HeaderParameter = {
+  component: 'LastEventID',
+  name: 'Last-Event-ID',
+  description: 'The id of the last event you got: the stream goes on after it, whatever `after` says.',
+  example: EXAMPLE_CURSOR,
+  pattern: '^[A-Za-z0-9_-]{0,64}$',
+};
 
-const REQUEST_ID: HeaderParameter = [
-  'RequestID',
-  {
-    name: 'X-Request-ID',
-    required: false,
-    description: 'A name of your own for this request; it comes back in the answer and stands in the history.',
-    example: 'my-request-1',
-  },
-];
+const REQUEST_ID: HeaderParameter = {
+  component: 'RequestID',
+  name: 'X-Request-ID',
+  description: 'A name of your own for this request; it comes back in the answer and stands in the history.',
+  example: 'my-request-1',
+};
 
 function headerParameters(route: DescribedRoute): HeaderParameter[] {
   const headers: HeaderParameter[] = [];

@@ -96,7 +96,3 @@ function qualities(accept: string): (type: string) => number {
   }
   return (type) => ranges.get(type) ?? ranges.get(type.replace(/\/.*/, '/*')) ?? ranges.get('*/*') ?? 0;
 }
-
-export function dataReply(value: unknown): Reply {
-  return new Reply(JSON.stringify(value));
-}

@@ -8,18 +8,14 @@ import type { Reply } from '../http/reply.js';
 import { descriptionOf, isProblemCode, type ProblemCode } from '../problem/catalogue.js';
 import { Problem } from '../problem/problem.js';
 import { Operation, Tag } from '../openapi/operation.js';
-import { dataReply, wantsPage } from './page.js';
+import { wantsPage } from './page.js';
 import { CODES, problemListPage, problemPage } from './problem-pages.js';
 
 /** Where the `type` of every problem leads. */
 @Controller('problems')
 @Tag('About')
 export class ProblemsController {
-  private readonly baseUrl: string;
-
-  constructor(@Inject(CONFIG) config: Config) {
-    this.baseUrl = config.PUBLIC_URL ?? '';
-  }
+  constructor(@Inject(CONFIG) private readonly config: Config) {}
 
   @Get()
   @Public()
@@ -29,8 +25,8 @@ export class ProblemsController {
     html: true,
     description: 'A page for browsers, JSON for programs.',
   })
-  list(@Req() request: Request): Reply {
-    return wantsPage(request) ? problemListPage(request) : dataReply(CODES.map((code) => this.data(code)));
+  list(@Req() request: Request): Reply | object[] {
+    return wantsPage(request) ? problemListPage(request) : CODES.map((code) => this.data(code));
   }
 
   @Get(':code')
@@ -41,17 +37,17 @@ export class ProblemsController {
     html: true,
     description: 'This is where the `type` of every problem leads.',
   })
-  read(@Req() request: Request, @Param('code') code: string): Reply {
+  read(@Req() request: Request, @Param('code') code: string): Reply | object {
     if (!isProblemCode(code))
       throw new Problem(
         'NOT_FOUND',
         'The service has no problem with this code. The list of all problems is at /problems.',
       );
-    return wantsPage(request) ? problemPage(request, code) : dataReply(this.data(code));
+    return wantsPage(request) ? problemPage(request, code) : this.data(code);
   }
 
   private data(code: ProblemCode): object {
     const { status, title, meaning, remedy } = descriptionOf(code);
-    return { type: `${this.baseUrl}/problems/${code}`, code, status, title, meaning, remedy };
+    return { type: `${this.config.PUBLIC_URL ?? ''}/problems/${code}`, code, status, title, meaning, remedy };
   }
 }

@@ -7,7 +7,7 @@ import { Produces } from '../http/accept.guard.js';
 import type { Reply } from '../http/reply.js';
 import { API_VERSION } from '../openapi/document.js';
 import { Operation, Tag } from '../openapi/operation.js';
-import { dataReply, html, pageReply, upToRoot, wantsPage } from './page.js';
+import { html, pageReply, upToRoot, wantsPage } from './page.js';
 
 const ABOUT = 'Moves and shipments over HTTP, with updates that never overwrite each other.';
 
@@ -15,14 +15,7 @@ const ABOUT = 'Moves and shipments over HTTP, with updates that never overwrite 
 @Controller()
 @Tag('About')
 export class WelcomeController {
-  private readonly baseUrl: string;
-  /** Whether health can be asked for where this page is: not when it has a port of its own, or a proxy keeps it inside. */
-  private readonly showsHealth: boolean;
-
-  constructor(@Inject(CONFIG) config: Config) {
-    this.baseUrl = config.PUBLIC_URL ?? '';
-    this.showsHealth = config.MANAGEMENT_PORT === undefined && config.TRUSTED_PROXIES === undefined;
-  }
+  constructor(@Inject(CONFIG) private readonly config: Config) {}
 
   @Get()
   @Public()
@@ -32,12 +25,12 @@ export class WelcomeController {
     html: true,
     description: 'A page for browsers, JSON for programs.',
   })
-  welcome(@Req() request: Request): Reply {
-    return wantsPage(request) ? welcomePage(request, this.showsHealth) : dataReply(this.data());
+  welcome(@Req() request: Request): Reply | object {
+    return wantsPage(request) ? welcomePage(request, this.config) : this.data();
   }
 
   private data(): object {
-    const link = (path: string) => this.baseUrl + path;
+    const link = (path: string) => (this.config.PUBLIC_URL ?? '') + path;
     return {
       name: 'Waybill',
       description: ABOUT,
@@ -53,7 +46,9 @@ export class WelcomeController {
   }
 }
 
-function welcomePage(request: Request, showsHealth: boolean): Reply {
+function welcomePage(request: Request, { MANAGEMENT_PORT, TRUSTED_PROXIES }: Config): Reply {
+  // Health cannot be asked for where this page is when it has a port of its own, or a proxy keeps it inside.
+  const showsHealth = MANAGEMENT_PORT === undefined && TRUSTED_PROXIES === undefined;
   const root = upToRoot(request.path);
   const health = html`<li>
     <a href="${root}health/ready"><strong>Health</strong><span>Whether the service is ready for requests.</span></a>
