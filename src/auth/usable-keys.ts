@@ -3,9 +3,8 @@ import type { FetchImplementation } from 'jose';
 import { isWeak } from '../config/weak-keys.js';
 
 /**
- * Fetches a key set and leaves out the keys that must not or cannot verify a token: weak ones, secret ones, private ones that everybody has
- * seen, broken ones. They are
- * as unknown as if the issuer had not published them, and the other keys go on working.
+ * Fetches a key set and leaves out the keys that must not or cannot verify a token: weak ones, secret ones, private ones that were
+ * published, broken ones. They are as unknown as if the issuer had not published them, and the other keys go on working.
  */
 export const fetchUsableKeys: FetchImplementation = async (url, options) => {
   const response = await fetch(url, options);

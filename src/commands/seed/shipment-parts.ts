@@ -70,7 +70,7 @@ function generateContact(random: Random): Pick<Agent, 'firstName' | 'lastName' |
   };
 }
 
-/** From the block of numbers that is reserved for scenario. */
+/** From the block of numbers that is reserved for fiction. */
 function generatePhone(random: Random): string {
   return `+1 ${random.between(201, 989)} 555 01${String(random.between(0, 99)).padStart(2, '0')}`;
 }
