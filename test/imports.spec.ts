@@ -55,7 +55,23 @@ test('201 with what each kind of row would do, and nothing is written', async ()
     faults: [{ column: 'shipmentType', code: 'REQUIRED', message: 'is required' }],
   });
   expect(await written()).toBe(before);
-  expect((await service.api.get(`/v1/imports/${body.id}`)).body).toEqual(body);
+  const { firstFaults, firstChanges, ...stored } = body;
+  expect(firstFaults).toEqual([{ line: 5, column: 'shipmentType', code: 'REQUIRED', message: 'is required' }]);
+  expect(firstChanges).toEqual([rows[1], rows[2]]);
+  expect((await service.api.get(`/v1/imports/${body.id}`)).body).toEqual(stored);
+});
+
+test('the answer shows the first faults and the first changes, however many there are', async () => {
+  const lines = Array.from({ length: 90 }, (_, index) => (index % 3 === 0 ? ['HHG', ''] : ['', 'many']));
+  const { body } = await upload(service.api, csvOf(['shipmentType', 'estimatedWeight'], lines));
+  expect(body).toMatchObject({ toCreate: 30, refused: 60 });
+  expect(body.firstChanges.map(({ line }: Json) => line)).toEqual(Array.from({ length: 20 }, (_, n) => 2 + 3 * n));
+  expect(body.firstFaults).toHaveLength(20);
+  expect(body.firstFaults.slice(0, 3).map(({ line, column, code }: Json) => [line, column, code])).toEqual([
+    [3, 'shipmentType', 'REQUIRED'],
+    [3, 'estimatedWeight', 'WRONG_TYPE'],
+    [4, 'shipmentType', 'REQUIRED'],
+  ]);
 });
 
 test('a row is refused with the problem of its single request, and each fault names its column', async () => {

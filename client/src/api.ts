@@ -488,7 +488,7 @@ export interface paths {
          * Send a file and see what it would do
          * @description The body is the file: CSV with commas or semicolons, whose first line names the columns as the export does, or JSON lines. In UTF-8, with at most 50 MB and 100000 rows. It can be compressed (`Content-Encoding: gzip`).
          *
-         *     This is a dry run: nothing but the import itself is written. Its counts tell what the rows would do, and `/rows` tells it row by row.
+         *     This is a dry run: nothing but the import itself is written. Its counts tell what the rows would do, the answer has the first faults and the first changes, and `/rows` has all of them, row by row.
          *
          *     - A row without an `id` creates a shipment.
          *     - A row with `id` and `eTag` changes what differs from that very version. Where others have changed the shipment since, both changes are merged; the row is refused when both changed the same field to different values.
@@ -1235,6 +1235,113 @@ export interface components {
             code: "CREDENTIAL_IN_URL";
             /** @description What `X-Request-ID` says; quote it when you ask for help. */
             requestID: string;
+        };
+        /** @description What a file would do: how many of its rows do what, the first faults and the first changes. */
+        DryRun: {
+            /**
+             * Format: uuid
+             * @description Made by the service.
+             * @example 0199c3a0-8a10-7f41-8c95-2bae7f3e4d5c
+             */
+            id: string;
+            /**
+             * @description What the file is written in.
+             * @example csv
+             * @enum {string}
+             */
+            format: "csv" | "jsonl";
+            /**
+             * @description `ready`: looked through, and nothing was written. `applying`: its rows are being written. `applied`: every row is done or refused.
+             * @example ready
+             * @enum {string}
+             */
+            state: "ready" | "applying" | "applied";
+            /**
+             * @description Who sent the file.
+             * @example Ann Porter
+             */
+            createdBy: string;
+            /**
+             * @description How many rows the file has: the sum of the other counts.
+             * @example 120
+             */
+            rows: number;
+            /**
+             * @description Rows that are to create a shipment.
+             * @example 5
+             */
+            toCreate: number;
+            /**
+             * @description Rows that are to change a shipment.
+             * @example 12
+             */
+            toChange: number;
+            /**
+             * @description Rows that have created a shipment.
+             * @example 0
+             */
+            created: number;
+            /**
+             * @description Rows that have changed a shipment.
+             * @example 0
+             */
+            changed: number;
+            /**
+             * @description Rows that are passed over, because there is nothing to change.
+             * @example 101
+             */
+            unchanged: number;
+            /**
+             * @description Rows that were refused; the result file has them.
+             * @example 2
+             */
+            refused: number;
+            /**
+             * Format: date-time
+             * @description When the import is deleted: 7 days after it was made.
+             * @example 2026-03-08T09:30:00.000Z
+             */
+            expiresAt: string;
+            /**
+             * Format: date-time
+             * @description When the record was created.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the record was changed last; strictly increasing.
+             * @example 2026-03-02T14:05:12.345Z
+             */
+            updatedAt: string;
+            /**
+             * @description The version of the record. Opaque: send it back in `If-Match` to change exactly this version.
+             * @example 3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b
+             */
+            eTag: string;
+            /**
+             * @description What is wrong with the first rows that are refused: at most 20 faults, in the order of the file. `refused` counts the rows, and `/rows?outcome=refused` has them all.
+             * @example [
+             *       {
+             *         "line": 4,
+             *         "column": "shipmentType",
+             *         "code": "REQUIRED",
+             *         "message": "is required"
+             *       }
+             *     ]
+             */
+            firstFaults: {
+                /** @description The line of the file in which the row begins. */
+                line: number;
+                /** @description The column that it is about; null when it is about the row as a whole. */
+                column: string | null;
+                /** @description A constant for programs; `CONFLICT` where others changed the field. */
+                code: string;
+                /** @description For people. It completes the sentence that begins with the column. */
+                message: string;
+            }[];
+            /** @description The first rows that create or change a shipment, at most 20. `toCreate` and `toChange` count them, and `/rows?outcome=create,change` has them all. */
+            firstChanges: components["schemas"]["ImportRow"][];
         };
         /**
          * @description The shipment already has an agent of this type. It can have one of each type.
@@ -3914,10 +4021,15 @@ export interface components {
          */
         WWWAuthenticate: string;
         /**
-         * @description Asks proxies to hand events on at once.
+         * @description Asks proxies to hand on at once what comes, when the answer is a file or a stream of events.
          * @example no
          */
         XAccelBuffering: string;
+        /**
+         * @description Asks proxies to hand on at once what comes, when the answer is a file or a stream of events.
+         * @example no
+         */
+        XAccelBufferingOptional: string;
         /**
          * @description The id of the request: yours when you sent a sane one, else one that the service made.
          * @example 0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90
@@ -4088,6 +4200,7 @@ export interface operations {
                     "X-Request-ID": components["headers"]["XRequestID"];
                     Link: components["headers"]["LinkOptional"];
                     "Content-Disposition": components["headers"]["ContentDispositionOptional"];
+                    "X-Accel-Buffering": components["headers"]["XAccelBufferingOptional"];
                     RateLimit: components["headers"]["RateLimitOptional"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
                     [name: string]: unknown;
@@ -4465,6 +4578,7 @@ export interface operations {
                     "X-Request-ID": components["headers"]["XRequestID"];
                     Link: components["headers"]["LinkOptional"];
                     "Content-Disposition": components["headers"]["ContentDispositionOptional"];
+                    "X-Accel-Buffering": components["headers"]["XAccelBufferingOptional"];
                     RateLimit: components["headers"]["RateLimitOptional"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
                     [name: string]: unknown;
@@ -5664,7 +5778,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Import"];
+                    "application/json": components["schemas"]["DryRun"];
                 };
             };
             400: components["responses"]["BadRequestInvalidHeaderMalformedFile"];
@@ -5849,6 +5963,7 @@ export interface operations {
                 headers: {
                     "X-Request-ID": components["headers"]["XRequestID"];
                     "Content-Disposition": components["headers"]["ContentDisposition"];
+                    "X-Accel-Buffering": components["headers"]["XAccelBuffering"];
                     RateLimit: components["headers"]["RateLimitOptional"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
                     [name: string]: unknown;

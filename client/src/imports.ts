@@ -2,7 +2,7 @@ import { NoAnswerError } from './errors.js';
 import type { CallOptions, Http, WriteCallOptions } from './http.js';
 import type { List } from './list.js';
 import { pause } from './pause.js';
-import type { Import, ImportRow, ImportRowsQuery } from './records.js';
+import type { DryRun, Import, ImportRow, ImportRowsQuery } from './records.js';
 import { listOf } from './versioned-records.js';
 
 const TYPES = { csv: 'text/csv', jsonl: 'application/jsonl' };
@@ -26,13 +26,13 @@ export interface WaitOptions extends CallOptions {
 export class Imports {
   constructor(private readonly http: Http) {}
 
-  /** Sends a file. Nothing is written: the counts of the import tell what its rows would do. */
+  /** Sends a file. Nothing is written: the answer tells what its rows would do, and what is wrong with the first of them. */
   upload(
     file: string | Blob | Uint8Array<ArrayBuffer>,
     { format = 'csv', ...options }: UploadOptions = {},
-  ): Promise<Import> {
+  ): Promise<DryRun> {
     const body = { type: TYPES[format], content: file };
-    return this.http.call<Import>({
+    return this.http.call<DryRun>({
       method: 'POST',
       path: '/v1/imports',
       file: body,

@@ -48,6 +48,8 @@ export type ServicePatch = Schemas['ServicePatch'];
 export type ServiceReplacement = Schemas['ServiceReplacement'];
 
 export type Import = Schemas['Import'];
+/** The import that an upload has made, with the first faults and the first changes. */
+export type DryRun = Schemas['DryRun'];
 /** What a row of an import would do, or what became of it. */
 export type ImportRow = Schemas['ImportRow'];
 export type ImportRowsQuery = Readonly<

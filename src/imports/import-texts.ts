@@ -8,7 +8,7 @@ const { exampleID: id } = SHIPMENTS;
 
 export const UPLOAD_TEXT = `The body is the file: CSV with commas or semicolons, whose first line names the columns as the export does, or JSON lines. In UTF-8, with at most ${MEGABYTES} MB and ${MOST_ROWS} rows. It can be compressed (\`Content-Encoding: gzip\`).
 
-This is a dry run: nothing but the import itself is written. Its counts tell what the rows would do, and \`/rows\` tells it row by row.
+This is a dry run: nothing but the import itself is written. Its counts tell what the rows would do, the answer has the first faults and the first changes, and \`/rows\` has all of them, row by row.
 
 - A row without an \`id\` creates a shipment.
 - A row with \`id\` and \`eTag\` changes what differs from that very version. Where others have changed the shipment since, both changes are merged; the row is refused when both changed the same field to different values.

@@ -12,6 +12,7 @@ import type { Change } from '../records/change.js';
 import type { Locked } from '../records/locked.js';
 import type { Page, Stored } from '../records/stored.js';
 import { ImportRowsQuery } from './dto/import-queries.js';
+import { DRY_RUN } from './first-rows.js';
 import { APPLY_TEXT, EXAMPLE_FILES, EXAMPLE_RESULT, RESULT_TEXT, ROWS_TEXT, UPLOAD_TEXT } from './import-texts.js';
 import { Import, IMPORTS } from './import.entity.js';
 import { ImportsService } from './imports.service.js';
@@ -37,6 +38,7 @@ export class ImportsController {
   @Operation('createImport', 'Send a file and see what it would do', {
     description: UPLOAD_TEXT,
     record: Import,
+    extended: DRY_RUN,
     upload: EXAMPLE_FILES,
   })
   create(@Req() request: Request): Promise<Reply> {

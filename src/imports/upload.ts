@@ -14,6 +14,7 @@ import { isTransient } from '../problem/database-problem.js';
 import type { Change } from '../records/change.js';
 import { Records } from '../records/records.js';
 import { DryRun } from './dry-run.js';
+import { FirstRows } from './first-rows.js';
 import { COUNT_OF } from './import-row.js';
 import { ImportRows } from './import-rows.js';
 import { COUNTS, IMPORTS, KEPT_DAYS, type Counts } from './import.entity.js';
@@ -23,6 +24,12 @@ import { formatOf, isRow, readFile } from './reading/read-file.js';
 /** So many rows are looked at together. */
 const BATCH = 200;
 const DAY_MS = 86_400_000;
+
+/** What the rows of a file would do. */
+interface Judged {
+  readonly counts: Counts;
+  readonly first: FirstRows;
+}
 
 /** Makes imports of files. */
 @Injectable()
@@ -45,8 +52,8 @@ export class Upload {
     for await (const _ of readFile(file));
     const id = uuidv7();
     try {
-      const counts = await this.storeRows(id, file);
-      return await retried(() => this.create(request, id, file, counts), isTransient);
+      const judged = await this.storeRows(id, file);
+      return await retried(() => this.create(request, id, file, judged), isTransient);
     } catch (error) {
       // Housekeeping deletes what is left when the database is away.
       await this.rows.delete(id).catch(() => undefined);
@@ -54,14 +61,18 @@ export class Upload {
     }
   }
 
-  private async storeRows(id: string, file: UploadedFile): Promise<Counts> {
+  private async storeRows(id: string, file: UploadedFile): Promise<Judged> {
     const counts = Object.fromEntries(COUNTS.map((name) => [name, 0])) as Record<keyof Counts, number>;
+    const first = new FirstRows();
     const seen = new Set<string>();
     let header: Header | undefined;
     let batch: FileRow[] = [];
     const store = async () => {
       const judged = await this.dryRun.judge(batch, header, seen);
-      for (const { outcome } of judged) counts[COUNT_OF[outcome]] += 1;
+      for (const row of judged) {
+        counts[COUNT_OF[row.outcome]] += 1;
+        first.add(row);
+      }
       await this.rows.add(id, judged);
       batch = [];
     };
@@ -71,10 +82,10 @@ export class Upload {
       if (batch.length === BATCH) await store();
     }
     if (batch.length > 0) await store();
-    return counts;
+    return { counts, first };
   }
 
-  private async create(request: Request, id: string, file: UploadedFile, counts: Counts): Promise<Reply> {
+  private async create(request: Request, id: string, file: UploadedFile, { counts, first }: Judged): Promise<Reply> {
     const { requestID, caller } = contextOf(request);
     const values = {
       id,
@@ -91,7 +102,8 @@ export class Upload {
       requireCollectionMatch(request.headers);
       const change = this.records.create(IMPORTS, values);
       const [stored] = await this.writeCommit.write(transaction, [change]);
-      const reply = await this.writeCommit.reply(request, stored, 201);
+      const shown = stored?.part(JSON.stringify({ ...(JSON.parse(stored.json) as object), ...first }));
+      const reply = await this.writeCommit.reply(request, shown, 201);
       await this.commit(transaction, request, reply, change);
       return reply;
     } finally {

@@ -26,7 +26,10 @@ const HEADERS: Readonly<Record<string, HeaderText>> = {
     description: 'A name for the file, when the answer is one.',
     example: 'attachment; filename="shipments-2026-04-01.csv"',
   },
-  'X-Accel-Buffering': { description: 'Asks proxies to hand events on at once.', example: 'no' },
+  'X-Accel-Buffering': {
+    description: 'Asks proxies to hand on at once what comes, when the answer is a file or a stream of events.',
+    example: 'no',
+  },
   Vary: { description: 'The answer depends on what the client accepts.', example: 'Accept' },
   'Idempotency-Replayed': {
     description: 'There, and `true`, when this is the answer to an earlier request with the same Idempotency-Key.',

@@ -5,11 +5,20 @@ import type { Schema } from '../schema/json-schema.js';
 /** The class of a record, or of a part of one, whose name is also the name of its schema. */
 export type RecordType = abstract new () => object;
 
+/** A record together with what only one answer has. */
+export interface ExtendedRecord {
+  readonly name: string;
+  readonly description: string;
+  readonly properties: Readonly<Record<string, Schema>>;
+}
+
 /** What a route cannot say of itself. Without one that tells of an answer, it has no body. */
 export interface OperationOptions {
   /** What is special about this operation; what follows from its method and its answer is added by the document. */
   readonly description?: string;
   readonly record?: RecordType;
+  /** What the answer has besides the record, which makes it a schema of its own. */
+  readonly extended?: ExtendedRecord;
   readonly list?: RecordType;
   /** The media types in which the whole list can be had as a file, with an example of each. */
   readonly files?: Readonly<Record<string, string>>;

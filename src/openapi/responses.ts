@@ -31,13 +31,12 @@ export function responsesOf(
 function success(components: Components, { method, query, write, text }: DescribedRoute, schema: SchemaNamed): object {
   const always = ['X-Request-ID'];
   const sometimes = write === undefined ? [] : ['Idempotency-Replayed'];
-  const { many } = text;
-  const body = many === undefined ? contentSchema(text, schema) : components.schema('BulkAnswer', () => many.answer);
   const { download } = text;
+  const body = bodySchema(components, text, schema);
   if (download !== undefined) {
     return {
       description: text.summary,
-      headers: headersOf(components, [...always, 'Content-Disposition']),
+      headers: headersOf(components, [...always, 'Content-Disposition', 'X-Accel-Buffering']),
       content: fileContents({ [download.type]: download.example }),
     };
   }
@@ -54,7 +53,7 @@ function success(components: Components, { method, query, write, text }: Describ
   if (text.events === 'page') always.push('Link');
   if (text.events === 'stream') always.push('X-Accel-Buffering');
   if (text.html) always.push('Vary');
-  if (text.files !== undefined) sometimes.push('Content-Disposition');
+  if (text.files !== undefined) sometimes.push('Content-Disposition', 'X-Accel-Buffering');
   return {
     description: describeSuccess(method, text),
     headers: headersOf(components, always, sometimes),
@@ -70,6 +69,21 @@ function success(components: Components, { method, query, write, text }: Describ
 export function fileContents(files: Readonly<Record<string, string>> = {}): Record<string, object> {
   const contents = Object.entries(files).map(([type, example]) => [type, { schema: { type: 'string' }, example }]);
   return Object.fromEntries(contents) as Record<string, object>;
+}
+
+function bodySchema(components: Components, text: OperationText, schema: SchemaNamed): Schema | undefined {
+  const { many, extended } = text;
+  if (many !== undefined) return components.schema('BulkAnswer', () => many.answer);
+  const own = contentSchema(text, schema);
+  if (extended === undefined || own?.$ref === undefined) return own;
+  const { name, description, properties } = extended;
+  const record = components.get({ $ref: own.$ref });
+  return components.schema(name, () => ({
+    ...record,
+    description,
+    required: [...(record.required ?? []), ...Object.keys(properties)],
+    properties: { ...record.properties, ...properties },
+  }));
 }
 
 function contentSchema(

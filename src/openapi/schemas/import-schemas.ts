@@ -3,13 +3,29 @@ import { EXAMPLE_ID } from '../texts/examples.js';
 
 const VALUE: Schema = { description: 'A value as the file has it.' };
 
+export const LINE: Schema = {
+  type: 'integer',
+  minimum: 1,
+  description: 'The line of the file in which the row begins.',
+};
+
+/** What is wrong with a row. */
+export const FAULT = {
+  column: {
+    type: ['string', 'null'],
+    description: 'The column that it is about; null when it is about the row as a whole.',
+  },
+  code: { type: 'string', description: 'A constant for programs; `CONFLICT` where others changed the field.' },
+  message: { type: 'string', description: 'For people. It completes the sentence that begins with the column.' },
+} as const satisfies Readonly<Record<string, Schema>>;
+
 /** A row of a file that is imported. */
 export const IMPORT_ROW: Schema = {
   type: 'object',
   description: 'What one row of a file would do, or what became of it.',
   required: ['line', 'outcome', 'resourceID', 'changes', 'code', 'detail', 'faults'],
   properties: {
-    line: { type: 'integer', minimum: 1, description: 'The line of the file in which the row begins.' },
+    line: LINE,
     outcome: {
       type: 'string',
       enum: ['create', 'change', 'created', 'changed', 'unchanged', 'refused'],
@@ -37,21 +53,7 @@ export const IMPORT_ROW: Schema = {
     faults: {
       type: 'array',
       description: 'Everything that is wrong with the row.',
-      items: {
-        type: 'object',
-        required: ['column', 'code', 'message'],
-        properties: {
-          column: {
-            type: ['string', 'null'],
-            description: 'The column that it is about; null when it is about the row as a whole.',
-          },
-          code: { type: 'string', description: 'A constant for programs; `CONFLICT` where others changed the field.' },
-          message: {
-            type: 'string',
-            description: 'For people. It completes the sentence that begins with the column.',
-          },
-        },
-      },
+      items: { type: 'object', required: Object.keys(FAULT), properties: FAULT },
     },
   },
   examples: [
