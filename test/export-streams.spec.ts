@@ -3,8 +3,9 @@ import { connect } from 'node:net';
 import { Exports, MOST_EXPORTS } from '../src/files/exports.js';
 import { eventually } from './support/eventually.js';
 import { CSV, JSON_LINES, recordsOf, textOf } from './support/files.js';
+import { insertLongShipments } from './support/large-lists.js';
 import { expectProblem } from './support/problem.js';
-import { startService, useService, type TestService } from './support/service.js';
+import { startService, useService } from './support/service.js';
 
 /** About 40 MB, more than the buffers of the operating system take for a connection: an export that nobody reads stays open. */
 const COUNT = 5000;
@@ -13,19 +14,8 @@ const PATIENCE_MS = 60_000;
 const service = useService();
 let exports: Exports;
 
-async function insertLargeShipments({ sql }: TestService): Promise<void> {
-  await sql.query('SET session_replication_role = replica');
-  await sql.query(
-    `WITH move AS (INSERT INTO moves (id, move_code) VALUES (gen_random_uuid(), 'AAAAAA') RETURNING id)
-     INSERT INTO shipments (id, move_id, shipment_type, status, customer_remarks)
-     SELECT gen_random_uuid(), move.id, 'OLD', 'SUBMITTED', repeat('🚚', 2000) FROM move, generate_series(1, $1::int)`,
-    [COUNT],
-  );
-  await sql.query('SET session_replication_role = origin');
-}
-
 beforeAll(async () => {
-  await insertLargeShipments(service);
+  await insertLongShipments(service.sql, COUNT);
   exports = service.app.get(Exports);
 });
 

@@ -22,7 +22,8 @@ export class StreamedReply extends Reply {
   }
 
   override send(response: Response): void {
-    response.vary('Accept').writeHead(200, this.headers);
+    // A proxy that keeps what it cannot send yet would take the whole file, as fast as it can be made.
+    response.vary('Accept').writeHead(200, { ...this.headers, 'X-Accel-Buffering': 'no' });
     if (this.sending === undefined || response.req.method === 'HEAD') response.end();
     else void send(response, this.sending);
   }

@@ -6,6 +6,18 @@ export const LARGE_LIST = '/v1/shipments?limit=200';
 /** About 15 MB, more than the buffers of the operating system take for a connection. */
 export const HUGE_LIST = '/v1/shipments?limit=200&expand=services';
 
+/** About 8 kB each in an export; without their triggers, for some of them are many. */
+export async function insertLongShipments(sql: Client, count: number): Promise<void> {
+  await sql.query('SET session_replication_role = replica');
+  await sql.query(
+    `WITH move AS (INSERT INTO moves (id, move_code) VALUES (gen_random_uuid(), 'AAAAAA') RETURNING id)
+     INSERT INTO shipments (id, move_id, shipment_type, status, customer_remarks)
+     SELECT gen_random_uuid(), move.id, 'OLD', 'SUBMITTED', repeat('🚚', 2000) FROM move, generate_series(1, $1::int)`,
+    [count],
+  );
+  await sql.query('SET session_replication_role = origin');
+}
+
 /** Makes lists as large as they can get: 200 shipments with as long texts as there can be, and several services each. */
 export async function insertLargeShipments(sql: Client): Promise<void> {
   await insertFamilies(sql, 200, 'HHG');
