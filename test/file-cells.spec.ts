@@ -89,9 +89,9 @@ describe('a cell', () => {
   );
 });
 
-test('a cell with a line break of any kind, a quote or a delimiter is quoted, and lines end with CRLF', () => {
-  const cells = ['a\nb', 'c\rd', 'e\r\nf', 'g"h', 'i,j', 'k;l'];
-  expect(csvLines([cells, ['']])).toBe('"a\nb","c\rd","e\r\nf","g""h","i,j",k;l\r\n\r\n');
+test('a cell with a line break of any kind, a quote or anything that is a delimiter somewhere is quoted, and lines end with CRLF', () => {
+  const cells = ['a\nb', 'c\rd', 'e\r\nf', 'g"h', 'i,j', 'k;l', 'm\tn', 'o p'];
+  expect(csvLines([cells, ['']])).toBe('"a\nb","c\rd","e\r\nf","g""h","i,j","k;l","m\tn",o p\r\n\r\n');
 });
 
 const SPECIAL = [...'=+-@\t\r\n\'",; \\0', '\r\n', '""', BYTE_ORDER_MARK];
