@@ -192,7 +192,8 @@ function configuration(name: string, folder: string, options: ClusterOptions, po
     scope: 'waybill',
     name,
     restapi: { listen: `127.0.0.1:${ports.restPort}`, connect_address: `127.0.0.1:${ports.restProxy}` },
-    etcd3: { hosts: ports.etcd.map((port) => `127.0.0.1:${port}`) },
+    // Without use_proxies Patroni asks etcd for the addresses of its members, and goes past the network that can be cut.
+    etcd3: { hosts: ports.etcd.map((port) => `127.0.0.1:${port}`), use_proxies: true },
     bootstrap: {
       dcs: {
         ttl: options.ttl,
