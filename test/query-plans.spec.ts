@@ -257,6 +257,18 @@ const WRITES: [string, (shipment: Json) => Promise<unknown>][] = [
   ],
   ['POST into a move', async () => createShipment(service.api, { moveID: (await createMove(service.api)).id })],
   ['DELETE', ({ id }) => service.api.delete(`/v1/shipments/${id}`)],
+  [
+    'a bulk',
+    async ({ id, eTag }) => {
+      const other = await createShipment(service.api);
+      const patch = { customerRemarks: 'Ring' };
+      const items = [
+        { op: 'update', id, ifMatch: eTag, patch },
+        { op: 'update', id: other.id, ifMatch: other.eTag, patch },
+      ];
+      expect((await service.api.post('/v1/shipments/bulk', { items })).status).toBe(200);
+    },
+  ],
 ];
 
 test.each(WRITES)('%s at the cost of its answer', async (_, request) => {

@@ -64,6 +64,13 @@ class OddController {
     return [move.update({ orderID: 'BOTH' }), shipment.update({ actualWeight: 7 })];
   }
 
+  @Patch('twice')
+  @Public()
+  @IfMatch(SHIPMENTS)
+  twice(@LockedRow() shipment: Locked<Shipment>): Change[] {
+    return [shipment.update({ actualWeight: 7 }), shipment.update({ actualWeight: 8 })];
+  }
+
   @Patch('duplicates')
   @Public()
   @IfMatch(SHIPMENTS)
@@ -124,6 +131,7 @@ describe.each([
     ['409', 'PATCH', 'refuses', 409, 'STATUS_TRANSITION'],
     ['409', 'POST', 'refuses', 409, 'DUPLICATE'],
     ['409', 'PATCH', 'duplicates', 409, 'DUPLICATE'],
+    ['503', 'PATCH', 'twice', 503, 'UNAVAILABLE'],
   ])('%s and nothing written by a %s whose handler %s', async (__, method, name, status, code) => {
     const headers = { ...newKey(), ...requestID() };
     const path = `/odd/${shipment.id}/${name}`;

@@ -9,6 +9,7 @@ import { SERIALIZATION_FAILURE, violatedConstraint } from '../problem/database-p
 import { Problem } from '../problem/problem.js';
 import { Change } from '../records/change.js';
 import type { AnswerRow, Stored } from '../records/stored.js';
+import { writeTogether } from '../records/write-together.js';
 import { Representation } from './representation.js';
 
 type Rows = readonly (readonly AnswerRow[])[];
@@ -57,7 +58,7 @@ export class WriteCommit {
   async write(transaction: Transaction, changes: readonly Change[]): Promise<(Stored | undefined)[]> {
     const commands = changes.flatMap((change) => change.commands);
     try {
-      return shown(changes, await transaction.run<AnswerRow>(commands));
+      return shown(changes, await writeTogether(transaction, commands));
     } catch (error) {
       throw refusalOf(changes, error);
     }

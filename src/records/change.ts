@@ -1,6 +1,6 @@
 import type { Statement } from '../database/statement.js';
-import type { Command } from '../database/transaction.js';
 import type { AnswerRow, Stored } from './stored.js';
+import type { WriteCommand } from './write-together.js';
 
 /** The error that the violation of a constraint stands for, by the constraint's name. */
 export type Refusals = Readonly<Record<string, () => Error>>;
@@ -8,7 +8,7 @@ export type Refusals = Readonly<Record<string, () => Error>>;
 interface Parts {
   readonly recordID: string;
   /** In their order. The last one writes the record itself and returns its row, or only its id when it deletes it. */
-  readonly commands: readonly Command[];
+  readonly commands: readonly WriteCommand[];
   /** What the client is shown of that row. */
   readonly show: (row: AnswerRow) => Stored | undefined;
   /** Reads from history the row that the change left ($1 record, $2 transaction, $3 request), in case its answer is lost. */
@@ -27,7 +27,7 @@ export class Change {
     return this.parts.recordID;
   }
 
-  get commands(): readonly Command[] {
+  get commands(): readonly WriteCommand[] {
     return this.parts.commands;
   }
 

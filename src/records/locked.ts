@@ -49,9 +49,16 @@ export class Locked<T extends VersionedRecord> {
   update(changes: Changes<T>, expand: readonly string[] = []): Change {
     const { id, updatedAt } = this.row;
     const flat = this.sql.flatten(changes);
+    const properties = [...flat.keys()];
     return new Change({
       recordID: id,
-      commands: [{ statement: this.sql.update([...flat.keys()], expand), values: [id, updatedAt, ...flat.values()] }],
+      commands: [
+        {
+          statement: this.sql.update(properties, expand),
+          values: [id, updatedAt, ...flat.values()],
+          forMany: () => this.sql.updateMany(properties, expand),
+        },
+      ],
       show: (row) => Stored.from(this.resource, row, expand),
       reread: this.sql.written(expand),
     });

@@ -4,9 +4,10 @@ import type { EntityMetadata } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import type { Statement } from '../database/statement.js';
 import { ListSql, type ListRequest } from './list-sql.js';
+import { COMMON, recordJson } from './record-json.js';
 import type { Resource } from './resource.js';
-import { idColumn, RowReader } from './row-reader.js';
-import { eTagOf, isoOf } from './version.js';
+import { RowReader } from './row-reader.js';
+import { eTagOf } from './version.js';
 
 /**
  * The SQL of one kind of record, made from its entity. The JSON that clients see is built by PostgreSQL in one expression,
@@ -27,21 +28,10 @@ export class RecordSql {
     this.rows = new RowReader(metadata);
   }
 
-  /** The record as JSON; `alias` is the row it is made from. Its eTag stands in it several times and is computed once. */
+  /** The record as JSON; `alias` is the row it is made from. */
   json(alias: string, expand: readonly string[] = []): string {
-    const own = this.metadata.ownColumns.filter((column) => !COMMON.includes(column.propertyName));
-    const fields = [
-      `${alias}.id`,
-      ...own.map((column) => field(alias, column)),
-      ...this.metadata.embeddeds.map((part) => embedded(alias, part.propertyName, part.columns)),
-      `${isoOf(`${alias}.created_at`)} AS "createdAt"`,
-      `${isoOf(`${alias}.updated_at`)} AS "updatedAt"`,
-      'version."eTag"',
-      ...expand.map((name) => `${this.expansionOf(name, alias)} AS "${name}"`),
-    ];
-    // Without OFFSET the planner would inline the call at each use.
-    const version = `(SELECT ${eTagOf(`${alias}.updated_at`)} AS "eTag" OFFSET 0) version`;
-    return `(SELECT row_to_json(fields) FROM (SELECT ${fields.join(', ')} FROM ${version}) fields)`;
+    const expansions = expand.map((name) => `${this.expansionOf(name, alias)} AS "${name}"`);
+    return recordJson(this.metadata, alias, expansions);
   }
 
   find(key: string, expand: readonly string[]): Statement {
@@ -179,11 +169,23 @@ export class RecordSql {
   update(properties: readonly string[], expand: readonly string[]): Statement {
     return this.prepared(`update ${properties.join()} ${expand.join()}`, () => {
       const changes = properties.map((property, index) => `${this.column(property)} = $${index + 3}`);
-      // A change of no field makes a new version, too.
-      const settings = changes.length > 0 ? changes.join(', ') : 'id = r.id';
       return `
-        UPDATE ${this.table} AS r SET ${settings}
+        UPDATE ${this.table} AS r SET ${changes.join(', ') || NO_CHANGE}
         WHERE r.id = $1 AND r.updated_at = $2
+        RETURNING ${this.answer('r', expand)}`;
+    });
+  }
+
+  /** Changes many records in the same fields: $1 has their ids, $2 their versions, each further array the values of a field. */
+  updateMany(properties: readonly string[], expand: readonly string[]): Statement {
+    return this.prepared(`update many ${properties.join()} ${expand.join()}`, () => {
+      const columns = ['id', 'updatedAt', ...properties].map((property) => this.columnOf(property));
+      const arrays = columns.map(({ type }, index) => `$${index + 1}::${String(type)}[]`);
+      const changes = columns.slice(2).map(({ databaseName }) => `${databaseName} = new_row.${databaseName}`);
+      return `
+        UPDATE ${this.table} AS r SET ${changes.join(', ') || NO_CHANGE}
+        FROM unnest(${arrays.join(', ')}) AS new_row (${columns.map(({ databaseName }) => databaseName).join(', ')})
+        WHERE r.id = new_row.id AND r.updated_at = new_row.updated_at
         RETURNING ${this.answer('r', expand)}`;
     });
   }
@@ -205,9 +207,13 @@ export class RecordSql {
 
   /** The column of a property; `pickupAddress.city` reaches into an embedded part. */
   column(property: string): string {
+    return this.columnOf(property).databaseName;
+  }
+
+  private columnOf(property: string): ColumnMetadata {
     const column = this.metadata.findColumnWithPropertyPath(property);
     if (column === undefined) throw new Error(`A ${this.resource.name} has no property ${property}`);
-    return column.databaseName;
+    return column;
   }
 
   /** The values of an object by property path, its embedded parts taken apart; a part that is null clears all its columns. */
@@ -248,19 +254,8 @@ export class RecordSql {
   }
 }
 
+/** A change of no field makes a new version, too. */
+const NO_CHANGE = 'id = r.id';
+
 /** Clients choose what they change, filter by and expand, and each choice is a statement of its own. */
 const MOST_KEPT = 256;
-
-/** The columns every record has, which stand first and last in its JSON. */
-const COMMON = ['id', 'createdAt', 'updatedAt'];
-
-function field(alias: string, { databaseName, propertyName, type }: ColumnMetadata): string {
-  const value = `${alias}.${databaseName}`;
-  return `${type === 'timestamptz' ? isoOf(value) : value} AS "${propertyName}"`;
-}
-
-/** A part that lives in its record's row and shares its version; it is there when its id is. */
-function embedded(alias: string, name: string, columns: readonly ColumnMetadata[]): string {
-  const fields = [...columns.map((column) => field(alias, column)), 'version."eTag"'];
-  return `CASE WHEN ${alias}.${idColumn(columns)} IS NOT NULL THEN (SELECT row_to_json(part) FROM (SELECT ${fields.join(', ')}) part) END AS "${name}"`;
-}
