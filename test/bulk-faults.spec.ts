@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { ITEMS_PER_TRANSACTION } from '../src/bulk/bulk.service.js';
 import type { Answer, Json } from './support/api.js';
 import { eventually } from './support/eventually.js';
 import { PostgresProxy, type Fault } from './support/postgres-proxy.js';
@@ -17,7 +18,7 @@ const FAULTS: readonly (readonly [string, Fault])[] = [
 ];
 
 /** More than one transaction has room for. */
-const UPDATES = 26;
+const UPDATES = ITEMS_PER_TRANSACTION + 1;
 
 let proxy: PostgresProxy;
 let service: TestService;

@@ -18,7 +18,7 @@ import { BulkResults, type Result } from './bulk-results.js';
 import { BulkVerdicts, Stale } from './bulk-verdicts.js';
 
 /** So many items share a transaction when each may succeed by itself: their locks are short, and commits are few. */
-export const ITEMS_PER_TRANSACTION = 25;
+export const ITEMS_PER_TRANSACTION = 50;
 
 /** Writes many shipments. Each item has the outcome that its single request would have. */
 @Injectable()
