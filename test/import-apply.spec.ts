@@ -99,6 +99,15 @@ test('two people edit the same export: what does not collide is merged, the rest
   expect(await read(merged.id)).toMatchObject({ customerRemarks: 'by one', deliveryDate: '2026-04-20' });
   expect((await read(merged.id)).destinationAddress.city).toBe('Shelbyville');
   expect(await entries(agreed.id)).toHaveLength(2);
+  const ofSecond = await rowsOf(service.api, second);
+  expect(ofSecond.map(({ outcome, merged: isMerged }) => [outcome, isMerged])).toEqual([
+    ['changed', true],
+    ['refused', false],
+    ['unchanged', false],
+  ]);
+  const [conflict] = ofSecond[1].changes.filter(({ field }: Json) => field === 'customerRemarks');
+  expect(conflict).toMatchObject({ from: 'before', to: '=by the other', current: 'by one', changedBy: 'anonymous' });
+  expect(ofSecond[1].changes).toContainEqual({ field: 'estimatedWeight', from: null, to: 900 });
 
   const now = await read(colliding.id);
   expect(now).toMatchObject({ customerRemarks: 'by one', estimatedWeight: null });
@@ -134,9 +143,9 @@ test('an old version is merged or refused in the dry run already, and an unknown
   const columns = ['id', 'eTag', 'customerRemarks', 'estimatedWeight', 'actualWeight'];
   const plan = async (...values: unknown[]) => {
     const [row] = await rowsOf(service.api, await imported(service.api, csvOf(columns, [values])));
-    return [row.outcome, row.code, ...row.changes.map(({ field }: Json) => field)];
+    return [row.merged ? 'merge' : row.outcome, row.code, ...row.changes.map(({ field }: Json) => field)];
   };
-  expect(await plan(shipment.id, shipment.eTag, 'before', 12, '')).toEqual(['change', null, 'estimatedWeight']);
+  expect(await plan(shipment.id, shipment.eTag, 'before', 12, '')).toEqual(['merge', null, 'estimatedWeight']);
   expect(await plan(shipment.id, shipment.eTag, 'theirs', '', '')).toEqual(['unchanged', null, 'customerRemarks']);
   expect(await plan(shipment.id, shipment.eTag, 'mine', '', '')).toEqual([
     'refused',

@@ -1846,6 +1846,7 @@ export interface components {
          *       "line": 2,
          *       "outcome": "change",
          *       "resourceID": "0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
+         *       "merged": false,
          *       "changes": [
          *         {
          *           "field": "deliveryDate",
@@ -1871,6 +1872,8 @@ export interface components {
              * @description The shipment; null while it is not created.
              */
             resourceID: string | null;
+            /** @description Whether others have changed other fields since the version that the row names. Their changes stay. */
+            merged: boolean;
             /** @description The fields that the row writes. */
             changes: {
                 /** @description `destinationAddress/city` reaches into an address. */
@@ -1879,6 +1882,15 @@ export interface components {
                 from: unknown;
                 /** @description The value that the row writes; null when it clears the field. */
                 to: unknown;
+                /** @description There when others gave the field another value: theirs. */
+                current?: unknown;
+                /** @description Who gave it that value, where that is known. */
+                changedBy?: string;
+                /**
+                 * Format: date-time
+                 * @description When; there when `changedBy` is.
+                 */
+                changedAt?: string;
             }[];
             /** @description The code of the problem that the row was refused with; null when it was not. */
             code: string | null;

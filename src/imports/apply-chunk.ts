@@ -9,7 +9,7 @@ import { Change } from '../records/change.js';
 import type { Locked } from '../records/locked.js';
 import { Records } from '../records/records.js';
 import type { Shipment } from '../shipments/shipment.entity.js';
-import { COUNT_OF, itemOf, mergeWith, refusal, type ImportRow } from './import-row.js';
+import { COUNT_OF, itemOf, mergedWith, mergeWith, refusal, type ImportRow } from './import-row.js';
 import { ImportRows } from './import-rows.js';
 import { COUNTS, IMPORTS, type Counts, type Import } from './import.entity.js';
 
@@ -160,7 +160,8 @@ function currentItemOf(row: ImportRow, locks: Locks): BulkItem {
 function outcomeOf(row: ImportRow, verdict: Verdict | undefined, locks: Locks): Finished {
   if (verdict instanceof Change) {
     const outcome = row.outcome === 'create' ? 'created' : 'changed';
-    return { line: row.line, outcome, recordID: verdict.recordID, problem: null, current: null };
+    const current = mergedWith(row, currentOf(row, locks));
+    return { line: row.line, outcome, recordID: verdict.recordID, problem: null, current };
   }
   if (!(verdict instanceof Problem)) throw new Error('A row whose shipment is locked cannot be stale');
   return { line: row.line, recordID: row.recordID, ...refusal(verdict, currentOf(row, locks)) };

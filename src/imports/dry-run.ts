@@ -6,7 +6,7 @@ import { Records } from '../records/records.js';
 import { isNameOf, notFound } from '../records/resource.js';
 import { isETag, isUUID } from '../schema/json-schema.js';
 import { SHIPMENTS, type Shipment } from '../shipments/shipment.entity.js';
-import { baseOf, itemOf, mergeWith, refusal, type ImportRow } from './import-row.js';
+import { baseOf, itemOf, mergedWith, mergeWith, refusal, type ImportRow } from './import-row.js';
 import type { FileRow, Header } from './reading/file-row.js';
 import { differences, valuesOf, type Json, type RowValues } from './row-values.js';
 
@@ -64,7 +64,8 @@ export class DryRun {
       planned = this.plan(values, known, seen);
       const outcome = await this.check(planned, current, known.moves);
       const sent = outcome === 'unchanged' ? null : row.sent;
-      return { ...planned, outcome, line: row.line, sent, problem: null, current: null };
+      const met = outcome === 'unchanged' ? null : mergedWith(planned, current);
+      return { ...planned, outcome, line: row.line, sent, problem: null, current: met };
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       return { ...planned, line: row.line, sent: row.sent, ...refusal(error, current) };

@@ -41,7 +41,7 @@ export interface ImportRow {
   /** The values of these fields in that version. */
   readonly base: Json | null;
   readonly problem: StoredProblem | null;
-  /** The shipment as it was when the row was refused. */
+  /** The shipment as it was when the row was refused, or when its change was merged with those of others. */
   readonly current: Json | null;
 }
 
@@ -77,6 +77,11 @@ export function mergeWith(
   const left = written.filter(([field, value]) => !isDeepStrictEqual(value, valueAt(current, field)));
   if (left.some(([field]) => !isDeepStrictEqual(base?.[field], valueAt(current, field)))) return 'conflicting';
   return left.length === 0 ? 'done' : 'merged';
+}
+
+/** The shipment that the change of a row is merged with: one that is no longer of the version that the row names. */
+export function mergedWith({ eTag }: Pick<ImportRow, 'eTag'>, current: Shipment | undefined): Json | null {
+  return (current === undefined || current.eTag === eTag ? null : current) as Json | null;
 }
 
 /** What is stored of a row that was refused; `current` is the shipment that it names, if there is one. */

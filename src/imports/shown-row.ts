@@ -1,3 +1,4 @@
+import { valueAt } from '../history/changes.js';
 import type { Problem } from '../problem/problem.js';
 import { writtenBy, type ImportRow, type StoredProblem } from './import-row.js';
 
@@ -19,19 +20,29 @@ interface Conflict {
 type FieldErrors = readonly { readonly pointer: string; readonly code: string; readonly message: string }[];
 
 /** A row as the API shows it. */
-export function shownRow({ line, outcome, recordID, body, base, problem }: ImportRow): object {
+export function shownRow(row: ImportRow): object {
+  const { line, outcome, recordID, body, base, problem, current } = row;
   const written = [...writtenBy(body ?? {})];
-  const changes = written.map(([field, to]) => ({ field, from: base?.[field] ?? null, to }));
+  const changes = written.map(([field, to]) => ({ field, from: base?.[field] ?? null, to, ...theirsOf(row, field) }));
   const { code = null, detail = null } = problem ?? {};
   return {
     line,
     outcome,
     resourceID: recordID,
+    merged: outcome !== 'refused' && current !== null,
     changes,
     code,
     detail,
     faults: problem === null ? [] : faultsOf(problem),
   };
+}
+
+/** What others have made of a field, where that is in the way of the row. */
+function theirsOf({ problem, current }: ImportRow, name: string): object {
+  const conflict = problem === null ? undefined : conflictsIn(problem).find(({ field }) => field === name);
+  if (conflict === undefined || current === null) return {};
+  const { changedBy, changedAt } = conflict;
+  return { current: valueAt(current, name), changedBy, changedAt };
 }
 
 /** Everything that is wrong with a row, each with its column. */

@@ -1,4 +1,4 @@
-import { nullable, UUID, type Schema } from '../../schema/json-schema.js';
+import { nullable, TIMESTAMP, UUID, type Schema } from '../../schema/json-schema.js';
 import { EXAMPLE_ID } from '../texts/examples.js';
 
 const VALUE: Schema = { description: 'A value as the file has it.' };
@@ -23,7 +23,7 @@ export const FAULT = {
 export const IMPORT_ROW: Schema = {
   type: 'object',
   description: 'What one row of a file would do, or what became of it.',
-  required: ['line', 'outcome', 'resourceID', 'changes', 'code', 'detail', 'faults'],
+  required: ['line', 'outcome', 'resourceID', 'merged', 'changes', 'code', 'detail', 'faults'],
   properties: {
     line: LINE,
     outcome: {
@@ -32,6 +32,10 @@ export const IMPORT_ROW: Schema = {
       description: '`create` and `change` are still to be done.',
     },
     resourceID: { ...nullable(UUID), description: 'The shipment; null while it is not created.' },
+    merged: {
+      type: 'boolean',
+      description: 'Whether others have changed other fields since the version that the row names. Their changes stay.',
+    },
     changes: {
       type: 'array',
       description: 'The fields that the row writes.',
@@ -42,6 +46,9 @@ export const IMPORT_ROW: Schema = {
           field: { type: 'string', description: '`destinationAddress/city` reaches into an address.' },
           from: { ...VALUE, description: 'The value in the version that the row names; null when there is none.' },
           to: { ...VALUE, description: 'The value that the row writes; null when it clears the field.' },
+          current: { ...VALUE, description: 'There when others gave the field another value: theirs.' },
+          changedBy: { type: 'string', description: 'Who gave it that value, where that is known.' },
+          changedAt: { ...TIMESTAMP, description: 'When; there when `changedBy` is.' },
         },
       },
     },
@@ -61,6 +68,7 @@ export const IMPORT_ROW: Schema = {
       line: 2,
       outcome: 'change',
       resourceID: EXAMPLE_ID,
+      merged: false,
       changes: [{ field: 'deliveryDate', from: '2026-04-15', to: '2026-04-18' }],
       code: null,
       detail: null,
