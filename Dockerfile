@@ -11,6 +11,7 @@ RUN npm ci --ignore-scripts
 COPY packages/embedded-postgres packages/embedded-postgres
 COPY client client
 COPY console console
+COPY public public
 COPY tsconfig.json tsconfig.build.json nest-cli.json ./
 COPY migrations migrations
 COPY src src

@@ -39,6 +39,7 @@ const BUILDS = [
       'console/index.html',
       'console/vite.config.mjs',
       'console/tsconfig.json',
+      'public/theme.css',
       'client/src',
       'package-lock.json',
     ],

@@ -16,6 +16,7 @@ const TYPES = {
 /** Every file that the pages use, and the folder it is in. */
 const FILES: Readonly<Record<string, 'public' | 'swagger-ui-dist'>> = {
   'favicon.svg': 'public',
+  'theme.css': 'public',
   'page.css': 'public',
   'docs.css': 'public',
   'docs.js': 'public',

@@ -49,6 +49,7 @@ export function pageReply({ path }: Request, { title, body, head = new Html(''),
         <meta name="color-scheme" content="light dark" />
         <title>${title}</title>
         <link rel="icon" href="${root}docs/assets/favicon.svg" type="image/svg+xml" />
+        <link rel="stylesheet" href="${root}docs/assets/theme.css" />
         <link rel="stylesheet" href="${root}docs/assets/page.css" />
         ${head}
       </head>
