@@ -1,11 +1,9 @@
-import type { Shipment, WaybillClient } from '@waybill/client';
+import type { Shipment } from '@waybill/client';
 import type { Locator, Page } from 'playwright-core';
-import { ConsoleWorld, SHIPMENT } from './harness.js';
+import { SHIPMENT, Stage, useWorld } from './harness.js';
 
 /** Ann has the form of a shipment open, and does not hear of what Ben does until she saves. */
-class ConflictStage {
-  world!: ConsoleWorld;
-  ben!: WaybillClient;
+class ConflictStage extends Stage {
   page!: Page;
   id!: string;
 
@@ -45,17 +43,9 @@ class ConflictStage {
   }
 }
 
-/** A stage for each test of a file; no page may have written an error to its console. */
+/** A stage for each test of a file. */
 export function useConflictStage(): ConflictStage {
-  const stage = new ConflictStage();
-  beforeAll(async () => {
-    stage.world = await ConsoleWorld.start();
-    stage.ben = await stage.world.colleague('Ben');
-  });
-  afterAll(() => stage.world.stop());
+  const stage = useWorld(new ConflictStage());
   beforeEach(() => stage.open());
-  afterEach(async () => {
-    expect(await stage.world.leave()).toEqual([]);
-  });
   return stage;
 }

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { WaybillClient, type NewShipment, type Shipment } from '@waybill/client';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { WaybillClient, type NewShipment } from '@waybill/client';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { startService, type TestService } from '../../support/service.js';
 import { jwtEnvironment, KeySetServer, newKey, signToken, type SigningKey } from '../../support/tokens.js';
@@ -106,6 +107,25 @@ export class ConsoleWorld {
   }
 }
 
+/** What the tests of a file share: a world, and Ben, a colleague without a browser. */
+export class Stage {
+  world!: ConsoleWorld;
+  ben!: WaybillClient;
+}
+
+/** Starts the world before the tests of a file and stops it after them. No page may have written an error to its console. */
+export function useWorld<S extends Stage>(stage: S): S {
+  beforeAll(async () => {
+    stage.world = await ConsoleWorld.start();
+    stage.ben = await stage.world.colleague('Ben');
+  });
+  afterAll(() => stage.world.stop());
+  afterEach(async () => {
+    expect(await stage.world.leave()).toEqual([]);
+  });
+  return stage;
+}
+
 export const HOME = { streetAddress1: '1 Main Street', city: 'Springfield', state: 'IL', postalCode: '62701' };
 export const SEASIDE = { streetAddress1: '9 Harbor Road', city: 'Norfolk', state: 'VA', postalCode: '23503' };
 
@@ -119,11 +139,13 @@ export const SHIPMENT: NewShipment = {
   customerRemarks: 'The piano stays upright. Please ring twice at the side door.',
 };
 
-/** Who edits (Ann, in a browser) and who is quicker (Ben). */
-export interface Pair {
-  readonly page: Page;
-  readonly ben: WaybillClient;
-  readonly shipment: Shipment;
+/** A folder for pictures of the screens, of which the README shows three. */
+const PICTURES = process.env['CONSOLE_SCREENSHOTS'];
+
+export async function picture(page: Page, name: string): Promise<void> {
+  if (PICTURES === undefined) return;
+  mkdirSync(PICTURES, { recursive: true });
+  await page.screenshot({ path: join(PICTURES, `${name}.png`) });
 }
 
 export function axeSource(): string {

@@ -1,31 +1,20 @@
-import type { WaybillClient } from '@waybill/client';
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../../support/eventually.js';
 import { describeWith } from '../../support/tools.js';
-import { ConsoleWorld, SHIPMENT } from './harness.js';
+import { SHIPMENT, Stage, useWorld } from './harness.js';
 import { hasFocus, Keyboard } from './keyboard.js';
 
 describeWith(['chromium'], 'by keyboard alone', () => {
-  let world: ConsoleWorld;
-  let ben: WaybillClient;
+  const stage = useWorld(new Stage());
   let page: Page;
   let keys: Keyboard;
 
-  beforeAll(async () => {
-    world = await ConsoleWorld.start();
-    ben = await world.colleague('Ben');
-  });
-  afterAll(() => world.stop());
-  afterEach(async () => {
-    expect(await world.leave()).toEqual([]);
-  });
-
   /** Ann signs in and is at a view, without a mouse. */
   async function openAt(view: string): Promise<void> {
-    page = await (await world.context()).newPage();
+    page = await (await stage.world.context()).newPage();
     keys = new Keyboard(page);
-    await page.goto(`${world.service.url}/console${view}`);
-    await keys.signIn(await world.token('Ann'));
+    await page.goto(`${stage.world.service.url}/console${view}`);
+    await keys.signIn(await stage.world.token('Ann'));
     await page.getByText('Live', { exact: true }).waitFor();
   }
 
@@ -46,8 +35,8 @@ describeWith(['chromium'], 'by keyboard alone', () => {
   });
 
   test('a card is moved, and keeps the focus in its new column', async () => {
-    const { id } = await ben.shipments.create({ ...SHIPMENT, shipmentType: 'First', deliveryDate: '2027-03-02' });
-    await ben.shipments.create({ ...SHIPMENT, shipmentType: 'Second', deliveryDate: '2027-03-03' });
+    const { id } = await stage.ben.shipments.create({ ...SHIPMENT, shipmentType: 'First', deliveryDate: '2027-03-02' });
+    await stage.ben.shipments.create({ ...SHIPMENT, shipmentType: 'Second', deliveryDate: '2027-03-03' });
     await openAt('');
     await keys.tabTo(card('Submitted', 'First').getByRole('link'));
     await keys.press('ArrowDown');
@@ -56,11 +45,15 @@ describeWith(['chromium'], 'by keyboard alone', () => {
     await keys.chooseRadio(dialog(), 'Approved');
     await keys.choose(dialog().getByRole('button', { name: 'Move to Approved' }));
     await isFocused(card('Approved', 'First').getByRole('link'));
-    expect((await ben.shipments.get(id)).status).toBe('APPROVED');
+    expect((await stage.ben.shipments.get(id)).status).toBe('APPROVED');
   });
 
   test('a card is rejected with its reason', async () => {
-    const { id } = await ben.shipments.create({ ...SHIPMENT, shipmentType: 'Refused', deliveryDate: '2027-03-01' });
+    const { id } = await stage.ben.shipments.create({
+      ...SHIPMENT,
+      shipmentType: 'Refused',
+      deliveryDate: '2027-03-01',
+    });
     await openAt('');
     await keys.tabTo(card('Submitted', 'Refused').getByRole('link'));
     await keys.press('m');
@@ -69,12 +62,15 @@ describeWith(['chromium'], 'by keyboard alone', () => {
     await keys.write('No room on the boat.');
     await keys.choose(dialog().getByRole('button', { name: 'Move to Rejected' }));
     await page.getByText('Moved to Rejected.').waitFor();
-    expect(await ben.shipments.get(id)).toMatchObject({ status: 'REJECTED', rejectionReason: 'No room on the boat.' });
+    expect(await stage.ben.shipments.get(id)).toMatchObject({
+      status: 'REJECTED',
+      rejectionReason: 'No room on the boat.',
+    });
   });
 
   test('the list is filtered, sorted, walked through and opened', async () => {
     for (const deliveryDate of ['2027-05-02', '2027-05-01']) {
-      await ben.shipments.create({ ...SHIPMENT, shipmentType: 'Walked', deliveryDate });
+      await stage.ben.shipments.create({ ...SHIPMENT, shipmentType: 'Walked', deliveryDate });
     }
     await openAt('');
     await keys.press('l');
@@ -95,8 +91,8 @@ describeWith(['chromium'], 'by keyboard alone', () => {
   });
 
   test('a former version is opened and restored', async () => {
-    const { id } = await ben.shipments.create(SHIPMENT);
-    await ben.shipments.update(id, { estimatedWeight: 9000 });
+    const { id } = await stage.ben.shipments.create(SHIPMENT);
+    await stage.ben.shipments.update(id, { estimatedWeight: 9000 });
     await openAt(`/shipments/${id}`);
     await page.getByText('Created the shipment').waitFor();
     await keys.choose(page.getByRole('link', { name: /as it was then/ }).nth(1));
@@ -106,11 +102,11 @@ describeWith(['chromium'], 'by keyboard alone', () => {
     expect(await field('Estimated weight lb').inputValue()).toBe('4500');
     await keys.press('Control+Enter');
     await page.getByText('Saved.').waitFor();
-    expect((await ben.shipments.get(id)).estimatedWeight).toBe(4500);
+    expect((await stage.ben.shipments.get(id)).estimatedWeight).toBe(4500);
   });
 
   test('a form is filled in, left with Esc, taken up again and saved', async () => {
-    const { id } = await ben.shipments.create(SHIPMENT);
+    const { id } = await stage.ben.shipments.create(SHIPMENT);
     await openAt(`/shipments/${id}`);
     await page.getByRole('heading', { name: 'HHG' }).waitFor();
     await keys.press('e');
@@ -120,17 +116,17 @@ describeWith(['chromium'], 'by keyboard alone', () => {
     await keys.choose(page.getByRole('link', { name: 'Go on editing' }));
     await keys.choose(page.getByRole('button', { name: 'Save', exact: true }));
     await page.getByText('Saved.').waitFor();
-    expect((await ben.shipments.get(id)).customerRemarks).toBe('Two flights of stairs.');
+    expect((await stage.ben.shipments.get(id)).customerRemarks).toBe('Two flights of stairs.');
   });
 
   test('a conflict is settled to the end', async () => {
-    const { id } = await ben.shipments.create(SHIPMENT);
+    const { id } = await stage.ben.shipments.create(SHIPMENT);
     await openAt(`/shipments/${id}/edit`);
     await keys.tabTo(field('Delivery date'));
     await keys.writeDate('03282027');
     await keys.tabTo(field('Estimated weight lb'));
     await keys.write('5000');
-    await ben.shipments.update(id, { deliveryDate: '2027-03-24', estimatedWeight: 4800 });
+    await stage.ben.shipments.update(id, { deliveryDate: '2027-03-24', estimatedWeight: 4800 });
     await page
       .getByText(/You decide when you save/)
       .nth(1)
@@ -143,11 +139,11 @@ describeWith(['chromium'], 'by keyboard alone', () => {
     await dialog().getByText('2 of 2 decided').waitFor();
     await keys.choose(dialog().getByRole('button', { name: 'Save', exact: true }));
     await page.getByText('Saved.').waitFor();
-    expect(await ben.shipments.get(id)).toMatchObject({ deliveryDate: '2027-03-28', estimatedWeight: 4900 });
+    expect(await stage.ben.shipments.get(id)).toMatchObject({ deliveryDate: '2027-03-28', estimatedWeight: 4900 });
   });
 
   test('an agent is added, edited and removed', async () => {
-    const { id } = await ben.shipments.create(SHIPMENT);
+    const { id } = await stage.ben.shipments.create(SHIPMENT);
     await openAt(`/shipments/${id}`);
     await keys.choose(page.getByRole('link', { name: 'Add an agent' }));
     await isFocused(field('Role'));
@@ -162,7 +158,7 @@ describeWith(['chromium'], 'by keyboard alone', () => {
     await keys.write('555-0199');
     await keys.press('Control+Enter');
     await page.getByText('555-0199').first().waitFor();
-    const read = async () => (await ben.shipments.get(id, { expand: ['agents'] })).agents;
+    const read = async () => (await stage.ben.shipments.get(id, { expand: ['agents'] })).agents;
     expect(await read()).toMatchObject([{ agentType: 'RECEIVING_AGENT', firstName: 'Mia', phone: '555-0199' }]);
     await keys.choose(page.getByRole('button', { name: 'Remove Mia' }));
     await keys.choose(dialog().getByRole('button', { name: 'Remove', exact: true }));
@@ -172,7 +168,7 @@ describeWith(['chromium'], 'by keyboard alone', () => {
 
   test('rows are selected and moved together', async () => {
     for (const deliveryDate of ['2027-06-01', '2027-06-02', '2027-06-03']) {
-      await ben.shipments.create({ ...SHIPMENT, shipmentType: 'Together', deliveryDate });
+      await stage.ben.shipments.create({ ...SHIPMENT, shipmentType: 'Together', deliveryDate });
     }
     await openAt('/list?shipmentType=Together&sort=deliveryDate');
     const rows = page.getByRole('row').filter({ hasText: 'Together' });
@@ -186,7 +182,7 @@ describeWith(['chromium'], 'by keyboard alone', () => {
     await keys.choose(dialog().getByRole('button', { name: 'Move 2 to Approved' }));
     await dialog().getByText('2 changed.').waitFor();
     await keys.choose(dialog().getByRole('button', { name: 'Close' }));
-    const { items } = await ben.shipments.list({ shipmentType: 'Together', sort: 'deliveryDate' }).page();
+    const { items } = await stage.ben.shipments.list({ shipmentType: 'Together', sort: 'deliveryDate' }).page();
     expect(items.map(({ status }) => status)).toEqual(['APPROVED', 'APPROVED', 'SUBMITTED']);
   });
 });

@@ -1,25 +1,15 @@
 import { readFileSync } from 'node:fs';
-import type { Shipment, WaybillClient } from '@waybill/client';
+import type { Shipment } from '@waybill/client';
 import type { Page } from 'playwright-core';
 import { describeWith } from '../../support/tools.js';
-import { ConsoleWorld, SHIPMENT } from './harness.js';
+import { SHIPMENT, Stage, useWorld } from './harness.js';
 
 describeWith(['chromium'], 'many shipments at once', () => {
-  let world: ConsoleWorld;
-  let ben: WaybillClient;
+  const stage = useWorld(new Stage());
   let page: Page;
   let round = 0;
   let type: string;
   let shipments: Shipment[];
-
-  beforeAll(async () => {
-    world = await ConsoleWorld.start();
-    ben = await world.colleague('Ben');
-  });
-  afterAll(() => world.stop());
-  afterEach(async () => {
-    expect(await world.leave()).toEqual([]);
-  });
 
   /** Ann sees so many shipments of a type of their own, and does not hear of what Ben does. */
   async function openWith(count: number): Promise<void> {
@@ -27,11 +17,11 @@ describeWith(['chromium'], 'many shipments at once', () => {
     shipments = [];
     for (let index = 0; index < count; index += 1) {
       const deliveryDate = new Date(Date.UTC(2027, 3, 1 + index)).toISOString().slice(0, 10);
-      shipments.push(await ben.shipments.create({ ...SHIPMENT, shipmentType: type, deliveryDate }));
+      shipments.push(await stage.ben.shipments.create({ ...SHIPMENT, shipmentType: type, deliveryDate }));
     }
-    const context = await world.contextWithoutEvents();
+    const context = await stage.world.contextWithoutEvents();
     const view = `/list?${String(new URLSearchParams({ shipmentType: type, sort: 'deliveryDate' }))}`;
-    page = await world.open(context, view, await world.token('Ann'));
+    page = await stage.world.open(context, view, await stage.world.token('Ann'));
     await box(0).waitFor();
   }
 
@@ -42,7 +32,8 @@ describeWith(['chromium'], 'many shipments at once', () => {
       .getByRole('checkbox');
   const dialog = () => page.getByRole('dialog');
   const button = (name: string) => dialog().getByRole('button', { name, exact: true });
-  const stored = async () => (await ben.shipments.list({ shipmentType: type, sort: 'deliveryDate' }).page()).items;
+  const stored = async () =>
+    (await stage.ben.shipments.list({ shipmentType: type, sort: 'deliveryDate' }).page()).items;
   const setWeight = async (pounds: string) => {
     await page.getByRole('button', { name: 'Change a field…' }).click();
     await dialog().getByLabel('Field', { exact: true }).selectOption('Estimated weight');
@@ -52,9 +43,9 @@ describeWith(['chromium'], 'many shipments at once', () => {
 
   test('are selected one by one and with Shift, and moved where each of them can go', async () => {
     await openWith(5);
-    await ben.shipments.updateStatus(shipments[4]?.id ?? '', { status: 'CANCELED' });
+    await stage.ben.shipments.updateStatus(shipments[4]?.id ?? '', { status: 'CANCELED' });
     await page.reload();
-    await world.signIn(page, await world.token('Ann'));
+    await stage.world.signIn(page, await stage.world.token('Ann'));
     await box(0).check();
     await box(2).click({ modifiers: ['Shift'] });
     await page.getByText('3 selected').waitFor();
@@ -84,7 +75,7 @@ describeWith(['chromium'], 'many shipments at once', () => {
     await setWeight('7000');
     await dialog().getByText('130 changed.').waitFor();
     await button('Close').click();
-    for await (const { estimatedWeight } of ben.shipments.list({ shipmentType: type }))
+    for await (const { estimatedWeight } of stage.ben.shipments.list({ shipmentType: type }))
       expect(estimatedWeight).toBe(7000);
   });
 
@@ -93,9 +84,9 @@ describeWith(['chromium'], 'many shipments at once', () => {
     await page.getByRole('checkbox', { name: 'Select all that match' }).click();
     const [first, second, third] = shipments;
     if (!first || !second || !third) throw new Error('There are too few shipments');
-    await ben.shipments.update(first, { customerRemarks: 'No piano.' });
-    await ben.shipments.update(second, { estimatedWeight: 5200 });
-    await ben.shipments.update(third, { estimatedWeight: 5300 });
+    await stage.ben.shipments.update(first, { customerRemarks: 'No piano.' });
+    await stage.ben.shipments.update(second, { estimatedWeight: 5200 });
+    await stage.ben.shipments.update(third, { estimatedWeight: 5300 });
     await setWeight('7000');
     await dialog().getByRole('heading', { name: 'Done, but not for all' }).waitFor();
     await dialog().getByText('2 changed, 2 not changed.').waitFor();
@@ -117,15 +108,15 @@ describeWith(['chromium'], 'many shipments at once', () => {
     const [shipment] = shipments;
     if (!shipment) throw new Error('There is no shipment');
     await box(0).check();
-    await ben.shipments.update(shipment, { estimatedWeight: 5200 });
+    await stage.ben.shipments.update(shipment, { estimatedWeight: 5200 });
     await setWeight('7000');
     await dialog().getByRole('radio', { name: /^Mine/ }).check();
-    await ben.shipments.update(shipment.id, { estimatedWeight: 5900 });
+    await stage.ben.shipments.update(shipment.id, { estimatedWeight: 5900 });
     await button('Save').click();
     await dialog()
       .getByText(/^Ben, .+: Estimated weight 5,200 lb → 5,900 lb$/)
       .waitFor();
-    expect((await ben.shipments.get(shipment.id)).estimatedWeight).toBe(5900);
+    expect((await stage.ben.shipments.get(shipment.id)).estimatedWeight).toBe(5900);
   });
 
   test('one that was deleted and one that cannot go there any more are named', async () => {
@@ -133,8 +124,8 @@ describeWith(['chromium'], 'many shipments at once', () => {
     await page.getByRole('checkbox', { name: 'Select all that match' }).click();
     const [first, second] = shipments;
     if (!first || !second) throw new Error('There are too few shipments');
-    await ben.shipments.delete(first.id);
-    await ben.shipments.updateStatus(second, { status: 'CANCELED' });
+    await stage.ben.shipments.delete(first.id);
+    await stage.ben.shipments.updateStatus(second, { status: 'CANCELED' });
     await page.getByRole('button', { name: 'Move to…' }).click();
     await dialog()
       .getByRole('radio', { name: /^Approved/ })

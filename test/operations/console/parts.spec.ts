@@ -1,32 +1,22 @@
-import type { WaybillClient } from '@waybill/client';
 import type { Page } from 'playwright-core';
 import { describeWith } from '../../support/tools.js';
-import { ConsoleWorld, SHIPMENT } from './harness.js';
+import { SHIPMENT, Stage, useWorld } from './harness.js';
 
 const MIA = { agentType: 'RELEASING_AGENT', firstName: 'Mia', lastName: 'Lopez', phone: '555-0100' } as const;
 
 describeWith(['chromium'], 'agents and services in the console', () => {
-  let world: ConsoleWorld;
-  let ben: WaybillClient;
+  const stage = useWorld(new Stage());
   let id: string;
   let page: Page;
 
-  beforeAll(async () => {
-    world = await ConsoleWorld.start();
-    ben = await world.colleague('Ben');
-  });
-  afterAll(() => world.stop());
   beforeEach(async () => {
-    ({ id } = await ben.shipments.create(SHIPMENT));
-  });
-  afterEach(async () => {
-    expect(await world.leave()).toEqual([]);
+    ({ id } = await stage.ben.shipments.create(SHIPMENT));
   });
 
   /** Ann does not hear of what Ben does until she saves. */
   const openDeaf = async (view: string) => {
-    const context = await world.contextWithoutEvents();
-    page = await world.open(context, `/shipments/${id}${view}`, await world.token('Ann'));
+    const context = await stage.world.contextWithoutEvents();
+    page = await stage.world.open(context, `/shipments/${id}${view}`, await stage.world.token('Ann'));
   };
   const field = (name: string) => page.getByRole('form').getByLabel(name, { exact: true });
   const save = () => page.getByRole('form').getByRole('button', { name: 'Save', exact: true }).click();
@@ -43,7 +33,7 @@ describeWith(['chromium'], 'agents and services in the console', () => {
     await save();
     await page.getByText('Saved.').waitFor();
     await page.getByRole('link', { name: 'Edit PACK' }).waitFor();
-    const { services } = await ben.shipments.get(id, { expand: ['services'] });
+    const { services } = await stage.ben.shipments.get(id, { expand: ['services'] });
     expect(services).toMatchObject([{ code: 'PACK', description: 'The whole house' }]);
   });
 
@@ -53,7 +43,7 @@ describeWith(['chromium'], 'agents and services in the console', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Add a service' }).waitFor();
     await page.reload();
-    await world.signIn(page, await world.token('Ann'));
+    await stage.world.signIn(page, await stage.world.token('Ann'));
     await page.getByRole('link', { name: 'Add a service' }).click();
     expect(await field('Code').inputValue()).toBe('CRATE');
   });
@@ -63,23 +53,23 @@ describeWith(['chromium'], 'agents and services in the console', () => {
     await field('Role').selectOption('RELEASING_AGENT');
     await field('First name').fill('Leo');
     await field('Phone').fill('555-0177');
-    await ben.agents.create(id, MIA);
+    await stage.ben.agents.create(id, MIA);
     await save();
     await page.getByText(/^Not saved\..*What you typed is kept/).waitFor();
     expect(await field('First name').inputValue()).toBe('Leo');
     await field('Role').selectOption('RECEIVING_AGENT');
     await save();
     await page.getByText('Saved.').waitFor();
-    const { agents } = await ben.shipments.get(id, { expand: ['agents'] });
+    const { agents } = await stage.ben.shipments.get(id, { expand: ['agents'] });
     expect(agents.map(({ firstName }) => firstName).sort()).toEqual(['Leo', 'Mia']);
   });
 
   test('a change that meets another of the same field is settled in the conflict dialog', async () => {
-    const agent = await ben.agents.create(id, MIA);
+    const agent = await stage.ben.agents.create(id, MIA);
     await openDeaf('');
     await page.getByRole('link', { name: 'Edit Mia Lopez' }).click();
     await field('Phone').fill('555-0123');
-    await ben.agents.update(agent, { phone: '555-0150', email: 'mia@example.com' });
+    await stage.ben.agents.update(agent, { phone: '555-0150', email: 'mia@example.com' });
     await save();
     await dialog().getByRole('heading', { name: 'Ben changed the same field' }).waitFor();
     await dialog().getByText('1 change that does not collide').click();
@@ -87,14 +77,14 @@ describeWith(['chromium'], 'agents and services in the console', () => {
     await dialog().getByRole('group', { name: 'Phone' }).getByRole('radio', { name: /^You/ }).check();
     await dialog().getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Saved.').waitFor();
-    expect(await ben.agents.get(agent.id)).toMatchObject({ phone: '555-0123', email: 'mia@example.com' });
+    expect(await stage.ben.agents.get(agent.id)).toMatchObject({ phone: '555-0123', email: 'mia@example.com' });
   });
 
   test('one that was removed meanwhile is named, and what she typed stays', async () => {
-    const agent = await ben.agents.create(id, MIA);
+    const agent = await stage.ben.agents.create(id, MIA);
     await openDeaf(`/agents/${agent.id}`);
     await field('Phone').fill('555-0123');
-    await ben.agents.delete(agent.id);
+    await stage.ben.agents.delete(agent.id);
     await save();
     await dialog().getByRole('heading', { name: 'This agent was deleted' }).waitFor();
     await dialog()
@@ -104,26 +94,26 @@ describeWith(['chromium'], 'agents and services in the console', () => {
   });
 
   test('removing names the version that was seen: a change of somebody else is shown before it is lost', async () => {
-    const service = await ben.services.create(id, { code: 'PACK', description: 'Half of the house' });
+    const service = await stage.ben.services.create(id, { code: 'PACK', description: 'Half of the house' });
     await openDeaf('');
     await page.getByRole('button', { name: 'Remove PACK' }).click();
-    await ben.services.update(service, { description: 'The whole house' });
+    await stage.ben.services.update(service, { description: 'The whole house' });
     await dialog().getByRole('button', { name: 'Remove', exact: true }).click();
     await dialog()
       .getByText(/^Ben, .+: Description Half of the house → The whole house$/)
       .waitFor();
-    expect((await ben.services.get(service.id)).description).toBe('The whole house');
+    expect((await stage.ben.services.get(service.id)).description).toBe('The whole house');
     await dialog().getByRole('button', { name: 'Remove it all the same' }).click();
     await page.getByText('PACK was removed.').waitFor();
-    const { services } = await ben.shipments.get(id, { expand: ['services'] });
+    const { services } = await stage.ben.shipments.get(id, { expand: ['services'] });
     expect(services).toEqual([]);
   });
 
   test('a former version of a move is opened and restored', async () => {
-    const { moveID } = await ben.shipments.get(id);
-    await ben.moves.update(moveID, { remarks: 'Call before ten.' });
-    await ben.moves.update(moveID, { remarks: 'Call after ten.' });
-    page = await world.open(await world.context(), `/moves/${moveID}`, await world.token('Ann'));
+    const { moveID } = await stage.ben.shipments.get(id);
+    await stage.ben.moves.update(moveID, { remarks: 'Call before ten.' });
+    await stage.ben.moves.update(moveID, { remarks: 'Call after ten.' });
+    page = await stage.world.open(await stage.world.context(), `/moves/${moveID}`, await stage.world.token('Ann'));
     await page
       .getByRole('link', { name: /as it was then/ })
       .nth(1)
@@ -133,6 +123,6 @@ describeWith(['chromium'], 'agents and services in the console', () => {
     await page.getByRole('button', { name: 'Restore these values…' }).click();
     await save();
     await page.getByText('Saved.').waitFor();
-    expect((await ben.moves.get(moveID)).remarks).toBe('Call before ten.');
+    expect((await stage.ben.moves.get(moveID)).remarks).toBe('Call before ten.');
   });
 });

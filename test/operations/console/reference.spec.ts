@@ -1,30 +1,18 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describeWith } from '../../support/tools.js';
-import { accessibilityFaults, ConsoleWorld, SHIPMENT } from './harness.js';
-
-const PICTURES = process.env['CONSOLE_SCREENSHOTS'];
+import { accessibilityFaults, picture, SHIPMENT, Stage, useWorld } from './harness.js';
 
 describeWith(['chromium'], 'the API reference', () => {
-  let world: ConsoleWorld;
+  const stage = useWorld(new Stage());
   let id: string;
 
   beforeAll(async () => {
-    world = await ConsoleWorld.start();
-    ({ id } = await (await world.colleague('Ben')).shipments.create(SHIPMENT));
-  });
-  afterAll(() => world.stop());
-  afterEach(async () => {
-    expect(await world.leave()).toEqual([]);
+    ({ id } = await stage.ben.shipments.create(SHIPMENT));
   });
 
   /** Each state of the page: no fault that axe-core finds, and nothing beside the screen. */
   async function check(page: Page, look: string, name: string): Promise<void> {
-    if (PICTURES !== undefined) {
-      mkdirSync(PICTURES, { recursive: true });
-      await page.screenshot({ path: join(PICTURES, `docs-${name}-${look}.png`) });
-    }
+    await picture(page, `docs-${name}-${look}`);
     expect(await accessibilityFaults(page)).toEqual([]);
     const [content, screen] = await page.evaluate<number[]>(
       '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
@@ -39,14 +27,14 @@ describeWith(['chromium'], 'the API reference', () => {
     ['dark', 390],
   ] as const)('is fit to be read and tried, %s and %i pixels wide', async (colorScheme, width) => {
     const look = `${colorScheme}-${width}`;
-    const page = await (await world.context({ colorScheme, viewport: { width, height: 900 } })).newPage();
-    await page.goto(`${world.service.url}/docs`);
+    const page = await (await stage.world.context({ colorScheme, viewport: { width, height: 900 } })).newPage();
+    await page.goto(`${stage.world.service.url}/docs`);
     const operation = (name: string) => page.locator(`[id$="-${name}"]`);
     await operation('readShipment').waitFor();
     await check(page, look, 'all');
 
     await page.getByRole('button', { name: 'Authorize' }).click();
-    await page.getByLabel('auth-bearer-value').fill(await world.token('Ann'));
+    await page.getByLabel('auth-bearer-value').fill(await stage.world.token('Ann'));
     await check(page, look, 'authorize');
     await page.locator('.modal-btn.authorize').click();
     await page.locator('.btn-done').click();

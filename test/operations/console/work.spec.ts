@@ -1,21 +1,13 @@
-import type { WaybillClient } from '@waybill/client';
 import type { Page } from 'playwright-core';
 import { describeWith } from '../../support/tools.js';
-import { ConsoleWorld, SHIPMENT } from './harness.js';
+import { SHIPMENT, Stage, useWorld } from './harness.js';
 
 describeWith(['chromium'], 'a day with the console', () => {
-  let world: ConsoleWorld;
-  let ben: WaybillClient;
+  const stage = useWorld(new Stage());
   let ann: string;
 
   beforeAll(async () => {
-    world = await ConsoleWorld.start();
-    ben = await world.colleague('Ben');
-    ann = await world.token('Ann');
-  });
-  afterAll(() => world.stop());
-  afterEach(async () => {
-    expect(await world.leave()).toEqual([]);
+    ann = await stage.world.token('Ann');
   });
 
   const column = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
@@ -24,20 +16,20 @@ describeWith(['chromium'], 'a day with the console', () => {
   const isLive = (page: Page) => page.getByText('Live', { exact: true }).waitFor();
 
   test('a card is dragged to a column that the status table allows, and to no other', async () => {
-    const { id } = await ben.shipments.create({ ...SHIPMENT, shipmentType: 'Dragged' });
-    const page = await world.open(await world.context(), '', ann);
+    const { id } = await stage.ben.shipments.create({ ...SHIPMENT, shipmentType: 'Dragged' });
+    const page = await stage.world.open(await stage.world.context(), '', ann);
     const dragged = card(page, 'Submitted', 'Dragged');
     await dragged.dragTo(column(page, 'In transit'));
-    expect((await ben.shipments.get(id)).status).toBe('SUBMITTED');
+    expect((await stage.ben.shipments.get(id)).status).toBe('SUBMITTED');
     await dragged.dragTo(column(page, 'Approved'));
     await card(page, 'Approved', 'Dragged').waitFor();
     await page.getByText('Moved to Approved.').waitFor();
-    expect((await ben.shipments.get(id)).status).toBe('APPROVED');
+    expect((await stage.ben.shipments.get(id)).status).toBe('APPROVED');
   });
 
   test('a card is rejected by keyboard alone, with the reason that the service demands', async () => {
-    const { id } = await ben.shipments.create({ ...SHIPMENT, shipmentType: 'Typed', deliveryDate: '2027-03-02' });
-    const page = await world.open(await world.context(), '', ann);
+    const { id } = await stage.ben.shipments.create({ ...SHIPMENT, shipmentType: 'Typed', deliveryDate: '2027-03-02' });
+    const page = await stage.world.open(await stage.world.context(), '', ann);
     await card(page, 'Submitted', 'Typed').getByRole('link').focus();
     await page.keyboard.press('m');
     await page.getByRole('dialog').getByRole('radio', { name: 'Rejected' }).focus();
@@ -49,32 +41,35 @@ describeWith(['chromium'], 'a day with the console', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.getByText('Moved to Rejected.').waitFor();
-    expect(await ben.shipments.get(id)).toMatchObject({ status: 'REJECTED', rejectionReason: 'No room on the boat.' });
+    expect(await stage.ben.shipments.get(id)).toMatchObject({
+      status: 'REJECTED',
+      rejectionReason: 'No room on the boat.',
+    });
   });
 
   test('a move that meets a 412 says who changed what, and is made when it is still wanted', async () => {
-    const shipment = await ben.shipments.create({ ...SHIPMENT, shipmentType: 'Raced' });
-    const context = await world.context();
+    const shipment = await stage.ben.shipments.create({ ...SHIPMENT, shipmentType: 'Raced' });
+    const context = await stage.world.context();
     await context.route(/\/v1\/events\/stream/, (route) => route.abort());
-    const page = await world.open(context, '', ann);
+    const page = await stage.world.open(context, '', ann);
     await card(page, 'Submitted', 'Raced').waitFor();
-    await ben.shipments.update(shipment, { deliveryDate: '2027-03-24' });
+    await stage.ben.shipments.update(shipment, { deliveryDate: '2027-03-24' });
     await card(page, 'Submitted', 'Raced').dragTo(column(page, 'Approved'));
     const dialog = page.getByRole('dialog');
     await dialog.getByText(/Ben, .+: Delivery date Mar 20, 2027 → Mar 24, 2027/).waitFor();
-    expect((await ben.shipments.get(shipment.id)).status).toBe('SUBMITTED');
+    expect((await stage.ben.shipments.get(shipment.id)).status).toBe('SUBMITTED');
     await dialog.getByRole('button', { name: 'Move to Approved' }).click();
     await card(page, 'Approved', 'Raced').waitFor();
-    expect((await ben.shipments.get(shipment.id)).status).toBe('APPROVED');
+    expect((await stage.ben.shipments.get(shipment.id)).status).toBe('APPROVED');
   });
 
   test('a move that somebody else made before offers what is left', async () => {
-    const shipment = await ben.shipments.create({ ...SHIPMENT, shipmentType: 'Overtaken' });
-    const context = await world.context();
+    const shipment = await stage.ben.shipments.create({ ...SHIPMENT, shipmentType: 'Overtaken' });
+    const context = await stage.world.context();
     await context.route(/\/v1\/events\/stream/, (route) => route.abort());
-    const page = await world.open(context, '', ann);
+    const page = await stage.world.open(context, '', ann);
     await card(page, 'Submitted', 'Overtaken').waitFor();
-    await ben.shipments.updateStatus(shipment, { status: 'APPROVED' });
+    await stage.ben.shipments.updateStatus(shipment, { status: 'APPROVED' });
     await card(page, 'Submitted', 'Overtaken')
       .getByRole('button', { name: /^Move / })
       .click();
@@ -85,16 +80,16 @@ describeWith(['chromium'], 'a day with the console', () => {
     await dialog.getByRole('radio', { name: 'Cancellation requested' }).check();
     await dialog.getByRole('button', { name: 'Move to Cancellation requested' }).click();
     await page.getByText('Moved to Cancellation requested.').waitFor();
-    expect((await ben.shipments.get(shipment.id)).status).toBe('CANCELLATION_REQUESTED');
+    expect((await stage.ben.shipments.get(shipment.id)).status).toBe('CANCELLATION_REQUESTED');
   });
 
   test('what others do is collected on the board, and what somebody reads stays where it is', async () => {
-    const shipment = await ben.shipments.create({ ...SHIPMENT, shipmentType: 'Watched' });
-    const page = await world.open(await world.context(), '', ann);
+    const shipment = await stage.ben.shipments.create({ ...SHIPMENT, shipmentType: 'Watched' });
+    const page = await stage.world.open(await stage.world.context(), '', ann);
     await isLive(page);
     await card(page, 'Submitted', 'Watched').waitFor();
-    await ben.shipments.updateStatus(shipment, { status: 'APPROVED' });
-    await ben.shipments.create({ ...SHIPMENT, shipmentType: 'Brand new' });
+    await stage.ben.shipments.updateStatus(shipment, { status: 'APPROVED' });
+    await stage.ben.shipments.create({ ...SHIPMENT, shipmentType: 'Brand new' });
     await card(page, 'Submitted', 'Watched').getByText('is now Approved').waitFor();
     await column(page, 'Approved').getByRole('button', { name: '1 new' }).click();
     await card(page, 'Approved', 'Watched').waitFor();
@@ -104,9 +99,9 @@ describeWith(['chromium'], 'a day with the console', () => {
   });
 
   test('a link shows the same filtered list, whose rows follow what happens', async () => {
-    const shipment = await ben.shipments.create({ ...SHIPMENT, shipmentType: 'Listed' });
-    const context = await world.context();
-    const page = await world.open(context, '/list', ann);
+    const shipment = await stage.ben.shipments.create({ ...SHIPMENT, shipmentType: 'Listed' });
+    const context = await stage.world.context();
+    const page = await stage.world.open(context, '/list', ann);
     await page.getByLabel('Type', { exact: true }).fill('Listed');
     await page.getByText('Submitted', { exact: true }).first().click();
     await page.getByRole('combobox', { name: 'Sort' }).selectOption('deliveryDate');
@@ -116,11 +111,11 @@ describeWith(['chromium'], 'a day with the console', () => {
     expect(new URL(link).search).toBe('?shipmentType=Listed&status=SUBMITTED&sort=deliveryDate');
     const other = await context.newPage();
     await other.goto(link);
-    await world.signIn(other, ann);
+    await stage.world.signIn(other, ann);
     await isLive(other);
     const same = other.getByRole('row').filter({ hasText: 'Listed' });
     await same.getByText('Mar 20, 2027').waitFor();
-    await ben.shipments.update(shipment, { deliveryDate: '2027-03-29' });
+    await stage.ben.shipments.update(shipment, { deliveryDate: '2027-03-29' });
     await same.getByText('Mar 29, 2027').waitFor();
     await row.getByText('Mar 29, 2027').waitFor();
     await other.getByLabel('Search by move code, order or id', { exact: true }).fill(shipment.id);
@@ -129,11 +124,11 @@ describeWith(['chromium'], 'a day with the console', () => {
   });
 
   test('the timeline tells who changed what, shows a former version, and restores a value as a checked change', async () => {
-    const { id } = await ben.shipments.create(SHIPMENT);
-    const carla = await world.colleague('Carla');
+    const { id } = await stage.ben.shipments.create(SHIPMENT);
+    const carla = await stage.world.colleague('Carla');
     await carla.shipments.update(id, { deliveryDate: '2027-03-28', estimatedWeight: 5000 });
-    await ben.shipments.update(id, { estimatedWeight: 5100 });
-    const page = await world.open(await world.context(), `/shipments/${id}`, ann);
+    await stage.ben.shipments.update(id, { estimatedWeight: 5100 });
+    const page = await stage.world.open(await stage.world.context(), `/shipments/${id}`, ann);
     const entry = page.getByRole('listitem').filter({ hasText: 'Carla' }).first();
     expect(await entry.innerText()).toMatch(/Carla\s.*\sDelivery date Mar 20, 2027 → Mar 28, 2027/s);
     await entry.getByRole('link', { name: /as it was then/ }).click();
@@ -144,15 +139,15 @@ describeWith(['chromium'], 'a day with the console', () => {
     expect(await page.getByLabel('Delivery date', { exact: true }).inputValue()).toBe('2027-03-20');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Saved.').waitFor();
-    expect(await ben.shipments.get(id)).toMatchObject({ deliveryDate: '2027-03-20', estimatedWeight: 5100 });
+    expect(await stage.ben.shipments.get(id)).toMatchObject({ deliveryDate: '2027-03-20', estimatedWeight: 5100 });
   });
 
   test('while she edits, untouched fields follow with a mark and touched ones do not', async () => {
-    const { id } = await ben.shipments.create(SHIPMENT);
-    const page = await world.open(await world.context(), `/shipments/${id}/edit`, ann);
+    const { id } = await stage.ben.shipments.create(SHIPMENT);
+    const page = await stage.world.open(await stage.world.context(), `/shipments/${id}/edit`, ann);
     await isLive(page);
     await page.getByLabel('Delivery date', { exact: true }).fill('2027-03-28');
-    await ben.shipments.update(id, { deliveryDate: '2027-03-24', estimatedWeight: 5000 });
+    await stage.ben.shipments.update(id, { deliveryDate: '2027-03-24', estimatedWeight: 5000 });
     await page.getByText(/^Ben changed this from 4,500 lb, /).waitFor();
     await page.getByText(/^Ben changed this to Mar 24, 2027, .+ You decide when you save\.$/).waitFor();
     expect(await page.getByLabel('Estimated weight lb', { exact: true }).inputValue()).toBe('5000');
@@ -160,8 +155,8 @@ describeWith(['chromium'], 'a day with the console', () => {
   });
 
   test('the faults of a 422 stand at their fields', async () => {
-    const { id } = await ben.shipments.create(SHIPMENT);
-    const page = await world.open(await world.context(), `/shipments/${id}/edit`, ann);
+    const { id } = await stage.ben.shipments.create(SHIPMENT);
+    const page = await stage.world.open(await stage.world.context(), `/shipments/${id}/edit`, ann);
     await page.getByLabel('Estimated weight lb', { exact: true }).fill('a lot');
     await page.getByLabel('City', { exact: true }).nth(1).fill('');
     await page.keyboard.press('Control+Enter');
@@ -172,13 +167,13 @@ describeWith(['chromium'], 'a day with the console', () => {
   });
 
   test('a draft survives Esc and reload, and is discarded only when she says so', async () => {
-    const { id } = await ben.shipments.create(SHIPMENT);
-    const page = await world.open(await world.context(), `/shipments/${id}/edit`, ann);
+    const { id } = await stage.ben.shipments.create(SHIPMENT);
+    const page = await stage.world.open(await stage.world.context(), `/shipments/${id}/edit`, ann);
     await page.getByLabel('Customer remarks', { exact: true }).fill('Half a sentence');
     await page.keyboard.press('Escape');
     await page.getByText('You have a change that you did not save').waitFor();
     await page.reload();
-    await world.signIn(page, ann);
+    await stage.world.signIn(page, ann);
     await page.getByRole('link', { name: 'Go on editing' }).click();
     expect(await page.getByLabel('Customer remarks', { exact: true }).inputValue()).toBe('Half a sentence');
     await page.getByRole('button', { name: 'Discard' }).click();
@@ -186,9 +181,9 @@ describeWith(['chromium'], 'a day with the console', () => {
   });
 
   test('what her scopes do not allow is not offered', async () => {
-    const { id } = await ben.shipments.create(SHIPMENT);
-    const reader = await world.token('Rita', { scope: 'shipments:read' });
-    const page = await world.open(await world.context(), `/shipments/${id}`, reader);
+    const { id } = await stage.ben.shipments.create(SHIPMENT);
+    const reader = await stage.world.token('Rita', { scope: 'shipments:read' });
+    const page = await stage.world.open(await stage.world.context(), `/shipments/${id}`, reader);
     await page.getByRole('heading', { name: 'HHG' }).waitFor();
     await page.getByRole('heading', { name: 'Timeline' }).waitFor();
     expect(await page.getByRole('link', { name: 'Edit' }).count()).toBe(0);
