@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode } from 'react';
+import { lazy, StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Route, Router, Switch } from 'wouter';
 import { Board } from './board/Board.js';
@@ -16,6 +16,8 @@ import './styles.css';
 import { List } from './views/List.js';
 import { MovePage } from './views/MovePage.js';
 import { ShipmentPage } from './views/ShipmentPage.js';
+
+const ImportPage = lazy(() => import('./imports/ImportPage.js'));
 
 function Console() {
   const state = useStore(session.state);
@@ -41,6 +43,13 @@ function Console() {
           </Route>
           <Route path="/moves/:id/:mode?">
             {({ id, mode }) => <MovePage key={id} id={id} isEditing={mode === 'edit'} />}
+          </Route>
+          <Route path="/imports/:id?">
+            {({ id }) => (
+              <Suspense>
+                <ImportPage id={id} />
+              </Suspense>
+            )}
           </Route>
           <Route>
             <div className="page">

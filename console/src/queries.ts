@@ -113,11 +113,16 @@ export function historyQuery({ kind, id }: HistoryOf) {
   });
 }
 
+export function importKey(id: string): readonly [string, string] {
+  return ['import', id];
+}
+
 /** Brings everything that was read up to what happened. */
 export function follow(events: readonly Event[]): void {
   const byShipment = new Map<string, Event[]>();
   for (const event of events) {
     const { resource, resourceID, shipmentID, moveID } = event.data;
+    if (resource === 'import') void queryClient.invalidateQueries({ queryKey: importKey(resourceID) });
     if (resource === 'shipment') byShipment.set(resourceID, [...(byShipment.get(resourceID) ?? []), event]);
     else if (shipmentID !== null) void queryClient.invalidateQueries({ queryKey: ['shipment', shipmentID] });
     if (shipmentID !== null) void queryClient.invalidateQueries({ queryKey: ['history', 'shipment', shipmentID] });

@@ -61,7 +61,7 @@ class Live {
         ? undefined
         : seesMoves
           ? (['move'] as const)
-          : (['shipment', 'agent', 'service'] as const);
+          : (['shipment', 'agent', 'service', 'import'] as const);
     for (;;) {
       this.connectionAttempt = new AbortController();
       const { signal } = this.connectionAttempt;

@@ -43,7 +43,7 @@ export function formatValue(field: string, value: Value): string {
   if (value === null || value === '') return 'none';
   const input = fieldOf(field)?.input;
   if (input === 'date') return formatDay(String(value));
-  if (input === 'weight') return `${NUMBER.format(Number(value))} lb`;
+  if (input === 'weight' && typeof value === 'number') return `${NUMBER.format(value)} lb`;
   return CODES.includes(field) ? formatCode(String(value)) : String(value);
 }
 

@@ -14,6 +14,7 @@ import { isShortcut } from './use-key.js';
 /** What surrounds every view. */
 export function Shell({ children }: { readonly children: ReactNode }) {
   const [path, navigate] = useLocation();
+  const canImport = session.can('shipments:write');
   const [showsKeys, setShowsKeys] = useState(false);
   const search = useRef<HTMLInputElement>(null);
   const main = useRef<HTMLElement>(null);
@@ -32,6 +33,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         '/': () => search.current?.focus(),
         b: () => navigate('/'),
         l: () => navigate('/list'),
+        i: canImport ? () => navigate('/imports') : undefined,
       }[event.key];
       if (act === undefined) return;
       event.preventDefault();
@@ -39,9 +41,9 @@ export function Shell({ children }: { readonly children: ReactNode }) {
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
-  }, [navigate]);
+  }, [navigate, canImport]);
   const link = (to: string, label: string) => (
-    <Link href={to} aria-current={path === to ? 'page' : undefined}>
+    <Link href={to} aria-current={path === to || path.startsWith(`${to}/`) ? 'page' : undefined}>
       {label}
     </Link>
   );
@@ -57,6 +59,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         <nav aria-label="Views">
           {link('/', 'Board')}
           {link('/list', 'List')}
+          {canImport ? link('/imports', 'Import') : null}
         </nav>
         <form
           className="search"

@@ -3,6 +3,7 @@ import { Dialog } from './Dialog.js';
 const SHORTCUTS: readonly (readonly [string, string])[] = [
   ['b', 'Board'],
   ['l', 'List'],
+  ['i', 'Import'],
   ['/', 'Search'],
   ['← ↑ → ↓', 'Go from card to card on the board, from row to row in the list'],
   ['Enter', 'Open the card or row'],

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { client } from '../api.js';
 import { today } from '../model/format.js';
 import { announce } from '../parts/announce.js';
+import { download } from '../parts/download.js';
 import { explain } from '../parts/faults.js';
 
 /** Everything that the filter shows, also what was not loaded yet, as a file for spreadsheets. */
@@ -12,7 +13,7 @@ export function ExportButton({ query: { limit: _limit, ...query } }: { readonly 
     setIsRunning(true);
     try {
       const file = await client.shipments.export(query).file('csv', { excel: true });
-      download(await new Response(file).blob(), `shipments-${today()}.csv`);
+      await download(file, `shipments-${today()}.csv`);
     } catch (error) {
       announce(explain(error), true);
     } finally {
@@ -24,13 +25,4 @@ export function ExportButton({ query: { limit: _limit, ...query } }: { readonly 
       {isRunning ? 'Exporting…' : 'Export what the filter shows'}
     </button>
   );
-}
-
-function download(file: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  // Once the browser has begun to save it.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

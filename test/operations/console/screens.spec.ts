@@ -1,66 +1,23 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { WaybillClient } from '@waybill/client';
 import type { BrowserContext, Page } from 'playwright-core';
 import { describeWith } from '../../support/tools.js';
-import { accessibilityFaults, ConsoleWorld, HOME, SEASIDE, SHIPMENT } from './harness.js';
-
-/** A folder for pictures of the screens, of which the README shows three. */
-const PICTURES = process.env['CONSOLE_SCREENSHOTS'];
-const TYPES = ['Household goods', 'Storage', 'Boat', 'Car'];
-const WAY = ['APPROVED', 'IN_TRANSIT', 'DELIVERED'] as const;
-
-function day(fromToday: number): string {
-  return new Date(Date.now() + fromToday * 86_400_000).toISOString().slice(0, 10);
-}
+import { fillBoard } from './fill-board.js';
+import { accessibilityFaults, picture, Stage, useWorld } from './harness.js';
 
 describeWith(['chromium'], 'the screens of the console', () => {
-  let world: ConsoleWorld;
+  const stage = useWorld(new Stage());
   let ben: WaybillClient;
   let carla: WaybillClient;
   let id: string;
   let context: BrowserContext;
 
   beforeAll(async () => {
-    world = await ConsoleWorld.start();
-    [ben, carla] = await Promise.all([world.colleague('Ben Okafor'), world.colleague('Carla Diaz')]);
-    for (let index = 0; index < 28; index += 1) {
-      const shipment = await ben.shipments.create({
-        ...{ shipmentType: TYPES[index % 4] ?? '', pickupDate: day(index - 20), deliveryDate: day((index % 14) - 2) },
-        ...{ pickupAddress: index % 3 === 0 ? SEASIDE : HOME, destinationAddress: index % 3 === 0 ? HOME : SEASIDE },
-        estimatedWeight: 2000 + 150 * index,
-      });
-      for (const status of WAY.slice(0, index % 4)) await carla.shipments.updateStatus(shipment.id, { status });
-      if (index % 9 === 4)
-        await ben.shipments
-          .updateStatus(shipment.id, { status: 'REJECTED', rejectionReason: 'No room.' })
-          .catch(() => undefined);
-    }
-    ({ id } = await ben.shipments.create({ ...SHIPMENT, shipmentType: 'Household goods' }));
-    await ben.agents.create(id, {
-      agentType: 'RELEASING_AGENT',
-      firstName: 'Mia',
-      lastName: 'Lopez',
-      email: 'mia@example.com',
-    });
-    await ben.services.create(id, { code: 'PACK', description: 'Packing of the whole house' });
-    await carla.shipments.update(id, { estimatedWeight: 4700, actualWeight: 4650 });
-    await ben.shipments.updateStatus(id, { status: 'APPROVED' });
-    await carla.shipments.update(id, { deliveryDate: '2027-03-22' });
+    [ben, carla] = await Promise.all([stage.world.colleague('Ben Okafor'), stage.world.colleague('Carla Diaz')]);
+    id = await fillBoard(ben, carla);
   });
-  afterAll(() => world.stop());
-  afterEach(async () => {
-    expect(await world.leave()).toEqual([]);
-  });
-
-  const picture = async (page: Page, name: string) => {
-    if (PICTURES === undefined) return;
-    mkdirSync(PICTURES, { recursive: true });
-    await page.screenshot({ path: join(PICTURES, `${name}.png`) });
-  };
 
   const show = async (view: string): Promise<Page> => {
-    const page = await world.open(context, view, await world.token('Ann Porter'));
+    const page = await stage.world.open(context, view, await stage.world.token('Ann Porter'));
     await page.getByText('Live', { exact: true }).waitFor();
     return page;
   };
@@ -77,7 +34,7 @@ describeWith(['chromium'], 'the screens of the console', () => {
 
     beforeEach(async () => {
       const isPhone = width < 600;
-      context = await world.context({
+      context = await stage.world.context({
         colorScheme,
         viewport: { width, height: isPhone ? 844 : 900 },
         hasTouch: isPhone,
@@ -86,7 +43,7 @@ describeWith(['chromium'], 'the screens of the console', () => {
 
     test('have no accessibility fault that axe-core finds', async () => {
       const signIn = await context.newPage();
-      await signIn.goto(`${world.service.url}/console`);
+      await signIn.goto(`${stage.world.service.url}/console`);
       await signIn.getByLabel('Token', { exact: true }).waitFor();
       expect(await accessibilityFaults(signIn)).toEqual([]);
 
@@ -155,6 +112,32 @@ describeWith(['chromium'], 'the screens of the console', () => {
       await page.getByRole('group', { name: 'Delivery date' }).getByRole('radio', { name: /^You/ }).check();
       expect(await accessibilityFaults(page)).toEqual([]);
       await picture(page, `conflict-${look}`);
+    });
+
+    test('have none where a file is imported', async () => {
+      const page = await show('/imports');
+      await page.getByRole('heading', { name: 'Import shipments' }).waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await picture(page, `import-${look}`);
+      const [one, other] = (await ben.shipments.list({ limit: 2 }).page()).items;
+      if (!one || !other) throw new Error('There are too few shipments');
+      await carla.shipments.update(one.id, { estimatedWeight: 3000 + width + colorScheme.length });
+      await carla.shipments.update(other.id, { actualWeight: 3000 + width + colorScheme.length });
+      const lines = [
+        ...[one, other].map(({ id: shipmentID, eTag }) => `${shipmentID},${eTag},Household goods,5000,2027-05-01`),
+        ...[',,Boat,7000,2027-05-02', ',,Car,a lot,2027-02-30', ',,Storage,2500,2027-05-04'],
+      ];
+      const text = ['id,eTag,shipmentType,estimatedWeight,deliveryDate', ...lines].join('\n');
+      await page
+        .getByLabel('Choose a file')
+        .setInputFiles({ name: 'lunch.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+      await page.getByText('To merge').waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await picture(page, `dry-run-${look}`);
+      await page.getByRole('button', { name: 'Apply 3 rows' }).click();
+      await page.getByText('Merged', { exact: true }).waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await picture(page, `result-${look}`);
     });
 
     test('have none with the report of many changes open', async () => {

@@ -1,0 +1,75 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useLocation } from 'wouter';
+import { Fault } from '../parts/Fault.js';
+import { importQuery, sendFile } from './import-queries.js';
+
+interface ChooseFileProps {
+  readonly label: string;
+  readonly isPrimary?: boolean;
+}
+
+/** Takes a file that is chosen here, or dropped anywhere on the page, and leads to what it would do. */
+export function ChooseFile({ label, isPrimary = false }: ChooseFileProps) {
+  const [, navigate] = useLocation();
+  const queries = useQueryClient();
+  const { mutate, isPending, variables, error } = useMutation({
+    mutationFn: sendFile,
+    onSuccess: (sent) => {
+      queries.setQueryData(importQuery(sent.id).queryKey, sent);
+      navigate(`/imports/${sent.id}`);
+    },
+  });
+  const take = (files: FileList | null) => {
+    const file = files?.[0];
+    if (file !== undefined && !isPending) mutate(file);
+  };
+  const isOver = useDroppedFiles(take);
+  return (
+    <div className={`choose-file${isOver ? ' open' : ''}`}>
+      <label className={isPrimary ? 'button primary' : 'button'}>
+        {label}
+        <input
+          type="file"
+          className="unseen"
+          accept=".csv,.jsonl,.ndjson,.json,text/csv"
+          onChange={({ target }) => {
+            take(target.files);
+            // The same file, mended, can be chosen once more.
+            target.value = '';
+          }}
+        />
+      </label>
+      <span className="hint" role="status">
+        {isPending ? `Looking through ${variables.name}…` : 'or drop it on this page'}
+      </span>
+      {isPending ? <progress aria-label="Looking through the file" /> : null}
+      <Fault error={error} />
+    </div>
+  );
+}
+
+/** Whether files are being dragged over the page. */
+function useDroppedFiles(take: (files: FileList) => void): boolean {
+  const [isOver, setIsOver] = useState(false);
+  const onDrag = useEffectEvent((event: DragEvent) => {
+    if (event.dataTransfer?.types.includes('Files') !== true) return;
+    event.preventDefault();
+    setIsOver(event.type === 'dragover');
+    if (event.type === 'drop') take(event.dataTransfer.files);
+  });
+  const onLeave = useEffectEvent((event: DragEvent) => {
+    if (event.relatedTarget === null) setIsOver(false);
+  });
+  useEffect(() => {
+    addEventListener('dragover', onDrag);
+    addEventListener('drop', onDrag);
+    addEventListener('dragleave', onLeave);
+    return () => {
+      removeEventListener('dragover', onDrag);
+      removeEventListener('drop', onDrag);
+      removeEventListener('dragleave', onLeave);
+    };
+  }, []);
+  return isOver;
+}

@@ -1,0 +1,182 @@
+import { readFileSync } from 'node:fs';
+import type { Shipment } from '@waybill/client';
+import { parse } from 'csv-parse/sync';
+import type { Download, Locator, Page } from 'playwright-core';
+import { csvLines } from '../../../src/files/csv.js';
+import { untilBlocked } from '../../support/activity.js';
+import { describeWith } from '../../support/tools.js';
+import { SHIPMENT, Stage, useWorld } from './harness.js';
+import { Keyboard } from './keyboard.js';
+
+/** The rows of a file, by column. */
+type Rows = Record<string, string>[];
+
+const textOf = (rows: Rows) => csvLines([Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))]);
+const fileOf = (text: string, name = 'shipments.csv') => ({ name, mimeType: '', buffer: Buffer.from(text) });
+
+describeWith(['chromium'], 'files of shipments in the console', () => {
+  const stage = useWorld(new Stage());
+
+  const open = async (view: string, name: string, options = {}) =>
+    stage.world.open(await stage.world.context(), view, await stage.world.token(name, options));
+  const choose = (page: Page, label: string, text: string, name?: string) =>
+    page.getByLabel(label, { exact: true }).setInputFiles(fileOf(text, name));
+  const row = (page: Page, line: number): Locator =>
+    page.getByRole('row').filter({ has: page.getByRole('cell', { name: String(line), exact: true }) });
+  const apply = (page: Page) => page.getByRole('button', { name: /^Apply / }).click();
+  const inSentence = async (target: Locator) => (await target.innerText()).replace(/\s+/g, ' ');
+  const counts = (page: Page) => page.locator('.counts').innerText();
+
+  async function saved(page: Page, button: string): Promise<Rows> {
+    const [file] = await Promise.all<[Promise<Download>, Promise<void>]>([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: button }).click(),
+    ]);
+    return parse(readFileSync(await file.path(), 'utf8'), { columns: true, bom: true });
+  }
+
+  const create = (shipmentType: string, fields: object = {}): Promise<Shipment> =>
+    stage.ben.shipments.create({ ...SHIPMENT, shipmentType, ...fields });
+
+  test('two people edit the same export: what does not collide is merged, and the rest is in after a second round', async () => {
+    const [merged, collided, same] = [await create('Both'), await create('Both'), await create('Both')];
+    const ann = await open('/list?shipmentType=Both&sort=createdAt', 'Ann');
+    await ann.getByRole('row').nth(3).waitFor();
+    const exported = await saved(ann, 'Export what the filter shows');
+    expect(exported.map(({ id }) => id)).toEqual([merged.id, collided.id, same.id]);
+    const [first, second, third] = exported as [Rows[0], Rows[0], Rows[0]];
+    const isNew = Object.fromEntries(Object.keys(first).map((column) => [column, '']));
+    const bens = [{ ...first, deliveryDate: '2027-03-28' }, { ...second, estimatedWeight: '5200' }, third];
+    const anns = [
+      { ...first, estimatedWeight: '4800' },
+      { ...second, estimatedWeight: '6000', actualWeight: '5900' },
+      third,
+      { ...isNew, shipmentType: 'Both, new' },
+      { ...isNew, shipmentType: 'Both, mended', estimatedWeight: 'heavy' },
+    ];
+
+    await ann.getByRole('link', { name: 'Import' }).click();
+    await choose(ann, 'Choose a file', textOf(anns));
+    await ann.getByRole('heading', { name: 'What this file would do' }).waitFor();
+    await row(ann, 6).waitFor();
+    expect(await counts(ann)).toBe('1 refused\n2 to change\n1 to create\n1 unchanged');
+    expect(await inSentence(ann.getByRole('row').nth(1))).toMatch(
+      /^6 Refused .*estimatedWeight must be a whole number/,
+    );
+    expect(await inSentence(row(ann, 2))).toBe('2 To change Open Estimated weight 4,500 lb → 4,800 lb');
+
+    const ben = await open('/imports', 'Ben');
+    await choose(ben, 'Choose a file', textOf(bens));
+    await apply(ben);
+    await ben.getByText('Everything is in.').waitFor();
+
+    await apply(ann);
+    await ann.getByRole('heading', { name: 'What became of the file' }).waitFor();
+    await row(ann, 2).getByText('Merged').waitFor();
+    expect(await counts(ann)).toBe('2 refused\n1 changed\n1 created\n1 unchanged');
+    expect(await inSentence(row(ann, 2))).toBe('2 Merged Open Estimated weight 4,500 lb → 4,800 lb');
+    expect(await inSentence(row(ann, 3))).toMatch(
+      /^3 Conflict Open Estimated weight 4,500 lb → 6,000 lb Ben, .+: 5,200 lb Actual weight none → 5,900 lb$/,
+    );
+    expect(await stage.ben.shipments.get(merged.id)).toMatchObject({
+      deliveryDate: '2027-03-28',
+      estimatedWeight: 4800,
+    });
+    expect(await stage.ben.shipments.get(collided.id)).toMatchObject({ estimatedWeight: 5200, actualWeight: null });
+
+    await ann.reload();
+    await stage.world.signIn(ann, await stage.world.token('Ann'));
+    const back = await saved(ann, 'Download the 2 refused rows');
+    expect(back).toMatchObject([
+      { estimatedWeight: '6000', 'theirs:estimatedWeight': '5200', changedBy: 'Ben' },
+      { estimatedWeight: 'heavy' },
+    ]);
+    await choose(ann, 'Send the corrected file', textOf(back).replace('heavy', '900'));
+    await ann.getByRole('button', { name: 'Apply 2 rows' }).click();
+    await ann.getByText('Everything is in.').waitFor();
+    expect(await stage.ben.shipments.get(collided.id)).toMatchObject({ estimatedWeight: 6000, actualWeight: 5900 });
+    const { items } = await stage.ben.shipments.list({ shipmentType: 'Both, mended' }).page();
+    expect(items).toMatchObject([{ estimatedWeight: 900 }]);
+  });
+
+  test('a file that cannot be read is refused with line and column; another is dropped instead', async () => {
+    const page = await open('/imports', 'Ann');
+    await choose(page, 'Choose a file', 'shipmentType,colour\nHHG,red\n');
+    expect(await page.getByRole('alert').innerText()).toMatch(/Line 1, column "colour".* Nothing was stored\./);
+    const dropped = await page.evaluateHandle(
+      `(() => {
+        const transfer = new DataTransfer();
+        transfer.items.add(new File(['{"shipmentType":"Dropped"}\\n{"shipmentType":7}\\n'], 'shipments.jsonl'));
+        return transfer;
+      })()`,
+    );
+    await page.locator('.choose-file').dispatchEvent('drop', { dataTransfer: dropped });
+    await row(page, 2).waitFor();
+    expect(await inSentence(row(page, 1))).toBe('1 To create Type Dropped');
+    expect(await inSentence(row(page, 2))).toMatch(/^2 Refused .*shipmentType must be /);
+  });
+
+  test('applying shows how far it is, also after a reload', async () => {
+    const { id, eTag } = await create('Locked');
+    const lines = Array.from({ length: 100 }, (_, index) => `,,Progress,${index + 1}`);
+    const page = await open('/imports', 'Ann');
+    await choose(
+      page,
+      'Choose a file',
+      ['id,eTag,shipmentType,estimatedWeight', ...lines, `${id},${eTag},Locked,9`].join('\n'),
+    );
+    const { sql } = stage.world.service;
+    await sql.query('BEGIN');
+    await sql.query('SELECT FROM shipments WHERE id = $1 FOR UPDATE', [id]);
+    try {
+      await page.getByRole('button', { name: 'Apply 101 rows' }).click();
+      await untilBlocked(sql);
+      await page.getByText(/^100 of 101 rows done\./).waitFor();
+      await page.reload();
+      await stage.world.signIn(page, await stage.world.token('Ann'));
+      await page.getByText(/^100 of 101 rows done\./).waitFor();
+    } finally {
+      await sql.query('ROLLBACK');
+    }
+    await page.getByText('Everything is in.').waitFor();
+    expect(await counts(page)).toBe('1 changed\n100 created');
+  });
+
+  test('a long file is shown a screen at a time, to its last row', async () => {
+    const lines = Array.from({ length: 450 }, (_, index) => `Long,${index + 1}`);
+    const page = await open('/imports', 'Ann');
+    await choose(page, 'Choose a file', ['shipmentType,estimatedWeight', ...lines].join('\n'));
+    await row(page, 2).waitFor();
+    expect(await page.getByRole('row').count()).toBeLessThan(100);
+    await page.getByRole('rowgroup', { name: 'Rows of the file' }).focus();
+    const last = row(page, 451);
+    while (!(await last.isVisible())) await page.keyboard.press('End');
+    expect(await inSentence(last)).toBe('451 To create Type Long Estimated weight 450 lb');
+  });
+
+  test('all of it is done by keyboard', async () => {
+    const page = await open('/list', 'Ann');
+    await page.getByText('Live', { exact: true }).waitFor();
+    const keys = new Keyboard(page);
+    const chosen = page.waitForEvent('filechooser');
+    await keys.press('i');
+    await keys.tabTo(page.getByLabel('Choose a file'));
+    await keys.press('Enter');
+    await (await chosen).setFiles(fileOf('shipmentType\nTyped\n'));
+    await keys.choose(page.getByRole('button', { name: 'Apply 1 row' }));
+    await page.getByText('Everything is in.').waitFor();
+    await keys.choose(page.getByRole('link', { name: 'Open the shipment of line 2' }));
+    await page.getByRole('heading', { name: /^Typed/ }).waitFor();
+  });
+
+  test('who may not write shipments is offered no import, and sees the counts of one by its link', async () => {
+    const { id } = await stage.ben.imports.upload('shipmentType\nHHG\n');
+    const page = await open('/imports', 'Rita', { scope: 'shipments:read' });
+    await page.getByText('You are not allowed to change shipments.').waitFor();
+    expect(await page.getByRole('link', { name: 'Import' }).count()).toBe(0);
+    const counted = await open(`/imports/${id}`, 'Rita', { scope: 'shipments:read' });
+    await counted.getByText('1 to create').waitFor();
+    expect(await counted.getByRole('button', { name: /^Apply/ }).count()).toBe(0);
+    expect(await counted.getByRole('table').count()).toBe(0);
+  });
+});
