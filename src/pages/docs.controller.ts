@@ -18,8 +18,7 @@ export class DocsController {
 
   constructor(@Inject(CONFIG) { PUBLIC_URL }: Config) {
     const api = PUBLIC_URL === undefined ? '' : ` ${new URL(PUBLIC_URL).origin}`;
-    // Swagger UI sets styles from its scripts, which needs no exception, and a few in the markup it makes, which does.
-    this.policy = `; script-src 'self'; style-src-attr 'unsafe-inline'; connect-src 'self'${api}`;
+    this.policy = `; script-src 'self'; connect-src 'self'${api}`;
   }
 
   @Get()
