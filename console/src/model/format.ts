@@ -9,7 +9,8 @@ const RELATIVE = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style
 /** A day, which is the same wherever it is read. */
 export function formatDay(day: string): string {
   const date = new Date(`${day}T12:00:00`);
-  if (Number.isNaN(date.getTime())) return day;
+  // A file may have days that no calendar has, which a Date moves to others.
+  if (today(date) !== day) return day;
   return (date.getFullYear() === new Date().getFullYear() ? DAY : DAY_AND_YEAR).format(date);
 }
 

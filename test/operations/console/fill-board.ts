@@ -29,7 +29,7 @@ export async function fillBoard(ben: WaybillClient, carla: WaybillClient): Promi
     const { id: shipmentID } = await ben.shipments.create({
       ...{ shipmentType: TYPES[Math.floor(index / 3) % 4] ?? '', estimatedWeight: 2000 + 150 * index },
       ...{ pickupDate: day(index - 36), deliveryDate: day((index % 14) - 2) },
-      ...{ pickupAddress: place(index), destinationAddress: place(3 * index + 1) },
+      ...{ pickupAddress: place(index), destinationAddress: place(index + 1 + (index % 5)) },
     });
     const way = WAYS[index % 4 === 3 ? 3 + (Math.floor(index / 4) % 4) : index % 4] ?? [];
     for (const status of way) {

@@ -106,14 +106,14 @@ describeWith(['chromium'], 'files of shipments in the console', () => {
     const dropped = await page.evaluateHandle(
       `(() => {
         const transfer = new DataTransfer();
-        transfer.items.add(new File(['{"shipmentType":"Dropped"}\\n{"shipmentType":7}\\n'], 'shipments.jsonl'));
+        transfer.items.add(new File(['{"shipmentType":"Dropped"}\\n{"shipmentType":7,"deliveryDate":"2027-02-30"}\\n'], 'shipments.jsonl'));
         return transfer;
       })()`,
     );
     await page.locator('.choose-file').dispatchEvent('drop', { dataTransfer: dropped });
     await row(page, 2).waitFor();
     expect(await inSentence(row(page, 1))).toBe('1 To create Type Dropped');
-    expect(await inSentence(row(page, 2))).toMatch(/^2 Refused .*shipmentType must be /);
+    expect(await inSentence(row(page, 2))).toMatch(/^2 Refused .*Delivery date 2027-02-30 .*shipmentType must be /);
   });
 
   test('applying shows how far it is, also after a reload', async () => {
