@@ -1,7 +1,7 @@
 import type { ImportRow } from '@waybill/client';
 import { Link } from 'wouter';
 import { authorOf } from '../author.js';
-import { labelOf, type Value } from '../model/fields.js';
+import { labelOf } from '../model/fields.js';
 import { formatValue } from '../model/format.js';
 import { Ago } from '../parts/Moment.js';
 
@@ -106,5 +106,5 @@ function Faults({ row: { faults, detail } }: { readonly row: ImportRow }) {
 
 function shown(field: string, value: unknown): string {
   const isValue = value === null || typeof value === 'string' || typeof value === 'number';
-  return formatValue(field, isValue ? (value as Value) : JSON.stringify(value));
+  return formatValue(field, isValue ? value : JSON.stringify(value));
 }

@@ -29,11 +29,13 @@ interface Place {
   readonly cursor?: string;
 }
 
+const BEGINNING: Place = { kind: 0 };
+
 /** The rows as they were planned, and once all are done, what became of them. */
 export function importRowsQuery(id: string, isApplied: boolean) {
   return infiniteQueryOptions({
     queryKey: ['import-rows', id, isApplied],
-    initialPageParam: { kind: 0 } as Place,
+    initialPageParam: BEGINNING,
     queryFn: async ({ pageParam, signal }) => {
       for (let { kind, cursor } = pageParam; ; kind += 1, cursor = undefined) {
         const query = { outcome: [...(ORDER[kind] ?? [])], limit: ROWS_AT_ONCE, signal };
