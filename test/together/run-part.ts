@@ -1,10 +1,9 @@
 import { resolve } from 'node:path';
 
 declare const SPECS_TOGETHER: readonly string[];
+declare const PARTS: number;
 
-const PARTS = 6;
-
-/** Runs every sixth of the specs that `jest.suite.config.mjs` lists, from this one on. */
+/** Runs its share of the specs that `jest.together.mjs` lists. */
 export function runPart(part: number): void {
   for (const name of SPECS_TOGETHER.filter((_, index) => index % PARTS === part)) {
     describe(name, () => {
