@@ -4,7 +4,7 @@ import { eventually } from './support/eventually.js';
 import { PostgresProxy, type Fault } from './support/postgres-proxy.js';
 import { ADDRESS, createAgent, createMove, createShipment } from './support/records.js';
 import { startService, type TestService } from './support/service.js';
-import { requireRowLocks, Stored, urlOfTemplate } from './support/write-witness.js';
+import { requireRowLocks, Stored, TABLES, urlOfTemplate } from './support/write-witness.js';
 
 /**
  * Every statement of every write fails, is cancelled, or loses its connection, at every position. Whatever happens, an
@@ -94,6 +94,9 @@ afterAll(async () => {
   await service.stop();
   await proxy.stop();
 });
+
+// Every case looks at all records before and after it, so the fewer there are, the better.
+beforeEach(() => service.sql.query(`TRUNCATE ${TABLES.join(', ')}`));
 
 /** Lets the statement at a position go wrong, once; returns how many statements were sent. */
 async function during(work: () => Promise<unknown>, position: number, fault?: Fault): Promise<number> {

@@ -1,5 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { EmbeddedPostgres } from '@waybill/embedded-postgres';
 import { startThrowawayPostgres } from '@waybill/embedded-postgres/throwaway';
 import { Client } from 'pg';
 import { openDatabase } from '../../src/app.setup.js';
@@ -7,27 +8,34 @@ import { readConfig } from '../../src/config/config.js';
 import { eventually } from './eventually.js';
 
 /** Only a statement that takes longer is worth asking what it waits for. */
-const MOST_STATEMENTS_TAKE_MS = 10;
+const MOST_STATEMENTS_TAKE_MS = 3;
 
 /**
- * A database without a service, whose numbering and whose transactions a spec steps through by itself. It has a PostgreSQL of its own: a
- * transaction of another spec, in whatever database of the same server, would keep gaps from being forgotten.
+ * A PostgreSQL for the worlds of one spec, whose database is migrated: a transaction of another spec, in whatever database of the same
+ * server, would keep gaps from being forgotten.
  */
+export async function startNumberingServer(): Promise<EmbeddedPostgres> {
+  const server = await startThrowawayPostgres({ autovacuum: 'off' });
+  await (await openDatabase(readConfig({}), server.url)).dataSource.destroy();
+  return server;
+}
+
+/** A database without a service, whose numbering and whose transactions a spec steps through by itself. */
 export class NumberingWorld {
   private constructor(
-    private readonly server: { stop(): Promise<void> },
     readonly sql: Client,
     readonly writers: readonly Writer[],
   ) {}
 
-  static async create(writers: number): Promise<NumberingWorld> {
-    const server = await startThrowawayPostgres({ autovacuum: 'off' });
-    await (await openDatabase(readConfig({}), server.url)).dataSource.destroy();
-    const sql = await open(server.url);
-    const own = await Promise.all(
-      Array.from({ length: writers }, async () => Writer.of(await open(server.url), await open(server.url))),
-    );
-    return new NumberingWorld(server, sql, own);
+  static async create(server: EmbeddedPostgres, writers: number): Promise<NumberingWorld> {
+    const urlOf = (database: string) => server.url.replace('/waybill?', `/${database}?`);
+    const name = `world_${randomBytes(4).toString('hex')}`;
+    const admin = await open(urlOf('postgres'));
+    await admin.query(`CREATE DATABASE ${name} TEMPLATE waybill`);
+    await admin.end();
+    const connect = () => open(urlOf(name));
+    const own = Array.from({ length: writers }, async () => Writer.of(await connect(), await connect()));
+    return new NumberingWorld(await connect(), await Promise.all(own));
   }
 
   /** One look of the sequencer; tells how many entries it numbered, or null when somebody else does. */
@@ -60,9 +68,9 @@ export class NumberingWorld {
     return rows.map(({ fault }) => fault);
   }
 
-  async drop(): Promise<void> {
+  /** Its transactions would hold up those of the next one. */
+  async leave(): Promise<void> {
     await Promise.all([this.sql.end(), ...this.writers.map((writer) => writer.end())]);
-    await this.server.stop();
   }
 }
 
@@ -119,8 +127,7 @@ export class Writer {
 
   /** Begins, and has an id from then on. */
   async begin(): Promise<void> {
-    await this.run('BEGIN');
-    await this.run('SELECT pg_current_xact_id()');
+    await this.run('BEGIN; SELECT pg_current_xact_id()');
   }
 
   insert(count = 1): Promise<void> {

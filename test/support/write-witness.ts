@@ -3,7 +3,7 @@ import { CHILDREN, KINDS, type Kind } from './records.js';
 import { urlOf } from './test-database.js';
 
 const tableOf = ({ path }: Kind) => path.replace('/v1/', '');
-const TABLES = KINDS.map(tableOf);
+export const TABLES = KINDS.map(tableOf);
 
 const RECORDS = TABLES.map((table) => `SELECT id, to_jsonb(r)::text AS record FROM ${table} r`).join(' UNION ALL ');
 
