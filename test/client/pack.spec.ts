@@ -17,7 +17,7 @@ describe('the package that npm pack makes of the client in a fresh clone', () =>
   let unpacked: string;
 
   beforeAll(async () => {
-    checkout = await freshCheckout({ withService: true });
+    checkout = await freshCheckout({ unbuilt: 'client/dist' });
     await run('npm', ['pack', '--workspace', 'client'], { cwd: checkout.folder, env });
     await run('tar', ['-xzf', 'waybill-client-0.1.0.tgz'], { cwd: checkout.folder });
     unpacked = join(checkout.folder, 'package');

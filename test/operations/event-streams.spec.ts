@@ -47,24 +47,21 @@ async function open(query = '?after=now', headers: Record<string, string> = {}):
 
 const newMove = async () => createMove(replicas[0].api.as(await token()));
 
-test('the first bytes, each event, a comment after 15 seconds of silence, and a bookmark where a filter hides events', async () => {
-  const [stream, hiding] = [await open(), await open('?after=now&resource=service')];
+test('the first bytes, each event, a comment after 15 seconds of silence, a bookmark where a filter hides events, and a wait of 30 seconds', async () => {
+  const quiet = '?after=now&resource=service';
+  const [stream, hiding] = [await open(), await open(quiet)];
+  const wait = RawStream.open({ port: nginx.port, ca }, `/v1/events${quiet}&wait=30`, await token());
   expect([stream.status, stream.events]).toEqual([200, []]);
   const { id } = await newMove();
   await stream.until(({ events }) => events.length === 1, 'the event');
   expect(stream.events[0].data.resourceID).toBe(id);
   await stream.until(({ comments }) => comments.length > 0, 'a comment', 30_000);
   await hiding.until(({ lastID }) => lastID === stream.lastID, 'a bookmark', 30_000);
-  stream.close();
-  hiding.close();
-}, 90_000);
-
-test('a wait of 30 seconds passes', async () => {
-  const wait = RawStream.open({ port: nginx.port, ca }, '/v1/events?after=now&wait=30', await token());
+  expect(wait.body).toBe('');
   await wait.until(({ body }) => body !== '', 'the answer', 50_000);
   expect([wait.status, wait.body]).toEqual([200, '[]']);
-  wait.close();
-}, 90_000);
+  for (const each of [stream, hiding, wait]) each.close();
+}, 120_000);
 
 test('410 for a foreign cursor, and the end of a stream whose token expires', async () => {
   const foreign = Buffer.from(`1.${'0'.repeat(16)}`).toString('base64url');

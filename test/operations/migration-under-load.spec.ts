@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { Client } from 'pg';
 import { eventually } from '../support/eventually.js';
 import { notThereOnce } from '../support/exactly-once.js';
 import { Load } from '../support/load.js';
 import { PostgresServer } from '../support/postgres-server.js';
-import { createReleasedSchema } from '../support/released-schema.js';
+import { createReleasedSchema, insertShipments } from '../support/released-schema.js';
 import { Replica } from '../support/replica.js';
 import { keptConnections } from '../support/send.js';
 
@@ -22,10 +23,17 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-async function schemaOf(last: string, rows: number): Promise<void> {
-  name = `from_${/\d+$/.exec(last)?.[0].slice(-2) ?? ''}_${rows}_${SCHEMAS.indexOf(last)}`;
-  await server.sql(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-  url = await createReleasedSchema(server, name, last, rows);
+const templates = new Set<string>();
+
+/** A new database with so many shipments, whose schema ends with that migration: a clone of the first one that does. */
+async function schemaOf(last: string, shipments: number): Promise<void> {
+  const template = `released_${SCHEMAS.indexOf(last)}`;
+  if (!templates.has(template)) await createReleasedSchema(server, template, last);
+  templates.add(template);
+  name = `migrated_${randomBytes(4).toString('hex')}`;
+  await server.sql(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  url = server.urlOf(name);
+  await insertShipments(url, shipments);
 }
 
 /** Runs the real program, as `npm run migrate` does. */

@@ -52,12 +52,36 @@ describeWith(['psql'], 'the services of docker-compose.yml that prepare the data
     expect(started.lines.filter((line) => /"level":(40|50)/.test(line))).toEqual([]);
   }
 
-  test('ready is 503 until the owner has migrated and granted, and then every route works', async () => {
+  /** These rights has the service on tables, and no other. */
+  async function expectRights(): Promise<void> {
+    const rights = await server.sql<{ name: string; rights: string }>(
+      `SELECT table_name AS name, string_agg(privilege_type, ',' ORDER BY privilege_type) AS rights
+       FROM information_schema.role_table_grants WHERE grantee = 'waybill_service' GROUP BY 1 ORDER BY 1`,
+      [],
+      'waybill',
+    );
+    expect(rights.map(({ name, rights: given }) => `${name}: ${given}`)).toEqual(
+      [
+        'events: SELECT',
+        'history: SELECT',
+        'idempotency_keys: DELETE,INSERT,SELECT,UPDATE',
+        'import_rows: DELETE,INSERT,SELECT,UPDATE',
+        'imports: DELETE,INSERT,SELECT,UPDATE',
+        'migrations: SELECT',
+        ...KINDS.map(({ name }) => `${name}s: DELETE,INSERT,SELECT,UPDATE`),
+      ].sort(),
+    );
+    const roles = await server.sql(`SELECT rolname FROM pg_roles WHERE rolname LIKE 'waybill\\_%' AND rolsuper`);
+    expect(roles).toEqual([]);
+  }
+
+  test('ready is 503 until the owner has migrated and granted, and then every route works, with these rights alone', async () => {
     run('roles');
     const waiting = (replica = await Replica.launch(replicaEnvironment()));
     await eventually(async () => (await waiting.readiness()) === 503, 60_000, 'ready is 503');
     expect(run('migrate')).toContain('up to date');
     run('grants');
+    await expectRights();
     await replica.untilReady();
     // The next start finds everything in place and has nothing to complain about.
     expect(await replica.stop()).toBe(0);
@@ -82,30 +106,5 @@ describeWith(['psql'], 'the services of docker-compose.yml that prepare the data
     expect(owners).toEqual([{ owner: 'waybill_owner' }]);
     replica = await Replica.start(replicaEnvironment());
     await expectEveryRoute(replica);
-  });
-
-  test('psql lists these rights of the service on tables, and no other', async () => {
-    run('roles');
-    run('migrate');
-    run('grants');
-    const rights = await server.sql<{ name: string; rights: string }>(
-      `SELECT table_name AS name, string_agg(privilege_type, ',' ORDER BY privilege_type) AS rights
-       FROM information_schema.role_table_grants WHERE grantee = 'waybill_service' GROUP BY 1 ORDER BY 1`,
-      [],
-      'waybill',
-    );
-    expect(rights.map(({ name, rights: given }) => `${name}: ${given}`)).toEqual(
-      [
-        'events: SELECT',
-        'history: SELECT',
-        'idempotency_keys: DELETE,INSERT,SELECT,UPDATE',
-        'import_rows: DELETE,INSERT,SELECT,UPDATE',
-        'imports: DELETE,INSERT,SELECT,UPDATE',
-        'migrations: SELECT',
-        ...KINDS.map(({ name }) => `${name}s: DELETE,INSERT,SELECT,UPDATE`),
-      ].sort(),
-    );
-    const roles = await server.sql(`SELECT rolname FROM pg_roles WHERE rolname LIKE 'waybill\\_%' AND rolsuper`);
-    expect(roles).toEqual([]);
   });
 });

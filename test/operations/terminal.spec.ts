@@ -14,7 +14,7 @@ describeWith(['script'], 'npm start in a fresh clone', () => {
   let output: string;
 
   beforeEach(async () => {
-    checkout = await freshCheckout({ withService: true });
+    checkout = await freshCheckout({ unbuilt: 'client/dist' });
     port = await freePort();
     output = '';
   });

@@ -6,19 +6,23 @@ import { Replica } from '../support/replica.js';
 
 const PATIENCE_MS = 60_000;
 
-let server: PostgresServer;
-let replica: Replica | undefined;
+/** Of the service that waits with MIGRATE_ON_START=off. */
+const UNMIGRATED = 'unmigrated';
 
-beforeEach(async () => {
+let server: PostgresServer;
+const replicas: Replica[] = [];
+
+beforeAll(async () => {
   server = await PostgresServer.start();
 });
-afterEach(async () => {
-  if (replica?.isRunning === true) await replica.kill();
+afterAll(async () => {
+  for (const replica of replicas.filter(({ isRunning }) => isRunning)) await replica.kill();
   await server.remove();
 });
 
 async function launch(environment: Record<string, string> = {}): Promise<Replica> {
-  replica = await Replica.launch({ DATABASE_URL: server.url, DRAIN_DELAY_MS: '0', ...environment });
+  const replica = await Replica.launch({ DATABASE_URL: server.url, DRAIN_DELAY_MS: '0', ...environment });
+  replicas.push(replica);
   return replica;
 }
 
@@ -48,77 +52,92 @@ function statusOf(url: string): Promise<number | undefined> {
 }
 
 async function migrate(): Promise<void> {
-  const env = { PATH: process.env['PATH'], DATABASE_URL: server.url };
+  const env = { PATH: process.env['PATH'], DATABASE_URL: server.urlOf(UNMIGRATED) };
   const child = spawn(process.execPath, ['dist/src/commands/migrate/main.js'], { env, stdio: 'inherit' });
   expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(0);
 }
 
-test('waits for a database that is away, says so, and migrates and serves when it comes', async () => {
-  await server.stop();
-  const waiting = await launch();
-  await expectWaiting(waiting.url);
-  await expectSaid(waiting, /connection was refused.*waits for it and answers 503/);
-  await server.startAgain();
-  await waiting.untilReady();
-  expect((await waiting.api.post('/v1/shipments', { shipmentType: 'HHG' })).status).toBe(201);
-  expect(await waiting.stop()).toBe(0);
+async function expectServing({ api }: Replica): Promise<void> {
+  expect((await api.post('/v1/shipments', { shipmentType: 'HHG' })).status).toBe(201);
+}
+
+describe('while the database is away', () => {
+  let managementPort: number;
+  let waiting: Replica;
+  let withoutMigrations: Replica;
+  let managed: Replica;
+  let ending: Replica;
+  let misled: Replica;
+
+  beforeAll(async () => {
+    await server.sql('CREATE ROLE nobody_yet LOGIN');
+    await server.sql(`CREATE DATABASE ${UNMIGRATED}`);
+    await server.stop();
+    managementPort = await freePort();
+    [waiting, withoutMigrations, managed, ending, misled] = await Promise.all([
+      launch(),
+      launch({ DATABASE_URL: server.urlOf(UNMIGRATED), MIGRATE_ON_START: 'off' }),
+      launch({ MANAGEMENT_PORT: String(managementPort) }),
+      launch(),
+      launch({ DATABASE_URL: server.urlOf('nowhere', 'nobody_yet') }),
+    ]);
+  });
+
+  test('a service waits for it, and says so', async () => {
+    await expectWaiting(waiting.url);
+    await expectSaid(waiting, /connection was refused.*waits for it and answers 503/);
+  });
+
+  test('it answers on the management port, too', async () => {
+    await expectWaiting(managed.url);
+    await expectWaiting(`http://127.0.0.1:${managementPort}`);
+  });
+
+  test('it ends at SIGTERM', async () => {
+    await expectWaiting(ending.url);
+    expect(await ending.stop()).toBe(0);
+  });
+
+  describe('and when it comes', () => {
+    beforeAll(async () => {
+      for (const { url } of [withoutMigrations, misled]) await expectWaiting(url);
+      await server.startAgain();
+    });
+
+    test('the service migrates and serves, and has said once, not at each try, what it waits for', async () => {
+      await waiting.untilReady();
+      await expectServing(waiting);
+      expect(waiting.lines.filter((line) => line.includes('refused'))).toHaveLength(1);
+      expect(await waiting.stop()).toBe(0);
+    });
+
+    test('with MIGRATE_ON_START=off, it goes on to wait for the migrations', async () => {
+      const ready = `${withoutMigrations.url}/health/ready`;
+      const lacks = async () => (await (await fetch(ready)).text()).includes('lacks migrations');
+      await eventually(() => lacks().catch(() => false), PATIENCE_MS, 'readiness tells what is missing');
+      await migrate();
+      await withoutMigrations.untilReady();
+      await expectServing(withoutMigrations);
+    });
+
+    test('health is on the management port alone', async () => {
+      await managed.untilReady();
+      expect(await statusOf(`${managed.url}/health/live`)).toBe(404);
+    });
+
+    test('a service that cannot use it ends with the reason', async () => {
+      expect(await misled.exit).toBe(1);
+      expect(misled.lines.join('\n')).toMatch(/"nowhere" does not exist/);
+    });
+  });
 });
 
-test('says it once, not each time that it tries', async () => {
-  await server.stop();
-  const waiting = await launch();
-  await expectWaiting(waiting.url);
-  await server.startAgain();
-  await waiting.untilReady();
-  expect(waiting.lines.filter((line) => line.includes('refused'))).toHaveLength(1);
-});
-
-test('with MIGRATE_ON_START=off, waits for the database and then for its migrations', async () => {
-  await server.stop();
-  const waiting = await launch({ MIGRATE_ON_START: 'off' });
-  await expectWaiting(waiting.url);
-  await server.startAgain();
-  const lacks = async () => (await (await fetch(`${waiting.url}/health/ready`)).text()).includes('lacks migrations');
-  await eventually(() => lacks().catch(() => false), PATIENCE_MS, 'readiness tells what is missing');
-  await migrate();
-  await waiting.untilReady();
-  expect((await waiting.api.post('/v1/shipments', { shipmentType: 'HHG' })).status).toBe(201);
-});
-
-test('answers on the management port, too', async () => {
-  await server.stop();
-  const port = await freePort();
-  const waiting = await launch({ MANAGEMENT_PORT: String(port) });
-  await expectWaiting(waiting.url);
-  await expectWaiting(`http://127.0.0.1:${port}`);
-  await server.startAgain();
-  await waiting.untilReady();
-  expect(await statusOf(`${waiting.url}/health/live`)).toBe(404);
-});
-
-test('ends at SIGTERM while it waits', async () => {
-  await server.stop();
-  const waiting = await launch();
-  await expectWaiting(waiting.url);
-  expect(await waiting.stop()).toBe(0);
-});
-
-test('ends with the reason when what comes is a database that it cannot use', async () => {
-  await server.sql('CREATE ROLE nobody_yet LOGIN');
-  await server.stop();
-  const waiting = await launch({ DATABASE_URL: server.urlOf('nowhere', 'nobody_yet') });
-  await expectWaiting(waiting.url);
-  await server.startAgain();
-  expect(await waiting.exit).toBe(1);
-  expect(waiting.lines.join('\n')).toMatch(/"nowhere" does not exist/);
-});
-
-test('waits for a standby to be promoted', async () => {
+test('a service waits for a standby to be promoted', async () => {
   await server.restartAsStandby();
   const waiting = await launch();
   await expectWaiting(waiting.url);
   await expectSaid(waiting, /is a standby, which takes no writes/);
   await server.sql('SELECT pg_promote()');
   await waiting.untilReady();
-  expect((await waiting.api.post('/v1/shipments', { shipmentType: 'HHG' })).status).toBe(201);
+  await expectServing(waiting);
 });

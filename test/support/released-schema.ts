@@ -6,25 +6,17 @@ import type { PostgresServer } from './postgres-server.js';
 
 const BATCH = 100_000;
 
-/** A database whose schema ends with a migration of the past, and that has so many shipments. */
-export async function createReleasedSchema(
-  server: PostgresServer,
-  name: string,
-  last: string,
-  shipments: number,
-): Promise<string> {
+/** A database whose schema ends with a migration of the past. */
+export async function createReleasedSchema(server: PostgresServer, name: string, last: string): Promise<void> {
   await server.sql(`CREATE DATABASE ${name}`);
-  const url = server.urlOf(name);
-  const { dataSource } = await openDatabase(readConfig({ POOL_SIZE: '2' }), url);
+  const { dataSource } = await openDatabase(readConfig({ POOL_SIZE: '2' }), server.urlOf(name));
   const later = MIGRATIONS.length - 1 - MIGRATIONS.findIndex((migration) => migration.name === last);
   for (let left = later; left > 0; left -= 1) await dataSource.undoLastMigration();
   await dataSource.destroy();
-  await fill(url, shipments);
-  return url;
 }
 
-/** All belong to one move. History has an entry of each. */
-async function fill(url: string, shipments: number): Promise<void> {
+/** Adds so many shipments, which all belong to one move. History has an entry of each. */
+export async function insertShipments(url: string, shipments: number): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
   await client.query(`INSERT INTO moves (id, move_code) VALUES (gen_random_uuid(), 'ABCDEF')`);
