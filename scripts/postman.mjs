@@ -186,8 +186,10 @@ function bodyOf(document, { operationId, requestBody }) {
 function scriptOf({ operationId, responses }) {
   const [status, { content }] = Object.entries(responses).find(([code]) => code.startsWith('2'));
   const check = `pm.test('${status}', () => pm.response.to.have.status(${status}));`;
-  const kind = /(\w+)$/.exec(content?.['application/json']?.schema.$ref ?? '')?.[1];
-  if (kind === undefined) return [check];
+  const answer = /(\w+)$/.exec(content?.['application/json']?.schema.$ref ?? '')?.[1];
+  if (answer === undefined) return [check];
+  // The answer to an upload is the import, and more.
+  const kind = answer === 'DryRun' ? 'Import' : answer;
   const name = kind.toLowerCase();
   const keep = (variable, value) => `pm.collectionVariables.set('${variable}', ${value});`;
   const former = keep('formerShipmentETag', "pm.collectionVariables.get('shipmentETag')");
