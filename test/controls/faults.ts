@@ -84,8 +84,8 @@ export const FAULTS: readonly Fault[] = [
     about: 'an item of a bulk is answered with the record of another item',
     file: 'src/records/write-together.ts',
     find: 'byID.get(row.id)',
-    replace: 'group.find((each) => !rows.has(each))',
-    specs: ['test/bulk-equivalence.spec.ts'],
+    replace: 'group.findLast((each) => !rows.has(each))',
+    specs: ['test/bulk-statements.spec.ts'],
   },
   {
     about: 'of two changes of a record in one transaction, one is left out',
