@@ -24,18 +24,6 @@ async function untilOther(cluster: Cluster, former: Node): Promise<void> {
   await eventually(isOther, PATIENCE_MS, 'another node takes over');
 }
 
-/** PostgreSQL stops at the first segment of its log that it cannot write, and cannot start again. */
-const FULL_DISK: ClusterFault = {
-  name: 'primary: disk full',
-  begin(cluster, primary) {
-    primary.disk.fill();
-    return Promise.resolve(async () => {
-      await untilOther(cluster, primary);
-      primary.disk.clear();
-    });
-  },
-};
-
 export function clusterFaults(ttl: number): ClusterFault[] {
   const longerThanLease = ttl * 1000 + 5000;
   return [
@@ -101,7 +89,7 @@ export function clusterFaults(ttl: number): ClusterFault[] {
         };
       },
     },
-    ...(Disk.canBeMounted ? [FULL_DISK] : []),
+    ...(Disk.canBeMounted ? [fullDisk(longerThanLease)] : []),
     {
       name: 'planned switchover',
       async begin(cluster, primary) {
@@ -131,6 +119,24 @@ export function clusterFaults(ttl: number): ClusterFault[] {
       },
     },
   ];
+}
+
+/**
+ * PostgreSQL stops at the first segment of its log that it cannot write, and cannot start until there is room. Patroni 3.0 tries that
+ * again and again, and whether a standby takes over meanwhile is left to it.
+ */
+function fullDisk(forMs: number): ClusterFault {
+  return {
+    name: 'primary: disk full',
+    async begin(_, primary) {
+      primary.disk.fill();
+      await primary.useUpLog();
+      return async () => {
+        await sleep(forMs);
+        primary.disk.clear();
+      };
+    },
+  };
 }
 
 /** The one that commits wait for; with asynchronous replication, any. */

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { chown, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Client as Sql } from 'pg';
 import { stringify } from 'yaml';
 import { freePort } from '../support/free-port.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
@@ -119,6 +120,23 @@ export class Node {
   async killPostgres(): Promise<void> {
     const pid = this.postmaster();
     if (pid !== undefined) signalAll(await withDescendants(pid), 'SIGKILL');
+  }
+
+  /**
+   * Writes to the log until there is no place for more. Only committed entries will do: the standbys have to follow, or Patroni
+   * counts them as too far behind to take over.
+   */
+  async useUpLog(): Promise<void> {
+    const sql = new Sql({ host: '127.0.0.1', port: this.postgres.port, user: 'postgres', database: 'postgres' });
+    sql.on('error', () => undefined);
+    await sql.connect();
+    const next = () => sql.query(`SELECT pg_logical_emit_message(true, 'ballast', repeat('x', 200000))`);
+    for (let isGone = false; !isGone;)
+      isGone = await next().then(
+        () => false,
+        () => true,
+      );
+    await sql.end().catch(() => undefined);
   }
 
   /** PostgreSQL goes on without anybody who renews its lease. */
