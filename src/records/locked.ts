@@ -41,6 +41,7 @@ export class Locked<T extends VersionedRecord> {
     resource: Resource<T>,
     ids: readonly string[],
   ): Promise<Locked<T>[]> {
+    if (ids.length === 0) return [];
     const found = await transaction.query<StoredVersion>(sql.lockAll(), [ids]);
     return found.map((version) => new Locked(sql, resource, sql.rows.read(version) as T));
   }

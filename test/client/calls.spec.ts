@@ -92,7 +92,9 @@ test('every operation of the document has its call, and each call does what it s
   const removed = await shipments.bulk([{ op: 'delete', id: bulked?.shipment?.id ?? '' }], { atomic: false });
   expect(removed).toEqual([{ status: 204 }]);
 
-  const file = await imports.upload('shipmentType,customerRemarks\r\n,x\r\n');
+  const { firstFaults, firstChanges, ...file } = await imports.upload('shipmentType,customerRemarks\r\n,x\r\n');
+  expect(firstFaults).toMatchObject([{ line: 2, column: 'shipmentType', code: 'REQUIRED' }]);
+  expect(firstChanges).toEqual([]);
   expect(await imports.get(file.id)).toEqual(file);
   expect((await imports.rows(file.id).page()).items).toMatchObject([{ line: 2, outcome: 'refused' }]);
   await imports.apply(file.id);
