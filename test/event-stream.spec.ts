@@ -2,6 +2,7 @@ import type { Response } from 'express';
 import type { Event } from '../src/events/event.js';
 import { EventStream } from '../src/events/event-stream.js';
 import { Lifecycle } from '../src/operations/lifecycle.js';
+import { SHIPMENTS } from '../src/shipments/shipment.entity.js';
 import type { Json } from './support/api.js';
 import { allNumbered } from './support/events.js';
 import { eventually } from './support/eventually.js';
@@ -173,7 +174,12 @@ function unsentStream(read: () => Promise<readonly Event[]>, clientReads = true)
   stream.open();
   return { stream, written };
 }
-const EVENT = { number: 1, seal: '0'.repeat(16), frame: Buffer.from('the event') } as unknown as Event;
+const EVENT = {
+  number: 1,
+  seal: '0'.repeat(16),
+  resource: SHIPMENTS,
+  frame: Buffer.from('the event'),
+} as unknown as Event;
 
 test.each([
   ['a comment comes', 15_000, true, ':\n\n'],
