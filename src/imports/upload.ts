@@ -76,7 +76,7 @@ export class Upload {
       await this.rows.add(id, judged);
       batch = [];
     };
-    for await (const read of readFile(file)) {
+    for await (const read of readFile(file, true)) {
       if (isRow(read)) batch.push(read);
       else await this.rows.addHeader(id, (header = read));
       if (batch.length === BATCH) await store();

@@ -22,7 +22,6 @@ const OPTIONS = {
   // The header says how many cells a row has, and the fault how many lines there are.
   relax_column_count: true,
   skip_empty_lines: true,
-  cast: bounded,
 };
 
 /**
@@ -32,10 +31,13 @@ const OPTIONS = {
 export async function* csvRows(
   text: AsyncIterable<Buffer>,
   again: () => AsyncIterable<Buffer>,
+  wasRead: boolean,
 ): AsyncGenerator<Header | FileRow, void, undefined> {
   const [beginning, all] = await firstLineOf(text);
   const delimiter = delimiterOf(beginning);
-  const parser = pipeline(all, parse({ ...OPTIONS, delimiter }), () => undefined);
+  // Counting the columns while a row is read takes csv-parse four times as long as reading it, so it is done once.
+  const limit = wasRead ? {} : { cast: bounded };
+  const parser = pipeline(all, parse({ ...OPTIONS, ...limit, delimiter }), () => undefined);
   let header: Header | undefined;
   let line = 1;
   let emptyLines = 0;
