@@ -50,7 +50,7 @@ export class Imports1763200000016 implements MigrationInterface {
       body: 'What a request for this row alone would send',
       base: 'The values that these fields had in the version that the row names',
       problem: 'Why the row was refused',
-      current: 'The record as it was when the row was refused, or its change merged with those of others',
+      current: 'The record as it was when the row was refused',
     };
     for (const [column, comment] of Object.entries(comments)) {
       await db.query(`COMMENT ON COLUMN import_rows.${column} IS '${comment}'`);

@@ -6,7 +6,7 @@ import type { Reply } from '../http/reply.js';
 import { contextOf, type Write } from '../http/request-context.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import { SERIALIZATION_FAILURE, violatedConstraint } from '../problem/database-problem.js';
-import { Problem } from '../problem/problem.js';
+import { Problem, unavailable } from '../problem/problem.js';
 import { Change } from '../records/change.js';
 import type { AnswerRow, Stored } from '../records/stored.js';
 import { writeTogether } from '../records/write-together.js';
@@ -115,10 +115,7 @@ function versionGone(): Error {
 }
 
 function notWritten(cause: unknown): Problem {
-  return new Problem('UNAVAILABLE', 'The database was lost before the change was stored. Nothing was written.', {
-    headers: { 'Retry-After': '1' },
-    cause,
-  });
+  return unavailable('The database was lost before the change was stored. Nothing was written.', { cause });
 }
 
 function outcomeUnknown(cause: unknown, keyed: boolean): Problem {

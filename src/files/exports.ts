@@ -8,7 +8,7 @@ import type { Reply } from '../http/reply.js';
 import { StreamedReply } from '../http/streamed-reply.js';
 import { Lifecycle } from '../operations/lifecycle.js';
 import { describeCause } from '../problem/describe-cause.js';
-import { Problem } from '../problem/problem.js';
+import { unavailable } from '../problem/problem.js';
 import { toProblem } from '../problem/to-problem.js';
 import type { ListRequest } from '../records/list-sql.js';
 import { Records } from '../records/records.js';
@@ -87,7 +87,7 @@ export class Exports implements OnApplicationShutdown {
     const detail = this.lifecycle.isDraining
       ? 'The service is stopping. Ask again: another replica will answer.'
       : `The service sends ${MOST_EXPORTS} files at a time. Ask again when one of them is done.`;
-    throw new Problem('UNAVAILABLE', detail, { headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } });
+    throw unavailable(detail, { retryAfter: RETRY_AFTER_SECONDS });
   }
 
   /** A connection is taken for the export, and given up when the last record is read or the signal is aborted. */

@@ -16,12 +16,12 @@ export function checkMediaType(method: keyof typeof MEDIA_TYPES, contentType: st
   }
 }
 
-/** Which of these types a body has. 415 for any other and for another charset, with the types in the header `told`. */
-export function mediaTypeAmong(types: readonly string[], contentType: string | undefined, told = 'Accept'): string {
+/** Which of these types a body has. 415 for any other and for another charset, with the types in this header of the answer. */
+export function mediaTypeAmong(types: readonly string[], contentType: string | undefined, header = 'Accept'): string {
   const [type = '', ...parameters] = (contentType ?? '').split(';').map((part) => part.trim().toLowerCase());
   if (types.includes(type) && parameters.every(isUtf8)) return type;
   throw new Problem('UNSUPPORTED_MEDIA_TYPE', `The Content-Type must be ${types.join(' or ')}, in UTF-8.`, {
-    headers: { [told]: types.join(', ') },
+    headers: { [header]: types.join(', ') },
   });
 }
 
