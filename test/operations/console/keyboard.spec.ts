@@ -101,7 +101,7 @@ describeWith(['chromium'], 'by keyboard alone', () => {
     await isFocused(field('Type'));
     expect(await field('Estimated weight lb').inputValue()).toBe('4500');
     await keys.press('Control+Enter');
-    await page.getByText('Saved.').waitFor();
+    await page.getByText('Saved.', { exact: true }).waitFor();
     expect((await stage.ben.shipments.get(id)).estimatedWeight).toBe(4500);
   });
 
@@ -115,7 +115,7 @@ describeWith(['chromium'], 'by keyboard alone', () => {
     await keys.press('Escape');
     await keys.choose(page.getByRole('link', { name: 'Go on editing' }));
     await keys.choose(page.getByRole('button', { name: 'Save', exact: true }));
-    await page.getByText('Saved.').waitFor();
+    await page.getByText('Saved.', { exact: true }).waitFor();
     expect((await stage.ben.shipments.get(id)).customerRemarks).toBe('Two flights of stairs.');
   });
 
@@ -138,7 +138,7 @@ describeWith(['chromium'], 'by keyboard alone', () => {
     await keys.write('4900');
     await dialog().getByText('2 of 2 decided').waitFor();
     await keys.choose(dialog().getByRole('button', { name: 'Save', exact: true }));
-    await page.getByText('Saved.').waitFor();
+    await page.getByText('Saved.', { exact: true }).waitFor();
     expect(await stage.ben.shipments.get(id)).toMatchObject({ deliveryDate: '2027-03-28', estimatedWeight: 4900 });
   });
 

@@ -138,7 +138,7 @@ describeWith(['chromium'], 'a day with the console', () => {
     await entry.getByRole('button', { name: 'Restore Delivery date Mar 20, 2027' }).click();
     expect(await page.getByLabel('Delivery date', { exact: true }).inputValue()).toBe('2027-03-20');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('Saved.').waitFor();
+    await page.getByText('Saved.', { exact: true }).waitFor();
     expect(await stage.ben.shipments.get(id)).toMatchObject({ deliveryDate: '2027-03-20', estimatedWeight: 5100 });
   });
 
