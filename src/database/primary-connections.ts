@@ -1,4 +1,5 @@
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
+import { databaseUnavailable } from '../problem/database-problem.js';
 import { READ_ONLY } from './new-connection.js';
 
 /**
@@ -19,7 +20,9 @@ export class PrimaryConnections {
 
   async connect(): Promise<PoolClient> {
     for (;;) {
-      const client = await this.pool.connect();
+      const client = await this.pool.connect().catch((error: unknown) => {
+        throw databaseUnavailable(error);
+      });
       // TypeORM's first connection is older than this object.
       if ((this.openedAt.get(client) ?? 0) >= this.suspectedAt) return client;
       client.release(true);

@@ -7,6 +7,7 @@ import { primaryOnly } from '../database/new-connection.js';
 import type { Reply } from '../http/reply.js';
 import { StreamedReply } from '../http/streamed-reply.js';
 import { Lifecycle } from '../operations/lifecycle.js';
+import { databaseUnavailable } from '../problem/database-problem.js';
 import { describeCause } from '../problem/describe-cause.js';
 import { unavailable } from '../problem/problem.js';
 import { toProblem } from '../problem/to-problem.js';
@@ -96,7 +97,7 @@ export class Exports implements OnApplicationShutdown {
     const freed = () => (this.inUse -= 1);
     const client = await this.pool.connect().catch((error: unknown) => {
       freed();
-      throw error;
+      throw databaseUnavailable(error);
     });
     const rows = new ExportRows(client, freed);
     signal.addEventListener('abort', () => rows.close(), { once: true });

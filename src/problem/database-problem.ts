@@ -63,13 +63,16 @@ function forEach<Value>(names: readonly string[], value: Value): Record<string, 
 
 /** A failure of the database that passes by itself, as 503, or that a client caused, as 4xx; undefined for anything else. */
 export function databaseProblem(error: unknown): Problem | undefined {
-  if (isPassing(error)) {
-    return unavailable('The database does not answer right now. Try again in a moment.', { cause: error });
-  }
+  if (isPassing(error)) return databaseUnavailable(error);
   const state = sqlStateOf(error);
   if (state === undefined || !Object.hasOwn(REFUSED_STATES, state)) return undefined;
   countValidationGap(state);
   return REFUSED_STATES[state]?.();
+}
+
+/** Also for a connection that cannot be had, whatever its SQLSTATE: nothing was sent on it, so the same may be asked again. */
+export function databaseUnavailable(cause: unknown): Problem {
+  return unavailable('The database does not answer right now. Try again in a moment.', { cause });
 }
 
 /** The database's own code of a failure; errors of the operating system and of Node have codes of another form. */

@@ -4,7 +4,7 @@ import { ANYBODY, replyOf, type Ledger, type Reply, type Write } from '../checke
 
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 500;
-const STUCK_AFTER_MS = 60_000;
+const STUCK_AFTER_MS = 120_000;
 
 /** What these clients' writes can be answered with for good. */
 const FINAL = new Set([200, 201, 204, 412]);

@@ -14,9 +14,15 @@ import { Outage, takeOver } from './outage.js';
 
 const PATIENCE_MS = 180_000;
 const BEFORE_MS = 3000;
-const AFTER_MS = 3000;
 const CLIENTS = 8;
 const HOT_SHIPMENTS = 4;
+const LOG_LINES = 10;
+
+export interface CampaignOptions extends ClusterOptions {
+  readonly random: Random;
+  /** How many writes have to be accepted around each fault, at least. */
+  readonly writes: number;
+}
 
 /** What a fault led to. */
 export interface Round {
@@ -38,24 +44,25 @@ export class Campaign {
     private readonly cluster: Cluster,
     private readonly replicas: readonly Replica[],
     private readonly nginx: Nginx,
-    private readonly random: Random,
+    private readonly options: CampaignOptions,
   ) {
     const address = { anyPort: () => nginx.port, certificate: nginx.certificate.cert };
     this.client = new Client(address, this.ledger);
   }
 
-  static async start(options: ClusterOptions, random: Random): Promise<Campaign> {
+  static async start(options: CampaignOptions): Promise<Campaign> {
     const cluster = await Cluster.start(options);
     const environment = { DATABASE_URL: cluster.url, LOG_LEVEL: 'error', DRAIN_DELAY_MS: '0' };
     // One after the other: the first migrates.
     const [first, second] = [await Replica.start(environment), await Replica.start(environment)];
     const nginx = await Nginx.start([first.port, second.port]);
-    return new Campaign(cluster, [first, second], nginx, random);
+    return new Campaign(cluster, [first, second], nginx, options);
   }
 
   /** One fault under load, and all that must hold after it. */
   async endure(fault: ClusterFault): Promise<Round> {
-    const { client, ledger, random, cluster } = this;
+    const { client, ledger, cluster } = this;
+    const { random, writes } = this.options;
     await cluster.untilComplete();
     const load = new Load(client, ledger, {
       clients: CLIENTS,
@@ -63,7 +70,7 @@ export class Campaign {
       random,
       reads: 0.4,
       repeats: 0.02,
-      thinksMs: 20,
+      thinksMs: 5,
       alwaysBusy: 1,
     });
     await load.prepare(HOT_SHIPMENTS);
@@ -80,7 +87,8 @@ export class Campaign {
     const ended = performance.now();
     await eventually(() => outage.hasAcceptedSince(ended), PATIENCE_MS, 'writes are accepted again');
     isOver = true;
-    await sleep(AFTER_MS);
+    const isEnough = () => ledger.accepted.length - before >= writes;
+    await eventually(isEnough, PATIENCE_MS, `${writes} writes are accepted`);
     load.stop();
     await outage.stop();
     await running;
@@ -91,6 +99,11 @@ export class Campaign {
       accepted: ledger.accepted.length - before,
       findings: await this.findings(),
     };
+  }
+
+  /** What the replicas logged last. */
+  get logs(): string[] {
+    return this.replicas.flatMap(({ port, lines }) => lines.slice(-LOG_LINES).map((line) => `${port}: ${line}`));
   }
 
   async stop(): Promise<void> {

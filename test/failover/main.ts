@@ -9,9 +9,10 @@ import { clusterFaults } from './faults.js';
 const USAGE = `Breaks a PostgreSQL cluster (Patroni, etcd, HAProxy) in many ways while clients write to two replicas of the service behind nginx,
 and checks after each fault that no accepted write is lost.
 
-  npm run test:failover -- [--rounds N] [--only WORDS] [--seed N] [--ttl S] [--asynchronous]
+  npm run test:failover -- [--rounds N] [--writes N] [--only WORDS] [--seed N] [--ttl S] [--asynchronous]
 
   --rounds N      how often each fault happens (1)
+  --writes N      how many writes are accepted around each fault, at least (500)
   --only WORDS    only faults whose name has these words
   --seed N        repeats the choices of an earlier run
   --ttl S         Patroni's lease in seconds (10)
@@ -23,6 +24,7 @@ async function main(): Promise<boolean> {
   const { values } = readCommandLine(USAGE, {
     options: {
       rounds: { type: 'string', default: '1' },
+      writes: { type: 'string', default: '500' },
       only: { type: 'string', default: '' },
       seed: { type: 'string', default: String(randomInt(2 ** 31)) },
       ttl: { type: 'string', default: '10' },
@@ -35,7 +37,8 @@ async function main(): Promise<boolean> {
   const faults = clusterFaults(ttl).filter(({ name }) => name.includes(only));
   const plan = shuffled(Array.from({ length: times }, () => faults).flat(), random);
   say(`seed ${values.seed}, ttl ${ttl} s, ${asynchronous ? 'asynchronous' : 'synchronous'} replication`);
-  const campaign = await Campaign.start({ synchronous: !asynchronous, ttl, binDir: debianPostgres() }, random);
+  const writes = wholeNumber('writes', values.writes);
+  const campaign = await Campaign.start({ synchronous: !asynchronous, ttl, binDir: debianPostgres(), random, writes });
   try {
     const rounds: Round[] = [];
     for (const [index, fault] of plan.entries()) {
@@ -50,6 +53,9 @@ async function main(): Promise<boolean> {
     for (const { name } of faults) say(summary(name, rounds));
     if (asynchronous) say('The checks noticed nothing, although replication was asynchronous.');
     return !asynchronous;
+  } catch (error) {
+    for (const line of campaign.logs) say(line);
+    throw error;
   } finally {
     await campaign.stop();
   }

@@ -10,6 +10,8 @@ const EVERY_MS = 50;
 export class Outage {
   private readonly acceptedAt: number[] = [];
   private running = true;
+  /** An answer that this client should never get, after which it writes no more. */
+  private unexpected: string | undefined;
   private readonly done: Promise<void>;
 
   constructor(
@@ -26,6 +28,7 @@ export class Outage {
   }
 
   hasAcceptedSince(moment: number): boolean {
+    if (this.unexpected !== undefined) throw new Error(`The client that writes all the time got ${this.unexpected}`);
     return this.acceptedAt.some((at) => at > moment);
   }
 
@@ -48,7 +51,10 @@ export class Outage {
         spent,
       };
       const reply = await this.client.send(this.ledger.open('patch', request));
-      if (reply?.status !== 200) return;
+      if (reply?.status !== 200) {
+        this.unexpected = reply === undefined ? 'no answer' : `${reply.status} ${JSON.stringify(reply.body)}`;
+        return;
+      }
       this.acceptedAt.push(performance.now());
       spent = String(reply.body.eTag);
       await sleep(EVERY_MS);

@@ -131,6 +131,18 @@ test(`${HEADING} is out of connections`, async () => {
   });
 });
 
+test(`${HEADING} takes no new connections`, () => {
+  const allow = (allowed: boolean) =>
+    server.sql(`ALTER DATABASE postgres ALLOW_CONNECTIONS ${String(allowed)}`, [], 'template1');
+  return endure({
+    begin: async () => {
+      await allow(false);
+      await server.sql(TERMINATE, [], 'template1');
+    },
+    end: () => allow(true),
+  });
+});
+
 test(`${HEADING} becomes read-only; reads go on`, async () => {
   const load = await endure({
     begin: async () => {
