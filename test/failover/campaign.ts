@@ -103,7 +103,9 @@ export class Campaign {
 
   /** What the replicas logged last. */
   get logs(): string[] {
-    return this.replicas.flatMap(({ port, lines }) => lines.slice(-LOG_LINES).map((line) => `${port}: ${line}`));
+    return this.replicas.flatMap(({ port, lines }) =>
+      lines.slice(-LOG_LINES).map((line) => `${port}: ${line.slice(0, 300)}`),
+    );
   }
 
   async stop(): Promise<void> {

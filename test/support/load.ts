@@ -38,7 +38,8 @@ export class Load {
   readonly outcomes = new Map<string, number>();
   /** What was neither expected nor a 503 as it should be. */
   readonly faults: string[] = [];
-  slowestMs = 0;
+  /** How long each request took, in the order of their answers. */
+  readonly durationsMs: number[] = [];
   private running = true;
   private readonly clients: Promise<void>[] = [];
 
@@ -57,6 +58,10 @@ export class Load {
   async stop(): Promise<void> {
     this.running = false;
     await Promise.all(this.clients);
+  }
+
+  get slowestMs(): number {
+    return this.durationsMs.reduce((slowest, ms) => Math.max(slowest, ms), 0);
   }
 
   count(outcome: RegExp): number {
@@ -104,7 +109,7 @@ export class Load {
     const start = performance.now();
     const headers: Record<string, string> = eTag === undefined ? {} : { 'If-Match': eTag };
     const answer = await this.send(method, path, body, headers).catch((error: unknown) => String(error));
-    this.slowestMs = Math.max(this.slowestMs, performance.now() - start);
+    this.durationsMs.push(performance.now() - start);
     const outcome = `${method} ${typeof answer === 'string' ? answer : answer.status}`;
     this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
     if (typeof answer === 'string') {

@@ -19,17 +19,19 @@ export class Replica {
   private constructor(
     readonly port: number,
     private readonly environment: Record<string, string>,
+    /** Where the build is, if not here. */
+    private readonly folder: string | undefined,
   ) {}
 
-  static async start(environment: Record<string, string>): Promise<Replica> {
-    const replica = await Replica.launch(environment);
+  static async start(environment: Record<string, string>, folder?: string): Promise<Replica> {
+    const replica = await Replica.launch(environment, folder);
     await replica.untilReady();
     return replica;
   }
 
   /** Does not wait until it is ready. */
-  static async launch(environment: Record<string, string>): Promise<Replica> {
-    const replica = new Replica(Number(environment['PORT'] ?? (await freePort())), environment);
+  static async launch(environment: Record<string, string>, folder?: string): Promise<Replica> {
+    const replica = new Replica(Number(environment['PORT'] ?? (await freePort())), environment, folder);
     replica.launchAgain();
     return replica;
   }
@@ -58,7 +60,8 @@ export class Replica {
 
   private launchAgain(): void {
     const env = { ...INHERITED, PORT: String(this.port), ...this.environment };
-    const child = spawn(process.execPath, ['dist/src/main.js'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const options = { env, cwd: this.folder, stdio: ['ignore', 'pipe', 'pipe'] as ['ignore', 'pipe', 'pipe'] };
+    const child = spawn(process.execPath, ['dist/src/main.js'], options);
     this.process = child;
     // A test run that is broken off leaves nothing behind.
     const endWithTests = () => child.kill('SIGKILL');
