@@ -66,8 +66,8 @@ async function leftOpen(sql: Sql): Promise<string[]> {
   // Every replica numbers events all the time, each time in a transaction of a moment.
   const own = `pid = pg_backend_pid() OR application_name = 'waybill-events' AND xact_start > now() - interval '5 seconds'`;
   const { rows } = await sql.query<{ told: string }>(`
-    SELECT format('connection %s is %s since %s', pid, state, xact_start) AS told FROM pg_stat_activity
-    WHERE datname = current_database() AND xact_start IS NOT NULL AND NOT (${own})
+    SELECT format('connection %s is %s since %s: %s', pid, state, xact_start, query) AS told FROM pg_stat_activity
+    WHERE datname = current_database() AND backend_type = 'client backend' AND xact_start IS NOT NULL AND NOT (${own})
     UNION ALL
     SELECT format('connection %s holds an advisory lock', pid) FROM pg_locks JOIN pg_stat_activity USING (pid)
     WHERE locktype = 'advisory' AND NOT (${own})`);

@@ -5,8 +5,7 @@ import { Disk } from './disk.js';
 import type { Node } from './node.js';
 
 const PATIENCE_MS = 180_000;
-/** Less than what Patroni lets a standby lag behind that takes over. */
-const BEHIND_MS = 1000;
+const BEHIND_MS = 2000;
 
 /** Something that goes wrong, from its beginning to the moment at which its cause is gone. */
 export interface ClusterFault {
@@ -44,7 +43,7 @@ export function clusterFaults(ttl: number): ClusterFault[] {
         for (const standby of standbys) await standby.freezeReceiver();
         await sleep(BEHIND_MS);
         await primary.kill();
-        for (const standby of standbys) await standby.thaw();
+        for (const standby of standbys) await standby.endReceiver();
         return async () => {
           await untilOther(cluster, primary);
           primary.start();

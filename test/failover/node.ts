@@ -150,10 +150,14 @@ export class Node {
 
   /** The standby goes on, but receives nothing from its primary. */
   async freezeReceiver(): Promise<void> {
-    for (const pid of await this.processes()) {
-      const name = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-      if (name.includes('walreceiver')) signalAll([pid], 'SIGSTOP');
-    }
+    signalAll(await this.receivers(), 'SIGSTOP');
+  }
+
+  /** What was on the way to a frozen receiver is lost: it ends when it wakes up, before it reads on. */
+  async endReceiver(): Promise<void> {
+    const receivers = await this.receivers();
+    signalAll(receivers, 'SIGTERM');
+    signalAll(receivers, 'SIGCONT');
   }
 
   async thaw(): Promise<void> {
@@ -178,6 +182,15 @@ export class Node {
 
   private get network(): TcpProxy[] {
     return [this.postgres, this.rest, ...this.etcd];
+  }
+
+  private async receivers(): Promise<number[]> {
+    const found: number[] = [];
+    for (const pid of await this.processes()) {
+      const name = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+      if (name.includes('walreceiver')) found.push(pid);
+    }
+    return found;
   }
 
   private async processes(): Promise<number[]> {
@@ -219,7 +232,8 @@ function configuration(name: string, folder: string, options: ClusterOptions, po
         retry_timeout: 3,
         // A PostgreSQL that crashed and cannot start again is given up as soon as one that fell silent.
         primary_start_timeout: options.ttl,
-        maximum_lag_on_failover: 1_048_576,
+        // More than is written while the standbys are behind.
+        maximum_lag_on_failover: 64 * 2 ** 20,
         synchronous_mode: options.synchronous,
         synchronous_mode_strict: options.synchronous,
         postgresql: {
