@@ -88,9 +88,9 @@ describeWith(['chromium'], 'a save that meets more than another value', () => {
       `/shipments/${stage.id}/edit`,
       await stage.world.token('Ann'),
     );
-    await other.getByRole('form').getByLabel('Delivery date').fill('2027-03-22');
+    await other.getByRole('form').getByLabel('Delivery date', { exact: true }).fill('2027-03-22');
     await other.getByRole('form').getByRole('button', { name: 'Save', exact: true }).click();
-    await other.getByText(/^Saved/).waitFor();
+    await other.getByText(/^Saved\./).waitFor();
     await stage.save();
     await stage.dialog().getByRole('heading', { name: 'You, in another tab, changed the same field' }).waitFor();
     await stage

@@ -35,7 +35,7 @@ class ConflictStage extends Stage {
   }
 
   isSaved(): Promise<void> {
-    return this.page.getByText(/^Saved/).waitFor();
+    return this.page.getByText(/^Saved[.,]/).waitFor();
   }
 
   stored(): Promise<Shipment> {

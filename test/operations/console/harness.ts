@@ -86,7 +86,7 @@ export class ConsoleWorld {
   }
 
   async signIn(page: Page, token: string): Promise<void> {
-    await page.getByLabel('Token').fill(token);
+    await page.getByLabel('Token', { exact: true }).fill(token);
     await page.getByRole('button', { name: 'Use this token' }).click();
   }
 

@@ -48,7 +48,7 @@ describeWith(['chromium'], 'what was typed, when the service is killed in the mi
     await page.getByText(/^Your draft from .* is here again\.$/).waitFor();
     expect(await page.getByLabel('Customer remarks', { exact: true }).inputValue()).toBe('Typed before the crash.');
     await save();
-    await page.getByText('Saved.', { exact: true }).waitFor();
+    await page.getByText(/^Saved\./).waitFor();
     expect(await writes()).toBe(1);
     expect((await client.shipments.get(id)).customerRemarks).toBe('Typed before the crash.');
   }

@@ -31,7 +31,7 @@ describeWith(['chromium'], 'agents and services in the console', () => {
     expect(await field('Code').getAttribute('aria-invalid')).toBe('true');
     await field('Code').fill('PACK');
     await save();
-    await page.getByText('Saved.', { exact: true }).waitFor();
+    await page.getByText(/^Saved\./).waitFor();
     await page.getByRole('link', { name: 'Edit PACK' }).waitFor();
     const { services } = await stage.ben.shipments.get(id, { expand: ['services'] });
     expect(services).toMatchObject([{ code: 'PACK', description: 'The whole house' }]);
@@ -59,7 +59,7 @@ describeWith(['chromium'], 'agents and services in the console', () => {
     expect(await field('First name').inputValue()).toBe('Leo');
     await field('Role').selectOption('RECEIVING_AGENT');
     await save();
-    await page.getByText('Saved.', { exact: true }).waitFor();
+    await page.getByText(/^Saved\./).waitFor();
     const { agents } = await stage.ben.shipments.get(id, { expand: ['agents'] });
     expect(agents.map(({ firstName }) => firstName).sort()).toEqual(['Leo', 'Mia']);
   });
@@ -76,7 +76,7 @@ describeWith(['chromium'], 'agents and services in the console', () => {
     await dialog().getByText('Ben: Email none → mia@example.com').waitFor();
     await dialog().getByRole('group', { name: 'Phone' }).getByRole('radio', { name: /^You/ }).check();
     await dialog().getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('Saved.', { exact: true }).waitFor();
+    await page.getByText(/^Saved\./).waitFor();
     expect(await stage.ben.agents.get(agent.id)).toMatchObject({ phone: '555-0123', email: 'mia@example.com' });
   });
 
@@ -122,7 +122,7 @@ describeWith(['chromium'], 'agents and services in the console', () => {
     await page.getByRole('definition').getByText('Call before ten.').waitFor();
     await page.getByRole('button', { name: 'Restore these values…' }).click();
     await save();
-    await page.getByText('Saved.', { exact: true }).waitFor();
+    await page.getByText(/^Saved\./).waitFor();
     expect((await stage.ben.moves.get(moveID)).remarks).toBe('Call before ten.');
   });
 });

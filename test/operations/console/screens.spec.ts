@@ -131,7 +131,7 @@ describeWith(['chromium'], 'the screens of the console', () => {
       await page
         .getByLabel('Choose a file')
         .setInputFiles({ name: 'lunch.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
-      await page.getByText('To merge').waitFor();
+      await page.getByText('To merge', { exact: true }).waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
       await picture(page, `dry-run-${look}`);
       await page.getByRole('button', { name: 'Apply 3 rows' }).click();

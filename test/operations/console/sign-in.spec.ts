@@ -30,7 +30,7 @@ describeWith(['chromium'], 'signing in by OpenID Connect', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('link', { name: 'Maya Chen' }).click();
     await page.getByRole('button', { name: 'Maya Chen' }).waitFor();
-    expect(page.url()).toBe(view);
+    await page.waitForURL(view);
     const kept = await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
     expect(kept).not.toMatch(/eyJ/);
   });
