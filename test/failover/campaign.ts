@@ -101,17 +101,18 @@ export class Campaign {
     };
   }
 
-  /** What the replicas logged last. */
+  /** What the replicas logged last, and where the logs of the cluster are. */
   get logs(): string[] {
-    return this.replicas.flatMap(({ port, lines }) =>
+    const last = this.replicas.flatMap(({ port, lines }) =>
       lines.slice(-LOG_LINES).map((line) => `${port}: ${line.slice(0, 300)}`),
     );
+    return [...last, `The logs of the cluster are in ${this.cluster.folder}`];
   }
 
-  async stop(): Promise<void> {
+  async stop(keepsLogs: boolean): Promise<void> {
     await this.nginx.stop();
     for (const replica of this.replicas) await replica.kill();
-    await this.cluster.stop();
+    await this.cluster.stop(keepsLogs);
   }
 
   private async findings(): Promise<Findings> {

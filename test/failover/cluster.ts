@@ -11,7 +11,8 @@ const FORM_WITHIN_MS = 180_000;
 /** Three PostgreSQL nodes under Patroni with etcd, and HAProxy in front, on this machine. */
 export class Cluster {
   private constructor(
-    private readonly folder: string,
+    /** Also of the logs of all its parts. */
+    readonly folder: string,
     readonly etcd: Etcd,
     readonly nodes: readonly Node[],
     readonly haProxy: HaProxy,
@@ -90,11 +91,11 @@ export class Cluster {
     });
   }
 
-  async stop(): Promise<void> {
+  async stop(keepsLogs: boolean): Promise<void> {
     await this.haProxy.stop();
     for (const node of this.nodes) await node.stop();
     await this.etcd.stop();
-    rmSync(this.folder, { recursive: true, force: true });
+    if (!keepsLogs) rmSync(this.folder, { recursive: true, force: true });
   }
 }
 

@@ -42,7 +42,8 @@ export class Etcd {
         'heartbeat-interval': '200',
         'election-timeout': '2000',
       };
-      const words = Object.entries(options).flatMap(([option, value]) => [`--${option}`, value]);
+      // Patroni uses version 2 of the interface, see node.ts.
+      const words = ['--enable-v2', ...Object.entries(options).flatMap(([option, value]) => [`--${option}`, value])];
       programs.push(Program.start('etcd', words, join(folder, `${name}.log`), { ETCD_UNSUPPORTED_ARCH: 'arm64' }));
     }
     const etcd = new Etcd(members, programs);

@@ -223,8 +223,10 @@ function configuration(name: string, folder: string, options: ClusterOptions, po
     scope: 'waybill',
     name,
     restapi: { listen: `127.0.0.1:${ports.restPort}`, connect_address: `127.0.0.1:${ports.restProxy}` },
-    // Without use_proxies Patroni asks etcd for the addresses of its members, and goes past the network that can be cut.
-    etcd3: { hosts: ports.etcd.map((port) => `127.0.0.1:${port}`), use_proxies: true },
+    // Version 2 of etcd's interface, because with version 3 a primary that wakes up after its lease has ended may take the lease back
+    // from its successor (Patroni before 3.0.3). Without use_proxies Patroni asks etcd for the addresses of its members, and goes past
+    // the network that can be cut.
+    etcd: { hosts: ports.etcd.map((port) => `127.0.0.1:${port}`), use_proxies: true },
     bootstrap: {
       dcs: {
         ttl: options.ttl,
