@@ -7,55 +7,71 @@ import { step } from './progress.mjs';
 
 const STAMP = '.waybill-build';
 
-/** What is built, from what, and by which script of package.json with which arguments; what others import comes first. */
+/**
+ * What is built, from what, and by which script of package.json with which arguments. The two lists are built at the same time; in each
+ * of them what the next one imports comes first.
+ */
 const BUILDS = [
-  {
-    target: 'packages/embedded-postgres/dist',
-    sources: [
-      'packages/embedded-postgres/src',
-      'packages/embedded-postgres/tsconfig.json',
-      'tsconfig.json',
-      'package-lock.json',
-    ],
-    script: 'build:embedded-postgres',
-    into: (draft) => ['--outDir', draft],
-  },
-  {
-    target: 'dist',
-    sources: ['src', 'migrations', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json', 'package-lock.json'],
-    script: 'build',
-    into: (draft) => ['--path', configWith(draft, './tsconfig.build.json')],
-  },
-  {
-    target: 'client/dist',
-    sources: ['client/src', 'client/build.mjs', 'client/tsconfig.json', 'package-lock.json'],
-    script: 'build:client',
-    into: (draft) => ['--outDir', draft],
-  },
-  {
-    target: 'console/dist',
-    sources: [
-      'console/src',
-      'console/index.html',
-      'console/vite.config.mjs',
-      'console/tsconfig.json',
-      'public/theme.css',
-      'client/src',
-      'package-lock.json',
-    ],
-    script: 'build:console',
-    into: (draft) => ['--outDir', draft],
-  },
+  [
+    {
+      target: 'packages/embedded-postgres/dist',
+      sources: [
+        'packages/embedded-postgres/src',
+        'packages/embedded-postgres/tsconfig.json',
+        'tsconfig.json',
+        'package-lock.json',
+      ],
+      script: 'build:embedded-postgres',
+      into: (draft) => ['--outDir', draft],
+    },
+    {
+      target: 'dist',
+      sources: ['src', 'migrations', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json', 'package-lock.json'],
+      script: 'build',
+      into: (draft) => ['--path', configWith(draft, './tsconfig.build.json')],
+    },
+  ],
+  [
+    {
+      target: 'client/dist',
+      sources: ['client/src', 'client/build.mjs', 'client/tsconfig.json', 'package-lock.json'],
+      script: 'build:client',
+      into: (draft) => ['--outDir', draft],
+    },
+    {
+      target: 'console/dist',
+      sources: [
+        'console/src',
+        'console/index.html',
+        'console/vite.config.mjs',
+        'console/tsconfig.json',
+        'public/theme.css',
+        'client/src',
+        'package-lock.json',
+      ],
+      script: 'build:console',
+      into: (draft) => ['--outDir', draft],
+    },
+  ],
 ];
 
 export function isBuilt(root) {
-  return BUILDS.every((one) => isCurrent(root, one));
+  return BUILDS.flat().every((one) => isCurrent(root, one));
 }
 
 export async function build(root) {
-  for (const one of BUILDS.filter((candidate) => !isCurrent(root, candidate))) {
-    await step(`Building ${one.target}`, () => buildOne(root, one));
-  }
+  const due = BUILDS.map((list) => list.filter((one) => !isCurrent(root, one)));
+  const targets = due.flat().map(({ target }) => target);
+  await step(`Building ${targets.join(', ')}`, async () => {
+    const outcomes = await Promise.allSettled(due.map((list) => buildInOrder(root, list)));
+    // Not before all have ended: nobody else may build while one of them is at work.
+    const failed = outcomes.find(({ status }) => status === 'rejected');
+    if (failed) throw failed.reason;
+  });
+}
+
+async function buildInOrder(root, list) {
+  for (const one of list) await buildOne(root, one);
 }
 
 function isCurrent(root, { target, sources }) {
