@@ -1,3 +1,4 @@
+import { Agent, request } from 'node:http';
 import { Conformance, isJson } from './conformance.js';
 
 /** An answer, its JSON read. */
@@ -63,25 +64,49 @@ export class Api {
     body?: unknown,
     headers: HeaderValues = {},
   ): Promise<Answer<Body>> {
-    const response = await fetch(this.base + path, {
-      method,
-      headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...this.always, ...headers },
-      ...(body !== undefined && { body: isWritten(body) ? body : JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    const isRead = isJson(response.headers.get('Content-Type')) && text !== '';
+    const type: HeaderValues = body === undefined ? {} : { 'Content-Type': 'application/json' };
+    const written = body === undefined || isWritten(body) ? body : JSON.stringify(body);
+    const response = await exchange(method, this.base + path, { ...type, ...this.always, ...headers }, written);
+    const isRead = isJson(response.headers.get('Content-Type')) && response.text !== '';
     const answer = {
       status: response.status,
       headers: response.headers,
-      body: (isRead ? JSON.parse(text) : undefined) as Body,
+      body: (isRead ? JSON.parse(response.text) : undefined) as Body,
     };
     this.conformance.check({ method, path, sent: body, ...answer });
     return answer;
   }
 }
 
+const agent = new Agent({ keepAlive: true });
+
+/** By node:http: fetch takes more than twice the time for it, and the specs send tens of thousands of requests. */
+function exchange(
+  method: string,
+  url: string,
+  headers: HeaderValues,
+  body: string | Uint8Array | undefined,
+): Promise<{ status: number; headers: Headers; text: string }> {
+  const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method, agent, headers: { ...length, ...headers } }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.once('end', () => {
+        const received = new Headers();
+        for (const [name, values] of Object.entries(response.headersDistinct)) {
+          for (const value of values ?? []) received.append(name, value);
+        }
+        resolve({ status: response.statusCode ?? 0, headers: received, text: Buffer.concat(chunks).toString() });
+      });
+    });
+    sent.on('error', reject).end(body);
+  });
+}
+
 /** A body that is sent as it is. */
-function isWritten(body: unknown): body is string | Uint8Array<ArrayBuffer> {
+function isWritten(body: unknown): body is string | Uint8Array {
   return typeof body === 'string' || body instanceof Uint8Array;
 }
 

@@ -43,6 +43,7 @@ const AMBIENT = new Set([
 const LEFT_OUT = /^\/(console|docs|metrics)(\/|$)/;
 
 const instances = new Map<string, Conformance>();
+let committed: Conformance | undefined;
 
 /** Holds what the service answers against its document. Anything that the document does not have is an error. */
 export class Conformance {
@@ -69,7 +70,8 @@ export class Conformance {
 
   /** The document as it is committed, for a service that did not hand over its own. */
   static ofFile(): Conformance {
-    return Conformance.of(JSON.parse(readFileSync('openapi.json', 'utf8')));
+    committed ??= Conformance.of(JSON.parse(readFileSync('openapi.json', 'utf8')));
+    return committed;
   }
 
   check(exchange: Exchange): void {

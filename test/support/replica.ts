@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { get } from 'node:http';
 import { createInterface } from 'node:readline';
 import { Api } from './api.js';
 import { eventually } from './eventually.js';
@@ -95,10 +96,12 @@ export class Replica {
   readiness(): Promise<number | undefined> {
     const { MANAGEMENT_PORT = '' } = this.environment;
     const port = MANAGEMENT_PORT === '' ? this.port : MANAGEMENT_PORT;
-    return fetch(`http://127.0.0.1:${port}/health/ready`).then(
-      ({ status }) => status,
-      () => undefined,
-    );
+    return new Promise((resolve) => {
+      get({ host: '127.0.0.1', port, path: '/health/ready', agent: false }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      }).once('error', () => resolve(undefined));
+    });
   }
 
   signal(name: NodeJS.Signals): void {
