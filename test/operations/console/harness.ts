@@ -142,13 +142,13 @@ export const SHIPMENT: NewShipment = {
 /** A folder for pictures of the screens, of which the README shows three. */
 const PICTURES = process.env['CONSOLE_SCREENSHOTS'];
 
-export async function picture(page: Page, name: string): Promise<void> {
+async function picture(page: Page, name: string): Promise<void> {
   if (PICTURES === undefined) return;
   mkdirSync(PICTURES, { recursive: true });
   await page.screenshot({ path: join(PICTURES, `${name}.png`) });
 }
 
-export function axeSource(): string {
+function axeSource(): string {
   return readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 }
 
@@ -159,9 +159,30 @@ interface AxeResult {
   }[];
 }
 
-/** What axe-core objects to on a page, in words. */
-export async function accessibilityFaults(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource());
-  const { violations } = await page.evaluate<AxeResult>('axe.run(document, { resultTypes: ["violations"] })');
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html, any }) => `${id}: ${html} ${any[0]?.message ?? ''}`));
+/** Style sheets alone decide between light and dark, so a page is otherwise the same in both: only its colors have to be judged twice. */
+const SCHEMES = [
+  ['dark', { runOnly: ['color-contrast', 'link-in-text-block'] }],
+  ['light', {}],
+] as const;
+
+/** In the middle of a transition a color is neither the old nor the new one. */
+const END_OF_TRANSITIONS = `Promise.allSettled(
+  document.getAnimations().filter((each) => each instanceof CSSTransition).map(({ finished }) => finished),
+).then(() => undefined)`;
+
+/** What axe-core objects to on a page in either color scheme, in words. By its name, if it has one, a picture of it is kept. */
+export async function accessibilityFaults(page: Page, name?: string): Promise<string[]> {
+  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axeSource());
+  const faults: string[] = [];
+  for (const [colorScheme, rules] of SCHEMES) {
+    await page.emulateMedia({ colorScheme });
+    await page.evaluate(END_OF_TRANSITIONS);
+    const options = JSON.stringify({ resultTypes: ['violations'], ...rules });
+    const { violations } = await page.evaluate<AxeResult>(`axe.run(document, ${options})`);
+    for (const { id, nodes } of violations) {
+      faults.push(...nodes.map(({ html, any }) => `${colorScheme}: ${id}: ${html} ${any[0]?.message ?? ''}`));
+    }
+    if (name !== undefined) await picture(page, `${name}-${colorScheme}-${page.viewportSize()?.width ?? ''}`);
+  }
+  return faults;
 }
