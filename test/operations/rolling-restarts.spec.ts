@@ -10,6 +10,8 @@ import { describeWith } from '../support/tools.js';
 const RESTARTS = 12;
 /** Each restart has about a hundred requests on their way within the second in which its port closes. */
 const LOAD = { writers: 4, readers: 2, pauseMs: 15 };
+/** While a replica starts, which takes longer the more the machine has to do, and no port closes. */
+const RELAXED_PAUSE_MS = 150;
 
 /** Longer than deploy/nginx.conf keeps idle connections to a replica. */
 const ENVIRONMENT = { DRAIN_DELAY_MS: '1300', POOL_SIZE: '5', TRUSTED_PROXIES: 'loopback', LOG_LEVEL: 'warn' };
@@ -55,7 +57,9 @@ describeWith(['nginx', 'openssl'], 'two replicas behind deploy/nginx.conf', () =
       await eventually(() => load.accepted.length > 20, 20_000, 'the load runs');
       for (let restart = 0; restart < RESTARTS; restart += 1) {
         const replica = replicas[restart % 2 === 0 ? 0 : 1];
+        load.pauseMs = LOAD.pauseMs;
         expect(await replica.stop()).toBe(0);
+        load.pauseMs = RELAXED_PAUSE_MS;
         await replica.startAgain();
         // Fail early: what was refused once is not made good by the restarts that follow.
         if (load.faults.length > 0) break;

@@ -27,7 +27,7 @@ export interface AcceptedWrite {
 export interface LoadOptions {
   readonly writers: number;
   readonly readers: number;
-  /** Between two requests of the same client. */
+  /** At first; `Load.pauseMs` says what it is. */
   readonly pauseMs: number;
 }
 
@@ -40,13 +40,17 @@ export class Load {
   readonly faults: string[] = [];
   /** How long each request took, in the order of their answers. */
   readonly durationsMs: number[] = [];
+  /** Between two requests of the same client. */
+  pauseMs: number;
   private running = true;
   private readonly clients: Promise<void>[] = [];
 
   constructor(
     private readonly send: Send,
     private readonly options: LoadOptions,
-  ) {}
+  ) {
+    this.pauseMs = options.pauseMs;
+  }
 
   start(): this {
     const { writers, readers } = this.options;
@@ -82,7 +86,7 @@ export class Load {
         // After an answer that says nothing about the write, only a look at the record does.
         own = changed?.body ?? { ...own, eTag: await this.newestETag(own) };
       }
-      await sleep(this.options.pauseMs);
+      await sleep(this.pauseMs);
     }
   }
 
@@ -94,7 +98,7 @@ export class Load {
   private async read(): Promise<void> {
     while (this.running) {
       await this.ask('GET', '/v1/shipments?limit=5');
-      await sleep(this.options.pauseMs);
+      await sleep(this.pauseMs);
     }
   }
 
