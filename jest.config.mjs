@@ -1,7 +1,14 @@
+import { createHash } from 'node:crypto';
+
 // NestJS is published as ES modules only, and Jest runs CommonJS: swc turns both our sources and such packages into it.
 const esModulePackages = ['@nestjs', 'uuid', 'jose'];
 
 export default {
+  // By default each configuration file has an id, and so a cache of transformed modules, of its own.
+  id: createHash('sha256')
+    .update(import.meta.dirname)
+    .digest('hex')
+    .slice(0, 32),
   testEnvironment: 'node',
   testMatch: ['<rootDir>/test/**/*.spec.ts', '<rootDir>/src/**/*.spec.ts'],
   transform: { '^.+\\.(ts|js|mjs)$': '@swc/jest' },
@@ -11,7 +18,6 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/operations/'],
-  // Real servers and processes on a busy machine.
   // Ends a test that hangs. On a busy machine a test may take many times as long as usual.
   testTimeout: 300_000,
   maxWorkers: 2,

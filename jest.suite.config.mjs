@@ -1,48 +1,70 @@
 import { existsSync } from 'node:fs';
 import common from './jest.config.mjs';
-import { inParts, specsIn } from './jest.together.mjs';
+import { inParts, loadsService, specsIn } from './jest.together.mjs';
 
 /**
- * Neither the connection pooler nor the version of Node.js makes a difference to these, so the second run of the suite, which has both,
- * leaves them out.
+ * The second run of the suite goes through a connection pooler, on the next version of Node.js. It is for what these can change: the
+ * statements that the service sends through its pool, and how Node.js serves HTTP. So it takes the specs that load the service, but for
+ * those of this list, none of which sends a statement there that no other spec sends.
  */
 const ONCE_IS_ENOUGH = [
-  // SQL on connections of their own, PostgreSQL's processes, and a way to PostgreSQL that goes past the pooler.
+  // SQL on connections of their own, a way to PostgreSQL that goes past the pooler, and programs that connect by themselves.
   ...['event-numbering', 'event-rights', 'history-attacks/attacks', 'migrations', 'database-functions', 'query-plans'],
-  ...['embedded-restart', 'check-database', 'transaction-faults', 'transaction-fault-races', 'reused-transaction-ids'],
-  ...['embedded-postgres', 'bulk-faults', 'import-faults'],
-  // Files, and programs that are started to print their usage.
-  ...['lock-files', 'client/pack', 'api-compatibility', 'spectral', 'layers', 'deployment', 'compose', 'package-lock'],
-  ...['command-lines', 'messages', 'documents', 'postman', 'env-example'],
-  // Many values and tokens, which are judged before a statement is sent.
-  ...['edge-values', 'ids-of-other-kinds', 'scopes', 'tokens', 'token-claims', 'texts', 'schemas-and-checks'],
-  ...[
-    'import-files',
-    'import-round-trip',
-    'hostile/fields',
-    'hostile/strict-json',
-    'fuzz/fuzz',
-    'fuzz/campaign',
-    'fuzz/coverage',
-  ],
+  ...['transaction-faults', 'transaction-fault-races', 'bulk-faults', 'import-faults', 'reused-transaction-ids'],
+  ...['encoding', 'seed', 'seed-history'],
+  // Files, and what they say about the service.
+  ...['client/package', 'documents', 'documented-sessions', 'messages', 'openapi', 'postman', 'readme'],
+  // Many values and tokens, which are judged before a statement is sent, or with which the same statement is sent.
+  ...['edge-values', 'ids-of-other-kinds', 'query-parameters', 'scopes', 'tokens', 'texts', 'next-pages'],
+  ...['import-files', 'import-round-trip', 'hostile/fields', 'fuzz/fuzz', 'fuzz/campaign'],
 ].map((name) => `${name}.spec.ts`);
-const isSecondRun = process.env.TEST_THROUGH_PGBOUNCER !== undefined;
 
-const missing = ONCE_IS_ENOUGH.filter((name) => !existsSync(`test/${name}`));
+/** These do not load the service, but start it as a process, or depend on Node.js itself. */
+const ONCE_MORE = ['listening-address', 'private-doors', 'client/event-stream', 'client/follow-faults'].map(
+  (name) => `${name}.spec.ts`,
+);
+
+const missing = [...ONCE_IS_ENOUGH, ...ONCE_MORE].filter((name) => !existsSync(`test/${name}`));
 if (missing.length > 0) throw new Error(`There is no spec ${missing.join(', ')}`);
 
-const specs = specsIn((name) => !name.startsWith('operations/') && !(isSecondRun && ONCE_IS_ENOUGH.includes(name)));
+function isInSecondRun(name) {
+  return ONCE_MORE.includes(name) || (loadsService(name) && !ONCE_IS_ENOUGH.includes(name));
+}
 
-/** Each part gets two of them: the longest, and the shorter ones the other way round. */
-const LONGEST = [
-  ...['transaction-faults', 'lost-updates', 'query-plans', 'prepared-statements', 'edge-values', 'fuzz/fuzz'],
-  ...['ids-of-other-kinds', 'tokens', 'hostile/fields', 'slow-readers', 'repeated-requests', 'client/package'],
-].map((name) => `${name}.spec.ts`);
+const isSecondRun = process.env.TEST_THROUGH_PGBOUNCER !== undefined;
+const specs = specsIn((name) => !name.startsWith('operations/') && (!isSecondRun || isInSecondRun(name)));
+
+/** How long the longest specs take, in seconds on a machine that does nothing else. */
+const SECONDS = {
+  'event-numbering': 50,
+  'client/package': 30,
+  'fuzz/fuzz': 28,
+  'slow-readers': 25,
+  'import-round-trip': 22,
+  'edge-values': 20,
+  'query-plans': 18,
+  'transaction-faults': 18,
+  seed: 15,
+  'lost-updates': 12,
+  'prepared-statements': 12,
+  'hostile/fields': 12,
+  'import-faults': 12,
+  'bulk-faults': 10,
+  'documented-sessions': 10,
+  'event-stream': 10,
+  'ids-of-other-kinds': 10,
+  'bulk-equivalence': 8,
+  documents: 8,
+  'import-files': 8,
+  'repeated-requests': 8,
+  scopes: 8,
+  'next-pages': 6,
+};
 
 /** What `npm test` runs: every spec, as `npx jest` does, in less time. */
 export default {
   ...common,
-  ...inParts(6, specs, LONGEST),
+  ...inParts(4, specs, SECONDS),
   // Specs wait for each other's locks, processes and time limits for a third of their time.
-  maxWorkers: 3,
+  maxWorkers: 4,
 };

@@ -8,17 +8,33 @@ import { readdirSync, readFileSync } from 'node:fs';
 const LOADS_SERVICE =
   /from '[./]*(src\/app\.setup|support\/(service|service-role|numbering-world|released-schema)|suite|target|world|harness|conflict-stage)\.js'/;
 
-/** The part of a configuration that runs these specs so; the longest are dealt out first, so that no part gets most of them. */
-export function inParts(parts, specs, longest) {
-  const together = specs.filter((name) => LOADS_SERVICE.test(readFileSync(`test/${name}`, 'utf8')));
-  const alone = specs.filter((name) => !together.includes(name));
-  const long = longest.filter((name) => together.includes(name));
-  const short = together.filter((name) => !longest.includes(name));
+export function loadsService(name) {
+  return LOADS_SERVICE.test(readFileSync(`test/${name}`, 'utf8'));
+}
+
+/** How long a spec takes that a configuration does not list. */
+const USUAL_SECONDS = 2;
+
+/** The part of a configuration that runs these specs so, in parts that take equally long by the seconds that some specs take. */
+export function inParts(count, specs, seconds) {
+  const together = specs.filter(loadsService);
+  const alone = specs.filter((name) => !loadsService(name));
   return {
-    testMatch: [`<rootDir>/test/together/part-[0-${parts - 1}].ts`, ...alone.map((name) => `<rootDir>/test/${name}`)],
-    globals: { PARTS: parts, SPECS_TOGETHER: [...long, ...short] },
+    testMatch: [`<rootDir>/test/together/part-[0-${count - 1}].ts`, ...alone.map((name) => `<rootDir>/test/${name}`)],
+    globals: { PARTS: evenly(count, together, (name) => seconds[name.replace('.spec.ts', '')] ?? USUAL_SECONDS) },
     testSequencer: '<rootDir>/test/together/parts-first.mjs',
   };
+}
+
+/** The longest first, each to the part that has least. */
+function evenly(count, specs, secondsOf) {
+  const parts = Array.from({ length: count }, () => ({ seconds: 0, specs: [] }));
+  for (const name of specs.toSorted((one, other) => secondsOf(other) - secondsOf(one))) {
+    const least = parts.reduce((found, part) => (part.seconds < found.seconds ? part : found));
+    least.specs.push(name);
+    least.seconds += secondsOf(name);
+  }
+  return parts.map((part) => part.specs);
 }
 
 /** The specs in `test` whose path passes. */
