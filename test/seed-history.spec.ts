@@ -5,8 +5,6 @@ import { seed } from './support/seed.js';
 import { startService, type TestService } from './support/service.js';
 import { urlOf } from './support/test-database.js';
 
-jest.setTimeout(120_000);
-
 const TABLES = ['moves', 'shipments', 'agents', 'services'];
 const SEED = ['--moves', '300', '--seed', '7', '--until', '2026-01-31T00:00:00Z'];
 

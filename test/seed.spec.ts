@@ -5,9 +5,6 @@ import { seed } from './support/seed.js';
 import { startService, type TestService } from './support/service.js';
 import { createTestDatabase, urlOf, type TestDatabase } from './support/test-database.js';
 
-// Each seed is a process of its own, which takes its time to start on a busy machine.
-jest.setTimeout(120_000);
-
 const UNTIL = '2026-01-31T00:00:00Z';
 const SEED = ['--moves', '300', '--seed', '7', '--until', UNTIL];
 const TABLES = ['moves', 'shipments', 'agents', 'services'];
