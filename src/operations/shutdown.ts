@@ -1,6 +1,6 @@
 import { Server as ConnectionServer } from 'node:net';
 import type { Server } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as takeIn, setTimeout as sleep } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Config } from '../config/config.js';
 import { Lifecycle } from './lifecycle.js';
@@ -26,6 +26,8 @@ const CLOSE_WITHIN_MS = 500;
  *    are served once more each. An idle one is not closed from this side, for a request may be on its way on it: it has
  *    DRAIN_DELAY_MS for its last request, or for its owner to close it, and so has one whose request is answered later. That
  *    is why a load balancer in front has to drop idle connections sooner than that.
+ *    A process that did not run for a while finds its timers due before it looks for what has arrived meanwhile. So it takes in
+ *    new connections before it closes the port, and requests before it closes idle connections.
  * 4. What still runs has until SHUTDOWN_TIMEOUT_MS after the port closed. Then its connection is cut, and PostgreSQL rolls
  *    back what it had not committed.
  */
@@ -42,13 +44,14 @@ export async function shutDown(
     lifecycle.sendClientsAway(false);
     await sleep(SETTLE_MS);
   }
+  await takeIn();
   const finished = stopListening(server);
   lifecycle.sendClientsAway(true);
   const patience = sleep(config.SHUTDOWN_TIMEOUT_MS, undefined, { ref: false });
   await Promise.race([finished, patience, sleep(config.DRAIN_DELAY_MS)]);
-  server.closeIdleConnections();
+  await closeIdleConnections(server);
   const closing = setInterval(
-    () => server.closeIdleConnections(),
+    () => void closeIdleConnections(server),
     Math.max(config.DRAIN_DELAY_MS, CLOSE_IDLE_EVERY_MS),
   );
   await Promise.race([finished, patience]);
@@ -58,6 +61,11 @@ export async function shutDown(
   management?.closeAllConnections();
   // The pool waits for statements that still run; those nobody waits for any more must not hold the exit.
   await Promise.race([app.close(), sleep(CLOSE_WITHIN_MS)]);
+}
+
+async function closeIdleConnections(server: Server): Promise<void> {
+  await takeIn();
+  server.closeIdleConnections();
 }
 
 /** Closes the port alone; http.Server's own `close` would also cut the connections that are idle right now. */
