@@ -64,7 +64,9 @@ function OneImport({ id }: { readonly id: string }) {
         {session.can('shipments:write') ? <Steps current={current} /> : null}
         <Fault error={error} />
       </header>
-      {session.can('shipments:write') ? <ImportRows id={id} isApplied={state === 'applied'} /> : null}
+      {session.can('shipments:write') ? (
+        <ImportRows id={id} isApplied={state === 'applied'} hasRefused={current.refused > 0} />
+      ) : null}
     </div>
   );
 }

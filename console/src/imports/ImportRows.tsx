@@ -1,66 +1,72 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef } from 'react';
+import { useSearchParams } from 'wouter';
 import { Fault } from '../parts/Fault.js';
-import { importRowsQuery } from './import-queries.js';
+import { VirtualTable } from '../parts/VirtualTable.js';
+import { importRowsQuery, SHOWN, type Shown } from './import-queries.js';
 import { RowCells } from './RowCells.js';
 
 const ESTIMATED_HEIGHT = 44;
 const TITLES = ['Line', 'Outcome', 'What it does'];
 
-/** The rows of a file, refused ones first. It loads as one scrolls. */
-export function ImportRows({ id, isApplied }: { readonly id: string; readonly isApplied: boolean }) {
-  const list = useInfiniteQuery(importRowsQuery(id, isApplied));
-  const { data, error, isPending, isFetchingNextPage, hasNextPage, fetchNextPage } = list;
-  const rows = data?.pages.flatMap(({ items }) => items) ?? [];
-  const scroller = useRef<HTMLDivElement>(null);
-  const virtualizer = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ESTIMATED_HEIGHT,
-    getItemKey: (index) => rows[index]?.line ?? index,
-    overscan: 10,
-  });
-  const items = virtualizer.getVirtualItems();
-  const last = items.at(-1)?.index ?? 0;
-  useEffect(() => {
-    if (hasNextPage && !isFetchingNextPage && last >= rows.length - 30) void fetchNextPage();
-  });
+const LABELS: Readonly<Record<Shown, string>> = { all: 'All rows', conflicts: 'Conflicts', faults: 'Faults' };
+const NOTHING: Readonly<Record<Shown, string>> = {
+  all: 'No rows.',
+  conflicts: 'No row collides with what others changed.',
+  faults: 'Nothing is wrong with any row.',
+};
+
+interface ImportRowsProps {
+  readonly id: string;
+  readonly isApplied: boolean;
+  readonly hasRefused: boolean;
+}
+
+/** The rows of a file, refused ones first. Of these, who decides about conflicts and who mends faults each see their own. */
+export function ImportRows({ id, isApplied, hasRefused }: ImportRowsProps) {
+  const [parameters, setParameters] = useSearchParams();
+  const shown = SHOWN.find((each) => each === parameters.get('show')) ?? 'all';
+  const list = useInfiniteQuery(importRowsQuery(id, isApplied, shown));
+  const { data, error, isPending, isPlaceholderData, isFetchingNextPage, hasNextPage, fetchNextPage } = list;
   return (
     <>
+      {hasRefused ? (
+        <fieldset className="status-filter show-rows">
+          <legend>Show</legend>
+          {SHOWN.map((each) => (
+            <label key={each} className="chip">
+              <input
+                type="radio"
+                name="show"
+                checked={each === shown}
+                onChange={() => setParameters(each === 'all' ? {} : { show: each }, { replace: true })}
+              />
+              <span>{LABELS[each]}</span>
+            </label>
+          ))}
+        </fieldset>
+      ) : null}
       <Fault error={error} />
-      <div className="table import-rows" role="table" aria-label="Rows" aria-rowcount={-1} aria-busy={isPending}>
-        <div role="rowgroup">
-          <div role="row" className="row head">
-            {TITLES.map((title) => (
-              <span key={title} role="columnheader">
-                {title}
-              </span>
-            ))}
-          </div>
-        </div>
-        <div ref={scroller} className="scroller" role="rowgroup" tabIndex={0} aria-label="Rows of the file">
-          <div className="sizer" role="presentation" style={{ height: virtualizer.getTotalSize() }}>
-            {items.map(({ index, start, key }) => {
-              const row = rows[index];
-              if (row === undefined) return null;
-              return (
-                <div
-                  key={key}
-                  ref={virtualizer.measureElement}
-                  data-index={index}
-                  role="row"
-                  aria-rowindex={index + 2}
-                  className="row"
-                  style={{ transform: `translateY(${start}px)` }}
-                >
-                  <RowCells row={row} />
-                </div>
-              );
-            })}
-          </div>
-        </div>
-      </div>
+      <VirtualTable
+        label="Rows"
+        className="import-rows"
+        head={TITLES.map((title) => (
+          <span key={title} role="columnheader">
+            {title}
+          </span>
+        ))}
+        rows={data?.pages.flatMap(({ items }) => items) ?? []}
+        rowHeight={ESTIMATED_HEIGHT}
+        isMeasured
+        keyOf={({ line }) => line}
+        isPending={isPending || isPlaceholderData}
+        nothing={NOTHING[shown]}
+        onEnd={() => {
+          if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+        }}
+        scroller={{ tabIndex: 0, 'aria-label': 'Rows of the file' }}
+      >
+        {(row) => <RowCells row={row} />}
+      </VirtualTable>
     </>
   );
 }

@@ -4,6 +4,7 @@ import { authorOf } from '../author.js';
 import { labelOf } from '../model/fields.js';
 import { formatValue } from '../model/format.js';
 import { Ago } from '../parts/Moment.js';
+import { isConflict, isInTheWay } from './import-queries.js';
 
 type RowChange = ImportRow['changes'][number];
 
@@ -16,14 +17,10 @@ const LABELS: Readonly<Record<ImportRow['outcome'], string>> = {
   refused: 'Refused',
 };
 
-function labelOfRow({ outcome, merged, changes }: ImportRow): string {
+function labelOfRow(row: ImportRow): string {
+  const { outcome, merged } = row;
   if (merged) return outcome === 'changed' ? 'Merged' : 'To merge';
-  return changes.some(isInTheWay) ? 'Conflict' : LABELS[outcome];
-}
-
-/** Whether others gave the field another value. */
-function isInTheWay(change: RowChange): boolean {
-  return 'current' in change;
+  return isConflict(row) ? 'Conflict' : LABELS[outcome];
 }
 
 /** What one row of a file does: each field with its old and its new value, what others made of it, and what is wrong. */

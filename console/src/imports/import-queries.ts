@@ -16,33 +16,52 @@ export function importQuery(id: string) {
 }
 
 /** What somebody has to look at comes first; what is passed over, last. */
-const ORDER: readonly (readonly ImportRow['outcome'][])[] = [
+const ALL: readonly (readonly ImportRow['outcome'][])[] = [
   ['refused'],
   ['change', 'changed'],
   ['create', 'created'],
   ['unchanged'],
 ];
+const REFUSED: typeof ALL = [['refused']];
+
+/** Which rows are shown: all of them, or of the refused ones those that others are in the way of, or those that are wrong. */
+export const SHOWN = ['all', 'conflicts', 'faults'] as const;
+export type Shown = (typeof SHOWN)[number];
+
+/** Whether others gave a field of the row another value. */
+export function isConflict({ changes }: ImportRow): boolean {
+  return changes.some(isInTheWay);
+}
+
+export function isInTheWay(change: ImportRow['changes'][number]): boolean {
+  return 'current' in change;
+}
 
 /** Where a page begins: at a row among those of one kind. */
 interface Place {
   readonly kind: number;
-  readonly cursor?: string;
+  readonly cursor?: string | undefined;
 }
 
 const BEGINNING: Place = { kind: 0 };
 
 /** The rows as they were planned, and once all are done, what became of them. */
-export function importRowsQuery(id: string, isApplied: boolean) {
+export function importRowsQuery(id: string, isApplied: boolean, shown: Shown) {
+  const order = shown === 'all' ? ALL : REFUSED;
+  const isShown = (row: ImportRow) => shown === 'all' || isConflict(row) === (shown === 'conflicts');
   return infiniteQueryOptions({
-    queryKey: ['import-rows', id, isApplied],
+    queryKey: ['import-rows', id, isApplied, shown],
     initialPageParam: BEGINNING,
+    // Goes on until it has found something: a page of refused rows may have none of those that are shown.
     queryFn: async ({ pageParam, signal }) => {
-      for (let { kind, cursor } = pageParam; ; kind += 1, cursor = undefined) {
-        const query = { outcome: [...(ORDER[kind] ?? [])], limit: ROWS_AT_ONCE, signal };
+      for (let place: Place = pageParam; ;) {
+        const { kind, cursor } = place;
+        const query = { outcome: [...(order[kind] ?? [])], limit: ROWS_AT_ONCE, signal };
         const { items, next } = await client.imports.rows(id, query).page(cursor);
-        const isLast = kind === ORDER.length - 1;
-        const after = next === undefined ? { kind: kind + 1 } : { kind, cursor: next };
-        if (items.length > 0 || isLast) return { items, next: next === undefined && isLast ? undefined : after };
+        const found = items.filter(isShown);
+        const isLast = next === undefined && kind === order.length - 1;
+        place = next === undefined ? { kind: kind + 1 } : { kind, cursor: next };
+        if (found.length > 0 || isLast) return { items: found, next: isLast ? undefined : place };
       }
     },
     getNextPageParam: ({ next }): Place | undefined => next,

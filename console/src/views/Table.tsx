@@ -1,6 +1,6 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, type KeyboardEvent } from 'react';
 import type { Selection } from '../many/use-selection.js';
+import { VirtualTable } from '../parts/VirtualTable.js';
 import type { Row } from '../queries.js';
 import { session } from '../session/session.js';
 import { ShipmentCells } from './ShipmentCells.js';
@@ -17,85 +17,53 @@ interface TableProps {
 }
 
 export function Table({ rows, selection, hasMore, isPending, onEnd }: TableProps) {
-  const scroller = useRef<HTMLDivElement>(null);
-  const virtualizer = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT,
-    overscan: 12,
-  });
-  const items = virtualizer.getVirtualItems();
-  const last = items.at(-1)?.index ?? 0;
-  useEffect(() => {
-    if (rows.length > 0 && last >= rows.length - 30) onEnd();
-  });
   const canSelect = session.can('shipments:write') || session.can('shipments:status');
+  const head = (
+    <>
+      {canSelect ? (
+        <span role="columnheader" className="cell-selected">
+          <SelectAll selection={selection} hasMore={hasMore} />
+        </span>
+      ) : null}
+      {TITLES.map((title) => (
+        <span key={title} role="columnheader" className={`cell-${title.toLowerCase()}`}>
+          {title}
+        </span>
+      ))}
+    </>
+  );
   return (
-    <div
-      className={canSelect ? 'table selectable' : 'table'}
-      role="table"
-      aria-label="Shipments"
-      aria-rowcount={-1}
-      aria-busy={isPending}
+    <VirtualTable
+      label="Shipments"
+      className={canSelect ? 'selectable' : ''}
+      head={head}
+      rows={rows}
+      rowHeight={ROW_HEIGHT}
+      classOf={(row) => `${row.isDeleted === true ? 'deleted' : ''} ${selection.has(row) ? 'selected' : ''}`}
+      isPending={isPending}
+      nothing="No shipment matches."
+      onEnd={onEnd}
+      scroller={{ onKeyDown: (event) => walk(event, canSelect ? selection : undefined) }}
     >
-      <div role="rowgroup">
-        <div role="row" className="row head">
+      {(row, index) => (
+        <>
           {canSelect ? (
-            <span role="columnheader" className="cell-selected">
-              <SelectAll selection={selection} hasMore={hasMore} />
+            <span role="cell" className="cell-selected">
+              <input
+                type="checkbox"
+                aria-label={`Select ${row.shipmentType} ${row.move?.moveCode ?? ''}`}
+                checked={selection.has(row)}
+                disabled={row.isDeleted === true}
+                onChange={({ nativeEvent }) =>
+                  selection.toggle(index, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+                }
+              />
             </span>
           ) : null}
-          {TITLES.map((title) => (
-            <span key={title} role="columnheader" className={`cell-${title.toLowerCase()}`}>
-              {title}
-            </span>
-          ))}
-        </div>
-      </div>
-      <div
-        ref={scroller}
-        className="scroller"
-        role="rowgroup"
-        onKeyDown={(event) => walk(event, canSelect ? selection : undefined)}
-        tabIndex={rows.length === 0 ? 0 : -1}
-      >
-        {!isPending && rows.length === 0 ? (
-          <div role="row" className="row empty">
-            <span role="cell">No shipment matches.</span>
-          </div>
-        ) : null}
-        <div className="sizer" role="presentation" style={{ height: virtualizer.getTotalSize() }}>
-          {items.map(({ index, start, key }) => {
-            const row = rows[index];
-            if (row === undefined) return null;
-            return (
-              <div
-                key={key}
-                role="row"
-                aria-rowindex={index + 2}
-                className={`row${row.isDeleted === true ? ' deleted' : ''}${selection.has(row) ? ' selected' : ''}`}
-                style={{ transform: `translateY(${start}px)`, height: ROW_HEIGHT }}
-              >
-                {canSelect ? (
-                  <span role="cell" className="cell-selected">
-                    <input
-                      type="checkbox"
-                      aria-label={`Select ${row.shipmentType} ${row.move?.moveCode ?? ''}`}
-                      checked={selection.has(row)}
-                      disabled={row.isDeleted === true}
-                      onChange={({ nativeEvent }) =>
-                        selection.toggle(index, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
-                      }
-                    />
-                  </span>
-                ) : null}
-                <ShipmentCells row={row} />
-              </div>
-            );
-          })}
-        </div>
-      </div>
-    </div>
+          <ShipmentCells row={row} />
+        </>
+      )}
+    </VirtualTable>
   );
 }
 

@@ -4,6 +4,7 @@ import { parse } from 'csv-parse/sync';
 import type { Download, Locator, Page } from 'playwright-core';
 import { csvLines } from '../../../src/files/csv.js';
 import { untilBlocked } from '../../support/activity.js';
+import { eventually } from '../../support/eventually.js';
 import { describeWith } from '../../support/tools.js';
 import { SHIPMENT, Stage, useWorld } from './harness.js';
 import { Keyboard } from './keyboard.js';
@@ -72,7 +73,7 @@ describeWith(['chromium'], 'files of shipments in the console', () => {
 
     await apply(ann);
     await ann.getByRole('heading', { name: 'What became of the file' }).waitFor();
-    await row(ann, 2).getByText('Merged').waitFor();
+    await row(ann, 2).getByText('Merged', { exact: true }).waitFor();
     expect(await counts(ann)).toBe('2 refused\n1 changed\n1 created\n1 unchanged');
     expect(await inSentence(row(ann, 2))).toBe('2 Merged Open Estimated weight 4,500 lb → 4,800 lb');
     expect(await inSentence(row(ann, 3))).toMatch(
@@ -114,6 +115,24 @@ describeWith(['chromium'], 'files of shipments in the console', () => {
     await row(page, 2).waitFor();
     expect(await inSentence(row(page, 1))).toBe('1 To create Type Dropped');
     expect(await inSentence(row(page, 2))).toMatch(/^2 Refused .*Delivery date 2027-02-30 .*shipmentType must be /);
+  });
+
+  test('conflicts and faults are looked at apart, and a link shows the same', async () => {
+    const { id, eTag } = await create('Apart');
+    await stage.ben.shipments.update(id, { estimatedWeight: 5200 });
+    const page = await open('/imports', 'Ann');
+    const lines = [`${id},${eTag},Apart,6000`, ',,Apart,heavy', ',,Apart,900'];
+    await choose(page, 'Choose a file', ['id,eTag,shipmentType,estimatedWeight', ...lines].join('\n'));
+    const shows = (expected: string) =>
+      eventually(async () => String(await page.locator('.cell-line').allInnerTexts()) === expected, 90_000, expected);
+    await shows('2,3,4');
+    await page.getByRole('group', { name: 'Show' }).getByText('Faults').click();
+    await shows('3');
+    await page.getByRole('group', { name: 'Show' }).getByText('Conflicts').click();
+    await shows('2');
+    await page.reload();
+    await stage.world.signIn(page, await stage.world.token('Ann'));
+    await shows('2');
   });
 
   test('applying shows how far it is, also after a reload', async () => {

@@ -1,0 +1,82 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef, type HTMLAttributes, type ReactNode } from 'react';
+
+/** So many rows before the last one that was read, the next ones are asked for. */
+const AHEAD = 30;
+
+interface VirtualTableProps<R> {
+  readonly label: string;
+  readonly className?: string;
+  /** The cells of the head. */
+  readonly head: ReactNode;
+  readonly rows: readonly R[];
+  readonly rowHeight: number;
+  /** Rows are as high as what they show, and `rowHeight` is a guess. They are known by `keyOf` when others come between them. */
+  readonly isMeasured?: boolean;
+  readonly keyOf?: (row: R) => string | number;
+  readonly classOf?: (row: R) => string;
+  /** The cells of a row. */
+  readonly children: (row: R, index: number) => ReactNode;
+  readonly isPending: boolean;
+  /** What is said when there are no rows. */
+  readonly nothing: string;
+  readonly onEnd: () => void;
+  readonly scroller?: HTMLAttributes<HTMLDivElement>;
+}
+
+/** A table of which only the rows on the screen are drawn. It asks for more as one scrolls. */
+export function VirtualTable<R>(props: VirtualTableProps<R>) {
+  const { label, className = '', head, rows, rowHeight, isMeasured = false, keyOf, classOf, children } = props;
+  const { isPending, nothing, onEnd, scroller: attributes } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    getItemKey: (index) => {
+      const row = rows[index];
+      return row === undefined || keyOf === undefined ? index : keyOf(row);
+    },
+    overscan: 12,
+  });
+  const items = virtualizer.getVirtualItems();
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (rows.length > 0 && last >= rows.length - AHEAD) onEnd();
+  });
+  return (
+    <div className={`table ${className}`} role="table" aria-label={label} aria-rowcount={-1} aria-busy={isPending}>
+      <div role="rowgroup">
+        <div role="row" className="row head">
+          {head}
+        </div>
+      </div>
+      <div ref={scroller} className="scroller" role="rowgroup" tabIndex={rows.length === 0 ? 0 : -1} {...attributes}>
+        {!isPending && rows.length === 0 ? (
+          <div role="row" className="row empty">
+            <span role="cell">{nothing}</span>
+          </div>
+        ) : null}
+        <div className="sizer" role="presentation" style={{ height: virtualizer.getTotalSize() }}>
+          {items.map(({ index, start, key }) => {
+            const row = rows[index];
+            if (row === undefined) return null;
+            return (
+              <div
+                key={key}
+                ref={isMeasured ? virtualizer.measureElement : undefined}
+                data-index={index}
+                role="row"
+                aria-rowindex={index + 2}
+                className={`row ${classOf?.(row) ?? ''}`}
+                style={{ transform: `translateY(${start}px)`, ...(!isMeasured && { height: rowHeight }) }}
+              >
+                {children(row, index)}
+              </div>
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}
