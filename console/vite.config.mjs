@@ -3,10 +3,25 @@ import { defineConfig } from 'vite';
 // What is served is always the small build, also when tests or development build it.
 process.env.NODE_ENV = 'production';
 
+/** The page fetches the application along with the script that imports it, and not only once that runs. */
+const preloadApplication = {
+  name: 'preload-application',
+  transformIndexHtml(_html, { bundle, chunk }) {
+    const files = chunk.dynamicImports.flatMap((name) => [name, ...bundle[name].imports]);
+    const others = new Set(files.filter((name) => name !== chunk.fileName && !chunk.imports.includes(name)));
+    return [...others].map((name) => ({
+      tag: 'link',
+      attrs: { rel: 'modulepreload', crossorigin: true, href: `./${name}` },
+      injectTo: 'head',
+    }));
+  },
+};
+
 // The service puts the way to the files into the page: it may be mounted under any path.
 export default defineConfig({
   base: './',
   esbuild: { jsx: 'automatic' },
+  plugins: [preloadApplication],
   build: {
     target: 'es2022',
     assetsInlineLimit: 0,

@@ -49,8 +49,8 @@ export function shipmentsQuery(query: ShipmentQuery) {
 }
 
 export function columnQuery(status: ShipmentStatus) {
-  // Who is at work wants the most urgent first; of what is over, the latest.
-  return shipmentsQuery({ status: [status], sort: isFinal(status) ? '-updatedAt' : 'deliveryDate', limit: 50 });
+  // Who is at work wants the most urgent first; of what is over, the latest. Twice what a high screen shows is quickly drawn.
+  return shipmentsQuery({ status: [status], sort: isFinal(status) ? '-updatedAt' : 'deliveryDate', limit: 20 });
 }
 
 export function shipmentQuery(id: string) {

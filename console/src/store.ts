@@ -1,5 +1,3 @@
-import { useSyncExternalStore } from 'react';
-
 /** One value that components show and that others change. */
 export class Store<T> {
   private readonly listeners = new Set<() => void>();
@@ -18,8 +16,4 @@ export class Store<T> {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   };
-}
-
-export function useStore<T>(store: Store<T>): T {
-  return useSyncExternalStore(store.subscribe, store.get);
 }

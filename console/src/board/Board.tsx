@@ -9,7 +9,7 @@ import { Fault } from '../parts/Fault.js';
 import { Day } from '../parts/Moment.js';
 import { columnQuery, type Row } from '../queries.js';
 import { session } from '../session/session.js';
-import { useStore } from '../store.js';
+import { useStore } from '../use-store.js';
 import { arrivals } from './arrivals.js';
 import { changeStatus, type Refusal } from './change-status.js';
 import { StatusDialog } from './StatusDialog.js';

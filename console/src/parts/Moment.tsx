@@ -1,5 +1,6 @@
 import { formatAgo, formatDay, formatMoment } from '../model/format.js';
-import { Store, useStore } from '../store.js';
+import { Store } from '../store.js';
+import { useStore } from '../use-store.js';
 
 /** One clock for all relative times on the page. */
 const clock = new Store(Date.now());

@@ -3,7 +3,7 @@ import { Link, useLocation } from 'wouter';
 import { live } from '../live/live.js';
 import { session } from '../session/session.js';
 import { serviceUrl, settings } from '../settings.js';
-import { useStore } from '../store.js';
+import { useStore } from '../use-store.js';
 import { findRecord } from '../views/search.js';
 import { announce } from './announce.js';
 import { explain } from './faults.js';

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
-import { Store, useStore } from '../store.js';
+import { Store } from '../store.js';
+import { useStore } from '../use-store.js';
 
 interface Notice {
   readonly text: string;

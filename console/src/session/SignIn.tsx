@@ -4,7 +4,7 @@ import { Dialog } from '../parts/Dialog.js';
 import { Fault } from '../parts/Fault.js';
 import { explain } from '../parts/faults.js';
 import { settings } from '../settings.js';
-import { useStore } from '../store.js';
+import { useStore } from '../use-store.js';
 import { beginSignIn } from './oidc.js';
 import { session } from './session.js';
 

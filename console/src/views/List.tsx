@@ -7,7 +7,7 @@ import { useSelection } from '../many/use-selection.js';
 import { COLUMNS } from '../model/status.js';
 import { Fault } from '../parts/Fault.js';
 import { shipmentsQuery, type Row } from '../queries.js';
-import { useStore } from '../store.js';
+import { useStore } from '../use-store.js';
 import { ExportButton } from './ExportButton.js';
 import { Filters } from './Filters.js';
 import { Table } from './Table.js';

@@ -3,16 +3,13 @@ import { lazy, StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Route, Router, Switch } from 'wouter';
 import { Board } from './board/Board.js';
-import { arrivals } from './board/arrivals.js';
-import { live } from './live/live.js';
 import { Announcements } from './parts/announce.js';
 import { Shell } from './parts/Shell.js';
-import { follow, queryClient } from './queries.js';
+import { queryClient } from './queries.js';
 import { session } from './session/session.js';
 import { SignInAgain, SignInPage } from './session/SignIn.js';
-import { consolePath, settings } from './settings.js';
-import { useStore } from './store.js';
-import './styles.css';
+import { consolePath } from './settings.js';
+import { useStore } from './use-store.js';
 import { List } from './views/List.js';
 import { MovePage } from './views/MovePage.js';
 import { ShipmentPage } from './views/ShipmentPage.js';
@@ -63,28 +60,15 @@ function Console() {
   );
 }
 
-live.onEvents(follow);
-live.onEvents((events) => arrivals.collect(events));
-live.onBeginAnew(() => void queryClient.invalidateQueries());
-
-/** The feed is followed once somebody may read it. */
-function startLive(): void {
-  if (settings.needsToken && session.state.get() === 'signedOut') return;
-  unsubscribe();
-  live.start();
+export function show(): void {
+  createRoot(document.getElementById('console') ?? document.body).render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <Router base={consolePath}>
+          <Console />
+          <Announcements />
+        </Router>
+      </QueryClientProvider>
+    </StrictMode>,
+  );
 }
-const unsubscribe = session.state.subscribe(startLive);
-
-await session.start();
-startLive();
-
-createRoot(document.getElementById('console') ?? document.body).render(
-  <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <Router base={consolePath}>
-        <Console />
-        <Announcements />
-      </Router>
-    </QueryClientProvider>
-  </StrictMode>,
-);
