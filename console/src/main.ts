@@ -19,7 +19,8 @@ function startLive(): void {
   unsubscribe();
   live.start();
   if (location.pathname.replace(/\/$/, '') !== consolePath) return;
-  for (const status of COLUMNS) void queryClient.prefetchInfiniteQuery(columnQuery(status));
+  // A column that cannot be read is asked for once more when it is shown, and says what is wrong.
+  for (const status of COLUMNS) queryClient.infiniteQuery(columnQuery(status)).catch(() => undefined);
 }
 const unsubscribe = session.state.subscribe(startLive);
 
