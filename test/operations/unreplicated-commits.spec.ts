@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { eventually } from '../support/eventually.js';
 import { PostgresServer } from '../support/postgres-server.js';
 import { Replica } from '../support/replica.js';
@@ -26,7 +27,29 @@ async function requireStandby(name: string): Promise<void> {
   await server.sql('SELECT pg_reload_conf()');
 }
 
-const WAITING = `FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND application_name = 'waybill'`;
+const waitingAs = (name: string) =>
+  `FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND application_name = '${name}'`;
+const WAITING = waitingAs('waybill');
+
+/** PostgreSQL takes a new setting over after it has said so. Until then, a commit does not wait. */
+async function untilCommitsWait(): Promise<void> {
+  const probe = new Client({ connectionString: server.url, application_name: 'probe' });
+  await probe.connect();
+  for (let hasWaited = false; !hasWaited;) {
+    let isDone = false;
+    const commit = probe.query(`SELECT pg_logical_emit_message(true, 'probe', '')`).then(() => (isDone = true));
+    await eventually(
+      async () => {
+        hasWaited = (await server.sql(`SELECT pg_cancel_backend(pid) ${waitingAs('probe')}`)).length > 0;
+        return hasWaited || isDone;
+      },
+      PATIENCE_MS,
+      'the commit is done, or waits',
+    );
+    await commit;
+  }
+  await probe.end();
+}
 
 interface HangingWrite {
   readonly answer: Promise<Answer<Json>>;
@@ -40,6 +63,7 @@ async function hangingWrite(
 ): Promise<HangingWrite & { repeat(): HangingWrite['answer'] }> {
   const { body } = await api.post('/v1/shipments', { shipmentType: 'HHG' });
   await requireStandby('nobody');
+  await untilCommitsWait();
   const repeat = () => api.patch(`/v1/shipments/${body.id}`, body.eTag, { customerRemarks: 'Ring twice' }, headers);
   const answer = repeat();
   const hangs = async () => (await server.sql(`SELECT pid ${WAITING}`)).length === 1;
