@@ -35,20 +35,22 @@ const WAITING = waitingAs('waybill');
 async function untilCommitsWait(): Promise<void> {
   const probe = new Client({ connectionString: server.url, application_name: 'probe' });
   await probe.connect();
-  for (let hasWaited = false; !hasWaited;) {
-    let isDone = false;
-    const commit = probe.query(`SELECT pg_logical_emit_message(true, 'probe', '')`).then(() => (isDone = true));
-    await eventually(
-      async () => {
-        hasWaited = (await server.sql(`SELECT pg_cancel_backend(pid) ${waitingAs('probe')}`)).length > 0;
-        return hasWaited || isDone;
-      },
-      PATIENCE_MS,
-      'the commit is done, or waits',
-    );
-    await commit;
-  }
+  await eventually(() => commitWaits(probe), PATIENCE_MS, 'commits wait');
   await probe.end();
+}
+
+/** Whether a commit waits for a standby. One that does is cancelled. */
+async function commitWaits(probe: Client): Promise<boolean> {
+  let isDone = false;
+  const commit = probe.query(`SELECT pg_logical_emit_message(true, 'probe', '')`).then(() => (isDone = true));
+  const cancelled: unknown[] = [];
+  const isDecided = async () => {
+    cancelled.push(...(await server.sql(`SELECT pg_cancel_backend(pid) ${waitingAs('probe')}`)));
+    return isDone || cancelled.length > 0;
+  };
+  await eventually(isDecided, PATIENCE_MS, 'the commit is done, or waits');
+  await commit;
+  return cancelled.length > 0;
 }
 
 interface HangingWrite {
