@@ -1,5 +1,6 @@
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
 import { Conformance, isJson } from './conformance.js';
+import { exchange, type HttpAnswer } from './plain-http.js';
 
 /** An answer, its JSON read. */
 export interface Answer<Body = Record<string, unknown>> {
@@ -66,12 +67,14 @@ export class Api {
   ): Promise<Answer<Body>> {
     const type: HeaderValues = body === undefined ? {} : { 'Content-Type': 'application/json' };
     const written = body === undefined || isWritten(body) ? body : JSON.stringify(body);
-    const response = await exchange(method, this.base + path, { ...type, ...this.always, ...headers }, written);
-    const isRead = isJson(response.headers.get('Content-Type')) && response.text !== '';
+    const options = { method, agent, headers: { ...type, ...this.always, ...headers } };
+    const response = await exchange(this.base + path, options, written);
+    const received = headersOf(response);
+    const isRead = isJson(received.get('Content-Type')) && response.body !== '';
     const answer = {
       status: response.status,
-      headers: response.headers,
-      body: (isRead ? JSON.parse(response.text) : undefined) as Body,
+      headers: received,
+      body: (isRead ? JSON.parse(response.body) : undefined) as Body,
     };
     this.conformance.check({ method, path, sent: body, ...answer });
     return answer;
@@ -80,29 +83,13 @@ export class Api {
 
 const agent = new Agent({ keepAlive: true });
 
-/** By node:http: fetch takes more than twice the time for it, and the specs send tens of thousands of requests. */
-function exchange(
-  method: string,
-  url: string,
-  headers: HeaderValues,
-  body: string | Uint8Array | undefined,
-): Promise<{ status: number; headers: Headers; text: string }> {
-  const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
-  return new Promise((resolve, reject) => {
-    const sent = request(url, { method, agent, headers: { ...length, ...headers } }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', reject);
-      response.once('end', () => {
-        const received = new Headers();
-        for (const [name, values] of Object.entries(response.headersDistinct)) {
-          for (const value of values ?? []) received.append(name, value);
-        }
-        resolve({ status: response.statusCode ?? 0, headers: received, text: Buffer.concat(chunks).toString() });
-      });
-    });
-    sent.on('error', reject).end(body);
-  });
+/** As fetch has them: all values of a name are one text. */
+function headersOf({ headersDistinct }: HttpAnswer): Headers {
+  const headers = new Headers();
+  for (const [name, values] of Object.entries(headersDistinct)) {
+    for (const value of values ?? []) headers.append(name, value);
+  }
+  return headers;
 }
 
 /** A body that is sent as it is. */
