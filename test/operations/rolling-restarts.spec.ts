@@ -13,8 +13,8 @@ const LOAD = { writers: 4, readers: 2, pauseMs: 15 };
 /** While a replica starts, which takes longer the more the machine has to do, and no port closes. */
 const RELAXED_PAUSE_MS = 150;
 
-/** Longer than deploy/nginx.conf keeps idle connections to a replica. */
-const ENVIRONMENT = { DRAIN_DELAY_MS: '1300', POOL_SIZE: '5', TRUSTED_PROXIES: 'loopback', LOG_LEVEL: 'warn' };
+/** Longer by a second than deploy/nginx.conf keeps idle connections to a replica, for nginx too may have to wait for a processor. */
+const ENVIRONMENT = { DRAIN_DELAY_MS: '2000', POOL_SIZE: '5', TRUSTED_PROXIES: 'loopback', LOG_LEVEL: 'warn' };
 
 describeWith(['nginx', 'openssl'], 'two replicas behind deploy/nginx.conf', () => {
   let server: PostgresServer;
