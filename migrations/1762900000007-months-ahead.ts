@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { ownSearchPath } from './search-path.js';
 
 /**
  * Lets a role that owns nothing prepare the months ahead, and nothing else: the function runs with its owner's rights, takes
@@ -7,10 +8,9 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  */
 export class MonthsAhead1762900000007 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
-    const [{ schema }] = (await db.query('SELECT quote_ident(current_schema()) AS schema')) as [{ schema: string }];
     await db.query(`
       CREATE FUNCTION prepare_months_ahead() RETURNS void LANGUAGE sql
-        SECURITY DEFINER SET search_path = ${schema}, pg_temp
+        SECURITY DEFINER ${await ownSearchPath(db)}
         AS $$ SELECT prepare_history(now(), now() + interval '2 months') $$
     `);
     await db.query('REVOKE EXECUTE ON FUNCTION prepare_months_ahead() FROM PUBLIC');

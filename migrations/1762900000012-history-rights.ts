@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { ownSearchPath } from './search-path.js';
 
 /** The tables with a history, the kind of record in each, and the column of the record whose history shows its entries. */
 export const KEPT = [
@@ -22,8 +23,7 @@ const TRIGGER_FUNCTIONS = ['advance_version()', 'refuse_change()', ...KEPT.map((
  */
 export class HistoryRights1762900000012 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
-    const [{ schema }] = (await db.query('SELECT quote_ident(current_schema()) AS schema')) as [{ schema: string }];
-    const path = `SET search_path = ${schema}, pg_temp`;
+    const path = await ownSearchPath(db);
     await db.query(`ALTER FUNCTION prepare_history(timestamptz, timestamptz) ${path}`);
     await db.query(`ALTER FUNCTION refuse_change() ${path}`);
     await db.query(advanceVersion(`SECURITY DEFINER ${path}`));

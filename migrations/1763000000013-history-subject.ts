@@ -1,5 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { keeper, KEPT } from './1762900000012-history-rights.js';
+import { ownSearchPath } from './search-path.js';
 
 /**
  * History keeps the subject of a token beside the name that is shown for it, and one trigger function keeps the history of
@@ -7,15 +8,15 @@ import { keeper, KEPT } from './1762900000012-history-rights.js';
  */
 export class HistorySubject1763000000013 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
-    const [{ schema }] = (await db.query('SELECT quote_ident(current_schema()) AS schema')) as [{ schema: string }];
-    const clauses = `SECURITY DEFINER SET search_path = ${schema}, pg_temp`;
+    const path = await ownSearchPath(db);
+    const clauses = `SECURITY DEFINER ${path}`;
     await db.query('ALTER TABLE history ADD COLUMN subject text');
     await db.query(
       `COMMENT ON COLUMN history.subject IS 'The subject of the token, where changed_by shows a name for it'`,
     );
     await db.query(keepHistory(clauses));
     await db.query(keepIdentity(clauses));
-    await db.query(trackChanges(schema));
+    await db.query(trackChanges(path));
     await db.query(
       'REVOKE EXECUTE ON FUNCTION keep_history(), keep_identity(), track_changes(regclass, text, text) FROM PUBLIC',
     );
@@ -27,9 +28,9 @@ export class HistorySubject1763000000013 implements MigrationInterface {
 
   /** Names that were shown for subjects stay in changed_by; their subjects are lost. */
   async down(db: QueryRunner): Promise<void> {
-    const [{ schema }] = (await db.query('SELECT quote_ident(current_schema()) AS schema')) as [{ schema: string }];
+    const path = await ownSearchPath(db);
     for (const { table, kind, root } of KEPT) {
-      await db.query(keeper(kind, root, `SECURITY DEFINER SET search_path = ${schema}, pg_temp`));
+      await db.query(keeper(kind, root, `SECURITY DEFINER ${path}`));
       await db.query(`REVOKE EXECUTE ON FUNCTION keep_${kind}() FROM PUBLIC`);
       await db.query(`
         CREATE OR REPLACE TRIGGER ${table}_history AFTER INSERT OR UPDATE OR DELETE ON ${table}
@@ -106,10 +107,10 @@ function keepIdentity(clauses: string): string {
   `;
 }
 
-function trackChanges(schema: string): string {
+function trackChanges(path: string): string {
   return `
     CREATE FUNCTION track_changes(tracked regclass, kind text, root text) RETURNS void
-    LANGUAGE plpgsql SET search_path = ${schema}, pg_temp AS $$
+    LANGUAGE plpgsql ${path} AS $$
     DECLARE
       identity text := CASE root WHEN 'id' THEN 'id' ELSE 'id and its ' || root END;
     BEGIN

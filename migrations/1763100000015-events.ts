@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { ownSearchPath } from './search-path.js';
 
 /** So many entries get their numbers in one transaction at most. */
 const BATCH = 1000;
@@ -12,8 +13,7 @@ const BATCH = 1000;
  */
 export class Events1763100000015 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
-    const [{ schema }] = (await db.query('SELECT quote_ident(current_schema()) AS schema')) as [{ schema: string }];
-    const path = `SET search_path = ${schema}, pg_temp`;
+    const path = await ownSearchPath(db);
     // Of an expression that nothing else uses. PostgreSQL would walk an index of the plain column for "the newest entry of this
     // record" as well, through the entries of all records, where it misjudges how soon it meets one.
     await db.query('CREATE INDEX history_position_idx ON history ((position + 0))');
@@ -75,10 +75,11 @@ export class Events1763100000015 implements MigrationInterface {
  * was restored, and none of its transactions runs here.
  *
  * The lock is taken in a statement of its own: the snapshot of the next one must be newer than the commit of whoever held it.
+ * `beforeLook` is a statement to run between the two.
  */
-function numberEvents(path: string): string {
+export function numberEvents(path: string, beforeLook = ''): string {
   return `
-    CREATE FUNCTION number_events() RETURNS integer LANGUAGE plpgsql SECURITY DEFINER ${path} SET enable_seqscan = off AS $$
+    CREATE OR REPLACE FUNCTION number_events() RETURNS integer LANGUAGE plpgsql SECURITY DEFINER ${path} SET enable_seqscan = off AS $$
     DECLARE
       numbered integer;
     BEGIN
@@ -89,6 +90,7 @@ function numberEvents(path: string): string {
       IF NOT pg_try_advisory_xact_lock(hashtext('number_events')) THEN
         RETURN NULL;
       END IF;
+      ${beforeLook}
 
       WITH last_event AS MATERIALIZED (
         SELECT number, gaps, (SELECT max(position) FROM events) AS frontier FROM events ORDER BY number DESC LIMIT 1

@@ -14,6 +14,7 @@ import { HistorySubject1763000000013 } from './1763000000013-history-subject.js'
 import { IndexesOfLists1763000000014 } from './1763000000014-indexes-of-lists.js';
 import { Events1763100000015 } from './1763100000015-events.js';
 import { Imports1763200000016 } from './1763200000016-imports.js';
+import { MonthsAndNumbers1763300000017 } from './1763300000017-months-and-numbers.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -33,4 +34,5 @@ export const MIGRATIONS = [
   IndexesOfLists1763000000014,
   Events1763100000015,
   Imports1763200000016,
+  MonthsAndNumbers1763300000017,
 ];

@@ -192,6 +192,61 @@ test('a session that is killed leaves a gap that is forgotten', async () => {
   expect(await world.faults()).toEqual([]);
 });
 
+describe('an entry that is moved to a month of its own while it is looked for', () => {
+  async function move(): Promise<void> {
+    const [late, other, preparing] = world.writers as [Writer, Writer, Writer];
+    await late.begin();
+    await late.run(`
+      INSERT INTO history (root_id, record_kind, record_id, type, changed_by, changed_at)
+      VALUES (gen_random_uuid(), 'move', gen_random_uuid(), 'deleted', 'somebody', '2024-04-01T00:00:00Z')
+    `);
+    await other.insert();
+    expect([await world.number(), await world.gaps()]).toEqual([1, 1]);
+    await late.run('COMMIT');
+    await other.insert();
+    await preparing.begin();
+    await preparing.run(`SELECT prepare_history('2024-04-01', '2024-04-01')`);
+    await late.run('SELECT number_events()');
+    expect(late.isBlocked).toBe(true);
+    await preparing.run('COMMIT');
+    await late.ends();
+    await world.number();
+  }
+
+  test('gets its number', async () => {
+    await move();
+    expect(await world.faults()).toEqual([]);
+  });
+
+  test('is lost when months may be attached between the plan and the snapshot', async () => {
+    await world.sabotage('LOCK TABLE ONLY history, history_default IN ACCESS SHARE MODE;', '');
+    await move();
+    expect(await world.faults()).toEqual([expect.stringMatching(/^entry \d+ has no number$/)]);
+  });
+});
+
+describe('a month that is dropped while somebody else looks', () => {
+  async function drop(): Promise<void> {
+    const [reading, dropping, numbering] = world.writers as [Writer, Writer, Writer];
+    await reading.run(`SELECT prepare_history('2024-04-01', '2024-04-01')`);
+    await reading.run('BEGIN; SELECT FROM history LIMIT 1');
+    await dropping.run('DROP TABLE history_2024_04');
+    await numbering.run('SELECT number_events()');
+    expect([dropping.isBlocked, numbering.isBlocked]).toEqual([true, true]);
+    await reading.run('COMMIT');
+    await Promise.all([dropping.ends(), numbering.ends()]);
+  }
+
+  test('waits for nobody who waits for it', async () => {
+    await drop();
+  });
+
+  test('is a deadlock when the numbering locks history last', async () => {
+    await world.sabotage('LOCK TABLE ONLY history, history_default IN', 'LOCK TABLE history_default IN');
+    await expect(drop()).rejects.toThrow('deadlock detected');
+  });
+});
+
 test('one session numbers at a time, and only in a transaction that has not written', async () => {
   const [first, second] = world.writers as [Writer, Writer];
   await first.insert();

@@ -119,6 +119,11 @@ export class Writer {
     if (!this.isBlocked) await done;
   }
 
+  /** Resolves when the step that waits is done, or rejects with what it failed for. */
+  async ends(): Promise<void> {
+    await this.waiting;
+  }
+
   async waitsForLock(): Promise<boolean> {
     const blocking = 'SELECT cardinality(pg_blocking_pids($1)) AS count';
     const { rows } = await this.observer.query<{ count: number }>(blocking, [this.pid]);
