@@ -9,7 +9,7 @@ import { announce } from './announce.js';
 import { explain } from './faults.js';
 import { Moment } from './Moment.js';
 import { Shortcuts } from './Shortcuts.js';
-import { isShortcut } from './use-key.js';
+import { useKey } from './use-key.js';
 
 /** What surrounds every view. */
 export function Shell({ children }: { readonly children: ReactNode }) {
@@ -25,23 +25,11 @@ export function Shell({ children }: { readonly children: ReactNode }) {
     before.current = path;
     if (!main.current?.contains(document.activeElement)) main.current?.focus();
   }, [path]);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (!isShortcut(event)) return;
-      const act = {
-        '?': () => setShowsKeys(true),
-        '/': () => search.current?.focus(),
-        b: () => navigate('/'),
-        l: () => navigate('/list'),
-        i: canImport ? () => navigate('/imports') : undefined,
-      }[event.key];
-      if (act === undefined) return;
-      event.preventDefault();
-      act();
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, [navigate, canImport]);
+  useKey('?', true, () => setShowsKeys(true));
+  useKey('/', true, () => search.current?.focus());
+  useKey('b', true, () => navigate('/'));
+  useKey('l', true, () => navigate('/list'));
+  useKey('i', canImport, () => navigate('/imports'));
   const link = (to: string, label: string) => (
     <Link href={to} aria-current={path === to || path.startsWith(`${to}/`) ? 'page' : undefined}>
       {label}

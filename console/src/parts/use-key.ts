@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent } from 'react';
 const TEXTS = 'input:not([type="checkbox"], [type="radio"]), textarea, select';
 
 /** Whether a key is meant for the page: nobody types, no dialog is open, and nothing has answered it. */
-export function isShortcut(event: KeyboardEvent): boolean {
+function isShortcut(event: KeyboardEvent): boolean {
   const isTyping = event.target instanceof HTMLElement && event.target.matches(TEXTS);
   const isOther = event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented;
   return !isOther && !isTyping && document.querySelector('dialog[open]') === null;

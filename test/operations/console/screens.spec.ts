@@ -59,6 +59,7 @@ describeWith(['chromium'], 'the screens of the console', () => {
 
       const shipment = await show(`/shipments/${id}`);
       await shipment.getByText('Created the shipment').waitFor();
+      await shipment.getByRole('button', { name: 'Remove PACK' }).waitFor();
       expect(await accessibilityFaults(shipment, 'shipment')).toEqual([]);
       await shipment.getByRole('button', { name: 'Remove PACK' }).click();
       expect(await accessibilityFaults(shipment)).toEqual([]);
