@@ -1,3 +1,6 @@
+import { Database } from '../src/database/database.js';
+import { untilBlocked } from './support/activity.js';
+import { stopNumbering } from './support/events.js';
 import { createShipment } from './support/records.js';
 import { startService, type TestService } from './support/service.js';
 
@@ -62,6 +65,20 @@ test('a month that nobody prepared makes no write fail, and gets its entries bac
   const patched = await service.api.patch(`/v1/shipments/${shipment.id}`, shipment.eTag, { estimatedWeight: 1 });
   expect(patched.status).toBe(200);
   expect((await partitionsOf(shipment.id)).kept).toHaveLength(2);
+});
+
+test('what a transaction wrote whose COMMIT was not answered is found although its month is prepared just then', async () => {
+  await forgetMonths();
+  const { id } = await createShipment(service.api);
+  await stopNumbering(service.app);
+  const { rows } = await service.sql.query<{ committed: string }>('SELECT pg_current_xact_id() AS committed');
+  await service.sql.query('BEGIN');
+  await prepareMonthOf(id);
+  const statement = { name: 'entries_of_record', text: 'SELECT FROM history WHERE record_id = $1' };
+  const outcome = service.app.get(Database).outcomeOf(rows[0]?.committed ?? '', { statement, values: [id] });
+  await untilBlocked(service.sql);
+  await service.sql.query('COMMIT');
+  expect(await outcome).toHaveLength(1);
 });
 
 test('entries of any other month in the default partition get one too', async () => {
