@@ -75,9 +75,9 @@ export class Events1763100000015 implements MigrationInterface {
  * was restored, and none of its transactions runs here.
  *
  * The lock is taken in a statement of its own: the snapshot of the next one must be newer than the commit of whoever held it.
- * `beforeLook` is a statement to run between the two.
+ * `beforeReading` is a statement to run between the two.
  */
-export function numberEvents(path: string, beforeLook = ''): string {
+export function numberEvents(path: string, beforeReading = ''): string {
   return `
     CREATE OR REPLACE FUNCTION number_events() RETURNS integer LANGUAGE plpgsql SECURITY DEFINER ${path} SET enable_seqscan = off AS $$
     DECLARE
@@ -90,7 +90,7 @@ export function numberEvents(path: string, beforeLook = ''): string {
       IF NOT pg_try_advisory_xact_lock(hashtext('number_events')) THEN
         RETURN NULL;
       END IF;
-      ${beforeLook}
+      ${beforeReading}
 
       WITH last_event AS MATERIALIZED (
         SELECT number, gaps, (SELECT max(position) FROM events) AS frontier FROM events ORDER BY number DESC LIMIT 1

@@ -63,12 +63,12 @@ interface Stall {
   readonly whenAway: boolean;
   /** Whether the client sends on a connection that it has. */
   readonly isKept: boolean;
-  /** Whether the request comes in the next turn of the event loop, after the look at the network in which the timers are due. */
-  readonly isAfterLook?: boolean;
+  /** Whether the request comes in the next iteration of the event loop, after its poll for input; the timers are due before that. */
+  readonly isAfterPoll?: boolean;
 }
 
 /** How many requests of the client are answered. */
-async function answersAroundStall({ whenAway, isKept, isAfterLook = false }: Stall): Promise<number> {
+async function answersAroundStall({ whenAway, isKept, isAfterPoll = false }: Stall): Promise<number> {
   const signals = new Int32Array(new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT));
   const stand = () => Atomics.wait(signals, NEVER, 0, STALL_MS);
   const standWhileRequestComes = () => {
@@ -78,7 +78,7 @@ async function answersAroundStall({ whenAway, isKept, isAfterLook = false }: Sta
     stand();
   };
   const lifecycle = new StallingLifecycle(whenAway, () => {
-    if (isAfterLook) {
+    if (isAfterPoll) {
       setImmediate(standWhileRequestComes);
       stand();
     } else {
@@ -102,15 +102,15 @@ async function answersAroundStall({ whenAway, isKept, isAfterLook = false }: Sta
 }
 
 test.each([false, true])(
-  'a connection that comes while the process gets no processor is served, not reset when the port closes (after the look at the network: %s)',
-  async (isAfterLook) => {
-    expect(await answersAroundStall({ whenAway: false, isKept: false, isAfterLook })).toBe(1);
+  'a connection that comes while the process gets no processor is served, not reset when the port closes (after the poll for input: %s)',
+  async (isAfterPoll) => {
+    expect(await answersAroundStall({ whenAway: false, isKept: false, isAfterPoll })).toBe(1);
   },
 );
 
 test.each([false, true])(
-  'so is a request that comes on an idle connection before that is closed (after the look at the network: %s)',
-  async (isAfterLook) => {
-    expect(await answersAroundStall({ whenAway: true, isKept: true, isAfterLook })).toBe(2);
+  'so is a request that comes on an idle connection before that is closed (after the poll for input: %s)',
+  async (isAfterPoll) => {
+    expect(await answersAroundStall({ whenAway: true, isKept: true, isAfterPoll })).toBe(2);
   },
 );

@@ -1,6 +1,6 @@
 import { Server as ConnectionServer } from 'node:net';
 import type { Server } from 'node:http';
-import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextIteration, setTimeout as sleep } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Config } from '../config/config.js';
 import { Lifecycle } from './lifecycle.js';
@@ -8,11 +8,11 @@ import { Lifecycle } from './lifecycle.js';
 /** How long connections may settle before the port closes; the busiest time between two requests of a load balancer. */
 const SETTLE_MS = 300;
 
-/** A turn of the event loop this short has no room for a connection to arrive unseen, or next to none. */
-const SHORT_TURN_MS = 1;
+/** In an iteration of the event loop this short hardly anything can arrive after its poll for input. */
+const SHORT_ITERATION_MS = 1;
 
-/** A service that is so busy that no turn is short closes all the same. */
-const MOST_TURNS = 50;
+/** A service that is so busy that no iteration is short closes all the same. */
+const MOST_ITERATIONS = 50;
 
 /** How often connections whose last request was answered are looked for, when DRAIN_DELAY_MS does not say so. */
 const CLOSE_IDLE_EVERY_MS = 100;
@@ -32,7 +32,7 @@ const CLOSE_WITHIN_MS = 500;
  *    are served once more each. An idle one is not closed from this side, for a request may be on its way on it: it has
  *    DRAIN_DELAY_MS for its last request, or for its owner to close it, and so has one whose request is answered later. That
  *    is why a load balancer in front has to drop idle connections sooner than that.
- *    What arrives while the process computes, or does not run at all, is only seen in the next turn of the event loop. So new
+ *    What arrives while the process computes, or does not run at all, is only seen in the next iteration of the event loop. So new
  *    connections are taken in before the port closes, and requests before idle connections are closed.
  * 4. What still runs has until SHUTDOWN_TIMEOUT_MS after the port closed. Then its connection is cut, and PostgreSQL rolls
  *    back what it had not committed.
@@ -69,12 +69,12 @@ export async function shutDown(
   await Promise.race([app.close(), sleep(CLOSE_WITHIN_MS)]);
 }
 
-/** Takes in what has arrived, until a turn was over so quickly that nothing can have come after its look at the network. */
+/** Takes in connections and requests that have arrived, until an iteration of the event loop was short. */
 async function takeIn(): Promise<void> {
-  for (let turns = 0; turns < MOST_TURNS; turns += 1) {
+  for (let count = 0; count < MOST_ITERATIONS; count += 1) {
     const begun = performance.now();
-    await turn();
-    if (performance.now() - begun < SHORT_TURN_MS) return;
+    await nextIteration();
+    if (performance.now() - begun < SHORT_ITERATION_MS) return;
   }
 }
 

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 /** A fault that somebody could make in a source, and the specs that have to notice it. */
 export interface Fault {
   readonly about: string;
@@ -7,6 +9,11 @@ export interface Fault {
   readonly specs: readonly string[];
   /** Of their tests only those with this text in their names, where others would wait for what the fault never lets happen. */
   readonly only?: string;
+}
+
+/** How often the source has the text to replace. A fault can only be put into one that has it once. */
+export function placesOf({ file, find }: Fault): number {
+  return readFileSync(file, 'utf8').split(find).length - 1;
 }
 
 export const FAULTS: readonly Fault[] = [
@@ -46,9 +53,9 @@ export const FAULTS: readonly Fault[] = [
     specs: ['test/reused-transaction-ids.spec.ts'],
   },
   {
-    about: 'one look at history is believed that finds nothing',
+    about: 'one search of history is believed that finds nothing',
     file: 'src/database/database.ts',
-    find: 'if (rows.length === 0) rows = await look();',
+    find: 'if (rows.length === 0) rows = await search();',
     replace: '',
     specs: ['test/history-months.spec.ts'],
   },
@@ -411,9 +418,9 @@ export const FAULTS: readonly Fault[] = [
     specs: ['test/file-cells.spec.ts', 'test/exports.spec.ts'],
   },
   {
-    about: 'the port closes although a connection may have arrived in the last turn of the event loop',
+    about: 'the port closes although a connection may have arrived in the last iteration of the event loop',
     file: 'src/operations/shutdown.ts',
-    find: 'if (performance.now() - begun < SHORT_TURN_MS) return;',
+    find: 'if (performance.now() - begun < SHORT_ITERATION_MS) return;',
     replace: 'if (begun > 0) return;',
     specs: ['test/shutdown.spec.ts'],
   },

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { readCommandLine } from '../../src/config/command-line.js';
-import { FAULTS, type Fault } from './faults.js';
+import { FAULTS, placesOf, type Fault } from './faults.js';
 
 const USAGE = `Puts one fault after the other into the sources, in memory only, and sees whether the suite notices it.
 
@@ -27,8 +26,9 @@ async function main(): Promise<void> {
   process.exitCode = missed === 0 ? 0 : 1;
 }
 
-async function verdictOn({ file, find, replace, specs, only = '' }: Fault): Promise<{ missed: boolean; told: string }> {
-  const places = readFileSync(file, 'utf8').split(find).length - 1;
+async function verdictOn(fault: Fault): Promise<{ missed: boolean; told: string }> {
+  const { file, find, replace, specs, only = '' } = fault;
+  const places = placesOf(fault);
   if (places !== 1) return { missed: true, told: `${file} has the text to replace ${places} times, not once` };
   const args = [
     'node_modules/jest/bin/jest.js',
