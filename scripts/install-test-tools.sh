@@ -9,6 +9,6 @@ mkdir -p /etc/postgresql-common
 [ -e /etc/postgresql-common/createcluster.conf ] ||
   echo 'create_main_cluster = false' >/etc/postgresql-common/createcluster.conf
 apt-get update
-apt-get install --yes --no-install-recommends nginx-light pgbouncer postgresql openssl chromium kubernetes-client \
+apt-get install --yes --no-install-recommends nginx-light pgbouncer postgresql openssl chromium-headless-shell kubernetes-client \
   patroni python3-etcd etcd-server haproxy libreoffice-calc \
   spin gcc libc6-dev

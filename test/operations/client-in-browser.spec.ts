@@ -1,19 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { chromium, type Browser } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { startService, type TestService } from '../support/service.js';
-import { describeWith, findTool } from '../support/tools.js';
-
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
+import { describeInBrowser, launchBrowser } from '../support/browser.js';
 
 /** What the page and its scripts are made of, by path. */
 async function fileAt(path: string): Promise<{ type: string; content: string }> {
@@ -34,7 +24,7 @@ async function serveFiles(): Promise<Server> {
   return server;
 }
 
-describeWith(['chromium'], 'the client in a page of another origin', () => {
+describeInBrowser('the client in a page of another origin', () => {
   let files: Server;
   let origin: string;
   let service: TestService;
@@ -44,8 +34,7 @@ describeWith(['chromium'], 'the client in a page of another origin', () => {
     files = await serveFiles();
     origin = `http://127.0.0.1:${(files.address() as AddressInfo).port}`;
     service = await startService({ CORS_ORIGINS: origin });
-    const executablePath = findTool('chromium') ?? '';
-    browser = await chromium.launch({ executablePath, args: FLAGS });
+    browser = await launchBrowser();
   });
   afterAll(async () => {
     await browser.close();

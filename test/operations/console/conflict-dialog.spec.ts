@@ -1,7 +1,7 @@
-import { describeWith } from '../../support/tools.js';
+import { describeInBrowser } from '../../support/browser.js';
 import { useConflictStage } from './conflict-stage.js';
 
-describeWith(['chromium'], 'the conflict dialog', () => {
+describeInBrowser('the conflict dialog', () => {
   const stage = useConflictStage();
 
   test('does not open when the changes are disjoint: both are stored, and she is told', async () => {

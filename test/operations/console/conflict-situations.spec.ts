@@ -1,8 +1,8 @@
-import { describeWith } from '../../support/tools.js';
+import { describeInBrowser } from '../../support/browser.js';
 import { useConflictStage } from './conflict-stage.js';
 import { HOME, SHIPMENT } from './harness.js';
 
-describeWith(['chromium'], 'a save that meets more than another value', () => {
+describeInBrowser('a save that meets more than another value', () => {
   const stage = useConflictStage();
 
   test('tells that the record was deleted, by whom, and keeps what she typed', async () => {

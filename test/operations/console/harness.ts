@@ -1,18 +1,11 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WaybillClient, type NewShipment } from '@waybill/client';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { startService, type TestService } from '../../support/service.js';
 import { jwtEnvironment, KeySetServer, newKey, signToken, type SigningKey } from '../../support/tokens.js';
-import { findTool } from '../../support/tools.js';
+import { launchBrowser } from '../../support/browser.js';
 
-export const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-];
 export const ALL_SCOPES = 'moves:read moves:write shipments:read shipments:write shipments:status';
 
 /** A service that demands tokens, a browser, and people who use it. */
@@ -37,7 +30,7 @@ export class ConsoleWorld {
       POOL_SIZE: '5',
       ...environment,
     });
-    const browser = await chromium.launch({ executablePath: findTool('chromium') ?? '', args: FLAGS });
+    const browser = await launchBrowser();
     return new ConsoleWorld(service, keys, key, browser);
   }
 
@@ -165,20 +158,24 @@ const SCHEMES = [
   ['light', {}],
 ] as const;
 
-/** In the middle of a transition a color is neither the old nor the new one. */
-const END_OF_TRANSITIONS = `Promise.allSettled(
-  document.getAnimations().filter((each) => each instanceof CSSTransition).map(({ finished }) => finished),
-).then(() => undefined)`;
+/** In the middle of a transition a color is neither the old nor the new one. This is how a sheet gets past the pages' policy. */
+const NO_TRANSITIONS = `{
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('*, ::before, ::after { transition: none !important }');
+  document.adoptedStyleSheets.push(sheet);
+}`;
 
-/** What axe-core objects to on a page in either color scheme, in words. By its name, if it has one, a picture of it is kept. */
-export async function accessibilityFaults(page: Page, name?: string): Promise<string[]> {
-  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axeSource());
+/**
+ * What axe-core objects to on a page in either color scheme, in words, or in one part of the page, given by its selector. By its name,
+ * if it has one, a picture of the page is kept.
+ */
+export async function accessibilityFaults(page: Page, name?: string, part = 'html'): Promise<string[]> {
+  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(`${axeSource()}; ${NO_TRANSITIONS}`);
   const faults: string[] = [];
   for (const [colorScheme, rules] of SCHEMES) {
     await page.emulateMedia({ colorScheme });
-    await page.evaluate(END_OF_TRANSITIONS);
     const options = JSON.stringify({ resultTypes: ['violations'], ...rules });
-    const { violations } = await page.evaluate<AxeResult>(`axe.run(document, ${options})`);
+    const { violations } = await page.evaluate<AxeResult>(`axe.run(${JSON.stringify(part)}, ${options})`);
     for (const { id, nodes } of violations) {
       faults.push(...nodes.map(({ html, any }) => `${colorScheme}: ${id}: ${html} ${any[0]?.message ?? ''}`));
     }

@@ -5,7 +5,7 @@ import type { Download, Locator, Page } from 'playwright-core';
 import { csvLines } from '../../../src/files/csv.js';
 import { untilBlocked } from '../../support/activity.js';
 import { eventually } from '../../support/eventually.js';
-import { describeWith } from '../../support/tools.js';
+import { describeInBrowser } from '../../support/browser.js';
 import { SHIPMENT, Stage, useWorld } from './harness.js';
 import { Keyboard } from './keyboard.js';
 
@@ -15,7 +15,7 @@ type Rows = Record<string, string>[];
 const textOf = (rows: Rows) => csvLines([Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))]);
 const fileOf = (text: string, name = 'shipments.csv') => ({ name, mimeType: '', buffer: Buffer.from(text) });
 
-describeWith(['chromium'], 'files of shipments in the console', () => {
+describeInBrowser('files of shipments in the console', () => {
   const stage = useWorld(new Stage());
 
   const open = async (view: string, name: string, options = {}) =>

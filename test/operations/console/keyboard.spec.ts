@@ -1,10 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../../support/eventually.js';
-import { describeWith } from '../../support/tools.js';
+import { describeInBrowser } from '../../support/browser.js';
 import { SHIPMENT, Stage, useWorld } from './harness.js';
 import { hasFocus, Keyboard } from './keyboard.js';
 
-describeWith(['chromium'], 'by keyboard alone', () => {
+describeInBrowser('by keyboard alone', () => {
   const stage = useWorld(new Stage());
   let page: Page;
   let keys: Keyboard;

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { Shipment } from '@waybill/client';
 import type { Page } from 'playwright-core';
-import { describeWith } from '../../support/tools.js';
+import { describeInBrowser } from '../../support/browser.js';
 import { SHIPMENT, Stage, useWorld } from './harness.js';
 
-describeWith(['chromium'], 'many shipments at once', () => {
+describeInBrowser('many shipments at once', () => {
   const stage = useWorld(new Stage());
   let page: Page;
   let round = 0;

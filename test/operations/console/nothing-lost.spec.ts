@@ -1,13 +1,13 @@
 import { WaybillClient } from '@waybill/client';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { Client } from 'pg';
 import { untilBlocked } from '../../support/activity.js';
 import { Replica } from '../../support/replica.js';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
-import { describeWith, findTool } from '../../support/tools.js';
-import { FLAGS, SHIPMENT } from './harness.js';
+import { describeInBrowser, launchBrowser } from '../../support/browser.js';
+import { SHIPMENT } from './harness.js';
 
-describeWith(['chromium'], 'what was typed, when the service is killed in the middle of a save', () => {
+describeInBrowser('what was typed, when the service is killed in the middle of a save', () => {
   let database: TestDatabase;
   let replica: Replica;
   let browser: Browser;
@@ -18,7 +18,7 @@ describeWith(['chromium'], 'what was typed, when the service is killed in the mi
   beforeAll(async () => {
     database = await createTestDatabase();
     replica = await Replica.start({ DATABASE_URL: database.url });
-    browser = await chromium.launch({ executablePath: findTool('chromium') ?? '', args: FLAGS });
+    browser = await launchBrowser();
     client = new WaybillClient({ baseUrl: replica.url });
   });
   afterAll(async () => {

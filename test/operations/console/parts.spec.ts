@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
-import { describeWith } from '../../support/tools.js';
+import { describeInBrowser } from '../../support/browser.js';
 import { SHIPMENT, Stage, useWorld } from './harness.js';
 
 const MIA = { agentType: 'RELEASING_AGENT', firstName: 'Mia', lastName: 'Lopez', phone: '555-0100' } as const;
 
-describeWith(['chromium'], 'agents and services in the console', () => {
+describeInBrowser('agents and services in the console', () => {
   const stage = useWorld(new Stage());
   let id: string;
   let page: Page;

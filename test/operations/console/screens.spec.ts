@@ -1,10 +1,10 @@
 import type { WaybillClient } from '@waybill/client';
 import type { BrowserContext, Page } from 'playwright-core';
-import { describeWith } from '../../support/tools.js';
+import { describeInBrowser } from '../../support/browser.js';
 import { fillBoard } from './fill-board.js';
 import { accessibilityFaults, Stage, useWorld } from './harness.js';
 
-describeWith(['chromium'], 'the screens of the console', () => {
+describeInBrowser('the screens of the console', () => {
   const stage = useWorld(new Stage());
   let ben: WaybillClient;
   let carla: WaybillClient;

@@ -1,8 +1,8 @@
-import { describeWith } from '../../support/tools.js';
+import { describeInBrowser } from '../../support/browser.js';
 import { AUDIENCE, CLIENT_ID, startIssuer } from '../../../examples/demo/issuer.mjs';
 import { ConsoleWorld } from './harness.js';
 
-describeWith(['chromium'], 'signing in by OpenID Connect', () => {
+describeInBrowser('signing in by OpenID Connect', () => {
   let issuer: Awaited<ReturnType<typeof startIssuer>>;
   let world: ConsoleWorld;
 

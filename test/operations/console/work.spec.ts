@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
-import { describeWith } from '../../support/tools.js';
+import { describeInBrowser } from '../../support/browser.js';
 import { SHIPMENT, Stage, useWorld } from './harness.js';
 
-describeWith(['chromium'], 'a day with the console', () => {
+describeInBrowser('a day with the console', () => {
   const stage = useWorld(new Stage());
   let ann: string;
 
