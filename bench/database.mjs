@@ -3,7 +3,7 @@ import 'reflect-metadata';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { openDatabase } from '../dist/src/app.setup.js';
+import { openDatabase } from '../dist/src/open-database.js';
 import { readConfig } from '../dist/src/config/config.js';
 import { startThrowawayPostgres } from '@waybill/embedded-postgres/throwaway';
 import { cpuOf, parentOf } from './processes.mjs';

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { openDatabase } from '../src/app.setup.js';
+import { openDatabase } from '../src/open-database.js';
 import { readCommandLine } from '../src/config/command-line.js';
 import { readConfig } from '../src/config/config.js';
 import { startThrowawayPostgres } from '@waybill/embedded-postgres/throwaway';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { startThrowawayPostgres } from '@waybill/embedded-postgres/throwaway';
 import { Client } from 'pg';
-import { openDatabase } from '../src/app.setup.js';
+import { openDatabase } from '../src/open-database.js';
 import { readCommandLine } from '../src/config/command-line.js';
 import { readConfig } from '../src/config/config.js';
 import { RecordSqls } from '../src/records/record-sqls.js';

@@ -28,8 +28,6 @@ import { ALL_RESOURCES } from './resources.js';
 import { RELATIONS_OF_SHIPMENTS } from './shipments/shipment-relations.js';
 import { PrefixedShipmentsModule, ShipmentsModule } from './shipments/shipments.module.js';
 
-export const ENTITIES = ALL_RESOURCES.map(({ entity }) => entity);
-
 /** The parts list. */
 @Module({})
 export class AppModule {

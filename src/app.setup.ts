@@ -2,19 +2,13 @@ import { readFileSync } from 'node:fs';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { NestFactory } from '@nestjs/core';
 import type { Logger } from 'pino';
-import { TypeORMError, type DataSource } from 'typeorm';
-import { AppModule, ENTITIES } from './app.module.js';
+import { AppModule } from './app.module.js';
 import { authentication } from './auth/authentication.js';
 import { publicPaths, requireDeclaredAccess } from './auth/declared-access.js';
 import { TokenVerifier } from './auth/token-verifier.js';
 import { BULK_PATH, MOST_BULK_BYTES, MOST_BULK_NAMES } from './bulk/bulk-request.js';
 import type { Config } from './config/config.js';
-import { connectionFailure } from './database/connection-failure.js';
-import { dataSourceOf, sessionTimeouts } from './database/data-source.js';
-import { Database } from './database/database.js';
-import { requireUtf8 } from './database/encoding.js';
-import { migrate } from './database/migrate.js';
-import { negotiateTls } from './database/negotiate-tls.js';
+import type { Database } from './database/database.js';
 import { WriteCommit } from './etag/write-commit.js';
 import { crossOrigin } from './http/cross-origin.js';
 import { jsonBody } from './http/json-body.js';
@@ -37,38 +31,6 @@ import { NestLogger } from './operations/nest-logger.js';
 import { requestLog } from './operations/request-log.js';
 
 export type App = NestExpressApplication;
-
-/** A pool on a database whose schema is up to date, or is brought up to date by somebody else: readiness tells. */
-export async function openDatabase(config: Config, url: string, say?: (line: string) => void): Promise<Database> {
-  const { dataSource, reachedUrl } = await connect(config, url).catch((error: unknown) => {
-    if (config.DATABASE_URL === undefined || error instanceof TypeORMError) throw error;
-    throw connectionFailure(url, error);
-  });
-  try {
-    await requireUtf8(dataSource);
-    if (config.MIGRATE_ON_START === 'on') {
-      for (const name of await migrate(dataSource, reachedUrl, config.DATABASE_POOLER !== 'none'))
-        say?.(`Migrated: ${name}`);
-    }
-  } catch (error) {
-    await dataSource.destroy().catch(() => undefined);
-    throw error;
-  }
-  const limits = {
-    poolSize: config.POOL_SIZE,
-    acquireTimeoutMs: config.POOL_ACQUIRE_TIMEOUT_MS,
-    deadlineMs: config.REQUEST_DEADLINE_MS,
-  };
-  return new Database(dataSource, reachedUrl, limits, {
-    prepared: config.PREPARED_STATEMENTS === 'on',
-    settings: config.DATABASE_POOLER === 'none' ? {} : sessionTimeouts(config),
-  });
-}
-
-async function connect(config: Config, url: string): Promise<{ dataSource: DataSource; reachedUrl: string }> {
-  const reachedUrl = await negotiateTls(url, config.POOL_ACQUIRE_TIMEOUT_MS);
-  return { dataSource: await dataSourceOf(config, reachedUrl, ENTITIES).initialize(), reachedUrl };
-}
 
 /** The application as main and the tests both run it; `listen` is left to them. */
 export async function createApp(config: Config, database: Database, logger: Logger): Promise<App> {

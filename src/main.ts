@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { pino } from 'pino';
-import { createApp, openDatabase } from './app.setup.js';
+import { createApp } from './app.setup.js';
+import { openDatabase } from './open-database.js';
 import { readCommandLine } from './config/command-line.js';
 import { readProcessConfig } from './config/config.js';
 import { warningsOf } from './config/warnings.js';

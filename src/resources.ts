@@ -6,3 +6,5 @@ import { SHIPMENTS } from './shipments/shipment.entity.js';
 
 /** Every kind of record that the API serves, parents before their children. */
 export const ALL_RESOURCES: readonly Resource[] = [MOVES, SHIPMENTS, ...CHILDREN_OF_SHIPMENTS, IMPORTS];
+
+export const ENTITIES = ALL_RESOURCES.map(({ entity }) => entity);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
-import { openDatabase } from '../src/app.setup.js';
+import { openDatabase } from '../src/open-database.js';
 import { readConfig } from '../src/config/config.js';
 import { urlOf } from './support/test-database.js';
 

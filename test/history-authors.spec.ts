@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { openDatabase } from '../src/app.setup.js';
+import { openDatabase } from '../src/open-database.js';
 import { readConfig } from '../src/config/config.js';
 import { Database } from '../src/database/database.js';
 import { toProblem } from '../src/problem/to-problem.js';

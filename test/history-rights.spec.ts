@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
-import { createApp, openDatabase } from '../src/app.setup.js';
+import { createApp } from '../src/app.setup.js';
+import { openDatabase } from '../src/open-database.js';
 import { readConfig } from '../src/config/config.js';
 import { Api } from './support/api.js';
 import { routeCalls } from './support/every-route.js';

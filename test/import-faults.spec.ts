@@ -1,5 +1,6 @@
 import { Applier, ROWS_PER_CHUNK } from '../src/imports/applier.js';
-import { createApp, openDatabase } from '../src/app.setup.js';
+import { createApp } from '../src/app.setup.js';
+import { openDatabase } from '../src/open-database.js';
 import { readConfig } from '../src/config/config.js';
 import { pino } from 'pino';
 import type { Json } from './support/api.js';

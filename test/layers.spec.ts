@@ -25,6 +25,7 @@ const LAYERS = [
   'bulk',
   'imports',
   'resources',
+  'open-database',
   'events',
   'pages',
   'app',

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Client } from 'pg';
-import { ENTITIES } from '../src/app.module.js';
-import { openDatabase } from '../src/app.setup.js';
+import { ENTITIES } from '../src/resources.js';
+import { openDatabase } from '../src/open-database.js';
 import { readConfig } from '../src/config/config.js';
 import { dataSourceOf } from '../src/database/data-source.js';
 import { MIGRATIONS } from '../migrations/migrations.js';

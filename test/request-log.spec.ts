@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
-import { createApp, openDatabase, type App } from '../src/app.setup.js';
+import { createApp, type App } from '../src/app.setup.js';
+import { openDatabase } from '../src/open-database.js';
 import { readConfig } from '../src/config/config.js';
 import { Api, type Json } from './support/api.js';
 import { eventually } from './support/eventually.js';

@@ -11,7 +11,7 @@ export default async function globalSetup() {
   skipWithoutPgBouncer();
   execFileSync(process.execPath, ['scripts/prepare.mjs'], { stdio: 'inherit' });
   const { startThrowawayPostgres } = await import('@waybill/embedded-postgres/throwaway');
-  const { openDatabase } = await import('../../dist/src/app.setup.js');
+  const { openDatabase } = await import('../../dist/src/open-database.js');
   const { readConfig } = await import('../../dist/src/config/config.js');
   const server = await startThrowawayPostgres();
   globalThis.throwawayPostgres = server;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EmbeddedPostgres } from '@waybill/embedded-postgres';
 import { startThrowawayPostgres } from '@waybill/embedded-postgres/throwaway';
 import { Client } from 'pg';
-import { openDatabase } from '../../src/app.setup.js';
+import { openDatabase } from '../../src/open-database.js';
 import { readConfig } from '../../src/config/config.js';
 import { eventually } from './eventually.js';
 

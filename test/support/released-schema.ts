@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { openDatabase } from '../../src/app.setup.js';
+import { openDatabase } from '../../src/open-database.js';
 import { readConfig } from '../../src/config/config.js';
 import { MIGRATIONS } from '../../migrations/migrations.js';
 import type { PostgresServer } from './postgres-server.js';

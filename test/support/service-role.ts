@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Client, escapeIdentifier, escapeLiteral } from 'pg';
-import { openDatabase } from '../../src/app.setup.js';
+import { openDatabase } from '../../src/open-database.js';
 import { readConfig } from '../../src/config/config.js';
 import { createTestDatabase, urlOf } from './test-database.js';
 

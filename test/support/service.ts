@@ -1,7 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { Client } from 'pg';
 import { pino } from 'pino';
-import { createApp, openDatabase, type App } from '../../src/app.setup.js';
+import { createApp, type App } from '../../src/app.setup.js';
+import { openDatabase } from '../../src/open-database.js';
 import { readConfig } from '../../src/config/config.js';
 import { ApiDocument } from '../../src/openapi/api-document.js';
 import { validationGaps } from '../../src/problem/validation-gaps.js';

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { openDatabase } from '../../app.setup.js';
+import { openDatabase } from '../../open-database.js';
 import { readCommandLine } from '../../config/command-line.js';
 import { readProcessConfig, type Config } from '../../config/config.js';
 import { StartFailure } from '../../config/start-failure.js';

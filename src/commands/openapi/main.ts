@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { writeFileSync } from 'node:fs';
 import { pino } from 'pino';
-import { ENTITIES } from '../../app.module.js';
+import { ENTITIES } from '../../resources.js';
 import { createApp } from '../../app.setup.js';
 import { readCommandLine } from '../../config/command-line.js';
 import { readConfig } from '../../config/config.js';

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { FolderInUse } from '@waybill/embedded-postgres';
-import { openDatabase } from '../../app.setup.js';
+import { openDatabase } from '../../open-database.js';
 import { readCommandLine } from '../../config/command-line.js';
 import { readProcessConfig, type Config } from '../../config/config.js';
 import { explainFailure } from '../../database/explain-failure.js';

@@ -1,0 +1,41 @@
+import { TypeORMError, type DataSource } from 'typeorm';
+import type { Config } from './config/config.js';
+import { connectionFailure } from './database/connection-failure.js';
+import { dataSourceOf, sessionTimeouts } from './database/data-source.js';
+import { Database } from './database/database.js';
+import { requireUtf8 } from './database/encoding.js';
+import { migrate } from './database/migrate.js';
+import { negotiateTls } from './database/negotiate-tls.js';
+import { ENTITIES } from './resources.js';
+
+/** A pool on a database whose schema is up to date, or is brought up to date by somebody else: readiness tells. */
+export async function openDatabase(config: Config, url: string, say?: (line: string) => void): Promise<Database> {
+  const { dataSource, reachedUrl } = await connect(config, url).catch((error: unknown) => {
+    if (config.DATABASE_URL === undefined || error instanceof TypeORMError) throw error;
+    throw connectionFailure(url, error);
+  });
+  try {
+    await requireUtf8(dataSource);
+    if (config.MIGRATE_ON_START === 'on') {
+      for (const name of await migrate(dataSource, reachedUrl, config.DATABASE_POOLER !== 'none'))
+        say?.(`Migrated: ${name}`);
+    }
+  } catch (error) {
+    await dataSource.destroy().catch(() => undefined);
+    throw error;
+  }
+  const limits = {
+    poolSize: config.POOL_SIZE,
+    acquireTimeoutMs: config.POOL_ACQUIRE_TIMEOUT_MS,
+    deadlineMs: config.REQUEST_DEADLINE_MS,
+  };
+  return new Database(dataSource, reachedUrl, limits, {
+    prepared: config.PREPARED_STATEMENTS === 'on',
+    settings: config.DATABASE_POOLER === 'none' ? {} : sessionTimeouts(config),
+  });
+}
+
+async function connect(config: Config, url: string): Promise<{ dataSource: DataSource; reachedUrl: string }> {
+  const reachedUrl = await negotiateTls(url, config.POOL_ACQUIRE_TIMEOUT_MS);
+  return { dataSource: await dataSourceOf(config, reachedUrl, ENTITIES).initialize(), reachedUrl };
+}
