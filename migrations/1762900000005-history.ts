@@ -84,7 +84,7 @@ const REFUSE = 'FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()';
  * months; who reads history waits until it ends, because a read locks the default partition too. Replicas that do it
  * together wait for each other. Only the owner may alter the table, so the function runs as its owner.
  */
-const PREPARE_HISTORY = `
+export const PREPARE_HISTORY = `
   CREATE FUNCTION prepare_history(first timestamptz, last timestamptz) RETURNS void
   LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET timezone = 'UTC' AS $$
   DECLARE

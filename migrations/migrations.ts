@@ -15,6 +15,7 @@ import { IndexesOfLists1763000000014 } from './1763000000014-indexes-of-lists.js
 import { Events1763100000015 } from './1763100000015-events.js';
 import { Imports1763200000016 } from './1763200000016-imports.js';
 import { MonthsAndNumbers1763300000017 } from './1763300000017-months-and-numbers.js';
+import { MonthsAndReaders1763300000018 } from './1763300000018-months-and-readers.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -35,4 +36,5 @@ export const MIGRATIONS = [
   Events1763100000015,
   Imports1763200000016,
   MonthsAndNumbers1763300000017,
+  MonthsAndReaders1763300000018,
 ];

@@ -130,7 +130,7 @@ test('one record: every order; reading by transaction id inverts it', async () =
 }, 600_000);
 
 test('with the xmax of the snapshot instead of an id that was assigned after it, entries are lost', async () => {
-  await world.sabotage('pg_current_xact_id()\n', 'pg_snapshot_xmax(pg_current_snapshot())\n');
+  await world.sabotage('number_events', 'pg_current_xact_id()\n', 'pg_snapshot_xmax(pg_current_snapshot())\n');
   const isLost = async () => (await world.faults()).some((fault) => fault.includes('has no number'));
   for (const order of ORDERS) {
     await play(order, 0, (writer) => writer.insert(), number);
@@ -158,7 +158,7 @@ describe('a transaction with more entries than a batch that commits late', () =>
   });
 
   test('loses entries when a full batch does not keep its gaps', async () => {
-    await world.sabotage('WHERE is_full OR', 'WHERE');
+    await world.sabotage('number_events', 'WHERE is_full OR', 'WHERE');
     await late();
     expect((await world.faults()).length).toBeGreaterThan(1000);
   });
@@ -219,30 +219,30 @@ describe('an entry that is moved to a month of its own while it is looked for', 
   });
 
   test('is lost when months may be attached between the plan and the snapshot', async () => {
-    await world.sabotage('LOCK TABLE ONLY history, history_default IN ACCESS SHARE MODE;', '');
+    await world.sabotage('prepare_history', 'LOCK TABLE ONLY history IN ACCESS EXCLUSIVE MODE;', 'NULL;');
     await move();
     expect(await world.faults()).toEqual([expect.stringMatching(/^entry \d+ has no number$/)]);
   });
 });
 
-describe('a month that is dropped while somebody else looks', () => {
+describe('a month that is dropped while another one is prepared', () => {
   async function drop(): Promise<void> {
-    const [reading, dropping, numbering] = world.writers as [Writer, Writer, Writer];
+    const [reading, dropping, preparing] = world.writers as [Writer, Writer, Writer];
     await reading.run(`SELECT prepare_history('2024-04-01', '2024-04-01')`);
     await reading.run('BEGIN; SELECT FROM history LIMIT 1');
     await dropping.run('DROP TABLE history_2024_04');
-    await numbering.run('SELECT number_events()');
-    expect([dropping.isBlocked, numbering.isBlocked]).toEqual([true, true]);
+    await preparing.run(`SELECT prepare_history('2024-05-01', '2024-05-01')`);
+    expect([dropping.isBlocked, preparing.isBlocked]).toEqual([true, true]);
     await reading.run('COMMIT');
-    await Promise.all([dropping.ends(), numbering.ends()]);
+    await Promise.all([dropping.ends(), preparing.ends()]);
   }
 
   test('waits for nobody who waits for it', async () => {
     await drop();
   });
 
-  test('is a deadlock when the numbering locks history last', async () => {
-    await world.sabotage('LOCK TABLE ONLY history, history_default IN', 'LOCK TABLE history_default IN');
+  test('is a deadlock when the preparation locks history_default first', async () => {
+    await world.sabotage('prepare_history', 'LOCK TABLE ONLY history IN ACCESS SHARE MODE;', '');
     await expect(drop()).rejects.toThrow('deadlock detected');
   });
 });

@@ -1,6 +1,6 @@
 import { Database } from '../src/database/database.js';
 import { untilBlocked } from './support/activity.js';
-import { stopNumbering } from './support/events.js';
+import { allNumbered, stopNumbering } from './support/events.js';
 import { createShipment } from './support/records.js';
 import { startService, type TestService } from './support/service.js';
 
@@ -67,18 +67,43 @@ test('a month that nobody prepared makes no write fail, and gets its entries bac
   expect((await partitionsOf(shipment.id)).kept).toHaveLength(2);
 });
 
-test('what a transaction wrote whose COMMIT was not answered is found although its month is prepared just then', async () => {
-  await forgetMonths();
-  const { id } = await createShipment(service.api);
-  await stopNumbering(service.app);
-  const { rows } = await service.sql.query<{ committed: string }>('SELECT pg_current_xact_id() AS committed');
-  await service.sql.query('BEGIN');
-  await prepareMonthOf(id);
-  const statement = { name: 'entries_of_record', text: 'SELECT FROM history WHERE record_id = $1' };
-  const outcome = service.app.get(Database).outcomeOf(rows[0]?.committed ?? '', { statement, values: [id] });
-  await untilBlocked(service.sql);
-  await service.sql.query('COMMIT');
-  expect(await outcome).toHaveLength(1);
+describe('entries that are moved to a month of their own while somebody looks for them', () => {
+  let id: string;
+
+  beforeEach(async () => {
+    await forgetMonths();
+    ({ id } = await createShipment(service.api));
+    await allNumbered(service.sql);
+    await stopNumbering(service.app);
+  });
+
+  /** What is found by a search that begins after the entries were moved, and before that is committed. */
+  async function foundWhileMoved<Found>(search: () => Promise<Found>): Promise<Found> {
+    await service.sql.query('BEGIN');
+    await prepareMonthOf(id);
+    const found = search();
+    await untilBlocked(service.sql);
+    await service.sql.query('COMMIT');
+    return found;
+  }
+
+  test('are in the history of their record', async () => {
+    const { body } = await foundWhileMoved(() => service.api.get(`/v1/shipments/${id}/history`));
+    expect(body).toMatchObject([{ type: 'created' }]);
+  });
+
+  test('are in the feed', async () => {
+    const { status, body } = await foundWhileMoved(() => service.api.get('/v1/events'));
+    expect(status).toBe(200);
+    expect(body).toContainEqual(expect.objectContaining({ subject: `shipments/${id}` }));
+  });
+
+  test('are what a transaction wrote whose COMMIT was not answered', async () => {
+    const { rows } = await service.sql.query<{ committed: string }>('SELECT pg_current_xact_id() AS committed');
+    const statement = { name: 'entries_of_record', text: 'SELECT FROM history WHERE record_id = $1' };
+    const search = () => service.app.get(Database).outcomeOf(rows[0]?.committed ?? '', { statement, values: [id] });
+    expect(await foundWhileMoved(search)).toHaveLength(1);
+  });
 });
 
 test('entries of any other month in the default partition get one too', async () => {

@@ -114,11 +114,7 @@ export class Database {
       if (status === 'aborted') return 'aborted';
       // PostgreSQL goes on with a transaction until it notices that the connection is lost.
       if (status !== 'committed') return undefined;
-      const search = () => this.query<Row>(trace.statement, trace.values, remainingMs);
-      // A statement that PostgreSQL planned just before a month was attached to history does not find the entries that were moved
-      // into it. The next one does, for no entry is moved twice.
-      let rows = await search();
-      if (rows.length === 0) rows = await search();
+      const rows = await this.query<Row>(trace.statement, trace.values, remainingMs);
       if (rows.length === 0) return 'aborted';
       await this.query(WAIT_UNTIL_DURABLE, [], remainingMs);
       return rows;
