@@ -17,7 +17,7 @@ const USAGE = `Measures the console in Chromium on a database of its own.
   --loads N        how often the board is loaded without a cache (9)
   --screens N      how many screens of the list are scrolled through (100)
   --minutes N      how long the board follows changes, ten a second where the machine can (10)
-  --chromium PATH  the browser (/usr/bin/chromium)`;
+  --chromium PATH  the browser (/usr/bin/chromium-headless-shell)`;
 
 const { values } = readCommandLine(USAGE, {
   options: {
@@ -25,7 +25,7 @@ const { values } = readCommandLine(USAGE, {
     loads: { type: 'string', default: '9' },
     screens: { type: 'string', default: '100' },
     minutes: { type: 'string', default: '10' },
-    chromium: { type: 'string', default: '/usr/bin/chromium' },
+    chromium: { type: 'string', default: '/usr/bin/chromium-headless-shell' },
   },
 });
 
