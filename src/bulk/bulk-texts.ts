@@ -95,7 +95,7 @@ function schemasOf(members: Readonly<Record<string, { readonly schema: Schema }>
 }
 
 /** What became of one item; a problem with several items names it, too. */
-export const ITEM_RESULT: Schema = {
+const ITEM_RESULT: Schema = {
   type: 'object',
   description: 'What became of one item.',
   required: ['status'],

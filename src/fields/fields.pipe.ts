@@ -73,7 +73,7 @@ const SentBody = createParamDecorator((rule: BodyRule, context: ExecutionContext
 
 /** Reads the body of a request by the rule of its route: 422 with every fault that it has. */
 @Injectable()
-export class FieldsPipe implements PipeTransform<Sent, object> {
+class FieldsPipe implements PipeTransform<Sent, object> {
   constructor(@Inject(CONFIG) private readonly config: Config) {}
 
   transform({ rule, request }: Sent): object {

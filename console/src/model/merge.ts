@@ -130,7 +130,7 @@ function addressCollision(
   return { name: address, fields, base: pick(base), theirs: pick(values), mine, changedBy, changedAt };
 }
 
-export function withEdits(values: Values, edits: Edits): Values {
+function withEdits(values: Values, edits: Edits): Values {
   return { ...values, ...Object.fromEntries(Object.entries(edits).map(([field, { to }]) => [field, to])) };
 }
 

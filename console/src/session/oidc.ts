@@ -21,7 +21,7 @@ export interface Tokens {
   readonly refresh?: string | undefined;
 }
 
-export const callbackPath = `${consolePath}/signed-in`;
+const callbackPath = `${consolePath}/signed-in`;
 
 /** Leaves the page for the issuer's; it leads back to the view that is open now. */
 export async function beginSignIn(): Promise<void> {

@@ -109,7 +109,7 @@ async function detach(client: Client, table: string): Promise<void> {
   }
 }
 
-export async function columnsOf(client: Client, table: string): Promise<string[]> {
+async function columnsOf(client: Client, table: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT attname AS name FROM pg_attribute
      WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum`,
