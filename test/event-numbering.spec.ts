@@ -4,6 +4,7 @@ import type { QueryRunner } from 'typeorm';
 import { Events1763100000015 } from '../migrations/1763100000015-events.js';
 import { eventually } from './support/eventually.js';
 import { NumberingWorld, startNumberingServer, type Writer } from './support/numbering-world.js';
+import { sabotage } from './support/sabotage.js';
 
 const WRITERS = 3;
 /** Begin and get an id; write and so draw a position; end. */
@@ -130,7 +131,7 @@ test('one record: every order; reading by transaction id inverts it', async () =
 }, 600_000);
 
 test('with the xmax of the snapshot instead of an id that was assigned after it, entries are lost', async () => {
-  await world.sabotage('number_events', 'pg_current_xact_id()\n', 'pg_snapshot_xmax(pg_current_snapshot())\n');
+  await sabotage(world.sql, 'number_events', 'pg_current_xact_id()\n', 'pg_snapshot_xmax(pg_current_snapshot())\n');
   const isLost = async () => (await world.faults()).some((fault) => fault.includes('has no number'));
   for (const order of ORDERS) {
     await play(order, 0, (writer) => writer.insert(), number);
@@ -158,7 +159,7 @@ describe('a transaction with more entries than a batch that commits late', () =>
   });
 
   test('loses entries when a full batch does not keep its gaps', async () => {
-    await world.sabotage('number_events', 'WHERE is_full OR', 'WHERE');
+    await sabotage(world.sql, 'number_events', 'WHERE is_full OR', 'WHERE');
     await late();
     expect((await world.faults()).length).toBeGreaterThan(1000);
   });
@@ -219,7 +220,7 @@ describe('an entry that is moved to a month of its own while it is looked for', 
   });
 
   test('is lost when months may be attached between the plan and the snapshot', async () => {
-    await world.sabotage('prepare_history', 'LOCK TABLE ONLY history IN ACCESS EXCLUSIVE MODE;', 'NULL;');
+    await sabotage(world.sql, 'prepare_history', 'LOCK TABLE ONLY history IN ACCESS EXCLUSIVE MODE;', 'NULL;');
     await move();
     expect(await world.faults()).toEqual([expect.stringMatching(/^entry \d+ has no number$/)]);
   });
@@ -242,7 +243,7 @@ describe('a month that is dropped while another one is prepared', () => {
   });
 
   test('is a deadlock when the preparation locks history_default first', async () => {
-    await world.sabotage('prepare_history', 'LOCK TABLE ONLY history IN ACCESS SHARE MODE;', '');
+    await sabotage(world.sql, 'prepare_history', 'LOCK TABLE ONLY history IN ACCESS SHARE MODE;', '');
     await expect(drop()).rejects.toThrow('deadlock detected');
   });
 });

@@ -1,7 +1,10 @@
+import type { Client } from 'pg';
 import { Database } from '../src/database/database.js';
+import type { Json } from './support/api.js';
 import { untilBlocked } from './support/activity.js';
 import { allNumbered, stopNumbering } from './support/events.js';
 import { createShipment } from './support/records.js';
+import { sabotage } from './support/sabotage.js';
 import { startService, type TestService } from './support/service.js';
 
 let service: TestService;
@@ -69,13 +72,16 @@ test('a month that nobody prepared makes no write fail, and gets its entries bac
 
 describe('entries that are moved to a month of their own while somebody looks for them', () => {
   let id: string;
+  let other: Client;
 
   beforeEach(async () => {
+    other = await service.connect();
     await forgetMonths();
     ({ id } = await createShipment(service.api));
     await allNumbered(service.sql);
     await stopNumbering(service.app);
   });
+  afterEach(() => other.end());
 
   /** What is found by a search that begins after the entries were moved, and before that is committed. */
   async function foundWhileMoved<Found>(search: () => Promise<Found>): Promise<Found> {
@@ -87,22 +93,31 @@ describe('entries that are moved to a month of their own while somebody looks fo
     return found;
   }
 
-  test('are in the history of their record', async () => {
-    const { body } = await foundWhileMoved(() => service.api.get(`/v1/shipments/${id}/history`));
-    expect(body).toMatchObject([{ type: 'created' }]);
-  });
-
-  test('are in the feed', async () => {
-    const { status, body } = await foundWhileMoved(() => service.api.get('/v1/events'));
-    expect(status).toBe(200);
-    expect(body).toContainEqual(expect.objectContaining({ subject: `shipments/${id}` }));
-  });
-
-  test('are what a transaction wrote whose COMMIT was not answered', async () => {
-    const { rows } = await service.sql.query<{ committed: string }>('SELECT pg_current_xact_id() AS committed');
+  const page = async () => (await service.api.get(`/v1/shipments/${id}/history`)).body;
+  const feed = async () => {
+    const { body } = await service.api.get('/v1/events');
+    return body.filter(({ subject }: Json) => subject === `shipments/${id}`);
+  };
+  /** What a transaction wrote whose COMMIT was not answered. */
+  const outcome = async () => {
+    const { rows } = await other.query<{ committed: string }>('SELECT pg_current_xact_id() AS committed');
     const statement = { name: 'entries_of_record', text: 'SELECT FROM history WHERE record_id = $1' };
-    const search = () => service.app.get(Database).outcomeOf(rows[0]?.committed ?? '', { statement, values: [id] });
-    expect(await foundWhileMoved(search)).toHaveLength(1);
+    return service.app.get(Database).outcomeOf(rows[0]?.committed ?? '', { statement, values: [id] });
+  };
+
+  describe.each([
+    ['the history of their record', page, []],
+    ['the feed', feed, []],
+    ['what a transaction wrote', outcome, 'aborted'],
+  ])('are in %s', (_, search, missed) => {
+    test('because the search waits', async () => {
+      expect(await foundWhileMoved(search)).toHaveLength(1);
+    });
+
+    test('but not when only the partitions are locked', async () => {
+      await sabotage(service.sql, 'prepare_history', 'LOCK TABLE ONLY history IN ACCESS EXCLUSIVE MODE;', 'NULL;');
+      expect(await foundWhileMoved(search)).toEqual(missed);
+    });
   });
 });
 

@@ -53,13 +53,6 @@ export const FAULTS: readonly Fault[] = [
     specs: ['test/reused-transaction-ids.spec.ts'],
   },
   {
-    about: 'history is not locked while entries are moved to a month of their own',
-    file: 'migrations/1763300000018-months-and-readers.ts',
-    find: 'LOCK TABLE ONLY history IN ACCESS EXCLUSIVE MODE;',
-    replace: 'NULL;',
-    specs: ['test/history-months.spec.ts'],
-  },
-  {
     about: 'the record is not locked when a request names its version',
     file: 'src/records/record-sql.ts',
     find: ' = ANY ($2::text[]) FOR NO KEY UPDATE`',

@@ -44,16 +44,6 @@ export class NumberingWorld {
     return rows[0]?.numbered ?? null;
   }
 
-  /** Replaces a function by one with another text, to see what that breaks. */
-  async sabotage(name: 'number_events' | 'prepare_history', text: string, replacement: string): Promise<void> {
-    const { rows } = await this.sql.query<{ definition: string }>(
-      `SELECT pg_get_functiondef('${name}'::regproc) AS definition`,
-    );
-    const definition = rows[0]?.definition ?? '';
-    if (!definition.includes(text)) throw new Error(`${name}() has no ${text}`);
-    await this.sql.query(definition.replace(text, replacement));
-  }
-
   /** The gaps that are remembered. */
   async gaps(): Promise<number> {
     const { rows } = await this.sql.query<{ count: number }>(

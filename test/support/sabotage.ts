@@ -1,0 +1,11 @@
+import type { Client } from 'pg';
+
+/** Replaces a function of the database by one with another text, to see what that breaks. */
+export async function sabotage(sql: Client, name: string, text: string, replacement: string): Promise<void> {
+  const { rows } = await sql.query<{ definition: string }>('SELECT pg_get_functiondef($1::regproc) AS definition', [
+    name,
+  ]);
+  const definition = rows[0]?.definition ?? '';
+  if (!definition.includes(text)) throw new Error(`${name}() has no ${text}`);
+  await sql.query(definition.replace(text, replacement));
+}
