@@ -14,7 +14,7 @@ export default {
   transform: { '^.+\\.(ts|js|mjs)$': '@swc/jest' },
   transformIgnorePatterns: [`/node_modules/(?!(${esModulePackages.join('|')})/)`, '<rootDir>/dist/'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  // Jest runs files in a context whose globals are slow to look up, which shows where a package does that for each byte.
+  // Global variables are slow to look up in the contexts in which Jest runs files, and csv-parse looks up Math for each byte.
   sandboxInjectedGlobals: ['Math'],
   setupFiles: ['reflect-metadata'],
   globalSetup: '<rootDir>/test/support/global-setup.mjs',

@@ -47,7 +47,7 @@ export class History1762900000005 implements MigrationInterface {
     // A month that nobody prepared must not make writes fail. Partitions do not inherit what guards against TRUNCATE.
     await db.query('CREATE TABLE history_default PARTITION OF history DEFAULT');
     await db.query(`CREATE TRIGGER history_no_truncate BEFORE TRUNCATE ON history_default ${REFUSE}`);
-    await db.query(PREPARE_HISTORY);
+    await db.query(prepareHistory());
     await db.query('REVOKE EXECUTE ON FUNCTION prepare_history(timestamptz, timestamptz) FROM PUBLIC');
     await db.query(`SELECT prepare_history(now(), now() + interval '2 months')`);
     for (const { table, kind, root } of KEPT) {
@@ -82,44 +82,50 @@ const REFUSE = 'FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()';
  * Gives every month from `first` to `last`, and every month that already has rows in the default partition, a partition of
  * its own, and moves those rows into it. It is made beside the table and attached, which does not hold up writers of other
  * months; who reads history waits until it ends, because a read locks the default partition too. Replicas that do it
- * together wait for each other. Only the owner may alter the table, so the function runs as its owner.
+ * together wait for each other. Only the owner may alter the table, so the function runs as its owner. A later migration adds
+ * locks: one before it looks for months, and one before it makes the partition of a month.
  */
-export const PREPARE_HISTORY = `
-  CREATE FUNCTION prepare_history(first timestamptz, last timestamptz) RETURNS void
-  LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET timezone = 'UTC' AS $$
-  DECLARE
-    month timestamptz;
-    part text;
-    moved bigint;
-  BEGIN
-    PERFORM pg_advisory_xact_lock(hashtext('prepare_history'));
-    FOREACH month IN ARRAY ARRAY(
-      SELECT generate_series(date_trunc('month', first), last, '1 month')
-      UNION SELECT date_trunc('month', changed_at) FROM history_default
-    ) LOOP
-      part := 'history_' || to_char(month, 'YYYY_MM');
-      CONTINUE WHEN to_regclass(part) IS NOT NULL;
-      -- Whoever writes an entry of this month right now is waited for; who comes later writes into the new partition.
-      LOCK TABLE history_default IN ACCESS EXCLUSIVE MODE;
-      EXECUTE format('CREATE TABLE %I (LIKE history INCLUDING STORAGE INCLUDING COMPRESSION INCLUDING CONSTRAINTS)', part);
-      EXECUTE format(
-        'INSERT INTO %I SELECT * FROM history_default WHERE changed_at >= $1 AND changed_at < $1 + interval ''1 month''',
-        part
-      ) USING month;
-      GET DIAGNOSTICS moved = ROW_COUNT;
-      IF moved > 0 THEN
-        ALTER TABLE history_default DISABLE TRIGGER history_append_only;
-        DELETE FROM history_default WHERE changed_at >= month AND changed_at < month + interval '1 month';
-        ALTER TABLE history_default ENABLE TRIGGER history_append_only;
-      END IF;
-      EXECUTE format(
-        'ALTER TABLE history ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)', part, month, month + interval '1 month'
-      );
-      EXECUTE format('CREATE TRIGGER history_no_truncate BEFORE TRUNCATE ON %I ${REFUSE}', part);
-    END LOOP;
-  END
-  $$
-`;
+export function prepareHistory(path = 'SET search_path FROM CURRENT', locks = { first: '', ofMonth: '' }): string {
+  return `
+    CREATE OR REPLACE FUNCTION prepare_history(first timestamptz, last timestamptz) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER ${path} SET timezone = 'UTC' AS $$
+    DECLARE
+      month timestamptz;
+      part text;
+      moved bigint;
+    BEGIN
+      PERFORM pg_advisory_xact_lock(hashtext('prepare_history'));
+      ${locks.first}
+      FOREACH month IN ARRAY ARRAY(
+        SELECT generate_series(date_trunc('month', first), last, '1 month')
+        UNION SELECT date_trunc('month', changed_at) FROM history_default
+        ORDER BY 1
+      ) LOOP
+        part := 'history_' || to_char(month, 'YYYY_MM');
+        CONTINUE WHEN to_regclass(part) IS NOT NULL;
+        ${locks.ofMonth}
+        -- Whoever writes an entry of this month right now is waited for; who comes later writes into the new partition.
+        LOCK TABLE history_default IN ACCESS EXCLUSIVE MODE;
+        EXECUTE format('CREATE TABLE %I (LIKE history INCLUDING STORAGE INCLUDING COMPRESSION INCLUDING CONSTRAINTS)', part);
+        EXECUTE format(
+          'INSERT INTO %I SELECT * FROM history_default WHERE changed_at >= $1 AND changed_at < $1 + interval ''1 month''',
+          part
+        ) USING month;
+        GET DIAGNOSTICS moved = ROW_COUNT;
+        IF moved > 0 THEN
+          ALTER TABLE history_default DISABLE TRIGGER history_append_only;
+          DELETE FROM history_default WHERE changed_at >= month AND changed_at < month + interval '1 month';
+          ALTER TABLE history_default ENABLE TRIGGER history_append_only;
+        END IF;
+        EXECUTE format(
+          'ALTER TABLE history ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)', part, month, month + interval '1 month'
+        );
+        EXECUTE format('CREATE TRIGGER history_no_truncate BEFORE TRUNCATE ON %I ${REFUSE}', part);
+      END LOOP;
+    END
+    $$
+  `;
+}
 
 /** The trigger function of one table, written out for it because looking columns up by name would cost every write. */
 function keeper(table: string, kind: string, root: string): string {

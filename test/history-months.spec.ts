@@ -1,4 +1,3 @@
-import type { Client } from 'pg';
 import { Database } from '../src/database/database.js';
 import type { Json } from './support/api.js';
 import { untilBlocked } from './support/activity.js';
@@ -72,16 +71,16 @@ test('a month that nobody prepared makes no write fail, and gets its entries bac
 
 describe('entries that are moved to a month of their own while somebody looks for them', () => {
   let id: string;
-  let other: Client;
+  let transactionID: string;
 
   beforeEach(async () => {
-    other = await service.connect();
     await forgetMonths();
     ({ id } = await createShipment(service.api));
     await allNumbered(service.sql);
     await stopNumbering(service.app);
+    const { rows } = await service.sql.query<{ id: string }>('SELECT pg_current_xact_id() AS id');
+    transactionID = rows[0]?.id ?? '';
   });
-  afterEach(() => other.end());
 
   /** What is found by a search that begins after the entries were moved, and before that is committed. */
   async function foundWhileMoved<Found>(search: () => Promise<Found>): Promise<Found> {
@@ -98,23 +97,21 @@ describe('entries that are moved to a month of their own while somebody looks fo
     const { body } = await service.api.get('/v1/events');
     return body.filter(({ subject }: Json) => subject === `shipments/${id}`);
   };
-  /** What a transaction wrote whose COMMIT was not answered. */
-  const outcome = async () => {
-    const { rows } = await other.query<{ committed: string }>('SELECT pg_current_xact_id() AS committed');
+  const outcome = () => {
     const statement = { name: 'entries_of_record', text: 'SELECT FROM history WHERE record_id = $1' };
-    return service.app.get(Database).outcomeOf(rows[0]?.committed ?? '', { statement, values: [id] });
+    return service.app.get(Database).outcomeOf(transactionID, { statement, values: [id] });
   };
 
   describe.each([
     ['the history of their record', page, []],
     ['the feed', feed, []],
-    ['what a transaction wrote', outcome, 'aborted'],
+    ['the outcome of a transaction whose COMMIT was not answered', outcome, 'aborted'],
   ])('are in %s', (_, search, missed) => {
     test('because the search waits', async () => {
       expect(await foundWhileMoved(search)).toHaveLength(1);
     });
 
-    test('but not when only the partitions are locked', async () => {
+    test('but not when only history_default is locked', async () => {
       await sabotage(service.sql, 'prepare_history', 'LOCK TABLE ONLY history IN ACCESS EXCLUSIVE MODE;', 'NULL;');
       expect(await foundWhileMoved(search)).toEqual(missed);
     });

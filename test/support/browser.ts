@@ -1,7 +1,7 @@
 import { chromium, type Browser } from 'playwright-core';
 import { describeWith, findTool } from './tools.js';
 
-/** Chromium without windows, which takes about half of the processor time of the browser that has them. */
+/** Chromium without a user interface of its own, which takes about half of the processor time of the browser that has one. */
 const BROWSER = 'chromium-headless-shell';
 
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];

@@ -158,7 +158,10 @@ const SCHEMES = [
   ['light', {}],
 ] as const;
 
-/** In the middle of a transition a color is neither the old nor the new one. This is how a sheet gets past the pages' policy. */
+/**
+ * In the middle of a transition a color is neither the old nor the new one. The pages' Content-Security-Policy refuses inline styles,
+ * but not a style sheet that a script constructs.
+ */
 const NO_TRANSITIONS = `{
   const sheet = new CSSStyleSheet();
   sheet.replaceSync('*, ::before, ::after { transition: none !important }');
@@ -166,8 +169,8 @@ const NO_TRANSITIONS = `{
 }`;
 
 /**
- * What axe-core objects to on a page in either color scheme, in words, or in one part of the page, given by its selector. By its name,
- * if it has one, a picture of the page is kept.
+ * What axe-core objects to in both color schemes, in words: on the whole page, or in the part of it that a selector names. With a
+ * name, a picture of the page is kept under it.
  */
 export async function accessibilityFaults(page: Page, name?: string, part = 'html'): Promise<string[]> {
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(`${axeSource()}; ${NO_TRANSITIONS}`);
