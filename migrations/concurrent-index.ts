@@ -3,14 +3,14 @@ import type { QueryRunner } from 'typeorm';
 export interface ConcurrentIndex {
   readonly name: string;
   readonly table: string;
-  /** What is indexed, in parentheses, and what may follow them. */
+  /** The indexed columns, in parentheses, and any further clauses. */
   readonly key: string;
 }
 
 /**
- * Makes an index while its table is read and written. PostgreSQL does not do that inside a transaction, so a migration that calls
- * this has `transaction = false` and does nothing else. When it is broken off, PostgreSQL leaves an index that it keeps up to date
- * but never uses; the next attempt drops that one and begins again.
+ * Creates an index while its table is read and written. PostgreSQL does not allow that inside a transaction, so a migration that calls
+ * this has `transaction = false` and does nothing else. If it is interrupted, PostgreSQL leaves an invalid index behind; the next attempt
+ * drops it and starts again.
  */
 export async function createIndexConcurrently(
   db: Pick<QueryRunner, 'query'>,

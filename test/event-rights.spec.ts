@@ -85,7 +85,7 @@ describe('the role of the service cannot forge, renumber, hide or delete events 
 test.each([`UPDATE events SET number = number + 1`, 'DELETE FROM events', 'TRUNCATE events'])(
   'not even the owner can do it by accident: %s',
   async (statement) => {
-    await expect(database.owner.query(statement)).rejects.toThrow('events are append-only');
+    await expect(database.owner.query(statement)).rejects.toThrow('events is append-only');
   },
 );
 

@@ -103,20 +103,16 @@ test('a failing migration leaves the database as it was', async () => {
   expect(columns).toEqual([{ column_name: 'id' }]);
 });
 
-/** Tables that a migration indexes while their writers wait, although the migration has not made them. */
-function blockedTables(file: string): string[] {
-  const text = readFileSync(`migrations/${file}`, 'utf8');
+/** Tables that a migration indexes while writers wait, although it has not created them. */
+function blockedTables(text: string): string[] {
   const indexed = [...text.matchAll(/CREATE (?:UNIQUE )?INDEX (?!CONCURRENTLY).*? ON (\w+)/g)].map(
     ([, table]) => table ?? '',
   );
   return [...new Set(indexed)].filter((table) => !text.includes(`CREATE TABLE ${table} `));
 }
 
-test('a new migration indexes tables that have rows concurrently', () => {
-  const later = readdirSync('migrations').filter((file) => /^\d/.test(file) && file > '1763100000015-events.ts');
-  expect(later.filter((file) => blockedTables(file).length > 0)).toEqual([]);
-  // Those that were released before this rule show that it notices.
-  expect(blockedTables('1762900000010-index-of-changes.ts')).toEqual(['shipments']);
-  expect(blockedTables('1763100000015-events.ts')).toEqual(['history']);
-  expect(blockedTables('1762900000002-moves.ts')).toEqual([]);
+test('a migration after the baseline indexes tables that have rows concurrently', () => {
+  const files = readdirSync('migrations').filter((file) => /^\d/.test(file));
+  expect(files.filter((file) => blockedTables(readFileSync(`migrations/${file}`, 'utf8')).length > 0)).toEqual([]);
+  expect(blockedTables('CREATE INDEX late_idx ON shipments (status)')).toEqual(['shipments']);
 });

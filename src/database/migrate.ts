@@ -1,26 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { MigrationExecutor, type DataSource, type Migration, type QueryRunner } from 'typeorm';
-import { createIndexConcurrently } from '../../migrations/concurrent-index.js';
-import { INDEXES_BEFOREHAND } from '../../migrations/indexes-beforehand.js';
+import { MigrationExecutor, type DataSource, type QueryRunner } from 'typeorm';
 
 /** Any number, the same in every replica. */
 const MIGRATION_LOCK = 7_291_604;
 const LOCK_PAUSE_MS = 200;
 
-/** Requests queue behind a migration that waits for a table, so it gives up soon and lets them pass before it tries again. */
+/** Requests queue behind a migration that waits for a table lock, so it gives up soon and retries after they have run. */
 const TABLE_LOCK_TIMEOUT_MS = 200;
 const TABLE_LOCK_PAUSE_MS = 500;
 const TABLE_LOCK_WITHIN_MS = 600_000;
 
-/** SQLSTATEs of a lock that was not to be had: in time, or at all, because its holder waits for the migration. */
+/** SQLSTATEs of a lock timeout and of a deadlock. */
 const LOCK_FAILURES = ['55P03', '40P01'];
 
-/** Brings the schema up to date while other replicas serve requests, and returns the names of the migrations that it ran. */
+/** Migrates the schema while other replicas serve requests, and returns the names of the migrations it ran. */
 export async function migrate(
   dataSource: DataSource,
   databaseUrl: string,
-  /** Whether connections belong to a transaction pooler, which passes them on with their settings. */
+  /** Whether connections come from a transaction pooler, which reuses them along with their settings. */
   isPooled = false,
 ): Promise<string[]> {
   const holder = await takeMigrationLock(databaseUrl);
@@ -31,10 +29,7 @@ export async function migrate(
     for (const migration of pending) {
       const run = () => executor.executeMigration(migration);
       if (migration.instance?.transaction === false) await withoutTimeouts(runner, isPooled, run);
-      else {
-        await withoutTimeouts(runner, isPooled, () => indexBeforehand(runner, migration));
-        await retryLocks(() => inTransaction(runner, run));
-      }
+      else await retryLocks(() => inTransaction(runner, run));
     }
     return pending.map(({ name }) => name);
   } finally {
@@ -44,9 +39,9 @@ export async function migrate(
 }
 
 /**
- * Replicas that start together wait for each other on a lock that belongs to a transaction, so it is freed when its holder dies and
- * works through a transaction pooler. They ask for it again and again: CREATE INDEX CONCURRENTLY waits for every running statement
- * of others, so it would wait for ever for one that waits for this lock.
+ * Replicas that start together take turns by a transaction-level lock, which is released when its holder dies and works through a
+ * transaction pooler. They poll for it: CREATE INDEX CONCURRENTLY waits for every running statement, so it would wait forever for one
+ * that waits for this lock.
  */
 async function takeMigrationLock(databaseUrl: string): Promise<Client> {
   const holder = new Client({ connectionString: databaseUrl });
@@ -54,8 +49,8 @@ async function takeMigrationLock(databaseUrl: string): Promise<Client> {
   for (;;) {
     await holder.query('BEGIN');
     await holder.query('SET LOCAL idle_in_transaction_session_timeout = 0');
-    // Without a parameter, so that it is sent as a simple query: else its snapshot would stay open as long as the lock, and
-    // CREATE INDEX CONCURRENTLY waits for those, too.
+    // Without a parameter, so that pg sends a simple query: otherwise its snapshot would stay open as long as the lock, and
+    // CREATE INDEX CONCURRENTLY waits for snapshots too.
     const { rows } = await holder.query<{ taken: boolean }>(
       `SELECT pg_try_advisory_xact_lock(${MIGRATION_LOCK}) AS taken`,
     );
@@ -65,19 +60,9 @@ async function takeMigrationLock(databaseUrl: string): Promise<Client> {
   }
 }
 
-/** Empty tables have nothing to wait for. */
-async function indexBeforehand(runner: QueryRunner, { name }: Migration): Promise<void> {
-  for (const index of (await INDEXES_BEFOREHAND[name]?.(runner)) ?? []) {
-    const [{ filled }] = (await runner.query(`SELECT EXISTS (SELECT FROM ${index.table}) AS filled`)) as [
-      { filled: boolean },
-    ];
-    if (filled) await createIndexConcurrently(runner, index);
-  }
-}
-
 /**
- * To index a large table takes longer than any statement of a request may, and waits for the requests that run. PostgreSQL is told to
- * look now and then whether its client is still there: an index that nobody waits for any more would keep the next attempt waiting.
+ * Indexing a large table takes longer than the statement timeout of requests, and waits for running requests. PostgreSQL checks
+ * regularly whether its client is still connected: an abandoned CREATE INDEX would block the next attempt.
  */
 async function withoutTimeouts(runner: QueryRunner, isPooled: boolean, work: () => Promise<unknown>): Promise<void> {
   if (isPooled) {
@@ -104,11 +89,11 @@ async function inTransaction(runner: QueryRunner, work: () => Promise<unknown>):
 }
 
 /**
- * Takes the locks that a migration may need in the order in which requests take theirs, so that the two never wait for each other. A weaker
- * lock would let requests lock rows that they could not change any more. Readers go on. What the migration does after that takes a moment.
+ * Locks tables against writers in the order in which requests lock them, so that a migration and a request never deadlock. A weaker lock would
+ * let requests lock rows that they could no longer change. Readers continue. The migration itself then takes a moment.
  */
 async function keepWritersOut(runner: QueryRunner): Promise<void> {
-  // Entities are listed with parents before their children, and a change of a record ends with its entry in history.
+  // Entities are listed with parents before children, and a change of a record ends with its history entry.
   const tables = runner.dataSource.entityMetadatas.map(({ tableName }) => tableName);
   for (const table of [...tables, 'history']) {
     const [{ exists }] = (await runner.query(`SELECT to_regclass('${table}') IS NOT NULL AS exists`)) as [

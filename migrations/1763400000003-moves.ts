@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-export class Moves1762900000002 implements MigrationInterface {
+export class Moves1763400000003 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
     await db.query(`
       CREATE TABLE moves (
@@ -12,12 +12,11 @@ export class Moves1762900000002 implements MigrationInterface {
         remarks varchar(2000),
         created_at timestamptz(3) NOT NULL DEFAULT now_ms(),
         updated_at timestamptz(3) NOT NULL DEFAULT now_ms()
-      )
-    `);
-    await db.query('CREATE INDEX moves_order_id_idx ON moves (order_id, id)');
-    await db.query('CREATE INDEX moves_updated_at_idx ON moves (updated_at, id)');
-    await db.query(`
-      CREATE TRIGGER moves_version BEFORE UPDATE ON moves FOR EACH ROW EXECUTE FUNCTION advance_version()
+      );
+      CREATE INDEX moves_order_id_idx ON moves (order_id, id);
+      CREATE INDEX moves_updated_at_idx ON moves (updated_at, id);
+
+      SELECT track_changes('moves', 'move', 'id');
     `);
   }
 

@@ -1,6 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-export class Shipments1762900000003 implements MigrationInterface {
+/** Shipments with their two addresses. Every list is a scan of one of these indexes; a shipment without a delivery date sorts last. */
+export class Shipments1763400000004 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
     await db.query(`
       CREATE TABLE shipments (
@@ -27,15 +28,15 @@ export class Shipments1762900000003 implements MigrationInterface {
         CONSTRAINT shipments_dates_check CHECK (pickup_date <= delivery_date),
         CONSTRAINT shipments_pickup_address_check CHECK (${wholeAddress('pickup_address')}),
         CONSTRAINT shipments_destination_address_check CHECK (${wholeAddress('destination_address')})
-      )
-    `);
-    await db.query('CREATE INDEX shipments_move_id_idx ON shipments (move_id, id)');
-    await db.query('CREATE INDEX shipments_status_idx ON shipments (status, id)');
-    await db.query('CREATE INDEX shipments_shipment_type_idx ON shipments (shipment_type, id)');
-    await db.query('CREATE INDEX shipments_delivery_date_idx ON shipments (delivery_date, id)');
-    await db.query('CREATE INDEX shipments_updated_at_idx ON shipments (updated_at, id)');
-    await db.query(`
-      CREATE TRIGGER shipments_version BEFORE UPDATE ON shipments FOR EACH ROW EXECUTE FUNCTION advance_version()
+      );
+      CREATE INDEX shipments_move_id_idx ON shipments (move_id, id);
+      CREATE INDEX shipments_status_idx ON shipments (status, id);
+      CREATE INDEX shipments_shipment_type_idx ON shipments (shipment_type, id);
+      CREATE INDEX shipments_updated_at_idx ON shipments (updated_at, id);
+      CREATE INDEX shipments_delivery_idx ON shipments (coalesce(delivery_date, 'infinity'), id);
+      CREATE INDEX shipments_status_delivery_idx ON shipments (status, coalesce(delivery_date, 'infinity'), id);
+
+      SELECT track_changes('shipments', 'shipment', 'id');
     `);
   }
 
@@ -56,7 +57,7 @@ function addressColumns(prefix: string): string {
     ${prefix}_country varchar(64)`;
 }
 
-/** An address is whole or not there. */
+/** An address is complete or absent. */
 function wholeAddress(prefix: string): string {
   return `
     num_nulls(${prefix}_id, ${prefix}_street_address1, ${prefix}_city, ${prefix}_state, ${prefix}_postal_code) IN (0, 5)

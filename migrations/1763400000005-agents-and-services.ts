@@ -1,6 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-export class AgentsAndServices1762900000004 implements MigrationInterface {
+/** The children of a shipment. Each has versions of its own; its history is part of the shipment's. */
+export class AgentsAndServices1763400000005 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
     await db.query(`
       CREATE TABLE agents (
@@ -16,9 +17,8 @@ export class AgentsAndServices1762900000004 implements MigrationInterface {
         updated_at timestamptz(3) NOT NULL DEFAULT now_ms(),
         CONSTRAINT agents_shipment_id_agent_type_key UNIQUE (shipment_id, agent_type),
         CONSTRAINT agents_contact_check CHECK (num_nonnulls(email, phone) > 0)
-      )
-    `);
-    await db.query(`
+      );
+
       CREATE TABLE services (
         id uuid CONSTRAINT services_pkey PRIMARY KEY,
         shipment_id uuid NOT NULL CONSTRAINT services_shipment_id_fkey REFERENCES shipments (id) ON DELETE CASCADE,
@@ -26,18 +26,14 @@ export class AgentsAndServices1762900000004 implements MigrationInterface {
         description varchar(2000),
         created_at timestamptz(3) NOT NULL DEFAULT now_ms(),
         updated_at timestamptz(3) NOT NULL DEFAULT now_ms()
-      )
+      );
+      CREATE INDEX services_shipment_id_idx ON services (shipment_id, id);
+
+      SELECT track_changes('agents', 'agent', 'shipment_id'), track_changes('services', 'service', 'shipment_id');
     `);
-    await db.query('CREATE INDEX services_shipment_id_idx ON services (shipment_id, id)');
-    for (const table of ['agents', 'services']) {
-      await db.query(`
-        CREATE TRIGGER ${table}_version BEFORE UPDATE ON ${table} FOR EACH ROW EXECUTE FUNCTION advance_version()
-      `);
-    }
   }
 
   async down(db: QueryRunner): Promise<void> {
-    await db.query('DROP TABLE services');
-    await db.query('DROP TABLE agents');
+    await db.query('DROP TABLE services, agents');
   }
 }

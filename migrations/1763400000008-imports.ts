@@ -1,11 +1,11 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Files that came to be imported, and their rows. An import is a record like any other, with versions and history, so that its
- * progress is in the feed of events. Its rows are written before it is, a few at a time, so nothing refers to it: until the
- * import is there, nobody sees them, and rows without an import are deleted.
+ * Imported files and their rows. An import is a record with versions and history, so its progress appears in the feed. Its rows are
+ * written first, a chunk at a time, so they have no foreign key: nobody sees them until the import exists, and rows without an import are
+ * deleted later.
  */
-export class Imports1763200000016 implements MigrationInterface {
+export class Imports1763400000008 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
     await db.query(`
       CREATE TABLE imports (
@@ -26,10 +26,8 @@ export class Imports1763200000016 implements MigrationInterface {
         updated_at timestamptz(3) NOT NULL DEFAULT now_ms(),
         CONSTRAINT imports_counts_check
           CHECK (rows = to_create + to_change + created + changed + unchanged + refused)
-      )
-    `);
-    await db.query(`SELECT track_changes('imports', 'import', 'id')`);
-    await db.query(`
+      );
+
       CREATE TABLE import_rows (
         import_id uuid NOT NULL,
         line integer NOT NULL,
@@ -43,22 +41,18 @@ export class Imports1763200000016 implements MigrationInterface {
         problem json,
         current json,
         CONSTRAINT import_rows_pkey PRIMARY KEY (import_id, line)
-      )
+      );
+      COMMENT ON COLUMN import_rows.sent IS 'The row as in the file: its cells or its JSON. Kept for rows that can be refused';
+      COMMENT ON COLUMN import_rows.body IS 'The body of an equivalent request for this row alone';
+      COMMENT ON COLUMN import_rows.base IS 'The values of these fields in the version that the row names';
+      COMMENT ON COLUMN import_rows.problem IS 'Why the row was refused';
+      COMMENT ON COLUMN import_rows.current IS 'The record at the time the row was refused';
+
+      SELECT track_changes('imports', 'import', 'id');
     `);
-    const comments = {
-      sent: 'The row as the file has it, of a row that can be refused: its cells, or its JSON',
-      body: 'What a request for this row alone would send',
-      base: 'The values that these fields had in the version that the row names',
-      problem: 'Why the row was refused',
-      current: 'The record as it was when the row was refused',
-    };
-    for (const [column, comment] of Object.entries(comments)) {
-      await db.query(`COMMENT ON COLUMN import_rows.${column} IS '${comment}'`);
-    }
   }
 
   async down(db: QueryRunner): Promise<void> {
-    await db.query('DROP TABLE import_rows');
-    await db.query('DROP TABLE imports');
+    await db.query('DROP TABLE import_rows, imports');
   }
 }

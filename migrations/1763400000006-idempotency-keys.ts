@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The answers that were given under an Idempotency-Key, written in the transaction of the write they answer. */
-export class IdempotencyKeys1762900000006 implements MigrationInterface {
+/** Answers given under an Idempotency-Key, stored in the transaction of the write that they answer. */
+export class IdempotencyKeys1763400000006 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
     await db.query(`
       CREATE TABLE idempotency_keys (
@@ -15,9 +15,9 @@ export class IdempotencyKeys1762900000006 implements MigrationInterface {
         body text,
         created_at timestamptz(3) NOT NULL DEFAULT now_ms(),
         CONSTRAINT idempotency_keys_pkey PRIMARY KEY (caller, method, path, key)
-      )
+      );
+      CREATE INDEX idempotency_keys_created_at_idx ON idempotency_keys (created_at);
     `);
-    await db.query('CREATE INDEX idempotency_keys_created_at_idx ON idempotency_keys (created_at)');
   }
 
   async down(db: QueryRunner): Promise<void> {

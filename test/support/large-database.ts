@@ -1,21 +1,18 @@
 import { Client } from 'pg';
 import { openDatabase } from '../../src/open-database.js';
 import { readConfig } from '../../src/config/config.js';
-import { MIGRATIONS } from '../../migrations/migrations.js';
 import type { PostgresServer } from './postgres-server.js';
 
 const BATCH = 100_000;
 
-/** A database whose schema ends with a migration of the past. */
-export async function createReleasedSchema(server: PostgresServer, name: string, last: string): Promise<void> {
+/** A database with the current schema. */
+export async function createMigratedDatabase(server: PostgresServer, name: string): Promise<void> {
   await server.sql(`CREATE DATABASE ${name}`);
   const { dataSource } = await openDatabase(readConfig({ POOL_SIZE: '2' }), server.urlOf(name));
-  const later = MIGRATIONS.length - 1 - MIGRATIONS.findIndex((migration) => migration.name === last);
-  for (let left = later; left > 0; left -= 1) await dataSource.undoLastMigration();
   await dataSource.destroy();
 }
 
-/** Adds so many shipments, which all belong to one move. History has an entry of each. */
+/** Adds so many shipments, all of one move. History has an entry of each. */
 export async function insertShipments(url: string, shipments: number): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();

@@ -1,0 +1,216 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { ownSearchPath } from './search-path.js';
+
+/**
+ * History: one row for each change of a record, written by triggers, so that no way to write can bypass it. It is append-only and
+ * partitioned by month.
+ *
+ * A role that may write records can neither write, replace nor avoid entries: the triggers run with the rights of the owner, every function
+ * resolves names in this schema first and among temporary objects last, and only the owner can attach these functions to a table.
+ */
+export class History1763400000002 implements MigrationInterface {
+  async up(db: QueryRunner): Promise<void> {
+    const searchPath = await ownSearchPath(db);
+    await db.query(`
+      CREATE TABLE history (
+        root_id uuid NOT NULL,
+        position bigint GENERATED ALWAYS AS IDENTITY,
+        record_kind varchar(16) NOT NULL,
+        record_id uuid NOT NULL,
+        type varchar(16) NOT NULL
+          CONSTRAINT history_type_check CHECK (type IN ('created', 'updated', 'statusChanged', 'deleted')),
+        e_tag bytea,
+        record jsonb,
+        changed_by text NOT NULL,
+        subject text,
+        request_id text,
+        changed_at timestamptz(3) NOT NULL,
+        CONSTRAINT history_pkey PRIMARY KEY (root_id, position, changed_at)
+      ) PARTITION BY RANGE (changed_at);
+      COMMENT ON COLUMN history.root_id IS 'The record whose history shows the entry: the record itself, or its shipment';
+      COMMENT ON COLUMN history.record IS 'The row after the change, by column, without nulls; null after a deletion';
+      COMMENT ON COLUMN history.subject IS 'The subject of the token, where changed_by shows a name for it';
+
+      CREATE INDEX history_version_idx ON history (record_id, e_tag);
+      -- On an expression that only the numbering of events uses. PostgreSQL would also choose an index on the plain column to find the newest entry
+      -- of one record, and scan the entries of all records.
+      CREATE INDEX history_position_idx ON history ((position + 0));
+
+      CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql ${searchPath} AS $$
+      BEGIN
+        RAISE EXCEPTION '% is append-only', TG_ARGV[0] USING ERRCODE = 'restrict_violation';
+      END
+      $$;
+      CREATE TRIGGER history_append_only BEFORE UPDATE OR DELETE ON history
+        FOR EACH ROW EXECUTE FUNCTION refuse_change('history');
+      CREATE TRIGGER history_no_truncate BEFORE TRUNCATE ON history
+        FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('history');
+
+      -- Takes the entries of months that have no partition yet. Partitions do not inherit triggers on TRUNCATE.
+      CREATE TABLE history_default PARTITION OF history DEFAULT;
+      CREATE TRIGGER history_no_truncate BEFORE TRUNCATE ON history_default
+        FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('history');
+    `);
+    await db.query(keepHistory(searchPath));
+    await db.query(trackChanges(searchPath));
+    await db.query(prepareHistory(searchPath));
+    await db.query(`
+      REVOKE EXECUTE ON FUNCTION refuse_change(), keep_history(), keep_identity(), track_changes(regclass, text, text),
+        prepare_history(timestamptz, timestamptz), prepare_months_ahead() FROM PUBLIC;
+      SELECT prepare_months_ahead();
+    `);
+  }
+
+  async down(db: QueryRunner): Promise<void> {
+    await db.query(`
+      DROP TABLE history;
+      DROP FUNCTION prepare_months_ahead(), prepare_history(timestamptz, timestamptz), track_changes(regclass, text, text),
+        keep_identity(), keep_history(), refuse_change();
+    `);
+  }
+}
+
+/**
+ * The trigger that writes entries. Its arguments are the kind of record and the column that names the root record. `waybill.author` is
+ * `<request id> <subject>`, followed by U+001F and a display name if there is one. Without an author, an administrator is recorded by
+ * role; the service, recognized by its application_name or its lack of the owner's rights, is refused.
+ */
+function keepHistory(searchPath: string): string {
+  return `
+    CREATE FUNCTION keep_history() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER ${searchPath} AS $$
+    DECLARE
+      kind text := TG_ARGV[0];
+      root text := TG_ARGV[1];
+      author text := current_setting('waybill.author', true);
+      request text := nullif(split_part(author, ' ', 1), '');
+      caller text := substr(author, length(request) + 2);
+      subject text := nullif(split_part(caller, E'\\x1f', 1), '');
+      name text := nullif(split_part(caller, E'\\x1f', 2), '');
+      change text := CASE TG_OP WHEN 'INSERT' THEN 'created' ELSE 'updated' END;
+      stored jsonb;
+    BEGIN
+      IF subject IS NULL THEN
+        IF current_setting('application_name') = 'waybill' OR NOT pg_has_role(session_user, current_user, 'MEMBER') THEN
+          RAISE EXCEPTION 'a change of % has no author', TG_TABLE_NAME USING ERRCODE = 'restrict_violation',
+            HINT = 'Set waybill.author to "<request id> <subject>" in the transaction of the change.';
+        END IF;
+        subject := 'sql:' || session_user;
+      END IF;
+      IF TG_OP = 'DELETE' THEN
+        INSERT INTO history (root_id, record_kind, record_id, type, changed_by, subject, request_id, changed_at)
+        VALUES (
+          (to_jsonb(OLD) ->> root)::uuid, kind, OLD.id, 'deleted',
+          coalesce(name, subject), CASE WHEN name IS NOT NULL THEN subject END, request, now_ms()
+        );
+        RETURN NULL;
+      END IF;
+      IF TG_OP = 'UPDATE' AND kind = 'shipment' THEN
+        -- A separate statement: only a shipment has a status.
+        IF NEW.status <> OLD.status THEN change := 'statusChanged'; END IF;
+      END IF;
+      stored := jsonb_strip_nulls(to_jsonb(NEW));
+      INSERT INTO history (root_id, record_kind, record_id, type, e_tag, record, changed_by, subject, request_id, changed_at)
+      VALUES (
+        (stored ->> root)::uuid, kind, NEW.id, change, decode(etag_of(NEW.updated_at), 'hex'), stored,
+        coalesce(name, subject), CASE WHEN name IS NOT NULL THEN subject END, request, NEW.updated_at
+      );
+      RETURN NULL;
+    END
+    $$;
+  `;
+}
+
+/** `track_changes` gives a table of records its triggers; the migration that creates the table calls it. */
+function trackChanges(searchPath: string): string {
+  return `
+    -- With another id or parent, a record would leave the history that holds its entries.
+    CREATE FUNCTION keep_identity() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER ${searchPath} AS $$
+    BEGIN
+      RAISE EXCEPTION 'a record of % keeps its %', TG_TABLE_NAME, TG_ARGV[0] USING ERRCODE = 'restrict_violation';
+    END
+    $$;
+
+    CREATE FUNCTION track_changes(tracked regclass, kind text, root text) RETURNS void
+    LANGUAGE plpgsql ${searchPath} AS $$
+    DECLARE
+      identity text := CASE root WHEN 'id' THEN 'id' ELSE 'id and its ' || root END;
+    BEGIN
+      EXECUTE format(
+        'CREATE TRIGGER %1$s_version BEFORE INSERT OR UPDATE ON %1$s
+           FOR EACH ROW EXECUTE FUNCTION advance_version()',
+        tracked
+      );
+      EXECUTE format(
+        'CREATE TRIGGER %1$s_identity BEFORE UPDATE ON %1$s
+           FOR EACH ROW WHEN (NEW.id <> OLD.id OR NEW.%2$I <> OLD.%2$I) EXECUTE FUNCTION keep_identity(%3$L)',
+        tracked, root, identity
+      );
+      EXECUTE format(
+        'CREATE TRIGGER %1$s_history AFTER INSERT OR UPDATE OR DELETE ON %1$s
+           FOR EACH ROW EXECUTE FUNCTION keep_history(%2$L, %3$L)',
+        tracked, kind, root
+      );
+    END
+    $$;
+  `;
+}
+
+/**
+ * Creates a partition for every month from `first` to `last`, and for every month that has entries in the default partition, and moves those
+ * entries into it. The partition is created separately and then attached, which does not block writers of other months. Concurrent calls wait
+ * for each other.
+ *
+ * PostgreSQL plans a statement before it takes the snapshot that the statement reads. A reader that has looked up the partitions of history
+ * and then waits for history_default would not know the new partition, and would no longer find in history_default what was moved out
+ * of it. So history itself is locked while entries are moved: readers then wait before they look up the partitions. Only a month that has
+ * begun can have entries; later months do not block writers. The months are in order, so history is always locked before
+ * history_default, as readers lock them; the other order could deadlock.
+ */
+function prepareHistory(searchPath: string): string {
+  return `
+    CREATE FUNCTION prepare_history(first timestamptz, last timestamptz) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER ${searchPath} SET timezone = 'UTC' AS $$
+    DECLARE
+      month timestamptz;
+      part text;
+      moved bigint;
+    BEGIN
+      PERFORM pg_advisory_xact_lock(hashtext('prepare_history'));
+      LOCK TABLE ONLY history IN ACCESS SHARE MODE;
+      FOREACH month IN ARRAY ARRAY(
+        SELECT generate_series(date_trunc('month', first), last, '1 month')
+        UNION SELECT date_trunc('month', changed_at) FROM history_default
+        ORDER BY 1
+      ) LOOP
+        part := 'history_' || to_char(month, 'YYYY_MM');
+        CONTINUE WHEN to_regclass(part) IS NOT NULL;
+        IF month <= now() THEN LOCK TABLE ONLY history IN ACCESS EXCLUSIVE MODE; END IF;
+        -- Waits for transactions that have written entries of this month; later ones write into the new partition.
+        LOCK TABLE history_default IN ACCESS EXCLUSIVE MODE;
+        EXECUTE format('CREATE TABLE %I (LIKE history INCLUDING STORAGE INCLUDING COMPRESSION INCLUDING CONSTRAINTS)', part);
+        EXECUTE format(
+          'INSERT INTO %I SELECT * FROM history_default WHERE changed_at >= $1 AND changed_at < $1 + interval ''1 month''',
+          part
+        ) USING month;
+        GET DIAGNOSTICS moved = ROW_COUNT;
+        IF moved > 0 THEN
+          ALTER TABLE history_default DISABLE TRIGGER history_append_only;
+          DELETE FROM history_default WHERE changed_at >= month AND changed_at < month + interval '1 month';
+          ALTER TABLE history_default ENABLE TRIGGER history_append_only;
+        END IF;
+        EXECUTE format(
+          'ALTER TABLE history ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)', part, month, month + interval '1 month'
+        );
+        EXECUTE format(
+          'CREATE TRIGGER history_no_truncate BEFORE TRUNCATE ON %I FOR EACH STATEMENT EXECUTE FUNCTION refuse_change(''history'')', part
+        );
+      END LOOP;
+    END
+    $$;
+
+    -- For the service's role, which owns nothing: without arguments, so the caller cannot choose what is created.
+    CREATE FUNCTION prepare_months_ahead() RETURNS void LANGUAGE sql SECURITY DEFINER ${searchPath} AS $$
+      SELECT prepare_history(now(), now() + interval '2 months')
+    $$;
+  `;
+}
