@@ -12,7 +12,8 @@ COPY packages/embedded-postgres packages/embedded-postgres
 COPY client client
 COPY console console
 COPY public public
-COPY tsconfig.json tsconfig.build.json nest-cli.json ./
+COPY tsconfig.json .swcrc ./
+COPY scripts/compile.mjs scripts/
 COPY migrations migrations
 COPY src src
 RUN npm run build:embedded-postgres && npm run build && npm run build:client && npm run build:console

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { DRAFT_PREFIX, swapIn } from './folders.mjs';
 import { runNpm } from './npm.mjs';
 import { step } from './progress.mjs';
@@ -26,9 +26,9 @@ const BUILDS = [
     },
     {
       target: 'dist',
-      sources: ['src', 'migrations', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json', 'package-lock.json'],
+      sources: ['src', 'migrations', 'scripts/compile.mjs', '.swcrc', 'package-lock.json'],
       script: 'build',
-      into: (draft) => ['--path', configWith(draft, './tsconfig.build.json')],
+      into: (draft) => ['--outDir', draft],
     },
   ],
   [
@@ -88,13 +88,6 @@ async function buildOne(root, { target, sources, script, into }) {
   await runNpm(root, ['run', script, '--', ...into(draft)]);
   writeFileSync(join(draft, STAMP), stamp);
   swapIn(draft, join(root, target));
-}
-
-/** Nest takes the folder to build into from a file only. */
-function configWith(outDir, base) {
-  const config = `${outDir}.json`;
-  writeFileSync(config, JSON.stringify({ extends: base, compilerOptions: { outDir } }));
-  return basename(config);
 }
 
 function hashOf(root, sources) {
