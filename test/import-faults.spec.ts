@@ -95,6 +95,21 @@ test('every statement of applying may go wrong, and each row has its effect once
   expect(found).toEqual([]);
 });
 
+test('no row is looked at before the request to apply is committed', async () => {
+  const ready = await imported(service.api, csvOf(['shipmentType'], [['LATER']]));
+  const applier = service.app.get(Applier);
+  const begun: string[] = [];
+  proxy.plan = (text) => {
+    if (text.startsWith('BEGIN')) begun.push(text);
+    return text === 'COMMIT' ? { lose: 'before' } : undefined;
+  };
+  const { status } = await service.api.send('POST', `/v1/imports/${ready.id}/apply`);
+  await applier.settled();
+  proxy.plan = () => undefined;
+  expect([status, begun.length]).toEqual([503, 1]);
+  expect(await applied(service.api, ready)).toMatchObject({ created: 1 });
+});
+
 test('two replicas that apply an import at once do no row twice', async () => {
   const config = readConfig({ NODE_ENV: 'test', POOL_SIZE: '2', LOG_LEVEL: 'silent', LOCK_TIMEOUT_MS: '60000' });
   const other = await createApp(config, await openDatabase(config, service.databaseUrl), pino({ level: 'silent' }));

@@ -27,7 +27,13 @@ export class WriteCommit {
   reply(request: Request, returned: unknown, status: number): Reply | Promise<Reply> {
     const { write } = contextOf(request);
     if (write === undefined) return this.representation.of(request, returned);
-    return this.commit(write, changesIn(returned), request, status);
+    return this.commitAndFollowUp(write, changesIn(returned), request, status);
+  }
+
+  private async commitAndFollowUp(write: Write, changes: readonly Change[], request: Request, status: number) {
+    const reply = await this.commit(write, changes, request, status);
+    for (const change of changes) change.runAfterCommit();
+    return reply;
   }
 
   /** Writes the changes, keeps the answer under the request's Idempotency-Key if it has one, and commits. */

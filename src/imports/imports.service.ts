@@ -60,15 +60,13 @@ export class ImportsService {
     return new StreamedReply(headers, { chunks: this.results.lines(id), signal, ended });
   }
 
-  /**
-   * Its rows are written after the answer, or not at all: the applier waits for the import, which is locked, and looks at its state. What
-   * is applied stays so.
-   */
+  /** Starts to write the rows once the request is committed. An import that is applied stays so. */
   apply(request: Request, locked: Locked<Import>): Change {
     const { requestID, caller } = contextOf(request);
     const { id, state } = locked.row;
-    this.logger.log(`${requestID} applies ${id}`);
-    this.applier.start(id, { requestID, caller });
-    return locked.update({ state: state === 'applied' ? state : 'applying' });
+    return locked.update({ state: state === 'applied' ? state : 'applying' }).afterCommit(() => {
+      this.logger.log(`${requestID} applies ${id}`);
+      this.applier.start(id, { requestID, caller });
+    });
   }
 }

@@ -14,6 +14,8 @@ interface Parts {
   /** Reads from history the row that the change left ($1 record, $2 transaction, $3 request), in case its answer is lost. */
   readonly reread: Statement;
   readonly refusals?: Refusals;
+  /** Run once the change is committed. */
+  readonly effects?: readonly (() => void)[];
 }
 
 /**
@@ -62,12 +64,23 @@ export class Change {
     });
   }
 
+  /** The same change, with an effect that must not start before COMMIT. It does not run when the outcome of COMMIT is unknown. */
+  afterCommit(effect: () => void): Change {
+    return new Change({ ...this.parts, effects: [...(this.parts.effects ?? []), effect] });
+  }
+
+  /** `WriteCommit` calls this once the change is committed. */
+  runAfterCommit(): void {
+    for (const effect of this.parts.effects ?? []) effect();
+  }
+
   /** This change, made in the same go after another one that nobody is shown. */
   after(first: Change): Change {
     return new Change({
       ...this.parts,
       commands: [...first.parts.commands, ...this.parts.commands],
       refusals: { ...first.parts.refusals, ...this.parts.refusals },
+      effects: [...(first.parts.effects ?? []), ...(this.parts.effects ?? [])],
     });
   }
 }
