@@ -25,11 +25,14 @@ export class History1763400000002 implements MigrationInterface {
         subject text,
         request_id text,
         changed_at timestamptz(3) NOT NULL,
+        transaction_id xid8 NOT NULL DEFAULT pg_current_xact_id(),
         CONSTRAINT history_pkey PRIMARY KEY (root_id, position, changed_at)
       ) PARTITION BY RANGE (changed_at);
       COMMENT ON COLUMN history.root_id IS 'The record whose history shows the entry: the record itself, or its shipment';
       COMMENT ON COLUMN history.record IS 'The row after the change, by column, without nulls; null after a deletion';
       COMMENT ON COLUMN history.subject IS 'The subject of the token, where changed_by shows a name for it';
+      COMMENT ON COLUMN history.transaction_id IS
+        'The transaction of the change. It finds a write whose COMMIT was not answered. Unlike xmin it stays when an entry is moved; after a restore it may be an id of another server';
 
       CREATE INDEX history_version_idx ON history (record_id, e_tag);
       -- On an expression that only the numbering of events uses. PostgreSQL would also choose an index on the plain column to find the newest entry

@@ -43,6 +43,18 @@ function loseCommit(instead: string): void {
   };
 }
 
+test('503 when an earlier transaction of the same request changed the record, and the id of the lost one is taken', async () => {
+  const { api } = service;
+  const headers = { 'X-Request-ID': randomUUID() };
+  const { id, eTag } = await createShipment(api);
+  const { body: first } = await api.patch(`/v1/shipments/${id}`, eTag, { actualWeight: 7 }, headers);
+  loseCommit(`SELECT 'committed' AS status`);
+  const { status, body } = await api.patch(`/v1/shipments/${id}`, first.eTag, { actualWeight: 8 }, headers);
+  proxy.plan = () => undefined;
+  expect([status, body.code]).toEqual([503, 'UNAVAILABLE']);
+  expect((await api.get(`/v1/shipments/${id}`)).body).toEqual(first);
+});
+
 test.each(
   Object.entries(AFTER_A_CRASH).flatMap(([what, instead]) => [
     [what, 'with', instead, { 'Idempotency-Key': randomUUID() }] as const,

@@ -154,7 +154,7 @@ describe.each([
     const outcome = { accepted: true, requestID: headers['X-Request-ID'], eTag: body.eTag as string };
     expect(await before.faultNow(service.sql, outcome)).toBeUndefined();
     const { rows } = await service.sql.query(
-      `SELECT array_agg(record_kind ORDER BY position) AS kinds, count(DISTINCT xmin::text)::int AS transactions
+      `SELECT array_agg(record_kind ORDER BY position) AS kinds, count(DISTINCT transaction_id)::int AS transactions
        FROM history WHERE request_id = $1`,
       [headers['X-Request-ID']],
     );

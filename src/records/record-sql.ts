@@ -47,20 +47,23 @@ export class RecordSql {
     });
   }
 
-  /** The record $1 as the request $3 wrote it in the transaction $2, whose id is the xmin of the rows it added to history. */
+  /**
+   * The record $1 as the request $3 wrote it in the transaction $2. After a crash PostgreSQL gives the ids of lost transactions to
+   * others, so the id alone does not identify the write.
+   */
   written(expand: readonly string[]): Statement {
     return this.prepared(`written ${expand.join()}`, () => {
       return `
         SELECT ${this.answer('r', expand)}
         FROM history h, jsonb_populate_record(NULL::${this.table}, h.record) r
-        WHERE h.record_id = $1 AND h.xmin = $2::xid8::xid AND h.request_id = $3`;
+        WHERE h.record_id = $1 AND h.transaction_id = $2::xid8 AND h.request_id = $3`;
     });
   }
 
   /** The id of the record $1 if the request $3 changed it in the transaction $2; there is no more to show of a deleted one. */
   removed(): Statement {
     return this.prepared('removed', () => {
-      return `SELECT h.record_id AS id FROM history h WHERE h.record_id = $1 AND h.xmin = $2::xid8::xid AND h.request_id = $3`;
+      return `SELECT h.record_id AS id FROM history h WHERE h.record_id = $1 AND h.transaction_id = $2::xid8 AND h.request_id = $3`;
     });
   }
 
