@@ -25,7 +25,8 @@ export class Imports1763400000008 implements MigrationInterface {
         created_at timestamptz(3) NOT NULL DEFAULT now_ms(),
         updated_at timestamptz(3) NOT NULL DEFAULT now_ms(),
         CONSTRAINT imports_counts_check
-          CHECK (rows = to_create + to_change + created + changed + unchanged + refused)
+          CHECK (rows = to_create + to_change + created + changed + unchanged + refused),
+        CONSTRAINT imports_applied_check CHECK (state <> 'applied' OR to_create + to_change = 0)
       );
 
       CREATE TABLE import_rows (

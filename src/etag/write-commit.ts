@@ -120,6 +120,11 @@ function versionGone(): Error {
   });
 }
 
+/** Whether a failed write may have been committed. Then nothing that it wrote may be undone. */
+export function isOutcomeUnknown(error: unknown): boolean {
+  return error instanceof CommitUnanswered || (error instanceof Problem && error.code === 'OUTCOME_UNKNOWN');
+}
+
 function notWritten(cause: unknown): Problem {
   return unavailable('The database was lost before the change was stored. Nothing was written.', { cause });
 }

@@ -7,7 +7,7 @@ import { isPassing, isTransient } from '../problem/database-problem.js';
 import { describeCause } from '../problem/describe-cause.js';
 import { Problem } from '../problem/problem.js';
 import { toProblem } from '../problem/to-problem.js';
-import { ApplyChunk, type Progress } from './apply-chunk.js';
+import { ApplyChunk, RowsMissing, type Progress } from './apply-chunk.js';
 import { ImportMetrics } from './import-metrics.js';
 import { STALLED } from './import-rows-sql.js';
 
@@ -57,7 +57,7 @@ export class Applier implements OnApplicationBootstrap, BeforeApplicationShutdow
     await Promise.all(this.running.values());
   }
 
-  /** Begins to apply an import, unless this process does so already. The first chunk waits for the one who asks, who has it locked. */
+  /** Begins to apply an import that is in the state `applying`, unless this process does so already. */
   start(importID: string, author: Author): void {
     if (this.running.has(importID) || this.stopping.signal.aborted) return;
     const work = this.applyAll(importID, author)
@@ -91,12 +91,12 @@ export class Applier implements OnApplicationBootstrap, BeforeApplicationShutdow
     const apply = (size: number) => this.patiently(() => this.chunks.apply(importID, author, { after, size }));
     try {
       return await apply(ROWS_PER_CHUNK).catch((error: unknown) => {
-        if (mayPass(error)) throw error;
+        if (isOfNoRow(error)) throw error;
         return apply(1);
       });
     } catch (error) {
       if (isNotFound(error)) return END;
-      if (mayPass(error)) throw error;
+      if (isOfNoRow(error)) throw error;
       const problem = toProblem(error);
       this.logger.error(`${importID} has a row that fails: ${problem.code}: ${describeCause(problem.cause ?? error)}`);
       return this.patiently(() => this.chunks.refuseNext(importID, author, after, problem));
@@ -122,6 +122,11 @@ const END: Progress = { line: undefined, finished: [] };
 /** The import has expired meanwhile. */
 function isNotFound(error: unknown): boolean {
   return error instanceof Problem && error.code === 'NOT_FOUND';
+}
+
+/** Whether refusing a row would not help. */
+function isOfNoRow(error: unknown): boolean {
+  return mayPass(error) || error instanceof RowsMissing;
 }
 
 function mayPass(error: unknown): boolean {

@@ -81,6 +81,7 @@ export class ApplyChunk {
     if (locked.row.state !== 'applying') return { line: undefined, finished: [] };
     const rows = await this.rows.after(importID, { after, outcomes: PENDING, limit: size }, transaction);
     if (rows.length === 0) {
+      requireAllDone(locked.row);
       await this.writeCommit.write(transaction, [locked.update({ state: 'applied' })]);
       await transaction.commit();
       return { line: undefined, finished: [] };
@@ -131,6 +132,15 @@ export class ApplyChunk {
       await transaction.rollback();
     }
   }
+}
+
+/** Rows that an import promises to write are not stored. */
+export class RowsMissing extends Error {}
+
+/** A constraint of the table requires the same; this says what is wrong. */
+function requireAllDone({ toCreate, toChange }: Counts): void {
+  const missing = toCreate + toChange;
+  if (missing > 0) throw new RowsMissing(`${missing} rows that are still to be written are not stored`);
 }
 
 /** The rows that write a field to which somebody else gave another value since the version that they name. */

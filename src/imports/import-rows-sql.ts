@@ -37,10 +37,10 @@ export const HEADER: Statement = {
   text: `SELECT sent FROM import_rows WHERE import_id = $1 AND outcome = 'header' ORDER BY line LIMIT 1`,
 };
 
-/** Deletes the rows of the import $1. */
+/** Deletes the rows that were stored for the import $1, unless it exists. */
 export const DELETE_ROWS: Statement = {
   name: 'import_rows_delete',
-  text: 'DELETE FROM import_rows WHERE import_id = $1',
+  text: 'DELETE FROM import_rows WHERE import_id = $1 AND NOT EXISTS (SELECT FROM imports WHERE id = $1)',
 };
 
 /**

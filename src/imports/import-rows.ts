@@ -33,6 +33,7 @@ export class ImportRows {
     await this.database.query(INSERT_ROWS, [importID, JSON.stringify(rows)]);
   }
 
+  /** Deletes the rows of an import that does not exist. */
   async delete(importID: string): Promise<void> {
     await this.database.query(DELETE_ROWS, [importID]);
   }

@@ -23,6 +23,7 @@ function oneOf(values: readonly string[]): string {
 @Check('imports_format_check', `format ${oneOf(FORMATS)}`)
 @Check('imports_state_check', `state ${oneOf(STATES)}`)
 @Check('imports_counts_check', 'rows = to_create + to_change + created + changed + unchanged + refused')
+@Check('imports_applied_check', "state <> 'applied' OR to_create + to_change = 0")
 @JsonSchema({ description: 'A file of shipments, and how many of its rows do what.' })
 export class Import extends VersionedRecord {
   @JsonSchema({ description: 'What the file is written in.', enum: FORMATS, examples: ['csv'] })

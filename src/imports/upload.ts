@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { Database } from '../database/database.js';
 import { CommitUnanswered, type Transaction } from '../database/transaction.js';
 import { requireCollectionMatch } from '../etag/preconditions.js';
-import { WriteCommit } from '../etag/write-commit.js';
+import { isOutcomeUnknown, WriteCommit } from '../etag/write-commit.js';
 import type { Reply } from '../http/reply.js';
 import { contextOf } from '../http/request-context.js';
 import { retried } from '../http/retry.js';
@@ -44,8 +44,8 @@ export class Upload {
   ) {}
 
   /**
-   * Reads the whole file once, so that nothing is stored of one that cannot be read. Then its rows are judged and stored, a few at a time,
-   * and at last the import, without which nobody sees them.
+   * Reads the whole file once, so that nothing is stored of a file that cannot be read. Then judges and stores its rows, a few at a
+   * time, and finally the import. Rows without an import are not visible.
    */
   async take(request: Request): Promise<Reply> {
     const file = request.body as UploadedFile;
@@ -55,8 +55,8 @@ export class Upload {
       const judged = await this.storeRows(id, file);
       return await retried(() => this.create(request, id, file, judged), isTransient);
     } catch (error) {
-      // Housekeeping deletes what is left when the database is away.
-      await this.rows.delete(id).catch(() => undefined);
+      // An import whose COMMIT was not answered may exist, and needs its rows. Housekeeping deletes rows that have no import.
+      if (!isOutcomeUnknown(error)) await this.rows.delete(id).catch(() => undefined);
       throw error;
     }
   }
