@@ -1,11 +1,11 @@
 import type { Client } from 'pg';
 import { PastVersions } from '../src/etag/past-versions.js';
 import { untilBlocked, untilNoTransaction } from './support/activity.js';
-import type { Json } from './support/api.js';
+import type { Answer, Json } from './support/api.js';
 import { expectProblem } from './support/problem.js';
 import { queriesDuring } from './support/queries.js';
 import { createShipment } from './support/records.js';
-import { useService } from './support/service.js';
+import { startService, useService } from './support/service.js';
 
 const service = useService({ POOL_SIZE: '2' });
 let other: Client;
@@ -76,6 +76,38 @@ test('a writer that waited for another one succeeds when that one was refused fo
   await other.query('ROLLBACK');
   expect((await invalid).status).toBe(422);
   expect((await valid).status).toBe(200);
+});
+
+test('writers that waited for one that is rolled back open one transaction at a time', async () => {
+  const { path, id, current } = await changedElsewhere();
+  await changeAndHold(id);
+  const refused = () => service.api.patch(path, current.eTag, { estimatedWeight: -1 });
+  const first = refused();
+  await untilBlocked(service.sql);
+  const others = Array.from({ length: 8 }, refused);
+  const sent = await queriesDuring(async () => {
+    await other.query('ROLLBACK');
+    for (const { status } of await Promise.all([first, ...others])) expect(status).toBe(422);
+  });
+  const steps = sent.flatMap(({ text }) => /^(BEGIN|ROLLBACK|COMMIT)/.exec(text)?.[0] ?? []);
+  expect(steps.join(' ')).toBe(['ROLLBACK ROLLBACK', ...others.map(() => 'BEGIN ROLLBACK')].join(' '));
+});
+
+test('503 without a transaction for writers whose time is over before it is their turn', async () => {
+  const busy = await startService({ POOL_SIZE: '8', REQUEST_DEADLINE_MS: '2000' });
+  const { id, eTag } = await createShipment(busy.api);
+  await busy.sql.query('BEGIN');
+  await busy.sql.query('SELECT FROM shipments WHERE id = $1 FOR UPDATE', [id]);
+  let answers: Answer<Json>[] = [];
+  const sent = await queriesDuring(async () => {
+    const writers = Array.from({ length: 6 }, () => busy.api.patch(`/v1/shipments/${id}`, eTag, {}));
+    answers = await Promise.all(writers);
+  });
+  await busy.sql.query('ROLLBACK');
+  await busy.stop();
+  for (const answer of answers) expectProblem(answer, 503, 'UNAVAILABLE');
+  const begun = sent.filter(({ text }) => text.startsWith('BEGIN; SET')).length;
+  expect([1, 2]).toContain(begun);
 });
 
 test('a version that this process replaced is refused with reads alone, and the second time with one', async () => {

@@ -96,8 +96,13 @@ export class Database {
 
   async begin(author: Author): Promise<Transaction> {
     this.refuseOverload();
-    const deadline = performance.now() + this.limits.deadlineMs;
+    const deadline = this.deadline();
     return Transaction.begin(await this.connections.connect(), author, deadline, this.options);
+  }
+
+  /** Until when a request that begins now may take, on the clock of performance.now(). */
+  deadline(): number {
+    return performance.now() + this.limits.deadlineMs;
   }
 
   /**

@@ -13,6 +13,7 @@ import { Database } from '../database/database.js';
 import type { Transaction } from '../database/transaction.js';
 import { contextOf, writeOf } from '../http/request-context.js';
 import { Idempotency } from '../idempotency/idempotency.js';
+import { unavailable, type Problem } from '../problem/problem.js';
 import { Records } from '../records/records.js';
 import { notFound, type Resource } from '../records/resource.js';
 import type { VersionedRecord } from '../records/versioned-record.js';
@@ -69,10 +70,14 @@ export class IfMatchGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<Request<Params>>();
     const rule = writeRuleOf(context.getHandler());
     const version = this.idempotency.isKeyed(request) ? undefined : namedVersion(rule, request);
-    const rival = this.pastVersions.writerOf(version);
-    if (rival !== undefined) await rival;
+    const deadline = this.database.deadline();
+    // Nothing is awaited between the last look for a rival and this request's own entry. So when a rival was rolled back, the first
+    // request that continues becomes the rival of the others, and one transaction for this version is open at a time.
+    for (let rival; (rival = this.pastVersions.writerOf(version)) !== undefined;) {
+      await rival;
+      if (performance.now() > deadline) throw recordBusy();
+    }
     if (this.pastVersions.includes(version)) throw await this.conflicts.explain(context);
-    // Nothing is awaited between the look for a rival and this request's own entry, so that of two requests one sees the other.
     const { requestID, caller } = contextOf(request);
     const begun = this.database.begin({ requestID, caller });
     this.pastVersions.replaceIn(begun, version);
@@ -108,4 +113,8 @@ export class IfMatchGuard implements CanActivate {
     requireVersion(rule, headers, row.eTag);
     return locked;
   }
+}
+
+function recordBusy(): Problem {
+  return unavailable('Other requests keep this record busy. Try again in a moment.');
 }
