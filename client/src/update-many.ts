@@ -10,6 +10,7 @@ export interface UpdateManyProgress {
   readonly total: number;
   readonly updated: number;
   readonly refused: number;
+  readonly unknown: number;
 }
 
 export interface UpdateManyOptions<P> extends CallOptions {
@@ -29,10 +30,17 @@ export interface RefusedUpdate<P> {
   readonly conflict?: Conflict<Shipment, P>;
 }
 
-/** What became of every shipment that was to be changed. */
+/** A shipment that may have been changed or not: the service answered OUTCOME_UNKNOWN until the end. Read it before you repeat the change. */
+export interface UnknownUpdate {
+  readonly id: string;
+  readonly error: ProblemError;
+}
+
+/** The outcome for every shipment that was to be changed. */
 export interface UpdateManyReport<P> {
   readonly updated: readonly Shipment[];
   readonly refused: readonly RefusedUpdate<P>[];
+  readonly unknown: readonly UnknownUpdate[];
 }
 
 /** How shipments are read and written. */
@@ -70,6 +78,7 @@ export async function updateMany<P>(
 ): Promise<UpdateManyReport<P>> {
   const updated: Shipment[] = [];
   const refused: RefusedUpdate<P>[] = [];
+  const unknown: UnknownUpdate[] = [];
   let open = shipments.map((base): Open<P> => ({ base, change, attempt: 1 }));
   for (let round = 1; open.length > 0; round += 1) {
     const again: Open<P>[] = [];
@@ -80,6 +89,8 @@ export async function updateMany<P>(
         if (sent === undefined) break;
         if (problem === undefined) {
           if (shipment !== undefined) updated.push(shipment);
+        } else if (problem.code === 'OUTCOME_UNKNOWN') {
+          unknown.push({ id: sent.base.id, error: errorOf(problem) });
         } else if (status !== 412) {
           refused.push({ id: sent.base.id, error: errorOf(problem) });
         } else {
@@ -88,12 +99,17 @@ export async function updateMany<P>(
           else again.push(next);
         }
       }
-      onProgress?.({ total: shipments.length, updated: updated.length, refused: refused.length });
+      onProgress?.({
+        total: shipments.length,
+        updated: updated.length,
+        refused: refused.length,
+        unknown: unknown.length,
+      });
     }
     open = again;
     if (open.length > 0) await pause(backoff(round, FIRST_PAUSE_MS, LONGEST_PAUSE_MS), signal);
   }
-  return { updated, refused };
+  return { updated, refused, unknown };
 }
 
 interface Sent<P> extends Open<P> {
@@ -119,7 +135,7 @@ async function bulksOf<P>(open: readonly Open<P>[], access: ManyAccess<P>): Prom
   return bulks;
 }
 
-/** Repeats a bulk that the service could not finish, under the same key: it goes on where it was, and does nothing twice. */
+/** Repeats a bulk with items that were not done or have no known outcome. Under the same key nothing is done twice. */
 async function send<P>(bulk: readonly Sent<P>[], access: ManyAccess<P>, signal: AbortSignal | undefined) {
   const items = bulk.map(({ item }) => item);
   const key = crypto.randomUUID();

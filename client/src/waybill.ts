@@ -23,5 +23,11 @@ export type { MoveMirrorOptions, ShipmentMirrorOptions } from './mirrors.js';
 export { ConflictError, EventsGoneError, EventsMissedError, isProblem, NoAnswerError, ProblemError } from './errors.js';
 export type { Conflict, FieldChange, Problem, ProblemCode, ProblemOf } from './errors.js';
 export { reapply } from './update.js';
-export type { RefusedUpdate, UpdateManyOptions, UpdateManyProgress, UpdateManyReport } from './update-many.js';
+export type {
+  RefusedUpdate,
+  UnknownUpdate,
+  UpdateManyOptions,
+  UpdateManyProgress,
+  UpdateManyReport,
+} from './update-many.js';
 export type { Change, OpenConflict, Resolution, UpdateOptions } from './update.js';

@@ -11,7 +11,7 @@ export const BULK_TEXT = `Up to ${MOST_ITEMS} items, each of which is judged as 
 
 With \`atomic\`, which is the default, all items are written in one transaction and the answer is 200; or none is, and the answer is a \`BULK_REFUSED\` problem whose \`items\` have a \`problem\` where one was refused, and status 424 where it was not.
 
-With \`"atomic": false\` each item is written or refused by itself. The answer is 207, and the \`status\` of each item tells what became of it. With an \`Idempotency-Key\` that answer is kept also when items were refused, and a repetition after a lost answer goes on where the first attempt ended: nothing is done twice, and no item conflicts with itself. An item with status 503 was not done; repeat the request with the same key to do it.
+With \`"atomic": false\` each item is written or refused by itself. The answer is 207, and the \`status\` of each item tells what became of it. With an \`Idempotency-Key\` that answer is kept also when items were refused, and a repetition after a lost answer goes on where the first attempt ended: nothing is done twice, and no item conflicts with itself. An item with status 503 and code \`UNAVAILABLE\` was not done. One with code \`OUTCOME_UNKNOWN\` may have been done or not: the COMMIT of its transaction was not answered. Repeat the request with the same key to settle both; without a key, read the shipments of \`OUTCOME_UNKNOWN\` first.
 
 The values in the 412 of an item have at most ${MOST_VALUE_BYTES} bytes together. Where they would have more, the longest are left out, and their change is marked \`truncated\`.
 
@@ -102,7 +102,8 @@ const ITEM_RESULT: Schema = {
   properties: {
     status: {
       type: 'integer',
-      description: 'The status of the single request; 424 when it was not done because others were refused.',
+      description:
+        'The status of the single request; 424 when it was not done because others were refused. 503 with the code `OUTCOME_UNKNOWN` when it may have been done or not, with `UNAVAILABLE` when it was not done.',
     },
     shipment: { ...ref('Shipment'), description: 'The shipment after the change.' },
     problem: ITEM_PROBLEM,

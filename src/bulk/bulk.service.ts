@@ -20,6 +20,13 @@ import { BulkVerdicts, Stale } from './bulk-verdicts.js';
 /** So many items share a transaction when each may succeed by itself: their locks are short, and commits are few. */
 export const ITEMS_PER_TRANSACTION = 50;
 
+/** How far a bulk has come whose items are each done for themselves. */
+interface Progress {
+  done: readonly Result[];
+  /** The items before this one are done, or belong to the transaction that was begun last. */
+  tried: number;
+}
+
 /** Writes many shipments. Each item has the outcome that its single request would have. */
 @Injectable()
 export class BulkService {
@@ -57,31 +64,31 @@ export class BulkService {
 
   /** Each item for itself, a few of them in each transaction. When the database is lost in the middle, the results say so. */
   async writeEach(request: Request, items: readonly BulkItem[]): Promise<Reply> {
-    let results: readonly Result[] = [];
+    const progress: Progress = { done: [], tried: 0 };
     try {
-      while (results.length < items.length) results = await this.writeNext(request, items, results);
-      return this.results.answer(207, results);
+      while (progress.done.length < items.length) progress.done = await this.writeNext(request, items, progress);
+      return this.results.answer(207, progress.done);
     } catch (error) {
+      const { done, tried } = progress;
       const isAnswer = error instanceof AnsweredBefore || (error instanceof Problem && error.status < 500);
-      if (isAnswer || results.length === 0) throw error;
+      if (isAnswer || done.length === 0) throw error;
       const problem = toProblem(error);
       this.logger.error(`${contextOf(request).requestID} ${problem.code}: ${describeCause(problem.cause ?? error)}`);
-      const tried = items.slice(results.length, results.length + ITEMS_PER_TRANSACTION);
-      const others = items.slice(results.length + ITEMS_PER_TRANSACTION);
       return this.results.answer(207, [
-        ...results,
-        ...tried.map((item) => this.results.refusal(request, item, problem)),
-        ...others.map((item) => this.results.notTried(request, item)),
+        ...done,
+        ...items.slice(done.length, tried).map((item) => this.results.refusal(request, item, problem)),
+        ...items.slice(tried).map((item) => this.results.notTried(request, item)),
       ]);
     }
   }
 
   /** Writes the items that come after those that are done, and returns the results of all so far. */
-  private async writeNext(request: Request, items: readonly BulkItem[], done: readonly Result[]) {
+  private async writeNext(request: Request, items: readonly BulkItem[], progress: Progress) {
     // An item that names a past version is refused, whatever happens from here on.
     const conflicts = new Map<BulkItem, Result>();
     for (;;) {
-      const attempt = () => this.inTransaction(request, (open) => this.tryNext(open, request, items, done, conflicts));
+      const attempt = () =>
+        this.inTransaction(request, (open) => this.tryNext(open, request, items, progress, conflicts));
       const outcome = await retried(attempt, isTransient);
       if (!(outcome instanceof Map)) return outcome;
       for (const [item, stale] of outcome) {
@@ -99,12 +106,13 @@ export class BulkService {
     transaction: Transaction,
     request: Request,
     items: readonly BulkItem[],
-    known: readonly Result[],
+    progress: Progress,
     conflicts: ReadonlyMap<BulkItem, Result>,
   ): Promise<readonly Result[] | Map<BulkItem, Stale>> {
-    const done = this.results.kept(await this.idempotency.resume(transaction, request)) ?? known;
+    const done = this.results.kept(await this.idempotency.resume(transaction, request)) ?? progress.done;
     requireCollectionMatch(request.headers);
     const next = items.slice(done.length, done.length + ITEMS_PER_TRANSACTION);
+    progress.tried = done.length + next.length;
     const verdicts = await this.verdicts.of(
       transaction,
       next.filter((item) => !conflicts.has(item)),

@@ -106,6 +106,23 @@ it('writes nothing twice when an answer is lost', async () => {
   expect(rows).toEqual([{ count: 60 }]);
 });
 
+it('reports apart the shipments whose outcome stays unknown', async () => {
+  const { shipments } = await many(3);
+  const done = { status: 200, shipment: shipments[0] };
+  const unknown = { status: 503, problem: { code: 'OUTCOME_UNKNOWN' } };
+  const untried = { status: 503, problem: { code: 'UNAVAILABLE' } };
+  const answer = {
+    status: 207,
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ items: [done, unknown, untried] }),
+  };
+  gateway.next(...Array.from({ length: 10 }, () => answer));
+  const report = await client.shipments.updateMany(shipments, { actualWeight: 3 });
+  expect(report.updated.map(({ id }) => id)).toEqual([shipments[0]?.id]);
+  expect(report.unknown).toMatchObject([{ id: shipments[1]?.id, error: { code: 'OUTCOME_UNKNOWN' } }]);
+  expect(report.refused).toMatchObject([{ id: shipments[2]?.id, error: { code: 'UNAVAILABLE' } }]);
+});
+
 it('goes on under the same key when the service could not finish', async () => {
   const { shipments } = await many(2);
   const unfinished = { items: shipments.map(() => ({ status: 503, problem: { code: 'UNAVAILABLE' } })) };

@@ -13,7 +13,7 @@ interface ReportProps {
   readonly change: ManyChange;
   readonly outcome: Outcome;
   readonly onClose: () => void;
-  /** Goes on with what was not tried. */
+  /** Continues with what is left. */
   readonly onGoOn: () => void;
   /** Writes `mine` over what others did, which was seen; the rest stays refused. */
   readonly onSettle: (mine: readonly Row[], rest: readonly RefusedChange[]) => void;
@@ -58,7 +58,7 @@ export function Report({ change, outcome, onClose, onGoOn, onSettle }: ReportPro
       <p>
         {updated.length.toLocaleString()} changed
         {refused.length === 0 ? '' : `, ${refused.length.toLocaleString()} not changed`}
-        {left.length === 0 ? '' : `, ${left.length.toLocaleString()} not tried`}.
+        {left.length === 0 ? '' : `, ${left.length.toLocaleString()} left`}.
       </p>
       {open.map(({ shipment, changes }) => (
         <Decision

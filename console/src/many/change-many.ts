@@ -1,4 +1,10 @@
-import { isProblem, type FieldChange, type CallOptions, type RefusedUpdate, type Shipment } from '@waybill/client';
+import {
+  isProblem,
+  type FieldChange,
+  type CallOptions,
+  type RefusedUpdate,
+  type UpdateManyReport,
+} from '@waybill/client';
 import { client } from '../api.js';
 import type { StatusStep } from '../board/change-status.js';
 import type { Value } from '../model/fields.js';
@@ -46,14 +52,15 @@ export async function changeMany(
   while (outcome.left.length > 0) {
     const some = outcome.left.slice(0, AT_ONCE);
     try {
-      const { updated, refused } = await send(change, some, { signal });
+      const { updated, refused, unknown } = await send(change, some, { signal });
       rememberWrites(updated);
       placeShipments(updated);
       outcome = {
         updated: [...outcome.updated, ...updated.map(({ id }) => id)],
         refused: [...outcome.refused, ...refused.map((each) => refusalOf(change, some, each))],
-        left: outcome.left.slice(AT_ONCE),
+        left: [...some.filter(({ id }) => unknown.some((each) => each.id === id)), ...outcome.left.slice(AT_ONCE)],
       };
+      if (unknown[0] !== undefined) return { ...outcome, fault: unknown[0].error };
     } catch (fault) {
       return signal.aborted ? outcome : { ...outcome, fault };
     }
@@ -62,12 +69,7 @@ export async function changeMany(
   return outcome;
 }
 
-interface Report {
-  readonly updated: readonly Shipment[];
-  readonly refused: readonly RefusedUpdate<object>[];
-}
-
-function send(change: ManyChange, shipments: readonly Row[], options: CallOptions): Promise<Report> {
+function send(change: ManyChange, shipments: readonly Row[], options: CallOptions): Promise<UpdateManyReport<object>> {
   if (change.kind === 'field') {
     return client.shipments.updateMany(shipments, { [change.field]: change.value }, options);
   }
