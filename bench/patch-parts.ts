@@ -75,6 +75,7 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
   },
   'answer: nothing': { statements: ({ update }) => ({ update: update.replace(/RETURNING[^]*/, 'RETURNING r.id') }) },
   'answer: columns': { statements: ({ update }) => ({ update: update.replace(/RETURNING[^]*/, 'RETURNING r.*') }) },
+  'no transaction id in history': { schema: 'ALTER TABLE history DROP COLUMN transaction_id' },
   'no history': { schema: 'ALTER TABLE shipments DISABLE TRIGGER shipments_history' },
   'no new version': { schema: 'ALTER TABLE shipments DISABLE TRIGGER shipments_version' },
   'identity not kept': { schema: 'ALTER TABLE shipments DISABLE TRIGGER shipments_identity' },
