@@ -22,7 +22,10 @@ import { withBoundedValues } from './bounded-values.js';
 
 /** The shipment that an item names has another version than its `ifMatch`. It is explained when no row is locked any more. */
 export class Stale {
-  constructor(readonly row: Shipment) {}
+  constructor(
+    readonly item: BulkItem,
+    readonly row: Shipment,
+  ) {}
 }
 
 /** What is to be done about an item: a change to write, or why it is refused. */
@@ -69,7 +72,7 @@ export class BulkVerdicts {
     for (const item of items) {
       const row = shipments.get(item.id);
       const change = this.changeOf(transaction, item, row, moves);
-      verdicts.set(item, await change.catch((error: unknown) => refusalOf(error, row?.row)));
+      verdicts.set(item, await change.catch((error: unknown) => refusalOf(error, item, row?.row)));
     }
     return verdicts;
   }
@@ -80,9 +83,13 @@ export class BulkVerdicts {
     requireMove(fields, isMove);
   }
 
-  /** The 412 of an item that was found stale; no lock may be held meanwhile. */
-  async explain({ handler, ...asked }: BulkItem, { row }: Stale): Promise<Problem> {
-    return withBoundedValues(await this.conflicts.explainAgainst(row, handler, asked));
+  /** The 412s of items that were found stale; no lock may be held meanwhile. */
+  async explain<Key>(stale: ReadonlyMap<Key, Stale>): Promise<Map<Key, Problem>> {
+    const writes = [...stale].map(
+      ([key, { item, row }]) => [key, { row, handler: item.handler, asked: item }] as const,
+    );
+    const problems = await this.conflicts.explainAll(SHIPMENTS, new Map(writes));
+    return new Map([...problems].map(([key, problem]) => [key, withBoundedValues(problem)]));
   }
 
   private async changeOf(
@@ -125,8 +132,8 @@ function requireMove({ moveID }: Partial<NewShipmentFields>, isMove: (name: stri
   if (typeof moveID === 'string' && !isMove(moveID)) throw unknownMove();
 }
 
-function refusalOf(error: unknown, row: Shipment | undefined): Verdict {
+function refusalOf(error: unknown, item: BulkItem, row: Shipment | undefined): Verdict {
   if (error instanceof Problem) return error;
-  if (error instanceof StaleVersion && row !== undefined) return new Stale(row);
+  if (error instanceof StaleVersion && row !== undefined) return new Stale(item, row);
   throw error;
 }

@@ -91,8 +91,8 @@ export class BulkService {
         this.inTransaction(request, (open) => this.tryNext(open, request, items, progress, conflicts));
       const outcome = await retried(attempt, isTransient);
       if (!(outcome instanceof Map)) return outcome;
-      for (const [item, stale] of outcome) {
-        conflicts.set(item, this.results.refusal(request, item, await this.verdicts.explain(item, stale)));
+      for (const [item, problem] of await this.verdicts.explain(outcome)) {
+        conflicts.set(item, this.results.refusal(request, item, problem));
       }
     }
   }
@@ -117,8 +117,8 @@ export class BulkService {
       transaction,
       next.filter((item) => !conflicts.has(item)),
     );
-    const stale = [...verdicts].filter((entry): entry is [BulkItem, Stale] => entry[1] instanceof Stale);
-    if (stale.length > 0) return new Map(stale);
+    const stale = staleIn(verdicts);
+    if (stale.size > 0) return stale;
     const changes = changesIn(verdicts);
     const stored = await this.writeCommit.write(transaction, changes);
     const results = next.map((item) => {
@@ -136,11 +136,8 @@ export class BulkService {
   }
 
   private async refusalOfAll(request: Request, verdicts: Awaited<ReturnType<BulkVerdicts['of']>>): Promise<Problem> {
-    const refused = new Map<BulkItem, Problem>();
-    for (const [item, verdict] of verdicts) {
-      if (verdict instanceof Problem) refused.set(item, verdict);
-      if (verdict instanceof Stale) refused.set(item, await this.verdicts.explain(item, verdict));
-    }
+    const refused = await this.verdicts.explain(staleIn(verdicts));
+    for (const [item, verdict] of verdicts) if (verdict instanceof Problem) refused.set(item, verdict);
     return this.results.refusalOfAll(request, [...verdicts.keys()], refused);
   }
 
@@ -168,4 +165,8 @@ export class BulkService {
 
 function changesIn(verdicts: ReadonlyMap<BulkItem, unknown>): Change[] {
   return [...verdicts.values()].filter((verdict) => verdict instanceof Change);
+}
+
+function staleIn(verdicts: ReadonlyMap<BulkItem, unknown>): Map<BulkItem, Stale> {
+  return new Map([...verdicts].filter((entry): entry is [BulkItem, Stale] => entry[1] instanceof Stale));
 }

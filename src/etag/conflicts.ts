@@ -3,8 +3,8 @@ import { Injectable, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { bodyRuleOf, modeOf } from '../fields/fields.pipe.js';
 import { writtenValues } from '../fields/written-values.js';
-import { changesBetween, valueAt, valuesOfRecord, type Values } from '../history/changes.js';
-import { History, type Attribution } from '../history/history.js';
+import { valueAt, type Values } from '../history/changes.js';
+import { History, type AttributedChange } from '../history/history.js';
 import { matchesStrongly, matchesWeakly, type TagList } from '../http/entity-tags.js';
 import { SERIALIZATION_FAILURE } from '../problem/database-problem.js';
 import { Problem } from '../problem/problem.js';
@@ -22,10 +22,11 @@ interface FieldChange extends AttributedChange {
   readonly conflicting: boolean;
 }
 
-interface AttributedChange extends Partial<Attribution> {
-  readonly field: string;
-  readonly base: unknown;
-  readonly current: unknown;
+/** A write that names none of the versions of this row; `handler` is that of its route. */
+export interface StaleWrite {
+  readonly row: VersionedRecord;
+  readonly handler: object;
+  readonly asked: AskedWrite;
 }
 
 /**
@@ -45,27 +46,41 @@ export class Conflicts {
     const handler = context.getHandler();
     const request = context.switchToHttp().getRequest<Request<Params>>();
     const rule = writeRuleOf(handler) as ConditionalRule;
-    const { params, path, headers } = request;
+    const { params, path } = request;
     const row = await this.records.current(rule.resource, params[rule.resource.parameter] ?? '');
     if (rule.hasPart?.(row as never, params) === false) notFound(rule.resource, path);
-    const named = ifMatchOf(headers, 'required') ?? [];
-    if (matchesStrongly(named, row.eTag)) throw this.judgeAgain(namedVersion(rule, request));
-    return this.explainAgainst(row, handler, request);
+    const version = namedVersion(rule, request);
+    if (matchesStrongly(namedBy(request), row.eTag)) throw this.judgeAgain(version);
+    const write = { row, handler, asked: request };
+    const read = async () => (await this.changesSince(rule.resource, [write]))[0];
+    const changes = await (version === undefined ? read() : this.pastVersions.changesBetween(version, row.eTag, read));
+    return this.refusal(write, changes);
   }
 
-  /** The 412 for a write that names none of the versions of this row; `handler` is that of its route. */
-  async explainAgainst(row: VersionedRecord, handler: object, asked: AskedWrite): Promise<Problem> {
-    const rule = writeRuleOf(handler) as ConditionalRule;
-    const named = ifMatchOf(asked.headers, 'required') ?? [];
-    const version = namedVersion(rule, asked);
+  /** The 412s for many writes of records of one kind, explained with one statement. */
+  async explainAll<Key>(resource: Resource, writes: ReadonlyMap<Key, StaleWrite>): Promise<Map<Key, Problem>> {
+    if (writes.size === 0) return new Map();
+    const changes = await this.changesSince(resource, [...writes.values()]);
+    return new Map([...writes].map(([key, write], index) => [key, this.refusal(write, changes[index])]));
+  }
+
+  private changesSince(resource: Resource, writes: readonly StaleWrite[]) {
+    const named = writes.map(({ row, asked }) => ({ record: row, eTags: eTagsIn(namedBy(asked)) }));
+    return this.history.changesSince(resource, named);
+  }
+
+  /** `changed` is undefined when history knows none of the named versions. */
+  private refusal({ row, handler, asked }: StaleWrite, changed: readonly AttributedChange[] | undefined): Problem {
+    const version = namedVersion(writeRuleOf(handler), asked);
+    if (version !== undefined && changed !== undefined) this.pastVersions.add(version);
     const written = valuesToWrite(row, handler, asked);
-    const changes = (await this.changesSince(version, rule.resource, row, named))?.map((change): FieldChange => {
+    const changes = changed?.map((change): FieldChange => {
       const { field, base, current, ...attribution } = change;
       if (!written.has(field)) return { field, base, current, ...attribution, conflicting: false };
       const yours = written.get(field);
       return { field, base, yours, current, ...attribution, conflicting: !isDeepStrictEqual(yours, current) };
     });
-    const detail = `${reason(row, named, written, changes, asked.method)} Nothing was written.`;
+    const detail = `${reason(row, namedBy(asked), written, changes, asked.method)} Nothing was written.`;
     return new Problem('PRECONDITION_FAILED', detail, {
       members: { currentETag: row.eTag, ...(changes && { changes }) },
     });
@@ -76,32 +91,14 @@ export class Conflicts {
     if (version !== undefined) this.pastVersions.forget(version);
     return Object.assign(new Error('If-Match names the current version after all'), { code: SERIALIZATION_FAILURE });
   }
+}
 
-  /** Undefined when history knows none of the named versions. */
-  private async changesSince(version: string | undefined, resource: Resource, row: VersionedRecord, named: TagList) {
-    const eTags = named === '*' ? [] : named.map(({ opaque }) => opaque).filter(isETag);
-    const read = () => this.readChanges(resource, row, eTags);
-    if (version === undefined) return read();
-    const changes = await this.pastVersions.changesBetween(version, row.eTag, read);
-    if (changes !== undefined) this.pastVersions.add(version);
-    return changes;
-  }
+function namedBy({ headers }: AskedWrite): TagList {
+  return ifMatchOf(headers, 'required') ?? [];
+}
 
-  private async readChanges(
-    resource: Resource,
-    row: VersionedRecord,
-    eTags: readonly string[],
-  ): Promise<readonly AttributedChange[] | undefined> {
-    const base = await this.history.versionAmong(resource, row, eTags);
-    if (base === undefined) return undefined;
-    const changed = changesBetween(base.values, valuesOfRecord(this.records.fieldsByColumn(resource), row));
-    const attributions = await this.history.attribute(
-      resource,
-      base,
-      changed.map(({ field }) => field),
-    );
-    return changed.map(({ field, from, to }) => ({ field, base: from, current: to, ...attributions.get(field) }));
-  }
+function eTagsIn(named: TagList): string[] {
+  return named === '*' ? [] : named.map(({ opaque }) => opaque).filter(isETag);
 }
 
 /** What the refused request would have written, by field. */

@@ -23,35 +23,56 @@ export const ENTRIES: Statement = { name: 'history_entries', text: entries('') }
 
 export const ENTRIES_BEFORE: Statement = { name: 'history_entries_before', text: entries('AND h.position < $4') };
 
-/** The newest of the versions $3 that the record $2 of kind $1 had before its version $4. */
-export const VERSION_AMONG: Statement = {
-  name: 'history_version_among',
-  text: `
-    SELECT h.root_id AS "rootID", h.position::text, newest.position::text AS "newestPosition", h.record
-    FROM history h, history newest
-    WHERE h.record_id = $2 AND h.record_kind = $1 AND h.e_tag = ANY ($3::bytea[])
-      AND newest.record_id = $2 AND newest.e_tag = $4 AND h.position < newest.position
-    ORDER BY h.position DESC LIMIT 1`,
-};
+/** How many changes of a record are searched for the last one of each field: fewer when many records are asked for at once. */
+const CHANGES_SEARCHED = { one: 1000, many: 100 };
 
-/** How many changes are looked through for the last one of each field. */
-const CHANGES_SEARCHED = 1000;
-
-/** For each of the columns $5 of the record $2, the last change of it between the positions $3 and $4. */
-export const LAST_CHANGES: Statement = {
-  name: 'history_last_changes',
-  text: `
-    SELECT DISTINCT ON (field.name) field.name AS "column", "changedBy", "changedAt"
-    FROM (
-      SELECT h.position, h.changed_by AS "changedBy", iso_ms(h.changed_at) AS "changedAt", h.record,
-        lead(h.record) OVER (ORDER BY h.position DESC) AS before
+/**
+ * For each record $2 of kind $1, the newest of the versions $3 that it had before its version $4, and the last change of each of the
+ * columns $6 that differs between the two. $5 numbers the records; one that is named with several versions has several places in the
+ * arrays and one number. A record that had none of its versions is left out.
+ */
+function changesSince(searched: number): string {
+  return `
+    SELECT base.number, base.record, (
+      SELECT json_object_agg(last.name, json_build_object('changedBy', last.changed_by, 'changedAt', iso_ms(last.changed_at)))
       FROM (
-        SELECT * FROM history
-        WHERE root_id = $1 AND record_id = $2 AND position BETWEEN $3::bigint AND $4::bigint
-        ORDER BY position DESC LIMIT ${CHANGES_SEARCHED + 1}
+        SELECT DISTINCT ON (field.name) field.name, entry.changed_by, entry.changed_at
+        FROM (
+          SELECT h.*, lead(h.record) OVER (ORDER BY h.position DESC) AS before
+          FROM (
+            SELECT position, record, changed_by, changed_at FROM history
+            WHERE root_id = base.root_id AND record_id = base.record_id
+              AND position BETWEEN base.position AND base.newest_position
+            ORDER BY position DESC LIMIT ${searched + 1}
+          ) h
+        ) entry
+        JOIN unnest($6::text[]) AS field (name) ON base.record -> field.name IS DISTINCT FROM base.newest -> field.name
+          AND entry.record -> field.name IS DISTINCT FROM entry.before -> field.name
+        WHERE entry.before IS NOT NULL
+        ORDER BY field.name, entry.position DESC
+      ) last
+    ) AS attributions
+    FROM (
+      SELECT DISTINCT ON (named.number) named.number, named.record_id, h.root_id, h.position, h.record,
+        newest.position AS newest_position, newest.record AS newest
+      FROM unnest($2::uuid[], $3::bytea[], $4::bytea[], $5::int[]) AS named (record_id, e_tag, newest_e_tag, number)
+      CROSS JOIN LATERAL (
+        SELECT position, record FROM history
+        WHERE record_id = named.record_id AND record_kind = $1 AND e_tag = named.newest_e_tag
+        LIMIT 1
+      ) newest
+      CROSS JOIN LATERAL (
+        SELECT root_id, position, record FROM history
+        WHERE record_id = named.record_id AND record_kind = $1 AND e_tag = named.e_tag AND position < newest.position
+        LIMIT 1
       ) h
-    ) entry
-    JOIN unnest($5::text[]) AS field (name) ON entry.record -> field.name IS DISTINCT FROM entry.before -> field.name
-    WHERE entry.before IS NOT NULL
-    ORDER BY field.name, entry.position DESC`,
+      ORDER BY named.number, h.position DESC
+    ) base`;
+}
+
+export const CHANGES_SINCE: Statement = { name: 'history_changes_since', text: changesSince(CHANGES_SEARCHED.one) };
+
+export const CHANGES_SINCE_EACH: Statement = {
+  name: 'history_changes_since_each',
+  text: changesSince(CHANGES_SEARCHED.many),
 };

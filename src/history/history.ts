@@ -5,8 +5,8 @@ import type { Resource } from '../records/resource.js';
 import { Page } from '../records/stored.js';
 import type { ETag } from '../records/version.js';
 import type { VersionedRecord } from '../records/versioned-record.js';
-import { changesBetween, valuesOfRow, type Values } from './changes.js';
-import { ENTRIES, ENTRIES_BEFORE, LAST_CHANGES, VERSION_AMONG } from './history-sql.js';
+import { changesBetween, valuesOfRecord, valuesOfRow } from './changes.js';
+import { CHANGES_SINCE, CHANGES_SINCE_EACH, ENTRIES, ENTRIES_BEFORE } from './history-sql.js';
 
 type Row = Record<string, unknown>;
 
@@ -24,22 +24,30 @@ interface Entry {
   readonly before: Row | null;
 }
 
-/** A version that a record once had, and where history keeps it. */
-export interface PastVersion {
-  readonly rootID: string;
-  readonly recordID: string;
-  readonly position: string;
-  /** Where history keeps the version that it is compared with. */
-  readonly newestPosition: string;
-  readonly values: Values;
+/** A record as it is now, and eTags that it may have had before. */
+export interface NamedVersions {
+  readonly record: VersionedRecord;
+  readonly eTags: readonly string[];
 }
 
-type PastVersionRow = Pick<PastVersion, 'rootID' | 'position' | 'newestPosition'> & { readonly record: Row };
-
 /** Who gave a field its present value, and when. */
-export interface Attribution {
+interface Attribution {
   readonly changedBy: string;
   readonly changedAt: string;
+}
+
+/** One field that differs between a past version of a record and the current one. */
+export interface AttributedChange extends Partial<Attribution> {
+  readonly field: string;
+  readonly base: unknown;
+  readonly current: unknown;
+}
+
+/** The past version that was found, and attributions by column. */
+interface Since {
+  readonly number: number;
+  readonly record: Row;
+  readonly attributions: Readonly<Record<string, Attribution>> | null;
 }
 
 /** Reads what the database wrote down about every change. Writing it is the triggers' work alone. */
@@ -73,44 +81,31 @@ export class History {
     if (any === undefined) await this.records.read(kinds[0], rootID);
   }
 
-  /** The newest version of a record among these eTags, older than the record as given; undefined when there is none. */
-  async versionAmong(
-    resource: Resource,
-    { id, eTag }: VersionedRecord,
-    eTags: readonly string[],
-  ): Promise<PastVersion | undefined> {
-    if (eTags.length === 0) return undefined;
-    const [found] = await this.database.query<PastVersionRow>(VERSION_AMONG, [
-      resource.name,
-      id,
-      eTags.map(bytesOf),
-      bytesOf(eTag),
-    ]);
-    if (found === undefined) return undefined;
-    const { record, ...place } = found;
-    return { ...place, recordID: id, values: valuesOfRow(this.records.fieldsByColumn(resource), record) };
-  }
-
   /**
-   * Who gave each of the fields its present value, after a past version. Only the newest changes are looked through, so that
-   * a long history costs a bounded time; a field that was changed before them is left out.
+   * For each of the records, what changed since the newest past version among the eTags, and who gave each field its present value;
+   * undefined when history has none of the versions. Only the newest changes are searched, so that a long history costs a bounded
+   * time; a field that was changed before them has no attribution.
    */
-  async attribute(
+  async changesSince(
     resource: Resource,
-    { rootID, recordID, position, newestPosition }: PastVersion,
-    fields: readonly string[],
-  ): Promise<ReadonlyMap<string, Attribution>> {
-    if (fields.length === 0) return new Map();
-    const columns = [...this.records.fieldsByColumn(resource)].filter(([, field]) => fields.includes(field));
-    const rows = await this.database.query<Attribution & { column: string }>(LAST_CHANGES, [
-      rootID,
-      recordID,
-      position,
-      newestPosition,
-      columns.map(([column]) => column),
+    named: readonly NamedVersions[],
+  ): Promise<(readonly AttributedChange[] | undefined)[]> {
+    const fields = this.records.fieldsByColumn(resource);
+    const pairs = named.flatMap(({ record, eTags }, number) => eTags.map((eTag) => ({ record, eTag, number })));
+    if (pairs.length === 0) return named.map(() => undefined);
+    const found = await this.database.query<Since>(named.length === 1 ? CHANGES_SINCE : CHANGES_SINCE_EACH, [
+      resource.name,
+      pairs.map(({ record }) => record.id),
+      pairs.map(({ eTag }) => bytesOf(eTag)),
+      pairs.map(({ record }) => bytesOf(record.eTag)),
+      pairs.map(({ number }) => number),
+      [...fields.keys()],
     ]);
-    const fieldOf = new Map(columns);
-    return new Map(rows.map(({ column, ...attribution }) => [fieldOf.get(column) ?? column, attribution]));
+    const byNumber = new Map(found.map((since) => [since.number, since]));
+    return named.map(({ record }, number) => {
+      const since = byNumber.get(number);
+      return since && attributedChanges(fields, since, record);
+    });
   }
 
   private show(kinds: readonly Resource[], entry: Entry): object {
@@ -124,4 +119,15 @@ export class History {
 
 function bytesOf(eTag: string): Buffer {
   return Buffer.from(eTag, 'hex');
+}
+
+function attributedChanges(
+  fields: ReadonlyMap<string, string>,
+  { record, attributions }: Since,
+  current: VersionedRecord,
+): AttributedChange[] {
+  const columnOf = new Map([...fields].map(([column, field]) => [field, column]));
+  return changesBetween(valuesOfRow(fields, record), valuesOfRecord(fields, current)).map(({ field, from, to }) => {
+    return { field, base: from, current: to, ...attributions?.[columnOf.get(field) ?? ''] };
+  });
 }

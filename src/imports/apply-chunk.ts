@@ -53,9 +53,9 @@ export class ApplyChunk {
       const outcome = await this.inTransaction(author, (open) => this.attempt(open, importID, chunk, conflicts));
       if (!(outcome instanceof Map)) return outcome;
       // No row is locked while conflicts are explained from history.
-      for (const [row, stale] of outcome) {
-        const problem = await this.verdicts.explain(itemOf(row, row.eTag ?? ''), stale);
-        conflicts.set(row.line, { line: row.line, recordID: row.recordID, ...refusal(problem, stale.row) });
+      for (const [row, problem] of await this.verdicts.explain(outcome)) {
+        const { line, recordID } = row;
+        conflicts.set(line, { line, recordID, ...refusal(problem, outcome.get(row)?.row) });
       }
     }
   }
@@ -148,7 +148,9 @@ function conflictsAmong(rows: readonly ImportRow[], locks: Locks): Map<ImportRow
   return new Map(
     rows.flatMap((row) => {
       const current = currentOf(row, locks);
-      return current !== undefined && mergeOf(row, locks) === 'conflicting' ? [[row, new Stale(current)]] : [];
+      return current !== undefined && mergeOf(row, locks) === 'conflicting'
+        ? [[row, new Stale(itemOf(row, row.eTag ?? ''), current)]]
+        : [];
     }),
   );
 }

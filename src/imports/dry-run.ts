@@ -23,6 +23,20 @@ type Planned = Pick<ImportRow, 'outcome' | 'recordID' | 'eTag' | 'body' | 'base'
 
 const NOTHING = { recordID: null, eTag: null, body: null, base: null };
 
+/** A row that writes a field to which somebody else gave another value, before that is explained. */
+class Conflict {
+  constructor(
+    private readonly row: FileRow,
+    private readonly planned: Planned,
+    readonly stale: Stale,
+  ) {}
+
+  refusedWith(problem: Problem): ImportRow {
+    const { line, sent } = this.row;
+    return { ...this.planned, line, sent, ...refusal(problem, this.stale.row) };
+  }
+}
+
 /** Finds out what each row of a file would do now. Nothing is locked and nothing is written. */
 @Injectable()
 export class DryRun {
@@ -35,9 +49,17 @@ export class DryRun {
   async judge(rows: readonly FileRow[], header: Header | undefined, seen: Set<string>): Promise<ImportRow[]> {
     const all = rows.map((row) => ({ row, values: valuesOf(row, header) }));
     const known = await this.look(all.map(({ values }) => values));
-    const judged: ImportRow[] = [];
-    for (const { row, values } of all) judged.push(await this.judgeOne(row, values, known, seen));
-    return judged;
+    const judged = all.map(({ row, values }) => this.judgeOne(row, values, known, seen));
+    return this.explain(judged);
+  }
+
+  /** Refuses the rows that are in conflict. One statement explains them all. */
+  private async explain(judged: readonly (ImportRow | Conflict)[]): Promise<ImportRow[]> {
+    const conflicts = judged.filter((row) => row instanceof Conflict);
+    const problems = await this.verdicts.explain(new Map(conflicts.map((conflict) => [conflict, conflict.stale])));
+    const refused = [...problems].map(([conflict, problem]) => conflict.refusedWith(problem));
+    const others = judged.flatMap((row) => (row instanceof Conflict ? [] : [row]));
+    return [...others, ...refused].sort((one, other) => one.line - other.line);
   }
 
   private async look(rows: readonly RowValues[]): Promise<Known> {
@@ -56,13 +78,14 @@ export class DryRun {
     };
   }
 
-  private async judgeOne(row: FileRow, values: RowValues, known: Known, seen: Set<string>): Promise<ImportRow> {
+  private judgeOne(row: FileRow, values: RowValues, known: Known, seen: Set<string>): ImportRow | Conflict {
     const { id } = values;
     const current = isID(id) ? known.current.get(id) : undefined;
     let planned: Planned = { ...NOTHING, outcome: 'refused', recordID: isID(id) ? id : null };
     try {
       planned = this.plan(values, known, seen);
-      const outcome = await this.check(planned, current, known.moves);
+      const outcome = this.check(planned, current, known.moves);
+      if (outcome instanceof Stale) return new Conflict(row, planned, outcome);
       const sent = outcome === 'unchanged' ? null : row.sent;
       const met = outcome === 'unchanged' ? null : mergedWith(planned, current);
       return { ...planned, outcome, line: row.line, sent, problem: null, current: met };
@@ -94,16 +117,16 @@ export class DryRun {
   }
 
   /** Throws what a request for this row alone would be refused with. */
-  private async check(
+  private check(
     planned: Planned,
     current: Shipment | undefined,
     moves: ReadonlySet<string>,
-  ): Promise<ImportRow['outcome']> {
+  ): ImportRow['outcome'] | Stale {
     if (planned.outcome === 'unchanged') return planned.outcome;
     // A version that history does not have cannot be compared with.
     const merge = current && (planned.base === null ? 'conflicting' : mergeWith(planned, current));
     if (current !== undefined && merge === 'conflicting') {
-      throw await this.verdicts.explain(itemOf(planned, planned.eTag ?? ''), new Stale(current));
+      return new Stale(itemOf(planned, planned.eTag ?? ''), current);
     }
     this.verdicts.requireFields(itemOf(planned, current?.eTag ?? ''), current, (name) => moves.has(name));
     return merge === 'done' ? 'unchanged' : planned.outcome;
