@@ -129,7 +129,7 @@ async function run(): Promise<void> {
 /** What the service sends for a PATCH of two fields. */
 async function usualStatements(url: string): Promise<Statements> {
   const { dataSource } = await openDatabase(readConfig({}), url);
-  const sql = new RecordSqls(({ entity }) => dataSource.getMetadata(entity), [], [SHIPMENTS]).of(SHIPMENTS);
+  const sql = new RecordSqls(({ entity }) => dataSource.getMetadata(entity), [], [SHIPMENTS], '').of(SHIPMENTS);
   await dataSource.destroy();
   return {
     begin: `BEGIN; ${AUTHOR}; SELECT pg_current_xact_id()::text AS id`,

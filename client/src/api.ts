@@ -2294,8 +2294,13 @@ export interface components {
              * @example 3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b
              */
             eTag: string;
-            /** @description Only there with `expand=shipments`. */
+            /** @description Only there with `expand=shipments`. The newest, at most 200, and in a list at most 2000 divided by its `limit`; `shipmentsNext` has the rest. */
             shipments?: components["schemas"]["Shipment"][];
+            /**
+             * Format: uri-reference
+             * @description Only there with `expand=shipments`. The address where the list of `shipments` goes on; null when all of them are inside.
+             */
+            shipmentsNext?: string | null;
         };
         /**
          * @description Changes fields of a move (RFC 7396): what is left out stays as it is, null clears.
@@ -3037,10 +3042,20 @@ export interface components {
              * @example 3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b
              */
             eTag: string;
-            /** @description Only there with `expand=agents`. */
+            /** @description Only there with `expand=agents`. The newest, at most 200, and in a list at most 2000 divided by its `limit`; `agentsNext` has the rest. */
             agents?: components["schemas"]["Agent"][];
-            /** @description Only there with `expand=services`. */
+            /**
+             * Format: uri-reference
+             * @description Only there with `expand=agents`. The address where the list of `agents` goes on; null when all of them are inside.
+             */
+            agentsNext?: string | null;
+            /** @description Only there with `expand=services`. The newest, at most 200, and in a list at most 2000 divided by its `limit`; `servicesNext` has the rest. */
             services?: components["schemas"]["Service"][];
+            /**
+             * Format: uri-reference
+             * @description Only there with `expand=services`. The address where the list of `services` goes on; null when all of them are inside.
+             */
+            servicesNext?: string | null;
             /** @description Only there with `expand=move`. */
             move?: components["schemas"]["Move"];
         };

@@ -16,8 +16,13 @@ export class List<T> implements AsyncIterable<T> {
     return { items: body, next: nextCursor(headers.get('Link')) };
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
-    let next: string | undefined;
+  [Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
+    return this.from(undefined);
+  }
+
+  /** All of it that comes after a cursor. */
+  async *from(cursor: string | undefined): AsyncGenerator<T, void, undefined> {
+    let next = cursor;
     do {
       const page = await this.page(next);
       yield* page.items;
@@ -29,7 +34,10 @@ export class List<T> implements AsyncIterable<T> {
 /** The parameter of the next page's address that leads there. */
 export function nextCursor(link: string | null, parameter = 'cursor'): string | undefined {
   const [, target] = /<([^>]*)>; *rel="next"/.exec(link ?? '') ?? [];
-  if (target === undefined) return undefined;
-  // The target may be a path only, and of its address nothing but the cursor is wanted.
-  return new URL(target, 'http://localhost').searchParams.get(parameter) ?? undefined;
+  return target === undefined ? undefined : cursorIn(target, parameter);
+}
+
+/** The address may be a path only, and nothing but the cursor is wanted of it. */
+export function cursorIn(address: string, parameter = 'cursor'): string | undefined {
+  return new URL(address, 'http://localhost').searchParams.get(parameter) ?? undefined;
 }

@@ -6,7 +6,7 @@ type Values = Record<string, unknown>;
 const ADDRESSES = ['pickupAddress', 'destinationAddress'];
 /** Not part of the record's version: what `expand` put inside, and the time of the version, which a 412 does not tell. */
 function isLeftOut(name: string, value: unknown): boolean {
-  return Array.isArray(value) || name === 'move' || name === 'updatedAt';
+  return Array.isArray(value) || name === 'move' || name.endsWith('Next') || name === 'updatedAt';
 }
 
 /** Applies the changes that a 412 reports to the version that it was refused for. */

@@ -79,7 +79,16 @@ export interface Versioned {
 export type Current<R> = Omit<R, 'updatedAt'>;
 
 /** A record with the related ones that `expand` asked for, which are optional otherwise. */
-export type Expanded<R, E extends keyof R> = R & Required<Pick<R, E>>;
+export type Expanded<R, E extends keyof R> = R & Required<Pick<R, E | NextName<R, E>>>;
+
+/** The member that has the address of those that are not inside. */
+type NextName<R, E> = E extends string ? `${E}Next` & keyof R : never;
+
+/** The relations of a record to several others. */
+export type ToMany<R, E> = E extends keyof R ? (NextName<R, E> extends never ? never : E) : never;
+
+/** One of these others. */
+export type Child<R, E extends keyof R> = NonNullable<R[E]> extends readonly (infer C)[] ? C : never;
 
 /** What `expand` can put inside the records of a list. */
 type Relation<O extends 'listShipments'> = NonNullable<

@@ -1,7 +1,7 @@
 import type { CallOptions, Http, WriteCallOptions } from './http.js';
-import { List } from './list.js';
+import { cursorIn, List } from './list.js';
 import { mergedRecord } from './merge.js';
-import type { Expanded, HistoryEntry, Versioned } from './records.js';
+import type { Child, Expanded, HistoryEntry, ToMany, Versioned } from './records.js';
 import { update, type Access, type Change, type UpdateOptions } from './update.js';
 
 /** For a write that must name the version it was made for. */
@@ -102,11 +102,31 @@ export abstract class RecordsWithHistory<
     return this.http.call<Expanded<R, X>>(request);
   }
 
+  /**
+   * All records of a kind that `expand` put inside a record, newest first. An answer has a limited number of them inside; the others are
+   * read when the loop gets there.
+   */
+  async *all<const X extends ToMany<R, E>>(
+    record: Expanded<R, X>,
+    name: X,
+    options: CallOptions = {},
+  ): AsyncGenerator<Child<R, X>, void, undefined> {
+    const { [name]: inside, [`${name}Next`]: next } = record as Record<string, unknown>;
+    yield* inside as Child<R, X>[];
+    if (typeof next === 'string') yield* this.childrenOf<Child<R, X>>(record.id, name, options).from(cursorIn(next));
+  }
+
+  /** The list that expanded records are the beginning of. */
+  protected abstract childrenOf<C>(id: string, name: E, options: CallOptions): List<C>;
+
   /** What happened to the record, newest first; also after it was deleted. */
   history(id: string, options: ListOptions = {}): List<HistoryEntry> {
     return listOf(this.http, `${this.pathOf(id)}/history`, options);
   }
 }
+
+/** The largest page. */
+export const MOST_IN_PAGE = 200;
 
 export function listOf<T>(http: Http, path: string, { signal, headers, ...query }: CallOptions & object): List<T> {
   return new List((cursor) => http.send({ method: 'GET', path, query: { ...query, cursor }, signal, headers }));

@@ -8,7 +8,7 @@ const DEFAULT_LIMIT = 50;
 const MOST_LIMIT = 200;
 
 /** The order of a list that is not asked for another one. Ids are UUIDv7, so the order of the ids is the order of creation. */
-const NEWEST_FIRST = '-createdAt';
+export const NEWEST_FIRST = '-createdAt';
 
 /** Stands for a missing value in the order of a list: PostgreSQL sorts infinity after every date. */
 export const NO_VALUE = 'infinity';

@@ -1,6 +1,6 @@
 import type { EntityMetadata } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
-import { fieldOf, NO_VALUE, type PageRequest } from '../http/paging.js';
+import { fieldOf, NEWEST_FIRST, NO_VALUE, type PageRequest } from '../http/paging.js';
 import type { Resource } from './resource.js';
 
 export interface ListRequest extends PageRequest {
@@ -165,6 +165,11 @@ export class ListSql {
     if (column === undefined) throw new Error(`A list of ${this.metadata.tableName} has no property ${property}`);
     return column;
   }
+}
+
+/** The cursor of the page after a record in a list that comes newest first, as `cursorOf` makes it. */
+export function newestFirstCursor(id: string): string {
+  return `translate(encode(convert_to('${NEWEST_FIRST} ' || ${id}, 'UTF8'), 'base64'), '+/=', '-_')`;
 }
 
 /**

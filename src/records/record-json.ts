@@ -6,8 +6,14 @@ import { eTagOf, isoOf } from './version.js';
 /** The columns every record has, which stand first and last in its JSON. */
 export const COMMON = ['id', 'createdAt', 'updatedAt'];
 
+/** Members that `expand` adds to the JSON of a record, and the subqueries of its FROM that they come from. */
+export interface Expansion {
+  readonly fields: readonly string[];
+  readonly from?: string;
+}
+
 /** The row `alias` as the JSON that clients see; `expansions` stand last in it. Its eTag stands in it several times and is computed once. */
-export function recordJson(metadata: EntityMetadata, alias: string, expansions: readonly string[]): string {
+export function recordJson(metadata: EntityMetadata, alias: string, expansions: readonly Expansion[]): string {
   const own = metadata.ownColumns.filter((column) => !COMMON.includes(column.propertyName));
   const fields = [
     `${alias}.id`,
@@ -16,11 +22,12 @@ export function recordJson(metadata: EntityMetadata, alias: string, expansions: 
     `${isoOf(`${alias}.created_at`)} AS "createdAt"`,
     `${isoOf(`${alias}.updated_at`)} AS "updatedAt"`,
     'version."eTag"',
-    ...expansions,
+    ...expansions.flatMap((expansion) => expansion.fields),
   ];
   // Without OFFSET the planner would inline the call at each use.
   const version = `(SELECT ${eTagOf(`${alias}.updated_at`)} AS "eTag" OFFSET 0) version`;
-  return `(SELECT row_to_json(fields) FROM (SELECT ${fields.join(', ')} FROM ${version}) fields)`;
+  const sources = [version, ...expansions.flatMap(({ from }) => from ?? [])];
+  return `(SELECT row_to_json(fields) FROM (SELECT ${fields.join(', ')} FROM ${sources.join(', ')}) fields)`;
 }
 
 function field(alias: string, { databaseName, propertyName, type }: ColumnMetadata): string {

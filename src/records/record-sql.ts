@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { escapeLiteral } from 'pg';
 import type { EntityMetadata } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import type { Statement } from '../database/statement.js';
-import { ListSql, type ListRequest } from './list-sql.js';
-import { COMMON, recordJson } from './record-json.js';
+import { ListSql, newestFirstCursor, type ListRequest } from './list-sql.js';
+import { COMMON, recordJson, type Expansion } from './record-json.js';
 import type { Resource } from './resource.js';
 import { RowReader } from './row-reader.js';
 import { eTagOf } from './version.js';
@@ -22,15 +23,15 @@ export class RecordSql {
   constructor(
     private readonly resource: Resource,
     private readonly metadata: EntityMetadata,
-    private readonly expansionOf: (name: string, alias: string) => string,
+    private readonly expansionOf: (name: string, alias: string, most: number) => Expansion,
   ) {
     this.table = metadata.tableName;
     this.rows = new RowReader(metadata);
   }
 
-  /** The record as JSON; `alias` is the row it is made from. */
-  json(alias: string, expand: readonly string[] = []): string {
-    const expansions = expand.map((name) => `${this.expansionOf(name, alias)} AS "${name}"`);
+  /** The record as JSON; `alias` is the row it is made from. `most` records of each kind are expanded. */
+  json(alias: string, expand: readonly string[] = [], most = MOST_EXPANDED): string {
+    const expansions = expand.map((name) => this.expansionOf(name, alias, most));
     return recordJson(this.metadata, alias, expansions);
   }
 
@@ -149,7 +150,7 @@ export class RecordSql {
   /** One page of a list, and the values for it. */
   page(request: ListRequest): { statement: Statement; values: unknown[] } {
     const list = new ListSql(this.resource, this.metadata, request);
-    const statement = this.prepared(list.shape, () => list.text(this.json('r', request.expand)));
+    const statement = this.prepared(list.shape, () => list.text(this.json('r', request.expand, mostInList(request))));
     return { statement, values: list.values };
   }
 
@@ -198,9 +199,24 @@ export class RecordSql {
     return this.prepared('remove', () => `DELETE FROM ${this.table} WHERE id = $1 AND updated_at = $2 RETURNING id`);
   }
 
-  /** The records of this kind that point at the row `parent`, as a JSON array, newest first. */
-  many(parent: string, by: string): string {
-    return `(SELECT coalesce(json_agg(${this.json('m')} ORDER BY m.id DESC), '[]') FROM ${this.table} m WHERE m.${this.column(by)} = ${parent}.id)`;
+  /**
+   * The newest records of this kind that point at the row `parent`: `items`, a JSON array, and `next`, the address where `list` goes on
+   * after them, null when there are no more.
+   */
+  many({ parent, by, most, list }: Children): string {
+    const [before = '', after = ''] = list.split('{id}').map(escapeLiteral);
+    const separator = list.includes('?') ? '&' : '?';
+    const lastID = `(array_agg(m.id ORDER BY m.id DESC))[${most}]`;
+    const rest = `concat(${before}, ${parent}.id, ${after}, '${separator}limit=${MOST_EXPANDED}&cursor=', ${newestFirstCursor(lastID)})`;
+    return `(
+      SELECT coalesce(json_agg(${this.json('m')} ORDER BY m.id DESC) FILTER (WHERE m.place <= ${most}), '[]') AS items,
+        CASE WHEN count(*) > ${most} THEN ${rest} END AS next
+      FROM (
+        SELECT m.*, row_number() OVER (ORDER BY m.id DESC) AS place
+        FROM ${this.table} m WHERE m.${this.column(by)} = ${parent}.id
+        ORDER BY m.id DESC LIMIT ${most + 1}
+      ) m
+    )`;
   }
 
   /** The record of this kind that the row `child` points at, as JSON. */
@@ -259,6 +275,23 @@ export class RecordSql {
 
 /** A change of no field makes a new version, too. */
 const NO_CHANGE = 'id = r.id';
+
+/** Children that are shown inside of a record, and in a list of records inside of all of them. */
+export const MOST_EXPANDED = 200;
+export const MOST_EXPANDED_IN_LIST = 2000;
+
+function mostInList({ limit }: ListRequest): number {
+  return Math.min(MOST_EXPANDED, Math.floor(MOST_EXPANDED_IN_LIST / limit));
+}
+
+interface Children {
+  readonly parent: string;
+  /** The property that points at the parent. */
+  readonly by: string;
+  readonly most: number;
+  /** Where they are listed, with {id} in the place of the parent's id. */
+  readonly list: string;
+}
 
 /** Clients choose what they change, filter by and expand, and each choice is a statement of its own. */
 const MOST_KEPT = 256;

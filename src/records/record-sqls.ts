@@ -1,6 +1,7 @@
 import type { EntityMetadata } from 'typeorm';
+import type { Expansion } from './record-json.js';
 import { RecordSql } from './record-sql.js';
-import type { Relation, Resource } from './resource.js';
+import { nextName, type Relation, type Resource } from './resource.js';
 
 /** The SQL of all kinds of records, by resource. */
 export class RecordSqls {
@@ -10,9 +11,10 @@ export class RecordSqls {
     metadataOf: (resource: Resource) => EntityMetadata,
     private readonly relations: readonly Relation[],
     resources: readonly Resource[],
+    private readonly baseUrl: string,
   ) {
     for (const resource of resources) {
-      const expansion = (name: string, alias: string) => this.expansion(resource, name, alias);
+      const expansion = (name: string, alias: string, most: number) => this.expansion(resource, name, alias, most);
       this.byResource.set(resource, new RecordSql(resource, metadataOf(resource), expansion));
     }
   }
@@ -23,11 +25,16 @@ export class RecordSqls {
     return sql;
   }
 
-  private expansion(resource: Resource, name: string, alias: string): string {
+  private expansion(resource: Resource, name: string, alias: string, most: number): Expansion {
     const relation = this.relations.find((candidate) => candidate.of === resource && candidate.name === name);
     if (relation === undefined) throw new Error(`A ${resource.name} cannot be expanded by ${name}`);
-    return 'many' in relation
-      ? this.of(relation.many).many(alias, relation.by)
-      : this.of(relation.one).one(alias, this.of(resource).column(relation.by));
+    if ('many' in relation) {
+      const list = this.baseUrl + relation.list;
+      return {
+        fields: [`"${name}".items AS "${name}"`, `"${name}".next AS "${nextName(relation)}"`],
+        from: `LATERAL ${this.of(relation.many).many({ parent: alias, by: relation.by, most, list })} "${name}"`,
+      };
+    }
+    return { fields: [`${this.of(relation.one).one(alias, this.of(resource).column(relation.by))} AS "${name}"`] };
   }
 }

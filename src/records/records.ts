@@ -1,5 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
+import { CONFIG } from '../config/config.module.js';
+import type { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import type { Statement } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
@@ -31,8 +33,10 @@ export class Records {
     private readonly database: Database,
     @Inject(RESOURCES) resources: readonly Resource[],
     @Inject(RELATIONS) relations: readonly Relation[],
+    @Inject(CONFIG) { PUBLIC_URL = '' }: Config,
   ) {
-    this.sqls = new RecordSqls(({ entity }) => database.dataSource.getMetadata(entity), relations, resources);
+    const metadataOf = ({ entity }: Resource) => database.dataSource.getMetadata(entity);
+    this.sqls = new RecordSqls(metadataOf, relations, resources, PUBLIC_URL);
   }
 
   /** The record that a path names, or 404. */

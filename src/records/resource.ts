@@ -29,8 +29,19 @@ export interface Resource<T extends VersionedRecord = VersionedRecord> {
 
 /** Records that `expand` can put inside another: those that point at it, or the one it points at. */
 export type Relation = { readonly of: Resource; readonly name: string; readonly by: string } & (
-  { readonly many: Resource } | { readonly one: Resource }
+  ToMany | { readonly one: Resource }
 );
+
+interface ToMany {
+  readonly many: Resource;
+  /** Where those of one record are listed, with {id} in the place of its id. */
+  readonly list: string;
+}
+
+/** The member beside expanded records that has the address of those that are not inside. */
+export function nextName({ name }: Relation): string {
+  return `${name}Next`;
+}
 
 /** What a person calls several of them: the last segment of their path. */
 export function collectionName({ path }: Resource): string {

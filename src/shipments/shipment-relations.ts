@@ -9,7 +9,10 @@ export const CHILDREN_OF_SHIPMENTS: readonly Resource[] = [AGENTS, SERVICES];
 
 /** What `expand` can put inside what. Moves do not know shipments, so their expansion stands here too. */
 export const RELATIONS_OF_SHIPMENTS: readonly Relation[] = [
-  ...CHILDREN_OF_SHIPMENTS.map((many) => ({ of: SHIPMENTS, name: collectionName(many), many, by: 'shipmentID' })),
+  ...CHILDREN_OF_SHIPMENTS.map((many) => {
+    const name = collectionName(many);
+    return { of: SHIPMENTS, name, many, by: 'shipmentID', list: `${SHIPMENTS.path}/{id}/${name}` };
+  }),
   { of: SHIPMENTS, name: 'move', one: MOVES, by: 'moveID' },
-  { of: MOVES, name: 'shipments', many: SHIPMENTS, by: 'moveID' },
+  { of: MOVES, name: 'shipments', many: SHIPMENTS, by: 'moveID', list: `${SHIPMENTS.path}?moveID={id}` },
 ];

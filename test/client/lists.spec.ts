@@ -1,4 +1,5 @@
 import { WaybillClient } from '../../client/src/waybill.js';
+import { countQueries } from '../support/queries.js';
 import { createShipment } from '../support/records.js';
 import { useService } from '../support/service.js';
 
@@ -71,4 +72,31 @@ test('history and the parts of a shipment are lists too', async () => {
   const types = [];
   for await (const { type } of client.shipments.history(id, { limit: 1 })) types.push(type);
   expect(types).toEqual(['created', 'created', 'statusChanged', 'created']);
+});
+
+test('all expanded records come, also those that did not fit inside', async () => {
+  const { id: moveID } = await client.moves.create({});
+  await service.sql.query(
+    `INSERT INTO shipments (id, move_id, shipment_type, status)
+     SELECT uuidv7(), $1, 'MANY', 'SUBMITTED' FROM generate_series(1, 405)`,
+    [moveID],
+  );
+  const move = await client.moves.get(moveID, { expand: ['shipments'] });
+  expect([move.shipments.length, typeof move.shipmentsNext]).toEqual([200, 'string']);
+  const all = await idsOf(client.moves.all(move, 'shipments'));
+  expect(all).toHaveLength(405);
+  expect(all).toEqual(await idsOf(client.shipments.list({ moveID })));
+});
+
+test('all expanded records come without another request when they are inside', async () => {
+  const shipment = await client.shipments.create({ shipmentType: 'FEW' });
+  const codes = ['PACK', 'LOAD'];
+  for (const code of codes) await client.services.create(shipment.id, { code });
+  const expanded = await client.shipments.get(shipment.id, { expand: ['services', 'move'] });
+  const queries = await countQueries(async () => {
+    const found = [];
+    for await (const { code } of client.shipments.all(expanded, 'services')) found.push(code);
+    expect(found).toEqual(codes.reverse());
+  });
+  expect([queries, expanded.servicesNext]).toEqual([0, null]);
 });

@@ -9,6 +9,7 @@ import type { Value } from '../model/fields.js';
 import { Fault } from '../parts/Fault.js';
 import { explain } from '../parts/faults.js';
 import { Moment } from '../parts/Moment.js';
+import { OnlyNewest } from '../parts/OnlyNewest.js';
 import { useKey } from '../parts/use-key.js';
 import { formerMoveQuery, moveQuery, type Row } from '../queries.js';
 import { session } from '../session/session.js';
@@ -53,6 +54,7 @@ export function MovePage({ id, isEditing }: { readonly id: string; readonly isEd
         <DraftBanner kind="move" id={id} />
         <MoveFacts move={move} />
         <Shipments rows={move.shipments ?? []} />
+        <OnlyNewest next={move.shipmentsNext} />
       </>
     );
   };

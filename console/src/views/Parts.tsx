@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Part, PartKind } from '../edit/records.js';
 import { formatCode } from '../model/format.js';
+import { OnlyNewest } from '../parts/OnlyNewest.js';
 import { RemoveDialog } from './RemoveDialog.js';
 
 interface PartsProps {
@@ -55,6 +56,7 @@ export function Parts({ shipment, kind, canEdit }: PartsProps) {
           </li>
         ))}
       </ul>
+      <OnlyNewest next={kind === 'agent' ? shipment.agentsNext : shipment.servicesNext} />
       {removed === undefined ? null : (
         <RemoveDialog kind={kind} part={removed} name={nameOf(removed)} onClose={() => setRemoved(undefined)} />
       )}

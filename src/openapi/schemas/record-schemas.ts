@@ -1,7 +1,8 @@
 import type { EntityMetadata } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import type { EmbeddedMetadata } from 'typeorm/metadata/EmbeddedMetadata.js';
-import type { Relation, Resource } from '../../records/resource.js';
+import { MOST_EXPANDED, MOST_EXPANDED_IN_LIST } from '../../records/record-sql.js';
+import { nextName, type Relation, type Resource } from '../../records/resource.js';
 import { schemaOfClass, schemaOfProperty } from '../../schema/json-schema.decorator.js';
 import { nullable, TIMESTAMP, UUID, type Schema } from '../../schema/json-schema.js';
 import type { Components, Ref } from '../components.js';
@@ -67,13 +68,27 @@ export class RecordSchemas {
 
   private expansions(resource: Resource): Record<string, Schema> {
     const own = this.relations.filter((relation) => relation.of === resource);
-    return Object.fromEntries(
-      own.map((relation): [string, Schema] => {
-        const description = `Only there with \`expand=${relation.name}\`.`;
-        if ('one' in relation) return [relation.name, { ...this.ofResource(relation.one), description }];
-        return [relation.name, { type: 'array', items: this.ofResource(relation.many), description }];
-      }),
-    );
+    return Object.assign({}, ...own.map((relation) => this.expansion(relation))) as Record<string, Schema>;
+  }
+
+  private expansion(relation: Relation): Record<string, Schema> {
+    const { name } = relation;
+    const description = `Only there with \`expand=${name}\`.`;
+    if ('one' in relation) return { [name]: { ...this.ofResource(relation.one), description } };
+    const next = nextName(relation);
+    const bound = `The newest, at most ${MOST_EXPANDED}, and in a list at most ${MOST_EXPANDED_IN_LIST} divided by its \`limit\`; \`${next}\` has the rest.`;
+    return {
+      [name]: {
+        type: 'array',
+        items: this.ofResource(relation.many),
+        maxItems: MOST_EXPANDED,
+        description: `${description} ${bound}`,
+      },
+      [next]: {
+        ...nullable({ type: 'string', format: 'uri-reference' }),
+        description: `${description} The address where the list of \`${name}\` goes on; null when all of them are inside.`,
+      },
+    };
   }
 }
 

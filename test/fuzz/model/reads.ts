@@ -65,8 +65,16 @@ export class Read implements Command {
     const move = world.of('move').find(({ id }) => id === record.current.moveID)?.current;
     const nested =
       kind.name === 'move'
-        ? { shipments: bodies('shipment') }
-        : { ...Object.fromEntries(CHILD_NAMES.map((name) => [`${name}s`, bodies(name)])), move };
+        ? { shipments: bodies('shipment'), shipmentsNext: null }
+        : {
+            ...Object.fromEntries(
+              CHILD_NAMES.flatMap((name) => [
+                [`${name}s`, bodies(name)],
+                [`${name}sNext`, null],
+              ]),
+            ),
+            move,
+          };
     const expected = { ...record.current, ...nested };
     client.expect('expansions show the model', answer, same(answer.body, expected), JSON.stringify(expected));
     client.expect('an expanded read has no ETag', answer, answer.headers.get('ETag') === null, 'an ETag');
