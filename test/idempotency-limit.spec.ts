@@ -4,7 +4,8 @@ import { expectProblem } from './support/problem.js';
 import { startService, type TestService } from './support/service.js';
 import { bearer, jwtEnvironment, KeySetServer, newKey, signToken, type SigningKey } from './support/tokens.js';
 
-const MOST = 12;
+/** Room for a few answers. */
+const MOST = 8192;
 
 let signingKey: SigningKey;
 let keySet: KeySetServer;
@@ -13,32 +14,41 @@ let service: TestService;
 beforeAll(async () => {
   signingKey = await newKey('only');
   keySet = await KeySetServer.start(signingKey);
-  service = await startService({ ...jwtEnvironment(keySet.url), IDEMPOTENCY_KEYS_PER_CALLER: String(MOST) });
+  service = await startService({ ...jwtEnvironment(keySet.url), IDEMPOTENCY_BYTES_PER_CALLER: String(MOST) });
 });
 afterAll(async () => {
   await service.stop();
   await keySet.stop();
 });
 
-async function caller(subject: string) {
-  const authorization = bearer(await signToken(signingKey, { scope: 'moves:write', subject }));
-  return (key?: string) => {
-    return service.api.post(
-      '/v1/moves',
-      {},
-      { ...authorization, ...(key !== undefined && { 'Idempotency-Key': key }) },
-    );
+async function caller(subject: string, scope = 'moves:write') {
+  const authorization = bearer(await signToken(signingKey, { scope, subject }));
+  return (key?: string, path = '/v1/moves', body: object = {}) => {
+    return service.api.post(path, body, { ...authorization, ...(key !== undefined && { 'Idempotency-Key': key }) });
   };
 }
 
-async function useUpKeys(subject: string) {
+/** Writes with new keys until one is refused. */
+async function useUpBytes(subject: string) {
   const post = await caller(subject);
-  for (let used = 0; used < MOST; used += 1) expect((await post(`key-${used}`)).status).toBe(201);
+  let status = 201;
+  for (let used = 0; status === 201 && used < 100; used += 1) ({ status } = await post(`key-${used}`));
+  expect(status).toBe(429);
   return post;
 }
 
-test('429 with Retry-After, and nothing written, once a caller has used as many keys as it may', async () => {
-  const post = await useUpKeys('alice');
+/** How many bytes the texts have that are kept for a caller. */
+async function bytesKept(subject: string): Promise<number> {
+  const { rows } = await service.sql.query<{ bytes: string }>(
+    `SELECT sum(octet_length(concat(caller, method, path, key, headers, body))) AS bytes
+     FROM idempotency_keys WHERE caller = $1`,
+    [subject],
+  );
+  return Number(rows[0]?.bytes ?? 0);
+}
+
+test('429 with Retry-After, and nothing written, once a caller has no room for another answer', async () => {
+  const post = await useUpBytes('alice');
   const { rows: before } = await service.sql.query('SELECT count(*) FROM moves');
   const refused = await post('one-more');
   expectProblem(refused, 429, 'RATE_LIMITED');
@@ -48,8 +58,8 @@ test('429 with Retry-After, and nothing written, once a caller has used as many 
   expect(after).toEqual(before);
 });
 
-test('a caller without keys left still gets earlier answers again, and may write without a key', async () => {
-  const post = await useUpKeys('bob');
+test('a caller without room still gets earlier answers again, and may write without a key', async () => {
+  const post = await useUpBytes('bob');
   expectProblem(await post('one-more'), 429, 'RATE_LIMITED');
   const repeated = await post('key-0');
   expect([repeated.status, repeated.headers.get('Idempotency-Replayed')]).toEqual([201, 'true']);
@@ -57,17 +67,37 @@ test('a caller without keys left still gets earlier answers again, and may write
 });
 
 test('the keys of one caller are not counted for another', async () => {
-  await useUpKeys('carol');
+  await useUpBytes('carol');
   const post = await caller('dave');
   expect((await post('key-0')).status).toBe(201);
 });
 
-test('a key is counted until the last key of its hour has expired, and Retry-After says when that is', () => {
+test('requests at one time keep no more than the caller may', async () => {
+  const post = await caller('frank');
+  const answers = await Promise.all(Array.from({ length: 40 }, (_, number) => post(`key-${number}`)));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 429]));
+  expect(await bytesKept('frank')).toBeLessThanOrEqual(MOST);
+  const { rows } = await service.sql.query('SELECT key FROM idempotency_keys WHERE caller = $1', ['frank']);
+  expect(rows).toHaveLength(answers.filter(({ status }) => status === 201).length);
+});
+
+test('429, and nothing written, for an answer that is larger than all that is left', async () => {
+  const post = await caller('grace', 'shipments:write');
+  const items = Array.from({ length: 20 }, () => ({ op: 'create', values: { shipmentType: 'GRACE' } }));
+  for (const atomic of [true, false]) {
+    expectProblem(await post(`atomic-${atomic}`, '/v1/shipments/bulk', { atomic, items }), 429, 'RATE_LIMITED');
+  }
+  const { rows } = await service.sql.query(`SELECT id FROM shipments WHERE shipment_type = 'GRACE'`);
+  expect([rows.length, await bytesKept('grace')]).toEqual([0, 0]);
+});
+
+test('bytes are counted until the last key of their hour has expired, and Retry-After says when that is', () => {
   const allowance = new KeyAllowance(2);
   const at = (hour: number) => hour * 3_600_000;
   const refusalAt = (now: number) => {
     try {
-      allowance.take('erin', now);
+      allowance.require('erin', 1, now);
+      allowance.add('erin', 1, now);
       return undefined;
     } catch (error) {
       return (error as Problem).headers['Retry-After'];
@@ -81,9 +111,9 @@ test('a key is counted until the last key of its hour has expired, and Retry-Aft
 });
 
 test('no limit without authentication, where all callers are one', async () => {
-  const open = await startService({ IDEMPOTENCY_KEYS_PER_CALLER: '1' });
+  const open = await startService({ IDEMPOTENCY_BYTES_PER_CALLER: '1024' });
   try {
-    for (const key of ['a', 'b', 'c']) {
+    for (const key of ['a', 'b', 'c', 'd', 'e']) {
       expect((await open.api.post('/v1/moves', {}, { 'Idempotency-Key': key })).status).toBe(201);
     }
   } finally {

@@ -52,9 +52,14 @@ export class BulkResults {
     );
   }
 
-  /** The results so far, to be stored under an Idempotency-Key. */
+  /** The results so far, to be kept under an Idempotency-Key. */
   progress(results: readonly Result[]): string {
-    return `[${results.join(',')}]`;
+    return `[${results.map(withoutValues).join(',')}]`;
+  }
+
+  /** The answer as it is kept under an Idempotency-Key. */
+  keptAnswer(results: readonly Result[]): Reply {
+    return this.answer(207, results.map(withoutValues));
   }
 
   /** What `progress` has written. */
@@ -67,4 +72,22 @@ export class BulkResults {
     const { requestID } = contextOf(request);
     return { status: problem.status, problem: problemBody(problem, { instance, requestID, baseUrl: this.baseUrl }) };
   }
+}
+
+/** The members of a problem that can be large. Whoever gets the refusal again can read the shipment, or send the item again. */
+const NOT_KEPT = ['changes', 'errors'];
+
+/**
+ * A refusal as it is kept. A bulk that writes nothing would otherwise keep a megabyte for a day. What was done is kept as it is: nobody
+ * could find out later what the shipment was like.
+ */
+function withoutValues(result: Result): Result {
+  if (!result.includes('"problem":')) return result;
+  const refused = JSON.parse(result) as { readonly problem?: Readonly<Record<string, unknown>> };
+  const { problem } = refused;
+  const left = NOT_KEPT.filter((name) => problem?.[name] !== undefined);
+  if (problem === undefined || left.length === 0) return result;
+  const kept = Object.entries(problem).filter(([name]) => !left.includes(name));
+  const detail = `${String(problem['detail'])} This repeated answer is kept without "${left.join('" and "')}".`;
+  return JSON.stringify({ ...refused, problem: { ...Object.fromEntries(kept), detail } });
 }

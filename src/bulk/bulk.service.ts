@@ -130,7 +130,7 @@ export class BulkService {
     const keep =
       all.length < items.length
         ? this.idempotency.keepProgress(request, this.results.progress(all))
-        : this.idempotency.keep(request, this.results.answer(207, all), 207);
+        : this.idempotency.keep(request, this.results.keptAnswer(all), 207);
     await this.commit(transaction, keep, changes, request);
     return all;
   }

@@ -93,8 +93,8 @@ export class Environment {
   @WholeNumber(0, 1_000_000)
   RATE_LIMIT = 0;
 
-  @WholeNumber(1, 10_000_000)
-  IDEMPOTENCY_KEYS_PER_CALLER = 100_000;
+  @WholeNumber(1024, 1_000_000_000_000)
+  IDEMPOTENCY_BYTES_PER_CALLER = 268_435_456;
 
   @OneOf(['off', 'jwt'])
   AUTH_MODE: 'off' | 'jwt' | undefined;

@@ -13,6 +13,9 @@ import { fingerprintOf, identityOf } from './request-identity.js';
 /** Stands in the place of a status while a request is not answered yet. Nobody is sent this status. */
 const PROGRESS = 102;
 
+/** About what a row takes beside its texts, in the table and its indexes. */
+const ROW_BYTES = 256;
+
 interface KeptAnswer {
   readonly same: boolean;
   readonly status: number;
@@ -28,10 +31,11 @@ interface KeptAnswer {
 export class Idempotency {
   /** Undefined without authentication: all callers are one then, and any of them could use up the keys of all. */
   private readonly allowance: KeyAllowance | undefined;
-  private readonly counted = new WeakSet<Request>();
+  /** How many bytes are counted for a request: one that is tried again, or done in several transactions, keeps one answer. */
+  private readonly counted = new WeakMap<Request, number>();
 
   constructor(@Inject(CONFIG) config: Config) {
-    if (config.AUTH_MODE === 'jwt') this.allowance = new KeyAllowance(config.IDEMPOTENCY_KEYS_PER_CALLER);
+    if (config.AUTH_MODE === 'jwt') this.allowance = new KeyAllowance(config.IDEMPOTENCY_BYTES_PER_CALLER);
   }
 
   /** Whether the answer to a request has to be kept. */
@@ -41,7 +45,7 @@ export class Idempotency {
 
   /**
    * Throws when this request was answered before: 409 while the first one still runs, 422 when that was another request.
-   * 429 when it was not, and the caller has too many keys already.
+   * 429 when it was not, and the caller has no room for another answer.
    */
   async refuseRepetition(transaction: Transaction, request: Request): Promise<void> {
     await this.resume(transaction, request);
@@ -58,7 +62,7 @@ export class Idempotency {
     if (!claim?.claimed) throw inProgress();
     const [kept] = await transaction.query<KeptAnswer>(FIND, [...identity, fingerprintOf(request)]);
     if (kept === undefined) {
-      this.countKey(request, identity[0]);
+      if (!this.counted.has(request)) this.allowance?.require(identity[0], ROW_BYTES);
       return undefined;
     }
     if (!kept.same) throw mismatch();
@@ -69,24 +73,28 @@ export class Idempotency {
     throw new AnsweredBefore(new Reply(kept.body ?? undefined, headers, kept.status));
   }
 
-  /** A request that looks for its key again, because it is tried again or done in several transactions, has used one key. */
-  private countKey(request: Request, caller: string): void {
-    if (this.allowance === undefined || this.counted.has(request)) return;
-    this.allowance.take(caller);
-    this.counted.add(request);
-  }
-
   /** Stores how far a request that has a key has come, in the transaction that brought it there. */
   keepProgress(request: Request, progress: string): Command[] {
     return this.keep(request, new Reply(progress), PROGRESS);
   }
 
-  /** Stores the answer of a request that has a key, in the transaction of its write. */
+  /** Stores the answer of a request that has a key, in the transaction of its write; 429 when the caller has no room for it. */
   keep(request: Request, { json, headers }: Reply, status: number): Command[] {
     const identity = identityOf(request);
     if (identity === undefined) return [];
-    const values = [...identity, fingerprintOf(request), status, JSON.stringify(headers), json ?? null];
+    const sent = JSON.stringify(headers);
+    const bytes = [...identity, sent, json ?? ''].reduce((sum, text) => sum + Buffer.byteLength(text), ROW_BYTES);
+    this.count(request, identity[0], bytes);
+    const values = [...identity, fingerprintOf(request), status, sent, json ?? null];
     return [{ statement: KEEP, values }];
+  }
+
+  /** A request that has kept how far it has come may finish: its answer takes the place of that. */
+  private count(request: Request, caller: string, bytes: number): void {
+    const before = this.counted.get(request);
+    if (before === undefined) this.allowance?.require(caller, bytes);
+    this.allowance?.add(caller, bytes - (before ?? 0));
+    this.counted.set(request, bytes);
   }
 }
 

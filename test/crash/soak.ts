@@ -67,7 +67,7 @@ async function main(): Promise<boolean> {
     const environment = {
       DATABASE_URL: server.url,
       LOG_LEVEL: 'error',
-      IDEMPOTENCY_KEYS_PER_CALLER: '10000000',
+      IDEMPOTENCY_BYTES_PER_CALLER: '1000000000000',
       ...jwtEnvironment(keySet.url),
     };
     fleet = await Fleet.start(REPLICAS, environment, random);
