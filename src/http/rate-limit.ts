@@ -12,20 +12,29 @@ export interface RateLimit {
   readonly count: RequestHandler;
 }
 
+const MINUTES_PER_DAY = 1440;
+const DAY_MS = MINUTES_PER_DAY * 60_000;
+
+/** Few callers send files. */
+const MOST_SENDERS_OF_FILES = 10_000;
+
 /**
  * Limits the requests per caller and minute in this process; each replica counts for itself. Callers are told apart by
  * their subject, or by their network when there is none. The two are kept apart: a flood from many addresses makes the service
  * forget addresses, never subjects.
+ *
+ * The rows of files have an account of their own, at the same rate: a caller may import as many in 24 hours as it may send requests, and
+ * all of them at once. How many a file has is known after it is read, so the account may be overdrawn by a file.
  */
 export function rateLimit(requestsPerMinute: number, isExempt: (path: string) => boolean): RateLimit {
   const subjects = new RateLimiter(requestsPerMinute);
   const networks = new RateLimiter(requestsPerMinute);
+  const files = new RateLimiter(requestsPerMinute, MOST_SENDERS_OF_FILES, DAY_MS);
 
   const overLimit = (request: Request, response: Response, requests = 1): Problem | undefined => {
     if (isExempt(request.path)) return undefined;
-    const { caller } = contextOf(request);
-    const [limiter, name] =
-      caller === ANONYMOUS ? [networks, networkOf(addressOf(request))] : [subjects, caller.subject];
+    const { isAnonymous, name } = countedAs(request);
+    const limiter = isAnonymous ? networks : subjects;
     const { allowed, remaining, resetsIn } = limiter.take(name, performance.now(), requests);
     response.setHeader('RateLimit-Policy', `"caller";q=${requestsPerMinute};w=60`);
     response.setHeader('RateLimit', `"caller";r=${remaining};t=${resetsIn}`);
@@ -40,6 +49,21 @@ export function rateLimit(requestsPerMinute: number, isExempt: (path: string) =>
     );
   };
 
+  const countFile = (request: Request, size: number): void => {
+    const { isAnonymous, name } = countedAs(request);
+    const { allowed, resetsIn } = files.overdraw(
+      `${isAnonymous ? 'network' : 'subject'} ${name}`,
+      performance.now(),
+      size,
+    );
+    if (allowed) return;
+    throw new Problem(
+      'RATE_LIMITED',
+      `A caller may import ${requestsPerMinute * MINUTES_PER_DAY} rows in 24 hours; a file whose kilobytes are more than its rows counts by these. Nothing was stored. Wait as long as Retry-After says.`,
+      { headers: { 'Retry-After': String(resetsIn) } },
+    );
+  };
+
   return {
     countRefused: (error, request, response, next) => next(overLimit(request, response) ?? error),
     count: (request, response, next) => {
@@ -50,7 +74,14 @@ export function rateLimit(requestsPerMinute: number, isExempt: (path: string) =>
         const problem = overLimit(request, response, items - 1);
         if (problem !== undefined) throw problem;
       };
+      context.countFile = (size) => countFile(request, size);
       next(overLimit(request, response));
     },
   };
+}
+
+function countedAs(request: Request): { readonly isAnonymous: boolean; readonly name: string } {
+  const { caller } = contextOf(request);
+  const isAnonymous = caller === ANONYMOUS;
+  return { isAnonymous, name: isAnonymous ? networkOf(addressOf(request)) : caller.subject };
 }

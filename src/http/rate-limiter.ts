@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-const WINDOW_MS = 60_000;
+const MINUTE_MS = 60_000;
 
 /** Tolerance for the rounding errors of floating point sums. */
 const TOLERANCE_MS = 0.001;
@@ -27,8 +27,13 @@ export class RateLimiter {
   private readonly fullAt: LRUCache<string, number>;
   private readonly intervalMs: number;
 
-  constructor(requestsPerMinute: number, mostCallers = MOST_CALLERS) {
-    this.intervalMs = WINDOW_MS / requestsPerMinute;
+  /** A caller may send at once what it may send in `windowMs`. */
+  constructor(
+    requestsPerMinute: number,
+    mostCallers = MOST_CALLERS,
+    private readonly windowMs = MINUTE_MS,
+  ) {
+    this.intervalMs = MINUTE_MS / requestsPerMinute;
     this.fullAt = new LRUCache({ max: mostCallers });
   }
 
@@ -38,16 +43,24 @@ export class RateLimiter {
 
   /** Counts so many requests of a caller, all of them or none. */
   take(caller: string, now = performance.now(), requests = 1): Allowance {
+    return this.takeIf(caller, now, requests, requests);
+  }
+
+  /** Counts as many as it turned out to be, if the caller has at least one left. */
+  overdraw(caller: string, now: number, requests: number): Allowance {
+    return this.takeIf(caller, now, requests, 1);
+  }
+
+  private takeIf(caller: string, now: number, requests: number, needed: number): Allowance {
     const before = Math.max(now, this.fullAt.get(caller) ?? 0);
-    const after = before + requests * this.intervalMs;
-    const allowed = after - now <= WINDOW_MS + TOLERANCE_MS;
-    const fullAt = allowed ? after : before;
+    const waitMs = before + needed * this.intervalMs - now - this.windowMs;
+    const allowed = waitMs <= TOLERANCE_MS;
+    const fullAt = allowed ? before + requests * this.intervalMs : before;
     this.fullAt.set(caller, fullAt);
-    const waitMs = allowed ? fullAt - now : after - now - WINDOW_MS;
     return {
       allowed,
-      remaining: Math.max(0, Math.floor((WINDOW_MS + TOLERANCE_MS - (fullAt - now)) / this.intervalMs)),
-      resetsIn: Math.max(1, Math.ceil(waitMs / 1000)),
+      remaining: Math.max(0, Math.floor((this.windowMs + TOLERANCE_MS - (fullAt - now)) / this.intervalMs)),
+      resetsIn: Math.max(1, Math.ceil((allowed ? fullAt - now : waitMs) / 1000)),
     };
   }
 }

@@ -16,6 +16,8 @@ export class RequestContext {
   caller: Caller = ANONYMOUS;
   /** Counts the items of a request that has several, each as a request, or throws 429; set by `rateLimit`. */
   countItems: (items: number) => void = () => undefined;
+  /** Counts the size of a file that was read, or throws 429; with 0 only the latter. Set by `rateLimit`. */
+  countFile: (size: number) => void = () => undefined;
   /** The query parameters, set by `QueryGuard`. */
   query: object = {};
   /** Set by `IfMatchGuard`. */

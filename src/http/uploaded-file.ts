@@ -7,6 +7,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Request, RequestHandler } from 'express';
 import { Problem, unavailable } from '../problem/problem.js';
 import { mediaTypeAmong } from './media-types.js';
+import { contextOf } from './request-context.js';
 import { contentEncodingOf, tooLarge, type ContentEncoding } from './read-body.js';
 
 export interface FileLimits {
@@ -32,6 +33,8 @@ const UNPACKERS: Readonly<Record<ContentEncoding, (() => Transform) | undefined>
  * when the process is killed.
  */
 export class UploadedFile {
+  /** How large the file is, unpacked as far as it was read. */
+  bytes = 0;
   private digest = '';
   private closed = false;
 
@@ -71,13 +74,14 @@ export class UploadedFile {
       });
     });
     this.digest = hash.digest('hex');
+    this.bytes = length;
   }
 
   /** The bytes of the file, unpacked no further than to its limit. */
   read(): AsyncIterable<Buffer> {
     const unpack = UNPACKERS[this.encoding];
     if (unpack === undefined) return this.stored();
-    const limited = limitedTo(this.limit);
+    const limited = limitedTo(this.limit, (length) => (this.bytes = Math.max(this.bytes, length)));
     const unpacked = unpack().once('error', (error) => limited.destroy(unreadable(error)));
     return pipeline(this.stored(), unpacked, limited, () => undefined);
   }
@@ -103,13 +107,14 @@ export class UploadedFile {
   }
 }
 
-/** Takes a file as `request.body`, or refuses it with 415, 413 or 503. It is there until the request is answered. */
+/** Takes a file as `request.body`, or refuses it with 415, 413, 429 or 503. It is there until the request is answered. */
 export function uploadedFile({ types, bytes: limit, atOnce }: FileLimits): RequestHandler {
   let count = 0;
   return async (request, response, next) => {
     const type = mediaTypeAmong(types, request.headers['content-type']);
     const encoding = contentEncodingOf(request.headers);
     if (Number(request.headers['content-length']) > limit) throw tooLarge(limit);
+    contextOf(request).countFile(0);
     if (count >= atOnce) {
       throw unavailable('The service takes no more files right now. Try again in a moment.', { retryAfter: 5 });
     }
@@ -132,11 +137,12 @@ async function namelessFile(): Promise<FileHandle> {
   return handle;
 }
 
-function limitedTo(limit: number): Transform {
+function limitedTo(limit: number, passed: (length: number) => void): Transform {
   let length = 0;
   return new Transform({
     transform(chunk: Buffer, _, done) {
       length += chunk.length;
+      passed(length);
       if (length > limit) done(tooLarge(limit));
       else done(null, chunk);
     },

@@ -49,7 +49,7 @@ export class Upload {
    */
   async take(request: Request): Promise<Reply> {
     const file = request.body as UploadedFile;
-    for await (const _ of readFile(file));
+    await this.readWhole(request, file);
     const id = uuidv7();
     try {
       const judged = await this.storeRows(id, file);
@@ -59,6 +59,20 @@ export class Upload {
       if (!isOutcomeUnknown(error)) await this.rows.delete(id).catch(() => undefined);
       throw error;
     }
+  }
+
+  /** A file counts against the caller's limit also when it cannot be read. */
+  private async readWhole(request: Request, file: UploadedFile): Promise<void> {
+    const { countFile } = contextOf(request);
+    let rows = 0;
+    const size = () => Math.max(rows, Math.ceil(file.bytes / 1000));
+    try {
+      for await (const read of readFile(file)) if (isRow(read)) rows += 1;
+    } catch (error) {
+      countFile(size());
+      throw error;
+    }
+    countFile(size());
   }
 
   private async storeRows(id: string, file: UploadedFile): Promise<Judged> {
