@@ -9,7 +9,7 @@ import { COLUMNS, isOfResult, RESULT_COLUMNS, THEIRS } from './reading/header.js
 import { writes } from './row-values.js';
 import { columnAt, conflictsIn, faultsOf } from './shown-row.js';
 
-const PAGE = 500;
+const PAGE = 100;
 
 /** The columns of a result file: those of the file that was sent, and those that say what became of its rows. */
 interface Layout {
