@@ -18,12 +18,40 @@ export class ProblemError<Code extends ProblemCode = ProblemCode> extends Error 
   override readonly name: string = 'ProblemError';
   readonly code: Code;
   readonly status: number;
+  /** Of a write: whether it may have been done nevertheless, by this attempt or an earlier one. */
+  mayBeDone: boolean;
 
   constructor(readonly problem: ProblemOf<Code>) {
     super(`${problem.status} ${problem.code}: ${reasonOf(problem)} (requestID ${problem.requestID})`);
     this.code = problem.code;
     this.status = problem.status;
+    this.mayBeDone = LEAVES_OPEN.includes(problem.code);
   }
+}
+
+/** The service does not know whether the write is done, or will be. */
+const LEAVES_OPEN: readonly string[] = ['OUTCOME_UNKNOWN', 'IDEMPOTENCY_IN_PROGRESS'] satisfies ProblemCode[];
+
+/** Refusals that come after the service has looked for the key: no attempt under that key has written anything. */
+const SETTLES: readonly string[] = [
+  'PRECONDITION_FAILED',
+  'NOT_FOUND',
+  'STATUS_TRANSITION',
+  'DUPLICATE',
+  'IN_USE',
+  'VALIDATION_FAILED',
+  'IDEMPOTENCY_MISMATCH',
+  'BULK_REFUSED',
+] satisfies ProblemCode[];
+
+/**
+ * Whether a write that threw may have been done nevertheless. Then repeat it as it was, with the same `idempotencyKey`, to find out:
+ * it is done once. `before` says whether an earlier call with this key left that open: a 503 or a 403 then says nothing about that call.
+ */
+export function mayBeDone(error: unknown, before = false): boolean {
+  if (!(error instanceof Error) || !('mayBeDone' in error)) return true;
+  if (error.mayBeDone === true) return true;
+  return before && !('code' in error && SETTLES.includes(String(error.code)));
 }
 
 /** What is wrong with which field, where the service says so; else what it says about the whole request. */
@@ -112,6 +140,7 @@ export function problemError(problem: Problem): ProblemError {
 /** The service did not answer: nobody did, or something on the way to it. A write may or may not have been done. */
 export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError';
+  mayBeDone = true;
 
   constructor(
     message: string,

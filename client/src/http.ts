@@ -1,4 +1,4 @@
-import type { NoAnswerError, ProblemError } from './errors.js';
+import { mayBeDone, type NoAnswerError, type ProblemError } from './errors.js';
 import { mayPass, noAnswer, readJson, refusalOf, type RawAnswer, type Refusal } from './answers.js';
 import { backoff, pause } from './pause.js';
 
@@ -105,11 +105,13 @@ export class Http {
     signal: AbortSignal | undefined,
   ): Promise<A> {
     let refusedToken: string | undefined;
+    let isOpen = false;
     for (let attempt = 1; ; attempt += 1) {
       const token = await this.token(refusedToken);
       const answer = await attemptWith(token);
       if (!('reason' in answer)) return answer;
       const { reason, comeBackInMs } = answer;
+      reason.mayBeDone = isOpen = mayBeDone(reason, isOpen);
       const needsToken =
         reason.status === 401 && refusedToken === undefined && typeof this.options.token === 'function';
       if (attempt > this.retries || !(needsToken || mayPass(reason, comeBackInMs))) throw reason;

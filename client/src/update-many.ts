@@ -1,5 +1,5 @@
-import { ProblemError, type Conflict, type ProblemCode, type ProblemOf } from './errors.js';
-import type { CallOptions } from './http.js';
+import { mayBeDone, ProblemError, type Conflict, type ProblemCode, type ProblemOf } from './errors.js';
+import type { WriteCallOptions } from './http.js';
 import { mergedRecord } from './merge.js';
 import { backoff, pause } from './pause.js';
 import type { BulkItem, BulkProblem, BulkResult, Current, Shipment } from './records.js';
@@ -13,7 +13,12 @@ export interface UpdateManyProgress {
   readonly unknown: number;
 }
 
-export interface UpdateManyOptions<P> extends CallOptions {
+export interface UpdateManyOptions<P> extends WriteCallOptions {
+  /**
+   * Your own key, at most 190 characters. When a call threw or was aborted, call again with the same key, the same versions of the same
+   * shipments and the same change: what was done is not done again, and the report is complete.
+   */
+  readonly idempotencyKey?: string | undefined;
   /** Called when somebody else changed a field that the patch writes, to another value. Without it such a shipment is refused. */
   readonly onConflict?: UpdateOptions<Shipment, P>['onConflict'];
   /** How many times to write a shipment at most, while others keep changing it. */
@@ -74,7 +79,7 @@ export async function updateMany<P>(
   shipments: readonly Shipment[],
   change: Change<Shipment, P>,
   access: ManyAccess<P>,
-  { onConflict, onProgress, attempts = ATTEMPTS, signal }: UpdateManyOptions<P>,
+  { onConflict, onProgress, attempts = ATTEMPTS, signal, idempotencyKey }: UpdateManyOptions<P>,
 ): Promise<UpdateManyReport<P>> {
   const updated: Shipment[] = [];
   const refused: RefusedUpdate<P>[] = [];
@@ -83,16 +88,14 @@ export async function updateMany<P>(
   for (let round = 1; open.length > 0; round += 1) {
     const again: Open<P>[] = [];
     for (const bulk of await bulksOf(open, access)) {
-      const results = await send(bulk, access, signal);
-      for (const [index, { status, shipment, problem }] of results.entries()) {
-        const sent = bulk[index];
-        if (sent === undefined) break;
+      for (const { sent, result, error } of await send(bulk, access, signal, idempotencyKey)) {
+        const { status, shipment, problem } = result;
         if (problem === undefined) {
           if (shipment !== undefined) updated.push(shipment);
-        } else if (problem.code === 'OUTCOME_UNKNOWN') {
-          unknown.push({ id: sent.base.id, error: errorOf(problem) });
+        } else if (error?.mayBeDone === true) {
+          unknown.push({ id: sent.base.id, error });
         } else if (status !== 412) {
-          refused.push({ id: sent.base.id, error: errorOf(problem) });
+          refused.push({ id: sent.base.id, error: error ?? errorOf(problem) });
         } else {
           const next = await resolve(sent, problem, access, onConflict, attempts);
           if ('error' in next) refused.push(next);
@@ -135,15 +138,45 @@ async function bulksOf<P>(open: readonly Open<P>[], access: ManyAccess<P>): Prom
   return bulks;
 }
 
+/** What a bulk did to one shipment. */
+interface Answered<P> {
+  readonly sent: Sent<P>;
+  readonly result: BulkResult;
+  readonly error: ProblemError | undefined;
+}
+
 /** Repeats a bulk with items that were not done or have no known outcome. Under the same key nothing is done twice. */
-async function send<P>(bulk: readonly Sent<P>[], access: ManyAccess<P>, signal: AbortSignal | undefined) {
+async function send<P>(
+  bulk: readonly Sent<P>[],
+  access: ManyAccess<P>,
+  signal: AbortSignal | undefined,
+  idempotencyKey: string | undefined,
+): Promise<Answered<P>[]> {
   const items = bulk.map(({ item }) => item);
-  const key = crypto.randomUUID();
+  const key = idempotencyKey === undefined ? crypto.randomUUID() : await bulkKey(idempotencyKey, items);
+  let answered: Answered<P>[] = [];
   for (let repetition = 1; ; repetition += 1) {
     const results = await access.send(items, key);
-    if (repetition > REPETITIONS || results.every(({ status }) => status !== 503)) return results;
+    answered = results.flatMap((result, index) => {
+      const sent = bulk[index];
+      return sent === undefined ? [] : [{ sent, result, error: errorAfter(result, answered[index]?.error) }];
+    });
+    if (repetition > REPETITIONS || results.every(({ status }) => status !== 503)) return answered;
     await pause(backoff(repetition, 2 * FIRST_PAUSE_MS, LONGEST_PAUSE_MS), signal);
   }
+}
+
+function errorAfter({ problem }: BulkResult, before: ProblemError | undefined): ProblemError | undefined {
+  if (problem === undefined) return undefined;
+  const error = errorOf(problem);
+  error.mayBeDone = mayBeDone(error, before?.mayBeDone);
+  return error;
+}
+
+/** One key for each bulk of a call: the same items get the same one when the call is repeated. */
+async function bulkKey(key: string, items: readonly BulkItem[]): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(items)));
+  return `${key}.${[...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
 
 /** What to send after a 412, or the refusal when nobody resolves the conflict. */

@@ -20,7 +20,15 @@ export type { EventList, EventPage, Events } from './events.js';
 export type { FollowOptions } from './follow.js';
 export type { Mirror, MirrorChange, MirrorOptions } from './mirror.js';
 export type { MoveMirrorOptions, ShipmentMirrorOptions } from './mirrors.js';
-export { ConflictError, EventsGoneError, EventsMissedError, isProblem, NoAnswerError, ProblemError } from './errors.js';
+export {
+  ConflictError,
+  EventsGoneError,
+  EventsMissedError,
+  isProblem,
+  mayBeDone,
+  NoAnswerError,
+  ProblemError,
+} from './errors.js';
 export type { Conflict, FieldChange, Problem, ProblemCode, ProblemOf } from './errors.js';
 export { reapply } from './update.js';
 export type {
