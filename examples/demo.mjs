@@ -1,7 +1,7 @@
 // The console with data, people and colleagues:  npm run demo
 // Starts a database, an issuer to sign in at and the service, all of them its own, and takes them away again with Ctrl-C.
 import { execFile } from 'node:child_process';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout } from 'node:timers';
 import { promisify } from 'node:util';
 import { WaybillClient } from '@waybill/client';
 import { startThrowawayPostgres } from '@waybill/embedded-postgres/throwaway';
@@ -14,13 +14,13 @@ const USAGE = `Shows the console at work: a seeded database, people to sign in a
 
   npm run demo -- [--port N] [--moves N] [--seconds N]
 
-  --port N     where the service listens (3000)
+  --port N     where the service listens (PORT of the environment, or 3000)
   --moves N    how many moves the week before has, with three shipments each on average (150)
   --seconds N  end after so long; without it, Ctrl-C does`;
 
 const { values } = readCommandLine(USAGE, {
   options: {
-    port: { type: 'string', default: '3000' },
+    port: { type: 'string', default: process.env.PORT ?? '3000' },
     moves: { type: 'string', default: '150' },
     seconds: { type: 'string' },
   },
@@ -54,8 +54,8 @@ try {
     JWT_NAME_CLAIM: 'name',
     CONSOLE_CLIENT_ID: CLIENT_ID,
   });
-  const [rival, ...others] = await Promise.all(COLLEAGUES.map((name) => issuer.token(name)));
-  const client = new WaybillClient({ baseUrl: service.url, token: rival });
+  const [rival, ...others] = COLLEAGUES;
+  const client = new WaybillClient({ baseUrl: service.url, token: () => issuer.token(rival) });
   const { items } = await client.shipments.list({ status: ['APPROVED'], sort: '-updatedAt', limit: 1 }).page();
   const contested = items[0]?.id;
   say(`
@@ -64,17 +64,18 @@ Sign in as anybody; no password is asked for.
 
 To meet a conflict, edit the delivery date or the remarks of this shipment, take a few seconds, and save:
   ${service.url}/console/shipments/${contested}/edit
-${COLLEAGUES[0]} is changing it, too. ${COLLEAGUES.slice(1).join(' and ')} work on the board.
+${rival} is changing it, too. ${others.join(' and ')} work on the board.
 
 Ctrl-C ends it and leaves nothing behind.`);
-  const atWork = [
-    getInTheWay(service.url, rival, contested, signal),
-    ...others.map((token) => work(service.url, token, signal)),
-  ];
-  if (values.seconds !== undefined) atWork.push(sleep(Number(values.seconds) * 1000, undefined, { signal }));
-  await Promise.race(atWork).catch((error) => {
-    if (!signal.aborted) throw error;
-  });
+  const onFault = (name, error) => process.stderr.write(`${name} could not work just now: ${error.message}\n`);
+  const workplace = { url: service.url, issuer, signal, onFault };
+  const atWork = [getInTheWay(rival, contested, workplace), ...others.map((name) => work(name, workplace))];
+  if (values.seconds !== undefined) setTimeout(() => ending.abort(), Number(values.seconds) * 1000).unref();
+  await Promise.race([Promise.all(atWork), service.exited]);
+  if (!signal.aborted) {
+    say('The service has ended.');
+    process.exitCode = 1;
+  }
 } finally {
   ending.abort();
   await service?.stop();

@@ -13,29 +13,48 @@ const REMARKS = [
   'Please ring twice at the side door.',
   'The dog is friendly.',
 ];
+const USUAL = ['PRECONDITION_FAILED', 'STATUS_TRANSITION', 'NOT_FOUND', 'VALIDATION_FAILED'];
 const PAUSE_MS = 4_000;
 /** How often the shipment that everybody looks at is changed: often enough to get in the way of whoever edits it. */
 const RIVAL_PAUSE_MS = 12_000;
 
 /** Works through the open shipments, one small change at a time, until the signal ends it. */
-export async function work(url, token, signal) {
-  const client = new WaybillClient({ baseUrl: url, token });
-  for (;;) {
-    await sleep(PAUSE_MS * (0.5 + Math.random()), undefined, { signal });
+export function work(name, workplace) {
+  const client = clientOf(name, workplace);
+  return again(name, workplace, PAUSE_MS, async () => {
     const { items } = await client.shipments.list({ status: Object.keys(STEPS), sort: '-updatedAt', limit: 60 }).page();
     const shipment = pick(items);
-    if (shipment !== undefined) await attempt(() => change(client, shipment));
-  }
+    if (shipment !== undefined) await change(client, shipment);
+  });
 }
 
 /** Keeps changing one shipment, so that whoever edits it meets a conflict. */
-export async function getInTheWay(url, token, id, signal) {
-  const client = new WaybillClient({ baseUrl: url, token });
-  for (let day = 1; ; day += 1) {
-    await sleep(RIVAL_PAUSE_MS, undefined, { signal });
+export function getInTheWay(name, id, workplace) {
+  const client = clientOf(name, workplace);
+  let day = 0;
+  return again(name, workplace, RIVAL_PAUSE_MS, async () => {
+    day += 1;
     const { deliveryDate, pickupDate } = await client.shipments.get(id);
     const next = dayAfter(deliveryDate ?? pickupDate ?? new Date().toISOString().slice(0, 10), 1 + (day % 3));
-    await attempt(() => client.shipments.update(id, { deliveryDate: next, customerRemarks: pick(REMARKS) }));
+    await client.shipments.update(id, { deliveryDate: next, customerRemarks: pick(REMARKS) });
+  });
+}
+
+/** Tokens expire, so each attempt gets a new one. */
+function clientOf(name, { url, issuer }) {
+  return new WaybillClient({ baseUrl: url, token: () => issuer.token(name) });
+}
+
+/** A refusal is what happens among colleagues: somebody else was quicker, or moved the shipment on. Other errors end nothing, either. */
+async function again(name, { signal, onFault, pauseMs }, usualPauseMs, turn) {
+  while (!signal.aborted) {
+    await sleep((pauseMs ?? usualPauseMs) * (0.5 + Math.random()), undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) return;
+    try {
+      await turn();
+    } catch (error) {
+      if (!signal.aborted && !USUAL.some((code) => isProblem(error, code))) onFault(name, error);
+    }
   }
 }
 
@@ -48,18 +67,6 @@ function change(client, shipment) {
   return client.shipments.update(shipment, ({ deliveryDate, pickupDate }) => ({
     deliveryDate: dayAfter(deliveryDate ?? pickupDate ?? new Date().toISOString().slice(0, 10), 1),
   }));
-}
-
-/** A refusal is what happens among colleagues: somebody else was quicker, or moved the shipment on. */
-async function attempt(write) {
-  try {
-    await write();
-  } catch (error) {
-    const isUsual = ['PRECONDITION_FAILED', 'STATUS_TRANSITION', 'NOT_FOUND', 'VALIDATION_FAILED'].some((code) =>
-      isProblem(error, code),
-    );
-    if (!isUsual) throw error;
-  }
 }
 
 function dayAfter(day, count) {

@@ -1,8 +1,9 @@
 export const AUDIENCE: string;
 export const CLIENT_ID: string;
-export function startIssuer(people: readonly string[]): Promise<{
+export interface Issuer {
   readonly url: string;
   readonly keysUrl: string;
   token(name: string): Promise<string>;
   stop(): Promise<void>;
-}>;
+}
+export function startIssuer(people: readonly string[], tokenSeconds?: number): Promise<Issuer>;

@@ -5,13 +5,12 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 export const AUDIENCE = 'waybill';
 export const CLIENT_ID = 'waybill-console';
 const ALL_SCOPES = 'moves:read moves:write shipments:read shipments:write shipments:status';
-const TOKEN_SECONDS = 3600;
 
 /**
  * An issuer of OpenID Connect for demonstrations and tests, on this machine only: whoever comes is asked who they want to be, and no
  * password is asked for. Codes are bound to their PKCE challenge, as an issuer for public clients has to.
  */
-export async function startIssuer(people) {
+export async function startIssuer(people, tokenSeconds = 3600) {
   const { privateKey, publicKey } = await generateKeyPair('ES256');
   const jwk = { ...(await exportJWK(publicKey)), kid: 'demo', alg: 'ES256', use: 'sig' };
   const codes = new Map();
@@ -27,7 +26,7 @@ export async function startIssuer(people) {
       .setIssuer(url)
       .setAudience(AUDIENCE)
       .setIssuedAt()
-      .setExpirationTime(`${TOKEN_SECONDS}s`)
+      .setExpirationTime(`${tokenSeconds}s`)
       .sign(privateKey);
 
   const grant = async (form) => {
@@ -43,7 +42,7 @@ export async function startIssuer(people) {
     const refresh = randomUUID();
     refreshTokens.set(refresh, found);
     const tokens = { access_token: await token(found.name), refresh_token: refresh };
-    return [200, { ...tokens, token_type: 'Bearer', expires_in: TOKEN_SECONDS }];
+    return [200, { ...tokens, token_type: 'Bearer', expires_in: tokenSeconds }];
   };
 
   const answers = {

@@ -29,7 +29,7 @@ export async function startService(environment) {
     await exited;
   };
   const url = await Promise.race([addressIn(child.stdout), exited.then(() => undefined)]);
-  if (url !== undefined) return { url, stop };
+  if (url !== undefined) return { url, stop, exited };
   await stop();
   throw new Error('The service did not start.');
 }
