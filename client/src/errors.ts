@@ -32,7 +32,7 @@ export class ProblemError<Code extends ProblemCode = ProblemCode> extends Error 
 /** The service does not know whether the write is done, or will be. */
 const LEAVES_OPEN: readonly string[] = ['OUTCOME_UNKNOWN', 'IDEMPOTENCY_IN_PROGRESS'] satisfies ProblemCode[];
 
-/** Refusals that come after the service has looked for the key: no attempt under that key has written anything. */
+/** Refusals that come after the service has looked for the key, or that every attempt meets: none has written anything. */
 const SETTLES: readonly string[] = [
   'PRECONDITION_FAILED',
   'NOT_FOUND',
@@ -40,6 +40,7 @@ const SETTLES: readonly string[] = [
   'DUPLICATE',
   'IN_USE',
   'VALIDATION_FAILED',
+  'MALFORMED_FILE',
   'IDEMPOTENCY_MISMATCH',
   'BULK_REFUSED',
 ] satisfies ProblemCode[];
