@@ -1,4 +1,4 @@
-import { arrivals } from './board/arrivals.js';
+import { arrivals } from './live/arrivals.js';
 import { live } from './live/live.js';
 import { COLUMNS } from './model/status.js';
 import { columnQuery, follow, queryClient } from './queries.js';

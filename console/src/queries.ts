@@ -10,6 +10,7 @@ import {
 } from '@waybill/client';
 import { client } from './api.js';
 import { afterEvent } from './live/apply.js';
+import { arrivals } from './live/arrivals.js';
 import { live } from './live/live.js';
 import { isFinal } from './model/status.js';
 import { session } from './session/session.js';
@@ -30,7 +31,11 @@ export const queryClient = new QueryClient({
 
 /** A shipment in a list. One that was deleted since stays where it was, marked. */
 export type Row = Shipment & { readonly isDeleted?: true };
-export type Rows = InfiniteData<Page<Row>, string | undefined>;
+/** A page of a list, which has all arrivals up to a number. */
+interface RowPage extends Page<Row> {
+  readonly readAfter: number;
+}
+export type Rows = InfiniteData<RowPage, string | undefined>;
 
 function withMove(): { expand?: ['move'] } {
   return session.can('moves:read') ? { expand: ['move'] } : {};
@@ -40,9 +45,11 @@ export function shipmentsQuery(query: ShipmentQuery) {
   return infiniteQueryOptions({
     queryKey: ['shipments', query],
     initialPageParam: undefined as string | undefined,
-    queryFn: async ({ pageParam, signal }): Promise<Page<Row>> => {
+    queryFn: async ({ pageParam, signal }): Promise<RowPage> => {
       await live.started;
-      return client.shipments.list({ ...query, ...withMove(), signal }).page(pageParam);
+      const readAfter = arrivals.count;
+      const page = await client.shipments.list({ ...query, ...withMove(), signal }).page(pageParam);
+      return { ...page, readAfter };
     },
     getNextPageParam: ({ next }) => next,
   });

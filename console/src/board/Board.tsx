@@ -4,14 +4,14 @@ import { memo, useCallback, useEffect, useState, type KeyboardEvent } from 'reac
 import { Link } from 'wouter';
 import { formatCode } from '../model/format.js';
 import { COLUMNS, isOverdue, nextStatuses, routeOf } from '../model/status.js';
+import { arrivals, newIn } from '../live/arrivals.js';
 import { announce } from '../parts/announce.js';
 import { Fault } from '../parts/Fault.js';
 import { Day } from '../parts/Moment.js';
 import { columnQuery, type Row } from '../queries.js';
 import { session } from '../session/session.js';
 import { useStore } from '../use-store.js';
-import { arrivals } from './arrivals.js';
-import { changeStatus, type Refusal } from './change-status.js';
+import { changeStatus, newAttempt, type Refusal } from './change-status.js';
 import { StatusDialog } from './StatusDialog.js';
 
 interface Asked {
@@ -43,7 +43,7 @@ export function Board() {
       return;
     }
     setSaving(shipment.id);
-    const refusal = await changeStatus(shipment, shipment.eTag, { status: target });
+    const refusal = await changeStatus(shipment, newAttempt(shipment.eTag, { status: target }));
     setSaving(undefined);
     if (refusal === undefined) announce(`Moved to ${formatCode(target)}.`);
     else setAsked({ shipment, target, refusal });
@@ -109,13 +109,10 @@ function Column({ status, isOpen, isDragging, saving, onDrag, onDrop, onMove }: 
   const { data, error, isPending, fetchNextPage, hasNextPage, refetch } = useInfiniteQuery(columnQuery(status));
   const arrived = useStore(arrivals);
   const rows = data?.pages.flatMap(({ items }) => items) ?? [];
+  const readAfter = data?.pages[0]?.readAfter ?? 0;
   const here = new Set(rows.filter((row) => row.status === status && row.isDeleted !== true).map(({ id }) => id));
-  const newOnes = [...arrived].filter(([id, at]) => at === status && !here.has(id)).length;
+  const newOnes = newIn(arrived, [status], readAfter).filter((id) => !here.has(id)).length;
   const left = rows.length - here.size;
-  const show = async () => {
-    await refetch();
-    arrivals.forget((at) => at === status);
-  };
   const state = isDragging ? (isOpen ? ' open' : ' closed') : '';
   return (
     <section
@@ -134,7 +131,7 @@ function Column({ status, isOpen, isDragging, saving, onDrag, onDrop, onMove }: 
         <span className="count">{isPending ? '' : `${here.size}${hasNextPage ? '+' : ''}`}</span>
       </header>
       {newOnes + left === 0 ? null : (
-        <button type="button" className="pill" onClick={() => void show()}>
+        <button type="button" className="pill" onClick={() => void refetch()}>
           {[newOnes > 0 && `${newOnes} new`, left > 0 && `${left} gone`].filter(Boolean).join(', ')}
         </button>
       )}

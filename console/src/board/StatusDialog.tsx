@@ -8,7 +8,7 @@ import { RejectionReason } from '../parts/RejectionReason.js';
 import { StatusMark } from '../parts/StatusMark.js';
 import { TheirChanges } from '../parts/TheirChanges.js';
 import type { Row } from '../queries.js';
-import { changeStatus, type Refusal } from './change-status.js';
+import { changeStatus, newAttempt, type Refusal } from './change-status.js';
 
 interface StatusDialogProps {
   readonly shipment: Row;
@@ -29,12 +29,14 @@ export function StatusDialog({ shipment, target: asked, refusal: first, onClose 
   const status = refusal?.status ?? known.status;
   const allowed = refusal?.allowed ?? nextStatuses(status);
   const isReady = target !== undefined && allowed.includes(target) && (target !== 'REJECTED' || reason.trim() !== '');
+  const open = refusal?.attempt;
 
   const save = async () => {
     if (!isReady) return;
     setIsSaving(true);
     const step = { status: target, rejectionReason: target === 'REJECTED' ? reason : undefined };
-    const next = await changeStatus(shipment, refusal?.eTag ?? known.eTag, step);
+    const attempt = open ?? newAttempt(refusal?.eTag ?? known.eTag, step);
+    const next = await changeStatus(shipment, attempt, open !== undefined);
     setIsSaving(false);
     if (next === undefined) {
       announce(`Moved to ${formatCode(target)}.`);
@@ -48,11 +50,11 @@ export function StatusDialog({ shipment, target: asked, refusal: first, onClose 
   const foot = (
     <>
       <button type="button" onClick={onClose}>
-        {refusal === undefined ? 'Cancel' : 'Leave it as it is'}
+        {open !== undefined ? 'Close' : refusal === undefined ? 'Cancel' : 'Leave it as it is'}
       </button>
       {refusal?.kind === 'deleted' ? null : (
         <button type="button" className="primary" disabled={!isReady || isSaving} onClick={() => void save()}>
-          {target === undefined ? 'Move' : `Move to ${formatCode(target)}`}
+          {open !== undefined ? 'Try again' : target === undefined ? 'Move' : `Move to ${formatCode(target)}`}
         </button>
       )}
     </>
@@ -74,7 +76,7 @@ export function StatusDialog({ shipment, target: asked, refusal: first, onClose 
             void save();
           }}
         >
-          <fieldset className="choices">
+          <fieldset className="choices" disabled={open !== undefined}>
             <legend>
               From <StatusMark status={status} /> to
             </legend>
@@ -92,7 +94,9 @@ export function StatusDialog({ shipment, target: asked, refusal: first, onClose 
               </label>
             ))}
           </fieldset>
-          {target === 'REJECTED' || reason !== '' ? <RejectionReason value={reason} onChange={setReason} /> : null}
+          {(target === 'REJECTED' || reason !== '') && open === undefined ? (
+            <RejectionReason value={reason} onChange={setReason} />
+          ) : null}
         </form>
       )}
     </Dialog>

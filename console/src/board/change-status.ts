@@ -1,14 +1,16 @@
-import { isProblem, type FieldChange, type Shipment, type ShipmentStatus } from '@waybill/client';
+import { isProblem, mayBeDone, type FieldChange, type Shipment, type ShipmentStatus } from '@waybill/client';
 import { client } from '../api.js';
 import { rememberWrite } from '../own-writes.js';
-import { explain } from '../parts/faults.js';
+import { explain, explainOpen } from '../parts/faults.js';
 import { columnQuery, placeShipment, queryClient, type Row, type Rows } from '../queries.js';
 
 /** Why a change of status was not made, and where the shipment is now. */
 export interface Refusal {
-  readonly kind: 'changed' | 'notAllowed' | 'deleted' | 'fault';
+  readonly kind: 'changed' | 'notAllowed' | 'deleted' | 'fault' | 'unknown';
   readonly text: string;
   readonly changes: readonly FieldChange[];
+  /** When it is not known whether the change was made: what to repeat. */
+  readonly attempt?: StatusAttempt | undefined;
   /** The version to go on with. */
   readonly eTag?: string | undefined;
   readonly status?: ShipmentStatus | undefined;
@@ -20,17 +22,34 @@ export interface StatusStep {
   readonly rejectionReason?: string | undefined;
 }
 
-/** Undefined when it was done. A refusal has changed nothing. */
-export async function changeStatus(shipment: Row, eTag: string, step: StatusStep): Promise<Refusal | undefined> {
+/** A change of status as it is sent, and repeated until an answer settles it. */
+export interface StatusAttempt {
+  readonly key: string;
+  readonly eTag: string;
+  readonly step: StatusStep;
+}
+
+export function newAttempt(eTag: string, step: StatusStep): StatusAttempt {
+  return { key: crypto.randomUUID(), eTag, step };
+}
+
+/** Undefined when it was done. A refusal has changed nothing, unless it says that this is not known. */
+export async function changeStatus(
+  shipment: Row,
+  attempt: StatusAttempt,
+  isRepeated = false,
+): Promise<Refusal | undefined> {
+  const { key, eTag, step } = attempt;
   const { status, rejectionReason } = step;
   try {
     const body = { status, ...(rejectionReason !== undefined && { rejectionReason }) };
-    const written = await client.shipments.patchStatus(shipment.id, body, { ifMatch: eTag });
+    const written = await client.shipments.patchStatus(shipment.id, body, { ifMatch: eTag, idempotencyKey: key });
     rememberWrite(written);
     moveCard(shipment, written);
     return undefined;
   } catch (error) {
-    return refusalOf(error);
+    if (!mayBeDone(error, isRepeated)) return refusalOf(error);
+    return { kind: 'unknown', text: explainOpen(error, 'moved'), changes: [], attempt };
   }
 }
 

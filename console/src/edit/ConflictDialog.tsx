@@ -2,31 +2,29 @@ import { useId, type ReactNode } from 'react';
 import { authorOf } from '../author.js';
 import { fieldOf, labelOf, type Field, type Kind, type Values } from '../model/fields.js';
 import { formatCode, formatValue } from '../model/format.js';
-import type { Collision, Decisions, Merge } from '../model/merge.js';
+import type { Obstacle } from '../model/edit.js';
+import type { Collision, Decisions, Edits, Merge } from '../model/merge.js';
 import { wordDiff } from '../model/word-diff.js';
 import { Decided } from '../parts/Decided.js';
 import { Dialog } from '../parts/Dialog.js';
-import { Fault } from '../parts/Fault.js';
 import { Ago } from '../parts/Moment.js';
 import { FieldInput } from './FieldInput.js';
-import type { Obstacle } from './use-edit.js';
 
 interface ConflictDialogProps {
   readonly kind: Kind;
   readonly recordID: string;
   readonly conflict: Extract<Obstacle, { kind: 'conflict' }>;
+  readonly edits: Edits;
   readonly decisions: Decisions;
-  readonly fault: string | undefined;
-  readonly isSaving: boolean;
   readonly onDecide: (decisions: Decisions) => void;
-  readonly onSave: (decisions: Decisions) => void;
+  readonly onSave: () => void;
   readonly onClose: () => void;
 }
 
 /** A save met somebody else's. What collides is decided field by field; nothing is chosen beforehand. */
 export function ConflictDialog(props: ConflictDialogProps) {
-  const { kind, recordID, conflict, decisions, fault, isSaving, onDecide, onSave, onClose } = props;
-  const { merge, round } = conflict;
+  const { kind, recordID, conflict, edits, decisions, onDecide, onSave, onClose } = props;
+  const { merge, isFurther } = conflict;
   const { collisions } = merge;
   const decided = collisions.filter(({ name }) => decisions[name] !== undefined).length;
   const moved = merge.theirs.find(({ field }) => field === 'status');
@@ -36,23 +34,17 @@ export function ConflictDialog(props: ConflictDialogProps) {
   const head = collisions.length === 0 ? null : <Decided decided={decided} of={collisions.length} onAll={all} />;
   const foot = (
     <>
-      <Fault error={fault} />
       <button type="button" onClick={onClose}>
         Back to the form
       </button>
-      <button
-        type="button"
-        className="primary"
-        disabled={decided < collisions.length || isSaving}
-        onClick={() => onSave(decisions)}
-      >
-        {isSaving ? 'Saving…' : collisions.length === 0 ? 'Save my changes all the same' : 'Save'}
+      <button type="button" className="primary" disabled={decided < collisions.length} onClick={onSave}>
+        {collisions.length === 0 ? 'Save my changes all the same' : 'Save'}
       </button>
     </>
   );
   return (
     <Dialog title={title} className="conflict" onClose={onClose} head={head} foot={foot}>
-      {round > 0 && collisions.length > 0 ? (
+      {isFurther && collisions.length > 0 ? (
         <p className="explanation" role="alert">
           It was changed once more while you decided. What you decided is kept; only this is new.
         </p>
@@ -75,7 +67,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
           onDecide={(values) => onDecide({ ...decisions, [collision.name]: values })}
         />
       ))}
-      <Merged recordID={recordID} conflict={conflict} />
+      <Merged recordID={recordID} merge={merge} edits={edits} />
     </Dialog>
   );
 }
@@ -191,13 +183,13 @@ function Diff({ name, base, values }: { readonly name: string; readonly base: Va
   );
 }
 
-function Merged({
-  recordID,
-  conflict: { merge, edits },
-}: {
+interface MergedProps {
   readonly recordID: string;
-  readonly conflict: ConflictDialogProps['conflict'];
-}) {
+  readonly merge: Merge;
+  readonly edits: Edits;
+}
+
+function Merged({ recordID, merge, edits }: MergedProps) {
   const theirs: Merge['theirs'] = [...merge.theirs, ...merge.same].filter(({ field }) => field !== 'status');
   const { mine } = merge;
   if (theirs.length + mine.length === 0) return null;

@@ -13,7 +13,10 @@ export function DraftBanner({ kind, id }: { readonly kind: Kind; readonly id: st
   return (
     <div className="banner">
       <p>
-        You have {count === 1 ? 'a change' : `${count} changes`} that you did not save, from <Ago at={draft.at} />.
+        {draft.sent === undefined
+          ? `You have ${count === 1 ? 'a change' : `${count} changes`} that you did not save`
+          : 'It is not known whether your changes were saved'}
+        , from <Ago at={draft.at} />.
       </p>
       <div className="actions">
         <button

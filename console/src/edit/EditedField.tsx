@@ -1,13 +1,11 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import type { HistoryEntry } from '@waybill/client';
-import { useId, useRef } from 'react';
+import { useId, useState } from 'react';
 import { authorOf } from '../author.js';
 import { ADDRESS_LABELS, FIELDS, partsOf, type Field, type Kind } from '../model/fields.js';
 import { formatValue } from '../model/format.js';
 import { Ago } from '../parts/Moment.js';
-import { historyQuery } from '../queries.js';
 import { FieldInput } from './FieldInput.js';
-import { historyOf, type RecordOf } from './records.js';
+import type { RecordOf } from './records.js';
+import { useLastChange } from './use-last-change.js';
 import type { Editing } from './use-edit.js';
 
 export function AddressFields({
@@ -51,14 +49,13 @@ interface EditedFieldProps {
 
 export function EditedField({ field, kind, record, editing: { edits, live, errors, change } }: EditedFieldProps) {
   const id = useId();
-  const { data } = useInfiniteQuery(historyQuery(historyOf(kind, record)));
   const { name } = field;
   const edit = edits[name];
   const now = live[name] ?? null;
-  const opened = useRef(now);
+  const [opened] = useState(now);
   const error = errors[name] ?? errors[name.split('/')[0] ?? ''];
-  const last = lastChange(data?.pages.flatMap(({ items }) => items) ?? [], record.id, name);
-  const hasArrived = edit === undefined ? now !== opened.current : now !== edit.from;
+  const last = useLastChange(kind, record, name);
+  const hasArrived = edit === undefined ? now !== opened : now !== edit.from;
   const author = <strong>{authorOf(record.id, last?.changedBy, last?.changedAt)}</strong>;
   return (
     <div
@@ -78,30 +75,19 @@ export function EditedField({ field, kind, record, editing: { edits, live, error
       />
       <div id={`${id}-notes`} className="notes">
         {error === undefined ? null : <p className="fault">{error}</p>}
-        {hasArrived && last !== undefined ? (
+        {hasArrived ? (
           <p className="arrival" role="status">
-            {edit === undefined ? (
+            {author} changed this{' '}
+            {edit === undefined ? `from ${formatValue(name, opened)}` : `to ${formatValue(name, now)}`}
+            {last === undefined ? null : (
               <>
-                {author} changed this from {formatValue(name, last.from)}, <Ago at={last.changedAt} />
-              </>
-            ) : (
-              <>
-                {author} changed this to {formatValue(name, now)}, <Ago at={last.changedAt} />. You decide when you
-                save.
+                , <Ago at={last.changedAt} />
               </>
             )}
+            {edit === undefined ? null : '. You decide when you save.'}
           </p>
         ) : null}
       </div>
     </div>
   );
-}
-
-/** The newest change of a field that history tells. */
-function lastChange(entries: readonly HistoryEntry[], recordID: string, field: string) {
-  for (const { resourceID, changes, changedBy, changedAt } of entries) {
-    const change = resourceID === recordID ? changes.find((each) => each.field === field) : undefined;
-    if (change !== undefined) return { ...change, changedBy, changedAt };
-  }
-  return undefined;
 }

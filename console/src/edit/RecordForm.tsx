@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { authorOf } from '../author.js';
+import type { Saved } from '../model/edit.js';
 import { ADDRESSES, FIELDS, labelOf, type Field, type Kind } from '../model/fields.js';
 import { announce } from '../parts/announce.js';
 import { Fault } from '../parts/Fault.js';
@@ -8,7 +9,8 @@ import { ConflictDialog } from './ConflictDialog.js';
 import { AddressFields, EditedField } from './EditedField.js';
 import { DeletedDialog, ForbiddenDialog } from './Obstacles.js';
 import { isNew, type RecordOf } from './records.js';
-import { useEdit, type Saved } from './use-edit.js';
+import { MovedOn } from './MovedOn.js';
+import { useEdit } from './use-edit.js';
 
 interface RecordFormProps {
   readonly kind: Kind;
@@ -19,12 +21,13 @@ interface RecordFormProps {
 
 /** Untouched fields follow what others do; touched ones never do. */
 export function RecordForm({ kind, record, isDeleted, onLeave }: RecordFormProps) {
+  const form = useRef<HTMLFormElement>(null);
   const editing = useEdit(kind, record, (saved) => {
     announce(sentenceOf(record.id, saved));
-    onLeave();
+    // Unless somebody has gone to another view meanwhile.
+    if (form.current !== null) onLeave();
   });
-  const { edits, fault, obstacle, isSaving, isKept, restored, errors } = editing;
-  const form = useRef<HTMLFormElement>(null);
+  const { edits, fault, obstacle, isOpen, isSaving, isKept, restored, errors } = editing;
   const count = Object.keys(edits).length;
   const save = () => void editing.save();
   useEffect(() => form.current?.querySelector<HTMLElement>('input, select, textarea')?.focus(), []);
@@ -53,7 +56,7 @@ export function RecordForm({ kind, record, isDeleted, onLeave }: RecordFormProps
           }
           if (event.key === 'Escape') {
             event.preventDefault();
-            if (count > 0) announce('Not saved. What you typed is kept as a draft.');
+            if (count > 0 && !isSaving && !isOpen) announce('Not saved. What you typed is kept as a draft.');
             onLeave();
           }
         }}
@@ -63,6 +66,7 @@ export function RecordForm({ kind, record, isDeleted, onLeave }: RecordFormProps
             Your draft from <Ago at={restored} /> is here again.
           </p>
         ) : null}
+        <MovedOn kind={kind} record={record} before={editing.base.values['status']} hasEdits={count > 0} />
         {isDeleted ? <p className="banner warning">The record was deleted. Your draft is kept.</p> : null}
         {isKept ? null : (
           <p className="banner warning">The browser has no room for drafts: save before you leave this page.</p>
@@ -81,14 +85,14 @@ export function RecordForm({ kind, record, isDeleted, onLeave }: RecordFormProps
           <span className="hint">
             {count === 0
               ? 'Nothing changed yet'
-              : `${count} ${count === 1 ? 'field' : 'fields'} changed, kept as a draft`}
+              : `${count} ${count === 1 ? 'field' : 'fields'} changed${isKept ? ', kept as a draft' : ''}`}
           </span>
           <button type="button" onClick={onLeave}>
             Back
           </button>
           <button
             type="button"
-            disabled={count === 0}
+            disabled={(count === 0 && !isOpen) || isSaving}
             onClick={() => {
               editing.discard();
               announce('The draft was discarded.');
@@ -96,22 +100,21 @@ export function RecordForm({ kind, record, isDeleted, onLeave }: RecordFormProps
           >
             Discard
           </button>
-          <button type="submit" className="primary" disabled={count === 0 || isSaving}>
+          <button type="submit" className="primary" disabled={(count === 0 && !isOpen) || isSaving}>
             {isSaving ? 'Saving…' : 'Save'}
           </button>
         </div>
       </form>
       {obstacle?.kind === 'conflict' ? (
         <ConflictDialog
-          key={`${obstacle.round} ${obstacle.merge.current.eTag}`}
+          key={obstacle.merge.current.eTag}
           kind={kind}
           recordID={record.id}
           conflict={obstacle}
+          edits={edits}
           decisions={editing.decisions}
-          fault={fault}
-          isSaving={isSaving}
-          onDecide={editing.setDecisions}
-          onSave={(decisions) => void editing.settle(obstacle, decisions)}
+          onDecide={editing.decide}
+          onSave={() => void editing.settle()}
           onClose={editing.close}
         />
       ) : null}
@@ -125,8 +128,7 @@ export function RecordForm({ kind, record, isDeleted, onLeave }: RecordFormProps
   );
 }
 
-function sentenceOf(recordID: string, { merged, same }: Saved): string {
-  const others = [...merged, ...same];
+function sentenceOf(recordID: string, { others }: Saved): string {
   if (others.length === 0) return 'Saved.';
   const names = [...new Set(others.map(({ changedBy, changedAt }) => authorOf(recordID, changedBy, changedAt)))];
   const fields = [...new Set(others.map(({ field }) => labelOf(field).toLowerCase()))];

@@ -19,7 +19,7 @@ export type RecordOf = Shipment | Move | Part | NewPart;
 /** How a kind of record is read and written. What was written is shown at once, without waiting for the feed. */
 interface Access {
   read(id: string): Promise<Shipment | Move | Part>;
-  write(record: RecordOf, body: object, options: WriteOptions): Promise<void>;
+  write(record: RecordOf, body: object, options: WriteOptions): Promise<Shipment | Move | Part>;
 }
 
 const shipments: Access = {
@@ -28,6 +28,7 @@ const shipments: Access = {
     const written = await client.shipments.patch(id, body, options);
     rememberWrite(written);
     placeShipment(written);
+    return written;
   },
 };
 
@@ -37,6 +38,7 @@ const moves: Access = {
     const written = await client.moves.patch(id, body, options);
     rememberWrite(written);
     queryClient.setQueryData(moveQuery(id).queryKey, (old) => old && { ...old, ...written });
+    return written;
   },
 };
 
@@ -66,6 +68,7 @@ function partAccess(kind: PartKind): Access {
       placeParts(kind, written.shipmentID, (parts) =>
         isNew(record) ? [...parts, written] : parts.map((part) => (part.id === written.id ? written : part)),
       );
+      return written;
     },
   };
 }
@@ -78,8 +81,8 @@ export const RECORDS: Readonly<Record<Kind, Access>> = {
 };
 
 /** Removes the version that somebody looked at, and no other. */
-export async function removePart(kind: PartKind, { id, shipmentID }: Part, ifMatch: string): Promise<void> {
-  await PARTS[kind].calls.delete(id, { ifMatch, idempotencyKey: crypto.randomUUID() });
+export async function removePart(kind: PartKind, { id, shipmentID }: Part, options: WriteOptions): Promise<void> {
+  await PARTS[kind].calls.delete(id, options);
   placeParts(kind, shipmentID, (parts) => parts.filter((part) => part.id !== id));
 }
 

@@ -1,7 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { mayBeDone } from '@waybill/client';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { Fault } from '../parts/Fault.js';
+import { explainOpen } from '../parts/faults.js';
 import { importQuery, sendFile } from './import-queries.js';
 
 interface ChooseFileProps {
@@ -22,8 +24,9 @@ export function ChooseFile({ label, isPrimary = false }: ChooseFileProps) {
   });
   const take = (files: FileList | null) => {
     const file = files?.[0];
-    if (file !== undefined && !isPending) mutate(file);
+    if (file !== undefined && !isPending) mutate({ file, key: crypto.randomUUID(), isOpen: false });
   };
+  const isOpen = error !== null && mayBeDone(error, variables?.isOpen);
   const isOver = useDroppedFiles(take);
   return (
     <div className={`choose-file${isOver ? ' open' : ''}`}>
@@ -41,10 +44,15 @@ export function ChooseFile({ label, isPrimary = false }: ChooseFileProps) {
         />
       </label>
       <span className="hint" role="status">
-        {isPending ? `Looking through ${variables.name}…` : 'or drop it on this page'}
+        {isPending ? `Looking through ${variables.file.name}…` : 'or drop it on this page'}
       </span>
       {isPending ? <progress aria-label="Looking through the file" /> : null}
-      <Fault error={error} />
+      <Fault error={isOpen ? explainOpen(error, 'sent') : error} />
+      {isOpen && variables !== undefined ? (
+        <button type="button" onClick={() => mutate({ ...variables, isOpen })}>
+          Try again
+        </button>
+      ) : null}
     </div>
   );
 }

@@ -24,7 +24,8 @@ interface ImportRowsProps {
 /** The rows of a file, refused ones first. Of these, who decides about conflicts and who mends faults each see their own. */
 export function ImportRows({ id, isApplied, hasRefused }: ImportRowsProps) {
   const [parameters, setParameters] = useSearchParams();
-  const shown = SHOWN.find((each) => each === parameters.get('show')) ?? 'all';
+  const asked = SHOWN.find((each) => each === parameters.get('show')) ?? 'all';
+  const shown = hasRefused ? asked : 'all';
   const list = useInfiniteQuery(importRowsQuery(id, isApplied, shown));
   const { data, error, isPending, isPlaceholderData, isFetchingNextPage, hasNextPage, fetchNextPage } = list;
   return (

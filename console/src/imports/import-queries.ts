@@ -71,11 +71,20 @@ export function importRowsQuery(id: string, isApplied: boolean, shown: Shown) {
 
 const JSON_LINES = /\.(jsonl|ndjson|json)$/i;
 
+/** A file as it is sent, and sent again when the answer does not say whether it arrived. */
+export interface FileAttempt {
+  readonly file: File;
+  readonly key: string;
+  /** Whether the answer before left open if it arrived. */
+  readonly isOpen: boolean;
+}
+
 /** Sends a file to be looked through. It is compressed on the way, for a slow line has only so much time. */
-export async function sendFile(file: File): Promise<Import> {
+export async function sendFile({ file, key }: FileAttempt): Promise<Import> {
   const gzipped = await new Response(file.stream().pipeThrough(new CompressionStream('gzip'))).blob();
   return client.imports.upload(gzipped, {
     format: JSON_LINES.test(file.name) ? 'jsonl' : 'csv',
     headers: { 'Content-Encoding': 'gzip' },
+    idempotencyKey: key,
   });
 }

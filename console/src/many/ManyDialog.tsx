@@ -2,36 +2,42 @@ import { useEffect, useRef, useState } from 'react';
 import { Dialog } from '../parts/Dialog.js';
 import type { Row } from '../queries.js';
 import { AskField, AskStatus } from './AskChange.js';
-import { changeMany, type ManyChange, type Outcome } from './change-many.js';
+import { changeMany, NOTHING_DONE, type ManyChange, type Outcome } from './change-many.js';
+import { ChangedSince, isChanged } from './ChangedSince.js';
 import { Report } from './Report.js';
+import type { Chosen } from './use-selection.js';
 
 interface ManyDialogProps {
   readonly what: 'status' | 'field';
-  readonly shipments: readonly Row[];
+  readonly chosen: readonly Chosen[];
   /** With those that were not changed, once something was tried. */
   readonly onClose: (left: readonly string[] | undefined) => void;
 }
 
+/** A change that was asked for. Its bulks are repeated under this key until answers settle them. */
+interface Asked {
+  readonly change: ManyChange;
+  readonly key: string;
+}
+
 /** One change for many shipments: asks for it, shows how far it has come, and what was refused, to be settled. */
-export default function ManyDialog({ what, shipments, onClose }: ManyDialogProps) {
-  const [change, setChange] = useState<ManyChange>();
-  const [outcome, setOutcome] = useState<Outcome>({ updated: [], refused: [], left: shipments });
+export default function ManyDialog({ what, chosen, onClose }: ManyDialogProps) {
+  const [shipments, setShipments] = useState<readonly Row[] | undefined>(
+    chosen.some(isChanged) ? undefined : chosen.map(({ seen }) => seen),
+  );
+  const [asked, setAsked] = useState<Asked>();
+  const [outcome, setOutcome] = useState(NOTHING_DONE);
   const [isRunning, setIsRunning] = useState(false);
   const stopping = useRef<AbortController>(undefined);
   useEffect(() => () => stopping.current?.abort(), []);
 
-  /** Adds what comes of some shipments to what came of the others. */
-  const run = async (next: ManyChange, some: readonly Row[], before: Pick<Outcome, 'updated' | 'refused'>) => {
-    setChange(next);
+  /** Adds what comes of the shipments that are left to what came of the others. */
+  const run = async (next: Asked, before: Outcome) => {
+    setAsked(next);
+    setOutcome(before);
     setIsRunning(true);
     stopping.current = new AbortController();
-    const withBefore = (part: Outcome): Outcome => ({
-      ...part,
-      updated: [...before.updated, ...part.updated],
-      refused: [...before.refused, ...part.refused],
-    });
-    const result = await changeMany(next, some, stopping.current.signal, (part) => setOutcome(withBefore(part)));
-    setOutcome(withBefore(result));
+    setOutcome(await changeMany(next.change, before, next.key, stopping.current.signal, setOutcome));
     setIsRunning(false);
   };
 
@@ -41,46 +47,51 @@ export default function ManyDialog({ what, shipments, onClose }: ManyDialogProps
       return;
     }
     const done = new Set(outcome.updated);
-    onClose(change && shipments.map(({ id }) => id).filter((id) => !done.has(id)));
+    onClose(asked && chosen.map(({ now }) => now.id).filter((id) => !done.has(id)));
   };
 
-  const count = shipments.length === 1 ? '1 shipment' : `${shipments.length.toLocaleString()} shipments`;
-  if (change === undefined) {
+  if (shipments === undefined) return <ChangedSince chosen={chosen} onClose={close} onGoOn={setShipments} />;
+  if (asked === undefined) {
     const Ask = what === 'status' ? AskStatus : AskField;
     return (
       <Ask
-        title={count}
+        title={countOf(shipments.length)}
         shipments={shipments}
         onClose={close}
-        onChange={(next, some) => void run(next, some, outcome)}
+        onChange={(change, left) => void run({ change, key: crypto.randomUUID() }, { ...NOTHING_DONE, left })}
       />
     );
   }
   if (isRunning) {
     const done = outcome.updated.length + outcome.refused.length;
+    const all = done + outcome.unknown.length + outcome.left.length;
     const foot = (
       <button type="button" onClick={close}>
         Stop
       </button>
     );
     return (
-      <Dialog key="running" title={`Changing ${count}`} className="small" onClose={close} foot={foot}>
+      <Dialog key="running" title={`Changing ${countOf(all)}`} className="small" onClose={close} foot={foot}>
         <label className="running">
           <span role="status">
-            {done.toLocaleString()} of {(done + outcome.left.length).toLocaleString()} done
+            {done.toLocaleString()} of {all.toLocaleString()} done
           </span>
-          <progress value={done} max={done + outcome.left.length} />
+          <progress value={done} max={all} />
         </label>
       </Dialog>
     );
   }
   return (
     <Report
-      change={change}
+      change={asked.change}
       outcome={outcome}
       onClose={close}
-      onGoOn={() => void run(change, outcome.left, outcome)}
-      onSettle={(mine, rest) => void run(change, mine, { updated: outcome.updated, refused: rest })}
+      onGoOn={() => void run(asked, outcome)}
+      onSettle={(mine, refused) => void run(asked, { ...outcome, refused, left: [...outcome.left, ...mine] })}
     />
   );
+}
+
+function countOf(count: number): string {
+  return count === 1 ? '1 shipment' : `${count.toLocaleString()} shipments`;
 }

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { Link } from 'wouter';
 import { labelOf } from '../model/fields.js';
 import { formatCode, formatValue } from '../model/format.js';
 import { Decided } from '../parts/Decided.js';
@@ -8,12 +7,13 @@ import { Fault } from '../parts/Fault.js';
 import { TheirChanges } from '../parts/TheirChanges.js';
 import type { Row } from '../queries.js';
 import type { ManyChange, Outcome, RefusedChange } from './change-many.js';
+import { Name } from './Name.js';
 
 interface ReportProps {
   readonly change: ManyChange;
   readonly outcome: Outcome;
   readonly onClose: () => void;
-  /** Continues with what is left. */
+  /** Repeats changes with an unknown outcome, and continues with those that were not tried. */
   readonly onGoOn: () => void;
   /** Writes `mine` over what others did, which was seen; the rest stays refused. */
   readonly onSettle: (mine: readonly Row[], rest: readonly RefusedChange[]) => void;
@@ -21,9 +21,9 @@ interface ReportProps {
 
 type Side = 'mine' | 'theirs';
 
-/** What became of all of them. What collided is decided one by one, or all at once; nothing is chosen beforehand. */
+/** The result for all of them. What collided is decided one by one, or all at once; nothing is chosen beforehand. */
 export function Report({ change, outcome, onClose, onGoOn, onSettle }: ReportProps) {
-  const { updated, refused, left, fault } = outcome;
+  const { updated, refused, unknown, left, fault } = outcome;
   const [sides, setSides] = useState<Readonly<Record<string, Side | undefined>>>({});
   const open = refused.filter(({ theirs }) => theirs !== undefined);
   const closed = refused.filter(({ theirs }) => theirs === undefined);
@@ -37,10 +37,10 @@ export function Report({ change, outcome, onClose, onGoOn, onSettle }: ReportPro
   const head = open.length === 0 ? null : <Decided decided={decided} of={open.length} onAll={all} />;
   const foot = (
     <>
-      <Fault error={fault} />
-      {left.length === 0 ? null : (
+      <Fault error={unknown.length > 0 ? OPEN : fault} />
+      {unknown.length + left.length === 0 ? null : (
         <button type="button" onClick={onGoOn}>
-          Go on with the other {left.length.toLocaleString()}
+          {unknown.length > 0 ? 'Try again' : `Continue with the other ${left.length.toLocaleString()}`}
         </button>
       )}
       <button type="button" className={open.length === 0 ? 'primary' : ''} onClick={onClose}>
@@ -58,7 +58,8 @@ export function Report({ change, outcome, onClose, onGoOn, onSettle }: ReportPro
       <p>
         {updated.length.toLocaleString()} changed
         {refused.length === 0 ? '' : `, ${refused.length.toLocaleString()} not changed`}
-        {left.length === 0 ? '' : `, ${left.length.toLocaleString()} left`}.
+        {unknown.length === 0 ? '' : `, for ${unknown.length.toLocaleString()} it is not known`}
+        {left.length === 0 ? '' : `, ${left.length.toLocaleString()} still to be changed`}.
       </p>
       {open.map(({ shipment, changes }) => (
         <Decision
@@ -84,17 +85,11 @@ export function Report({ change, outcome, onClose, onGoOn, onSettle }: ReportPro
   );
 }
 
-function titleOf({ refused, left }: Outcome): string {
-  if (left.length > 0) return 'Not finished';
-  return refused.length === 0 ? 'Done' : 'Done, but not for all';
-}
+const OPEN = 'The service did not say whether they were changed. Try again to find out: it is done only once.';
 
-function Name({ shipment }: { readonly shipment: Row }) {
-  return (
-    <Link href={`/shipments/${shipment.id}`}>
-      {shipment.shipmentType} <span className="code">{shipment.move?.moveCode}</span>
-    </Link>
-  );
+function titleOf({ refused, unknown, left }: Outcome): string {
+  if (unknown.length + left.length > 0) return 'Not finished';
+  return refused.length === 0 ? 'Done' : 'Done, but not for all';
 }
 
 interface DecisionProps extends Pick<RefusedChange, 'shipment' | 'changes'> {

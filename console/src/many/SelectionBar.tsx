@@ -1,14 +1,13 @@
 import { lazy, Suspense, useState } from 'react';
-import type { Row } from '../queries.js';
 import { session } from '../session/session.js';
-import { MOST_SELECTED, type Selection } from './use-selection.js';
+import { MOST_SELECTED, type Chosen, type Selection } from './use-selection.js';
 
 const ManyDialog = lazy(() => import('./ManyDialog.js'));
 
 interface Asked {
   readonly what: 'status' | 'field';
   /** As they were seen when it was asked. */
-  readonly shipments: readonly Row[];
+  readonly chosen: readonly Chosen[];
 }
 
 /** What can be done with the selected shipments. */
@@ -23,12 +22,12 @@ export function SelectionBar({ selection }: { readonly selection: Selection }) {
         {chosen.length >= MOST_SELECTED ? ', the most at once' : ''}
       </span>
       {session.can('shipments:status') ? (
-        <button type="button" onClick={() => setAsked({ what: 'status', shipments: chosen })}>
+        <button type="button" onClick={() => setAsked({ what: 'status', chosen })}>
           Move to…
         </button>
       ) : null}
       {session.can('shipments:write') ? (
-        <button type="button" onClick={() => setAsked({ what: 'field', shipments: chosen })}>
+        <button type="button" onClick={() => setAsked({ what: 'field', chosen })}>
           Change a field…
         </button>
       ) : null}

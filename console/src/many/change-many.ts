@@ -1,15 +1,17 @@
 import {
   isProblem,
-  type FieldChange,
-  type CallOptions,
+  mayBeDone,
   type RefusedUpdate,
+  type Shipment,
+  type UpdateManyOptions,
   type UpdateManyReport,
 } from '@waybill/client';
 import { client } from '../api.js';
-import type { StatusStep } from '../board/change-status.js';
-import type { Value } from '../model/fields.js';
+import { valuesOf, type Value } from '../model/fields.js';
 import { formatCode } from '../model/format.js';
+import { differences, type TheirChange } from '../model/merge.js';
 import { nextStatuses } from '../model/status.js';
+import type { StatusStep } from '../board/change-status.js';
 import { rememberWrites } from '../own-writes.js';
 import { explain } from '../parts/faults.js';
 import { placeShipments, type Row } from '../queries.js';
@@ -23,53 +25,76 @@ export type ManyChange =
 export interface RefusedChange {
   readonly shipment: Row;
   readonly text: string;
-  /** What others did to the same field. */
-  readonly changes: readonly FieldChange[];
+  /** What others did to it since it was seen. */
+  readonly changes: readonly TheirChange[];
   /** Where somebody can decide: the version that the change would be made for, had they seen it. */
   readonly theirs?: Row;
 }
 
-/** How far it has come, and at the end what became of all. */
+/** How far it has come, and at the end the result for each. */
 export interface Outcome {
   readonly updated: readonly string[];
   readonly refused: readonly RefusedChange[];
-  /** Not tried, or nobody knows: the service did not answer, or somebody stopped it. */
+  /** Sent, and it is not known whether they were changed. */
+  readonly unknown: readonly Row[];
+  /** Not changed, and not tried or not to the end. */
   readonly left: readonly Row[];
   readonly fault?: unknown;
 }
 
-/** What one bulk carries. What a bulk has done is known, also when the next one gets no answer. */
-const AT_ONCE = 200;
+export const NOTHING_DONE: Outcome = { updated: [], refused: [], unknown: [], left: [] };
 
-/** Changes each shipment for the version that was seen, merging what does not collide. */
+/** What one bulk carries. The result of a bulk is known, also when the next one gets no answer. */
+const AT_ONCE = 200;
+/** Others may keep changing a shipment while what they did is merged. */
+const MAX_MERGES = 20;
+
+/**
+ * Changes the shipments of `unknown` and `left`, each for the version that was seen. Called again with the same key after an answer that
+ * settles nothing, it does nothing twice.
+ */
 export async function changeMany(
   change: ManyChange,
-  shipments: readonly Row[],
+  before: Outcome,
+  key: string,
   signal: AbortSignal,
   onProgress: (outcome: Outcome) => void,
 ): Promise<Outcome> {
-  let outcome: Outcome = { updated: [], refused: [], left: shipments };
+  let isOpen = before.unknown.length > 0;
+  let outcome: Outcome = { ...before, unknown: [], left: [...before.unknown, ...before.left], fault: undefined };
+  const merges = new Map<string, number>();
   while (outcome.left.length > 0) {
-    const some = outcome.left.slice(0, AT_ONCE);
+    const count = isOpen ? before.unknown.length : AT_ONCE;
+    const [some, rest] = [outcome.left.slice(0, count), outcome.left.slice(count)];
     try {
-      const { updated, refused, unknown } = await send(change, some, { signal });
+      const { updated, refused, unknown } = await send(change, some, { signal, idempotencyKey: key, attempts: 1 });
+      const isUnsettled = unknown.length > 0 || refused.some(({ error }) => error.status === 503);
+      if (isUnsettled) return { ...outcome, unknown: some, left: rest };
       rememberWrites(updated);
       placeShipments(updated);
+      const results = refused.map((each) => resultOf(change, some, each, merges));
       outcome = {
+        ...outcome,
         updated: [...outcome.updated, ...updated.map(({ id }) => id)],
-        refused: [...outcome.refused, ...refused.map((each) => refusalOf(change, some, each))],
-        left: [...some.filter(({ id }) => unknown.some((each) => each.id === id)), ...outcome.left.slice(AT_ONCE)],
+        refused: [...outcome.refused, ...results.filter(isRefused)],
+        left: [...rest, ...results.flatMap((result) => (isRefused(result) ? [] : [result]))],
       };
-      if (unknown[0] !== undefined) return { ...outcome, fault: unknown[0].error };
     } catch (fault) {
-      return signal.aborted ? outcome : { ...outcome, fault };
+      if (!mayBeDone(fault, isOpen)) return { ...outcome, fault };
+      return { ...outcome, unknown: some, left: rest };
     }
+    isOpen = false;
     onProgress(outcome);
   }
   return outcome;
 }
 
-function send(change: ManyChange, shipments: readonly Row[], options: CallOptions): Promise<UpdateManyReport<object>> {
+/** Each shipment is sent once: what others did meanwhile is judged here. */
+function send(
+  change: ManyChange,
+  shipments: readonly Row[],
+  options: Pick<UpdateManyOptions<never>, 'signal' | 'idempotencyKey' | 'attempts'>,
+): Promise<UpdateManyReport<object>> {
   if (change.kind === 'field') {
     return client.shipments.updateMany(shipments, { [change.field]: change.value }, options);
   }
@@ -78,21 +103,48 @@ function send(change: ManyChange, shipments: readonly Row[], options: CallOption
   return client.shipments.updateStatusMany(shipments, step, options);
 }
 
-function refusalOf(
+function isRefused(result: RefusedChange | Row): result is RefusedChange {
+  return 'shipment' in result;
+}
+
+/** Why a shipment was not changed, or its newer version, which nothing speaks against. */
+function resultOf(
   change: ManyChange,
   shipments: readonly Row[],
   { id, error, conflict }: RefusedUpdate<object>,
-): RefusedChange {
+  merges: Map<string, number>,
+): RefusedChange | Row {
   const shipment = shipments.find((each) => each.id === id);
   if (shipment === undefined) throw new Error(`The service answered for ${id}, which was not sent.`);
   if (conflict === undefined) return { shipment, text: sentenceOf(error), changes: [] };
-  const changes = conflict.changes.filter(({ conflicting }) => conflicting);
   const theirs: Row = { ...shipment, ...conflict.theirs };
-  if (change.kind === 'status' && !nextStatuses(theirs.status).includes(change.step.status)) {
+  const changes = changesSince(shipment, theirs).map((each) => {
+    const { changedBy, changedAt } = conflict.changes.find(({ field }) => field === each.field) ?? {};
+    return { ...each, changedBy, changedAt };
+  });
+  if (hasToBeAsked(change, changes)) {
+    if (change.kind === 'field' || nextStatuses(theirs.status).includes(change.step.status)) {
+      return { shipment, text: '', changes, theirs };
+    }
     const text = `From ${formatCode(theirs.status)} it can no longer go to ${formatCode(change.step.status)}.`;
     return { shipment, text, changes };
   }
-  return { shipment, text: '', changes, theirs };
+  const count = (merges.get(id) ?? 0) + 1;
+  merges.set(id, count);
+  return count > MAX_MERGES ? { shipment, text: 'Others keep changing it.', changes } : theirs;
+}
+
+/** A change of the status is always a reason to ask; other fields are when both sides want different values. */
+function hasToBeAsked(change: ManyChange, changes: readonly TheirChange[]): boolean {
+  return changes.some(
+    ({ field, current }) =>
+      field === 'status' || (change.kind === 'field' && field === change.field && current !== change.value),
+  );
+}
+
+/** What happened to a shipment between two versions of it. */
+export function changesSince(seen: Shipment, now: Shipment): TheirChange[] {
+  return differences(valuesOf(seen), valuesOf(now));
 }
 
 function sentenceOf(error: unknown): string {

@@ -9,30 +9,41 @@ interface More {
   readonly hasMore: boolean;
 }
 
-/** Which rows of a list are selected. They are always among those that were read, and follow what happens to them. */
-export function useSelection(rows: readonly Row[], readMore: () => Promise<More>) {
-  const [ids, setIDs] = useState<ReadonlySet<string>>(new Set());
-  const [anchor, setAnchor] = useState(0);
-  const chosen = rows.filter((row) => ids.has(row.id) && row.isDeleted !== true);
+/** A selected shipment: as it was when somebody selected it, and as it is now. */
+export interface Chosen {
+  readonly seen: Row;
+  readonly now: Row;
+}
 
-  const add = (more: readonly Row[]) =>
-    setIDs(
-      (old) =>
-        new Set([...old, ...more.filter((row) => row.isDeleted !== true).map(({ id }) => id)].slice(0, MOST_SELECTED)),
-    );
+/** Which rows of a list are selected, in the versions that were seen then. They are always among those that were read. */
+export function useSelection(rows: readonly Row[], hasMore: boolean, readMore: () => Promise<More>) {
+  const [seen, setSeen] = useState<ReadonlyMap<string, Row>>(new Map());
+  const [anchor, setAnchor] = useState(0);
+  const chosen = rows.flatMap((now): Chosen[] => {
+    const then = seen.get(now.id);
+    return then === undefined ? [] : [{ seen: then, now }];
+  });
+
+  const withMore = (old: ReadonlyMap<string, Row>, more: readonly Row[]) => {
+    const added = more.filter(({ id, isDeleted }) => isDeleted !== true && !old.has(id));
+    return new Map([...old, ...added.map((row) => [row.id, row] as const)].slice(0, MOST_SELECTED));
+  };
+  const add = (more: readonly Row[]) => setSeen((old) => withMore(old, more));
+  const only = (isKept: (id: string) => boolean) => setSeen(new Map([...seen].filter(([id]) => isKept(id))));
   const range = (from: number, to: number) => rows.slice(Math.min(from, to), Math.max(from, to) + 1);
 
   return {
     chosen,
-    isAll: rows.length > 0 && chosen.length >= Math.min(rows.length, MOST_SELECTED),
-    has: ({ id }: Row) => ids.has(id),
+    /** Whether nothing matches that is not selected. */
+    isAll: rows.length > 0 && !hasMore && rows.every(({ id, isDeleted }) => isDeleted === true || seen.has(id)),
+    has: ({ id }: Row) => seen.has(id),
 
     /** One row, or with `isRange` all from the one before to this one. */
     toggle(index: number, isRange: boolean): void {
       const row = rows[index];
       if (row === undefined) return;
       if (isRange) add(range(anchor, index));
-      else if (ids.has(row.id)) setIDs(new Set([...ids].filter((id) => id !== row.id)));
+      else if (seen.has(row.id)) only((id) => id !== row.id);
       else add([row]);
       setAnchor(index);
     },
@@ -43,19 +54,18 @@ export function useSelection(rows: readonly Row[], readMore: () => Promise<More>
     },
 
     /** Everything that the filter shows, also what was not read yet, up to the bound. */
-    async selectAll(hasMore: boolean): Promise<void> {
+    async selectAll(): Promise<void> {
       let all: More = { rows, hasMore };
       while (all.hasMore && all.rows.length < MOST_SELECTED) {
         const { length } = all.rows;
         all = await readMore();
         if (all.rows.length === length) break;
       }
-      setIDs(new Set());
       add(all.rows);
     },
 
-    clear: () => setIDs(new Set()),
-    keepOnly: (kept: readonly string[]) => setIDs(new Set(kept)),
+    clear: () => setSeen(new Map()),
+    keepOnly: (kept: readonly string[]) => only((id) => kept.includes(id)),
   };
 }
 

@@ -1,15 +1,15 @@
-import type { FieldChange } from '@waybill/client';
 import { authorOf } from '../author.js';
 import { labelOf } from '../model/fields.js';
 import { formatValue } from '../model/format.js';
+import type { TheirChange } from '../model/merge.js';
 import { Ago } from './Moment.js';
 
 interface TheirChangesProps {
   readonly recordID: string;
-  readonly changes: readonly FieldChange[];
+  readonly changes: readonly TheirChange[];
 }
 
-/** Who changed what, how long ago, as a 412 tells it. */
+/** Who changed what, how long ago, as far as it is known. */
 export function TheirChanges({ recordID, changes }: TheirChangesProps) {
   return (
     <ul>

@@ -1,16 +1,8 @@
 import type { ReactNode } from 'react';
 import { formatCode } from '../model/format.js';
+import { sortChoices } from '../model/sorts.js';
 import { COLUMNS } from '../model/status.js';
 import { settings } from '../settings.js';
-
-const SORTS: readonly (readonly [string, string])[] = [
-  ['', 'Newest first'],
-  ['createdAt', 'Oldest first'],
-  ['deliveryDate', 'Delivery, earliest first'],
-  ['-deliveryDate', 'Delivery, latest first'],
-  ['-updatedAt', 'Changed last'],
-  ['updatedAt', 'Not changed for longest'],
-];
 
 interface FiltersProps {
   readonly parameters: URLSearchParams;
@@ -24,8 +16,7 @@ export function Filters({ parameters, set, onClear, children }: FiltersProps) {
   const chosen = parameters.getAll('status');
   const one = (name: string) => parameters.get(name) ?? '';
   const hasRange = one('deliveryDateFrom') !== '' || one('deliveryDateTo') !== '';
-  // A range is sorted by its own field only.
-  const sorts = SORTS.filter(([sort]) => !hasRange || sort === '' || sort.endsWith('deliveryDate'));
+  const { sort, choices } = sortChoices(one('sort'), hasRange);
   const setRange = (name: string, value: string) => {
     if (value !== '' && !one('sort').endsWith('deliveryDate')) set('sort', []);
     set(name, [value]);
@@ -78,14 +69,19 @@ export function Filters({ parameters, set, onClear, children }: FiltersProps) {
       </label>
       <label className="filter">
         <span>Sort</span>
-        <select value={one('sort')} onChange={({ target }) => set('sort', [target.value])}>
-          {sorts.map(([sort, label]) => (
-            <option key={sort} value={sort}>
+        <select value={sort} onChange={({ target }) => set('sort', [target.value])}>
+          {choices.map(([choice, label]) => (
+            <option key={choice} value={choice}>
               {label}
             </option>
           ))}
         </select>
       </label>
+      {one('moveID') === '' ? null : (
+        <button type="button" onClick={() => set('moveID', [])}>
+          Only move {one('moveID')} ×
+        </button>
+      )}
       {parameters.size === 0 ? null : (
         <button type="button" className="quiet" onClick={onClear}>
           Clear

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ShipmentQuery, ShipmentStatus } from '@waybill/client';
 import { useSearchParams } from 'wouter';
-import { arrivals } from '../board/arrivals.js';
+import { arrivals, newIn } from '../live/arrivals.js';
 import { SelectionBar } from '../many/SelectionBar.js';
 import { useSelection } from '../many/use-selection.js';
 import { COLUMNS } from '../model/status.js';
@@ -60,19 +60,18 @@ function Shipments({ query }: { readonly query: ShipmentQuery }) {
   const list = useInfiniteQuery(shipmentsQuery(query));
   const { data, error, isPending, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } = list;
   const rows = data?.pages.flatMap(({ items }) => items) ?? [];
-  const selection = useSelection(rows, async () => {
+  const selection = useSelection(rows, hasNextPage, async () => {
     const { data: read, hasNextPage: hasMore } = await fetchNextPage();
     return { rows: read?.pages.flatMap(({ items }) => items) ?? [], hasMore };
   });
   return (
     <>
-      <NewOnes rows={rows} query={query} onShow={() => void refetch()} />
+      <NewOnes rows={rows} query={query} readAfter={data?.pages[0]?.readAfter ?? 0} onShow={() => void refetch()} />
       <Fault error={error} />
       <SelectionBar selection={selection} />
       <Table
         rows={rows}
         selection={selection}
-        hasMore={hasNextPage}
         isPending={isPending}
         onEnd={() => {
           if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
@@ -85,25 +84,21 @@ function Shipments({ query }: { readonly query: ShipmentQuery }) {
 interface NewOnesProps {
   readonly rows: readonly Row[];
   readonly query: ShipmentQuery;
+  readonly readAfter: number;
   readonly onShow: () => void;
 }
 
-function NewOnes({ rows, query, onShow }: NewOnesProps) {
+/** Events of a status do not tell the type, the move or the date, so that a filter of those may hide some. */
+function NewOnes({ rows, query, readAfter, onShow }: NewOnesProps) {
   const arrived = useStore(arrivals);
   const shown = new Set(rows.map(({ id }) => id));
-  const isAskedFor = (status: ShipmentStatus) => query.status === undefined || query.status.includes(status);
-  const count = [...arrived].filter(([id, status]) => !shown.has(id) && isAskedFor(status)).length;
+  const count = newIn(arrived, query.status, readAfter).filter((id) => !shown.has(id)).length;
+  const { shipmentType, moveID, deliveryDateFrom, deliveryDateTo } = query;
+  const isCertain = [shipmentType, moveID, deliveryDateFrom, deliveryDateTo].every((filter) => filter === undefined);
   if (count === 0) return null;
   return (
-    <button
-      type="button"
-      className="pill"
-      onClick={() => {
-        arrivals.forget(isAskedFor);
-        onShow();
-      }}
-    >
-      {count} new
+    <button type="button" className="pill" onClick={onShow}>
+      {isCertain ? `${count} new` : `Up to ${count} new`}
     </button>
   );
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Move } from '@waybill/client';
+import { isProblem, type Move } from '@waybill/client';
 import { useEffect } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import { addToDraft } from '../edit/add-to-draft.js';
@@ -43,7 +43,12 @@ export function MovePage({ id, isEditing }: { readonly id: string; readonly isEd
   const shown = () => {
     if (isEditing) {
       return (
-        <RecordForm kind="move" record={move} isDeleted={error !== null} onLeave={() => navigate(`/moves/${id}`)} />
+        <RecordForm
+          kind="move"
+          record={move}
+          isDeleted={isProblem(error, 'NOT_FOUND')}
+          onLeave={() => navigate(`/moves/${id}`)}
+        />
       );
     }
     if (version !== undefined && version !== move.eTag) {

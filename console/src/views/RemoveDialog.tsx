@@ -1,9 +1,10 @@
-import { isProblem, type FieldChange } from '@waybill/client';
+import { isProblem, mayBeDone, type FieldChange } from '@waybill/client';
 import { useState } from 'react';
 import { removePart, type Part, type PartKind } from '../edit/records.js';
 import { announce } from '../parts/announce.js';
 import { Dialog } from '../parts/Dialog.js';
 import { Fault } from '../parts/Fault.js';
+import { explainOpen } from '../parts/faults.js';
 import { TheirChanges } from '../parts/TheirChanges.js';
 
 interface RemoveDialogProps {
@@ -15,7 +16,9 @@ interface RemoveDialogProps {
 
 /** Removes what somebody looked at. When others changed it meanwhile, it says what, and asks once more. */
 export function RemoveDialog({ kind, part, name, onClose }: RemoveDialogProps) {
-  const [eTag, setETag] = useState(part.eTag);
+  // The key stays with the version, so that removing it again after an answer that settles nothing finds out what happened.
+  const [{ eTag, key }, setTarget] = useState(() => ({ eTag: part.eTag, key: crypto.randomUUID() }));
+  const [isOpen, setIsOpen] = useState(false);
   const [changes, setChanges] = useState<readonly FieldChange[]>([]);
   const [fault, setFault] = useState<unknown>();
   const [isSaving, setIsSaving] = useState(false);
@@ -28,12 +31,15 @@ export function RemoveDialog({ kind, part, name, onClose }: RemoveDialogProps) {
     setIsSaving(true);
     setFault(undefined);
     try {
-      await removePart(kind, part, eTag);
+      await removePart(kind, part, { ifMatch: eTag, idempotencyKey: key });
       finish(`${name} was removed.`);
     } catch (error) {
-      if (isProblem(error, 'NOT_FOUND')) finish(`${name} had been removed already.`);
+      const mayBeRemoved = mayBeDone(error, isOpen);
+      setIsOpen(mayBeRemoved);
+      if (mayBeRemoved) setFault(explainOpen(error, 'removed'));
+      else if (isProblem(error, 'NOT_FOUND')) finish(`${name} had been removed already.`);
       else if (isProblem(error, 'PRECONDITION_FAILED') && error.problem.currentETag !== undefined) {
-        setETag(error.problem.currentETag);
+        setTarget({ eTag: error.problem.currentETag, key: crypto.randomUUID() });
         setChanges(error.problem.changes ?? []);
       } else setFault(error);
     } finally {
@@ -46,10 +52,10 @@ export function RemoveDialog({ kind, part, name, onClose }: RemoveDialogProps) {
     <>
       <Fault error={fault} />
       <button type="button" onClick={onClose}>
-        Keep it
+        {isOpen ? 'Close' : 'Keep it'}
       </button>
       <button type="button" className="primary" disabled={isSaving} onClick={() => void remove()}>
-        {isChanged ? 'Remove it all the same' : 'Remove'}
+        {isOpen ? 'Try again' : isChanged ? 'Remove it all the same' : 'Remove'}
       </button>
     </>
   );

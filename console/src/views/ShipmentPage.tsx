@@ -78,6 +78,7 @@ export function ShipmentPage({ id, view }: PageProps) {
             timeline tells what is known of it.
           </p>
         ) : null}
+        {isDeleted ? null : <Fault error={error} />}
         {shipment === undefined ? null : shown(shipment)}
       </div>
       <Timeline

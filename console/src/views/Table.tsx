@@ -11,18 +11,17 @@ const TITLES = ['Type', 'Move', 'Status', 'Route', 'Pickup', 'Delivery', 'Change
 interface TableProps {
   readonly rows: readonly Row[];
   readonly selection: Selection;
-  readonly hasMore: boolean;
   readonly isPending: boolean;
   readonly onEnd: () => void;
 }
 
-export function Table({ rows, selection, hasMore, isPending, onEnd }: TableProps) {
+export function Table({ rows, selection, isPending, onEnd }: TableProps) {
   const canSelect = session.can('shipments:write') || session.can('shipments:status');
   const head = (
     <>
       {canSelect ? (
         <span role="columnheader" className="cell-selected">
-          <SelectAll selection={selection} hasMore={hasMore} />
+          <SelectAll selection={selection} />
         </span>
       ) : null}
       {TITLES.map((title) => (
@@ -67,7 +66,7 @@ export function Table({ rows, selection, hasMore, isPending, onEnd }: TableProps
   );
 }
 
-function SelectAll({ selection, hasMore }: { readonly selection: Selection; readonly hasMore: boolean }) {
+function SelectAll({ selection }: { readonly selection: Selection }) {
   const { chosen, isAll } = selection;
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -79,7 +78,7 @@ function SelectAll({ selection, hasMore }: { readonly selection: Selection; read
       type="checkbox"
       aria-label="Select all that match"
       checked={isAll}
-      onChange={() => (isAll ? selection.clear() : void selection.selectAll(hasMore))}
+      onChange={() => (isAll ? selection.clear() : void selection.selectAll())}
     />
   );
 }

@@ -51,7 +51,7 @@ describeInBrowser('a save that meets more than another value', () => {
     await stage.page.context().setOffline(true);
     await stage.page.getByText(/^Offline since/).waitFor();
     await stage.save();
-    await stage.page.getByText(/^Not saved\. The service does not answer/).waitFor();
+    await stage.page.getByText(/^It is not known whether this was saved\./).waitFor();
     await stage.ben.shipments.update(stage.id, { deliveryDate: '2027-03-24' });
     await stage.page.context().setOffline(false);
     await stage.save();

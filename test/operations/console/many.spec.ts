@@ -153,7 +153,7 @@ describeInBrowser('many shipments at once', () => {
     expect(lines.map((line) => line.split(',')[0])).toEqual(shipments.map(({ id }) => id));
   });
 
-  test('nothing is lost when the service does not answer: the rest is gone on with', async () => {
+  test('nothing is lost when the service does not answer: it can be tried again', async () => {
     await openWith(2);
     await page.getByRole('checkbox', { name: 'Select all that match' }).click();
     await page.route('**/v1/shipments/bulk', (route) => route.abort());
@@ -161,7 +161,7 @@ describeInBrowser('many shipments at once', () => {
     await dialog().getByRole('heading', { name: 'Not finished' }).waitFor();
     expect((await stored()).map(({ estimatedWeight }) => estimatedWeight)).toEqual([4500, 4500]);
     await page.unrouteAll();
-    await button('Go on with the other 2').click();
+    await button('Try again').click();
     await dialog().getByText('2 changed.').waitFor();
     expect((await stored()).map(({ estimatedWeight }) => estimatedWeight)).toEqual([7000, 7000]);
   });

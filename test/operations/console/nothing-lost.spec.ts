@@ -63,7 +63,7 @@ describeInBrowser('what was typed, when the service is killed in the middle of a
     await replica.kill();
     await sql.query('ROLLBACK');
     await sql.end();
-    await page.getByText(/^Not saved\. The service does not answer/).waitFor();
+    await page.getByText(/^It is not known whether this was saved\./).waitFor();
     await replica.startAgain();
     expect(await writes()).toBe(0);
     await findDraftAndSave();
@@ -76,7 +76,7 @@ describeInBrowser('what was typed, when the service is killed in the middle of a
       return route.abort();
     });
     await save();
-    await page.getByText(/^Not saved\. The service does not answer/).waitFor();
+    await page.getByText(/^It is not known whether this was saved\./).waitFor();
     expect(await writes()).toBe(1);
     await replica.kill();
     await replica.startAgain();

@@ -1,0 +1,55 @@
+import { Dialog } from '../parts/Dialog.js';
+import { TheirChanges } from '../parts/TheirChanges.js';
+import type { Row } from '../queries.js';
+import { changesSince } from './change-many.js';
+import { Name } from './Name.js';
+import type { Chosen } from './use-selection.js';
+
+interface ChangedSinceProps {
+  readonly chosen: readonly Chosen[];
+  readonly onClose: () => void;
+  /** Those to go on with, in the versions that were shown. */
+  readonly onGoOn: (rows: readonly Row[]) => void;
+}
+
+export function isChanged({ seen, now }: Chosen): boolean {
+  return now.isDeleted === true || now.eTag !== seen.eTag;
+}
+
+/** Shows what others did to selected shipments after they were selected, before anything is done to them. */
+export function ChangedSince({ chosen, onClose, onGoOn }: ChangedSinceProps) {
+  const changed = chosen.filter(isChanged);
+  const rowsOf = (some: readonly Chosen[]) => some.map(({ now }) => now).filter(({ isDeleted }) => isDeleted !== true);
+  const unchanged = rowsOf(chosen.filter((each) => !isChanged(each)));
+  const all = rowsOf(chosen);
+  const foot = (
+    <>
+      <button type="button" onClick={onClose}>
+        Cancel
+      </button>
+      {unchanged.length === 0 ? null : (
+        <button type="button" onClick={() => onGoOn(unchanged)}>
+          Go on with the other {unchanged.length.toLocaleString()}
+        </button>
+      )}
+      {all.length === unchanged.length ? null : (
+        <button type="button" className="primary" onClick={() => onGoOn(all)}>
+          Go on with all as they are now
+        </button>
+      )}
+    </>
+  );
+  const title = `${changed.length.toLocaleString()} of ${chosen.length.toLocaleString()} changed after you selected them`;
+  return (
+    <Dialog title={title} className="many" onClose={onClose} foot={foot}>
+      <ul className="refused">
+        {changed.map(({ seen, now }) => (
+          <li key={now.id}>
+            <Name shipment={now} /> {now.isDeleted === true ? 'It was deleted.' : null}
+            <TheirChanges recordID={now.id} changes={changesSince(seen, now)} />
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

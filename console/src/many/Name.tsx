@@ -1,0 +1,10 @@
+import { Link } from 'wouter';
+import type { Row } from '../queries.js';
+
+export function Name({ shipment }: { readonly shipment: Row }) {
+  return (
+    <Link href={`/shipments/${shipment.id}`}>
+      {shipment.shipmentType} <span className="code">{shipment.move?.moveCode}</span>
+    </Link>
+  );
+}

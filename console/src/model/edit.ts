@@ -1,0 +1,175 @@
+import { changeDraft, type Attempt, type Draft } from './draft.js';
+import type { Values } from './fields.js';
+import { merge, patchOf, resolve, type Collision, type Decisions, type Edits } from './merge.js';
+import type { Merge, Report, TheirChange, Version } from './merge.js';
+
+/** What a save was answered with. Every answer but `unknown` settles it. */
+export type Answer =
+  | { readonly kind: 'written'; readonly version: Version }
+  | { readonly kind: 'stale'; readonly report: Report }
+  | { readonly kind: 'invalid'; readonly errors: Readonly<Record<string, string>> }
+  | { readonly kind: 'deleted' }
+  | { readonly kind: 'forbidden'; readonly detail: string }
+  | { readonly kind: 'refused'; readonly text: string }
+  | { readonly kind: 'unknown'; readonly text: string };
+
+/** What stands in the way of a save, each with a screen of its own. */
+export type Obstacle =
+  | { readonly kind: 'conflict'; readonly merge: Merge; readonly isFurther: boolean }
+  | { readonly kind: 'deleted' }
+  | { readonly kind: 'forbidden'; readonly detail: string };
+
+export interface Saved {
+  /** What others had done meanwhile, which stayed. */
+  readonly others: readonly TheirChange[];
+}
+
+/** A save under way. `attempt` is to be sent, and its answer handed to `reduce`. */
+export interface Saving {
+  readonly attempt: Attempt;
+  /** Whether an earlier answer to the attempt left open if it was done. */
+  readonly isRepeated: boolean;
+  /** What was to be saved when the button was pressed. */
+  readonly asked: Edits;
+  readonly hasDecided: boolean;
+  readonly round: number;
+  readonly others: readonly TheirChange[];
+}
+
+export interface EditState {
+  readonly draft: Draft;
+  readonly saving?: Saving | undefined;
+  readonly saved?: Saved | undefined;
+  readonly obstacle?: Obstacle | undefined;
+  readonly decisions: Decisions;
+  /** The merge that `decisions` are about. */
+  readonly decided?: Merge | undefined;
+  readonly errors: Readonly<Record<string, string>>;
+  readonly fault?: string | undefined;
+}
+
+/** `key` is a new one, for an attempt that may have to be made. */
+export type Action =
+  | { readonly type: 'change'; readonly values: Values; readonly live: Version }
+  | { readonly type: 'discard'; readonly live: Version }
+  | { readonly type: 'decide'; readonly decisions: Decisions }
+  | { readonly type: 'close' }
+  | { readonly type: 'save' | 'settle'; readonly key: string }
+  | { readonly type: 'answered'; readonly answer: Answer; readonly key: string };
+
+/** Others may keep changing the record while what they did is merged. */
+const MAX_ROUNDS = 10;
+
+export function begin(draft: Draft): EditState {
+  return { draft, decisions: {}, errors: {} };
+}
+
+/** One person's edits of one record, from the first keystroke to the last answer. */
+export function reduce(state: EditState, action: Action): EditState {
+  switch (action.type) {
+    case 'change': {
+      const errors = Object.entries(state.errors).filter(([field]) => !(field in action.values));
+      const draft = changeDraft(state.draft, action.values, action.live);
+      return { ...state, draft, errors: Object.fromEntries(errors) };
+    }
+    case 'discard':
+      return begin({ base: action.live, edits: {} });
+    case 'decide':
+      return { ...state, decisions: action.decisions };
+    case 'close':
+      return { ...state, obstacle: undefined };
+    case 'save':
+      return start(state, action.key, false);
+    case 'settle': {
+      if (state.obstacle?.kind !== 'conflict') return state;
+      const { merge: met } = state.obstacle;
+      const edits = resolve(met, state.draft.edits, state.decisions);
+      return start({ ...state, draft: { ...state.draft, base: met.current, edits } }, action.key, true);
+    }
+    case 'answered':
+      return state.saving === undefined ? state : answered(state, state.saving, action.answer, action.key);
+  }
+}
+
+function start(state: EditState, key: string, hasDecided: boolean): EditState {
+  if (state.saving !== undefined) return state;
+  const { edits } = state.draft;
+  const saving = { asked: edits, hasDecided, round: 0, others: [] };
+  return send({ ...state, obstacle: undefined, saved: undefined, errors: {}, fault: undefined }, saving, key);
+}
+
+/** The next attempt: one that is still open as it was, before anything else is sent. */
+function send(state: EditState, saving: Omit<Saving, 'attempt' | 'isRepeated'>, key: string): EditState {
+  const { draft } = state;
+  if (draft.sent === undefined && Object.keys(draft.edits).length === 0) return finish(state, saving);
+  const attempt = draft.sent ?? { key, eTag: draft.base.eTag, body: bodyOf(draft) };
+  const isRepeated = draft.sent !== undefined;
+  return { ...state, draft: { ...draft, sent: attempt }, saving: { ...saving, attempt, isRepeated } };
+}
+
+function finish({ draft: { base } }: EditState, { others }: Pick<Saving, 'others'>): EditState {
+  return { ...begin({ base, edits: {} }), saved: { others } };
+}
+
+function bodyOf({ base, edits }: Draft): string {
+  return JSON.stringify(patchOf(edits, base));
+}
+
+function answered(state: EditState, saving: Saving, answer: Answer, key: string): EditState {
+  const { attempt, asked, round } = saving;
+  if (answer.kind === 'unknown') return { ...state, saving: undefined, fault: answer.text };
+  const draft = { ...state.draft, sent: undefined };
+  const settled = { ...state, draft, saving: undefined };
+  const isAll = bodyOf(draft) === attempt.body;
+  const hasTyped = draft.edits !== asked;
+  if (answer.kind === 'written') {
+    const rest = { base: answer.version, edits: isAll ? {} : editsLeft(draft.edits, answer.version) };
+    const next = { ...settled, draft: rest };
+    if (!hasTyped) return send(next, { ...saving, asked: rest.edits }, key);
+    return { ...next, fault: 'Saved, but for what you typed while it was being saved. Save again.' };
+  }
+  if (hasTyped) return { ...settled, fault: 'Not saved, because you typed on meanwhile. Save again.' };
+  if (answer.kind === 'stale') {
+    const met = merge(draft.base, draft.edits, answer.report);
+    const hasMovedOn = met.theirs.some(({ field }) => field === 'status');
+    if (met.collisions.length > 0 || hasMovedOn) return ask(settled, met, saving);
+    const edits = resolve(met, draft.edits, {});
+    const next = { ...settled, draft: { base: met.current, edits } };
+    if (round >= MAX_ROUNDS) return { ...next, fault: 'Not saved. Others keep changing it. Try again.' };
+    const others = [...saving.others, ...met.theirs, ...met.same];
+    return send(next, { ...saving, asked: edits, round: round + 1, others }, key);
+  }
+  // It was corrected after this attempt was made.
+  if (!isAll) return send(settled, saving, key);
+  return { ...settled, ...refused(answer) };
+}
+
+/** What is still to be written after a version that has some of the edits. */
+function editsLeft(edits: Edits, { values }: Version): Edits {
+  const left = Object.entries(edits).filter(([field, { to }]) => (values[field] ?? null) !== to);
+  return Object.fromEntries(left.map(([field, { to }]) => [field, { from: values[field] ?? null, to }]));
+}
+
+function ask(state: EditState, met: Merge, { hasDecided }: Saving): EditState {
+  const decisions = stillGood(state.decisions, state.decided, met);
+  return { ...state, decisions, decided: met, obstacle: { kind: 'conflict', merge: met, isFurther: hasDecided } };
+}
+
+/** What was decided before somebody went back to the form, as long as it was decided about the same values. */
+function stillGood(decisions: Decisions, before: Merge | undefined, now: Merge): Decisions {
+  const told = ({ theirs, mine }: Collision) => JSON.stringify([theirs, mine]);
+  const isSame = (one: Collision) =>
+    before?.collisions.some((other) => one.name === other.name && told(one) === told(other));
+  return Object.fromEntries(now.collisions.filter(isSame).map(({ name }) => [name, decisions[name]]));
+}
+
+type Refused = Exclude<Answer, { readonly kind: 'written' | 'stale' | 'unknown' }>;
+
+function refused(answer: Refused): Partial<EditState> {
+  if (answer.kind === 'invalid') {
+    const fault = 'Not saved: the service does not take everything. Correct the marked fields.';
+    return { errors: answer.errors, fault };
+  }
+  if (answer.kind === 'refused') return { fault: `Not saved. ${answer.text} What you typed is kept in this browser.` };
+  return { obstacle: answer };
+}

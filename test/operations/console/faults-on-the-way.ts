@@ -1,0 +1,44 @@
+import type { Page, Route } from 'playwright-core';
+
+/** What happens to a write on its way, instead of being sent and answered. */
+export type Mishap = 'answer lost' | 'request lost' | Answer;
+
+interface Answer {
+  readonly status: number;
+  readonly code: string;
+  /** Whether the service has done the write nevertheless. */
+  readonly isDone?: boolean;
+}
+
+/** The service did the write, and cannot say so. */
+export const OUTCOME_UNKNOWN: Answer = { status: 503, code: 'OUTCOME_UNKNOWN', isDone: true };
+/** The first attempt still runs. */
+export const IN_PROGRESS: Answer = { status: 409, code: 'IDEMPOTENCY_IN_PROGRESS', isDone: true };
+/** This attempt wrote nothing; it says nothing about those before it. */
+export const UNAVAILABLE: Answer = { status: 503, code: 'UNAVAILABLE' };
+
+/** Lets the mishaps happen to the writes of a page, in this order; the last one to all that follow, until `unrouteAll`. */
+export async function disturbWrites(page: Page, url: string, ...mishaps: [Mishap, ...Mishap[]]): Promise<void> {
+  const left = [...mishaps];
+  await page.route(url, async (route, request) => {
+    if (request.method() === 'GET') return route.continue();
+    const mishap = (left.length > 1 ? left.shift() : left[0]) ?? 'request lost';
+    return happen(route, mishap);
+  });
+}
+
+async function happen(route: Route, mishap: Mishap): Promise<void> {
+  if (mishap === 'request lost') return route.abort();
+  if (mishap === 'answer lost' || mishap.isDone === true) await route.fetch();
+  if (mishap === 'answer lost') return route.abort();
+  const { status, code } = mishap;
+  const problem = {
+    type: `/docs#${code}`,
+    title: code,
+    status,
+    code,
+    detail: `${code}, as a test wants it.`,
+    requestID: 'test',
+  };
+  return route.fulfill({ status, contentType: 'application/problem+json', body: JSON.stringify(problem) });
+}

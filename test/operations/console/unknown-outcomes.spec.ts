@@ -1,0 +1,146 @@
+import type { Page } from 'playwright-core';
+import { describeInBrowser } from '../../support/browser.js';
+import { disturbWrites, IN_PROGRESS, OUTCOME_UNKNOWN, UNAVAILABLE, type Mishap } from './faults-on-the-way.js';
+import { SHIPMENT, Stage, useWorld } from './harness.js';
+
+describeInBrowser('a write of which nobody knows whether it was done', () => {
+  const stage = useWorld(new Stage());
+  let id: string;
+  let page: Page;
+
+  beforeEach(async () => {
+    ({ id } = await stage.ben.shipments.create(SHIPMENT));
+  });
+
+  /** Ann does not hear of her own write by the stream either. */
+  const open = async (view: string) => {
+    const context = await stage.world.contextWithoutEvents();
+    page = await stage.world.open(context, view, await stage.world.token('Ann'));
+  };
+  const field = (name: string) => page.getByRole('form').getByLabel(name, { exact: true });
+  const save = () => page.getByRole('form').getByRole('button', { name: 'Save', exact: true }).click();
+  const dialog = () => page.getByRole('dialog');
+  const isUnknown = () => page.getByText(/^It is not known whether this was saved\./).waitFor();
+  const services = async () => (await stage.ben.shipments.get(id, { expand: ['services'] })).services;
+  const statusChanges = async () => {
+    const { items } = await stage.ben.shipments.history(id).page();
+    return items.filter(
+      ({ changes, type }) => type !== 'created' && changes.some(({ field: name }) => name === 'status'),
+    );
+  };
+
+  const MISHAPS: [string, [Mishap, ...Mishap[]]][] = [
+    ['503 OUTCOME_UNKNOWN', [OUTCOME_UNKNOWN]],
+    ['409 IDEMPOTENCY_IN_PROGRESS', [IN_PROGRESS]],
+    ['503 UNAVAILABLE after a lost answer', ['answer lost', UNAVAILABLE]],
+  ];
+
+  test.each(MISHAPS)('a service that met %s is added once, and the screen says what is known', async (_, mishaps) => {
+    await open(`/shipments/${id}/services/new`);
+    await field('Code').fill('PACK');
+    await disturbWrites(page, '**/services', ...mishaps);
+    await save();
+    await isUnknown();
+    await page.unrouteAll();
+    await save();
+    await page.getByText(/^Saved\./).waitFor();
+    expect(await services()).toMatchObject([{ code: 'PACK' }]);
+  });
+
+  test('a service that was corrected meanwhile is still added once, with the correction', async () => {
+    await open(`/shipments/${id}/services/new`);
+    await field('Code').fill('PACK');
+    await disturbWrites(page, '**/services', OUTCOME_UNKNOWN);
+    await save();
+    await isUnknown();
+    await page.unrouteAll();
+    await field('Description').fill('The whole house');
+    await save();
+    await page.getByText(/^Saved\./).waitFor();
+    expect(await services()).toMatchObject([{ code: 'PACK', description: 'The whole house' }]);
+  });
+
+  test('503 UNAVAILABLE alone is said to have saved nothing', async () => {
+    await open(`/shipments/${id}/edit`);
+    await field('Customer remarks').fill('Twenty boxes more.');
+    await disturbWrites(page, '**/v1/shipments/*', UNAVAILABLE);
+    await save();
+    await page.getByText(/^Not saved\./).waitFor();
+  });
+
+  test('a move whose answer was lost is made once, and then said to be made', async () => {
+    await open(`/shipments/${id}`);
+    await page.getByRole('button', { name: 'Move to…' }).click();
+    await dialog().getByRole('radio', { name: 'Approved' }).check();
+    await disturbWrites(page, '**/updateStatus', OUTCOME_UNKNOWN);
+    await dialog().getByRole('button', { name: 'Move to Approved' }).click();
+    await dialog()
+      .getByText(/^It is not known whether this was moved\./)
+      .waitFor();
+    await page.unrouteAll();
+    await dialog().getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('Moved to Approved.').waitFor();
+    expect(await statusChanges()).toHaveLength(1);
+  });
+
+  test('a card that was dragged is moved once, too', async () => {
+    await stage.ben.shipments.update(id, { shipmentType: 'Dragged' });
+    await open('');
+    const column = (name: string) => page.getByRole('region', { name, exact: true });
+    await disturbWrites(page, '**/updateStatus', 'answer lost');
+    await column('Submitted').getByRole('article').filter({ hasText: 'Dragged' }).dragTo(column('Approved'));
+    await dialog()
+      .getByText(/^It is not known whether this was moved\./)
+      .waitFor();
+    await page.unrouteAll();
+    await dialog().getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('Moved to Approved.').waitFor();
+    expect(await statusChanges()).toHaveLength(1);
+  });
+
+  test('a removal whose answer was lost is said to be hers', async () => {
+    await stage.ben.services.create(id, { code: 'PACK' });
+    await open(`/shipments/${id}`);
+    await page.getByRole('button', { name: 'Remove PACK' }).click();
+    await disturbWrites(page, '**/v1/services/*', 'answer lost', UNAVAILABLE);
+    await dialog().getByRole('button', { name: 'Remove', exact: true }).click();
+    await dialog()
+      .getByText(/^It is not known whether this was removed\./)
+      .waitFor();
+    await page.unrouteAll();
+    await dialog().getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('PACK was removed.').waitFor();
+    expect(await services()).toEqual([]);
+  });
+
+  test('many moves whose answer was lost are made once, and then said to be made', async () => {
+    const type = `Lost ${id}`;
+    for (let count = 0; count < 2; count += 1) await stage.ben.shipments.create({ ...SHIPMENT, shipmentType: type });
+    await open(`/list?${String(new URLSearchParams({ shipmentType: type }))}`);
+    await page.getByRole('row').nth(2).waitFor();
+    await page.getByRole('checkbox', { name: 'Select all that match' }).click();
+    await page.getByRole('button', { name: 'Move to…' }).click();
+    await dialog()
+      .getByRole('radio', { name: /^Approved/ })
+      .check();
+    await disturbWrites(page, '**/v1/shipments/bulk', 'answer lost');
+    await dialog().getByRole('button', { name: 'Move 2 to Approved' }).click();
+    await dialog().getByText('0 changed, for 2 it is not known.').waitFor();
+    await page.unrouteAll();
+    await dialog().getByRole('button', { name: 'Try again', exact: true }).click();
+    await dialog().getByText('2 changed.').waitFor();
+  });
+
+  test('a file whose answer was lost is one import', async () => {
+    await open('/imports');
+    await disturbWrites(page, '**/v1/imports', 'answer lost', UNAVAILABLE);
+    const buffer = Buffer.from('shipmentType\nUploaded once\n');
+    await page.getByLabel('Choose a file', { exact: true }).setInputFiles({ name: 'one.csv', mimeType: '', buffer });
+    await page.getByText(/^It is not known whether this was sent\./).waitFor();
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'What this file would do' }).waitFor();
+    const { rows } = await stage.world.service.sql.query('SELECT count(*)::int AS imports FROM imports');
+    expect(rows).toEqual([{ imports: 1 }]);
+  });
+});
