@@ -1,6 +1,7 @@
 import js from '@eslint/js';
 import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
 import importX from 'eslint-plugin-import-x';
+import reactHooks from 'eslint-plugin-react-hooks';
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
@@ -66,6 +67,13 @@ const imports = {
   },
 };
 
+const react = {
+  files: ['console/src/**/*.{ts,tsx}'],
+  extends: [reactHooks.configs.flat.recommended],
+  // For the React Compiler, which the console is not built with.
+  rules: { 'react-hooks/incompatible-library': 'off' },
+};
+
 const specs = {
   files: ['test/**/*.ts', 'src/**/*.spec.ts'],
   rules: {
@@ -103,5 +111,6 @@ export default defineConfig(
   imports,
   javascript,
   typescript,
+  react,
   specs,
 );

@@ -26,7 +26,7 @@ export function ChooseFile({ label, isPrimary = false }: ChooseFileProps) {
     const file = files?.[0];
     if (file !== undefined && !isPending) mutate({ file, key: crypto.randomUUID(), isOpen: false });
   };
-  const isOpen = error !== null && mayBeDone(error, variables?.isOpen);
+  const isOpen = error !== null && mayBeDone(error, variables.isOpen);
   const isOver = useDroppedFiles(take);
   return (
     <div className={`choose-file${isOver ? ' open' : ''}`}>
@@ -48,7 +48,7 @@ export function ChooseFile({ label, isPrimary = false }: ChooseFileProps) {
       </span>
       {isPending ? <progress aria-label="Looking through the file" /> : null}
       <Fault error={isOpen ? explainOpen(error, 'sent') : error} />
-      {isOpen && variables !== undefined ? (
+      {isOpen ? (
         <button type="button" onClick={() => mutate({ ...variables, isOpen })}>
           Try again
         </button>

@@ -136,7 +136,7 @@ function sentenceOf({ state, toCreate, toChange, refused }: Import): string {
   if (state === 'applied') {
     return refused === 0
       ? 'Everything is in.'
-      : 'The refused rows are in no shipment. Get them as a file, with what others wrote beside yours, mend them and send them again.';
+      : 'The refused rows are in no shipment. Get them as a file, with what others wrote beside yours, correct them and send them again.';
   }
   if (toCreate + toChange === 0) return 'There is nothing to apply.';
   return 'Nothing is written yet. Rows are judged once more when you apply them.';

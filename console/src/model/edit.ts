@@ -1,7 +1,17 @@
 import { changeDraft, type Attempt, type Draft } from './draft.js';
 import type { Values } from './fields.js';
-import { merge, patchOf, resolve, type Collision, type Decisions, type Edits } from './merge.js';
-import type { Merge, Report, TheirChange, Version } from './merge.js';
+import {
+  merge,
+  patchOf,
+  resolve,
+  type Collision,
+  type Decisions,
+  type Edits,
+  type Merge,
+  type Report,
+  type TheirChange,
+  type Version,
+} from './merge.js';
 
 /** What a save was answered with. Every answer but `unknown` settles it. */
 export type Answer =
