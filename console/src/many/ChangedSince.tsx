@@ -29,12 +29,12 @@ export function ChangedSince({ chosen, onClose, onGoOn }: ChangedSinceProps) {
       </button>
       {unchanged.length === 0 ? null : (
         <button type="button" onClick={() => onGoOn(unchanged)}>
-          Go on with the other {unchanged.length.toLocaleString()}
+          Continue with the other {unchanged.length.toLocaleString()}
         </button>
       )}
       {all.length === unchanged.length ? null : (
         <button type="button" className="primary" onClick={() => onGoOn(all)}>
-          Go on with all as they are now
+          Continue with all as they are now
         </button>
       )}
     </>

@@ -119,7 +119,7 @@ describeInBrowser('what others do while the stream is live', () => {
       await dialog().getByRole('heading', { name: '2 of 3 changed after you selected them' }).waitFor();
       await dialog().getByText('Status Submitted → Canceled').waitFor();
       await dialog().getByText('Estimated weight 4,500 lb → 5,200 lb').waitFor();
-      await button('Go on with the other 1').click();
+      await button('Continue with the other 1').click();
       await setWeight();
       await dialog().getByText('1 changed.').waitFor();
       expect(await weights()).toEqual([4500, 5200, 7000]);
@@ -132,7 +132,7 @@ describeInBrowser('what others do while the stream is live', () => {
       await rowShows(1, 'Deleted');
       await askForWeight();
       await dialog().getByText('It was deleted.').waitFor();
-      await button('Go on with all as they are now').click();
+      await button('Continue with all as they are now').click();
       await setWeight();
       await dialog().getByText('2 changed.').waitFor();
       expect(await weights()).toEqual([7000, 7000]);
