@@ -87,11 +87,11 @@ describe('updateMany that is called again with its key', () => {
   });
 
   it('sends other items under another key', async () => {
-    const [first, second] = await many(2);
+    const [first, second] = (await many(2)) as [Shipment, Shipment];
     const options = { idempotencyKey: 'two-halves' };
     for (const shipment of [first, second]) {
-      const { updated } = await client.shipments.updateMany([shipment as Shipment], { actualWeight: 2 }, options);
-      expect(updated).toMatchObject([{ id: shipment?.id, actualWeight: 2 }]);
+      const { updated } = await client.shipments.updateMany([shipment], { actualWeight: 2 }, options);
+      expect(updated).toMatchObject([{ id: shipment.id, actualWeight: 2 }]);
     }
   });
 

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { readDraft, writeDraft } from '../model/draft.js';
 import type { Kind } from '../model/fields.js';
 import { Ago } from '../parts/Moment.js';
 import { session } from '../session/session.js';
+import { readDraft, writeDraft } from './kept-draft.js';
 
 /** Says that something was typed and not saved. */
 export function DraftBanner({ kind, id }: { readonly kind: Kind; readonly id: string }) {

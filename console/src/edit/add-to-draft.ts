@@ -1,6 +1,7 @@
-import { changeDraft, readDraft, writeDraft } from '../model/draft.js';
+import { changeDraft } from '../model/draft.js';
 import { valuesOf, type Kind, type Values } from '../model/fields.js';
 import { session } from '../session/session.js';
+import { readDraft, writeDraft } from './kept-draft.js';
 import type { RecordOf } from './records.js';
 
 /** Puts former values into the form, where they are an ordinary change: to look at, to correct and to save, or not. */

@@ -1,6 +1,5 @@
 import { isProblem, mayBeDone, type FieldChange, type ProblemOf } from '@waybill/client';
 import { useState } from 'react';
-import { readDraft, writeDraft } from '../model/draft.js';
 import { begin, reduce, type Action, type Answer, type EditState, type Saved, type Saving } from '../model/edit.js';
 import { valuesOf, type Kind, type Value, type Values } from '../model/fields.js';
 import { differences, type Decisions, type Report, type Version } from '../model/merge.js';
@@ -9,6 +8,7 @@ import { historyQuery, queryClient } from '../queries.js';
 import { session } from '../session/session.js';
 import { Store } from '../store.js';
 import { useStore } from '../use-store.js';
+import { readDraft, writeDraft } from './kept-draft.js';
 import { historyOf, RECORDS, type RecordOf } from './records.js';
 
 interface KeptState extends EditState {

@@ -1,4 +1,4 @@
-import type { Kind, Values } from './fields.js';
+import type { Values } from './fields.js';
 import type { Edit, Edits, Version } from './merge.js';
 
 /** A save as it was sent. It is repeated like this, under the same key, until an answer settles it. */
@@ -17,12 +17,6 @@ export interface Draft {
   readonly sent?: Attempt | undefined;
 }
 
-/** A draft as the browser keeps it until it is saved or discarded. */
-export interface KeptDraft extends Draft {
-  /** When it was last changed. */
-  readonly at: string;
-}
-
 export function isEmpty({ edits, sent }: Draft): boolean {
   return sent === undefined && Object.keys(edits).length === 0;
 }
@@ -38,28 +32,4 @@ export function changeDraft(draft: Draft, values: Values, live: Version): Draft 
     else edits[field] = { from, to };
   }
   return { ...draft, base: isEmpty(draft) ? live : draft.base, edits };
-}
-
-function keyOf(subject: string, kind: Kind, id: string): string {
-  return `waybill.draft.${subject}.${kind}.${id}`;
-}
-
-export function readDraft(subject: string, kind: Kind, id: string): KeptDraft | undefined {
-  try {
-    return (JSON.parse(localStorage.getItem(keyOf(subject, kind, id)) ?? 'null') as KeptDraft | null) ?? undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** False when the browser has no room for it. */
-export function writeDraft(subject: string, kind: Kind, id: string, draft: Draft | undefined): boolean {
-  const key = keyOf(subject, kind, id);
-  try {
-    if (draft === undefined || isEmpty(draft)) localStorage.removeItem(key);
-    else localStorage.setItem(key, JSON.stringify({ ...draft, at: new Date().toISOString() }));
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -126,7 +126,7 @@ describeInBrowser('what others do while the stream is live', () => {
     });
 
     test('is seen, when she goes on with all as they are now', async () => {
-      await stage.ben.shipments.updateStatus(shipments[0] as Shipment, { status: 'CANCELED' });
+      await stage.ben.shipments.updateStatus(shipments[0]?.id ?? '', { status: 'CANCELED' });
       await stage.ben.shipments.delete(shipments[1]?.id ?? '');
       await rowShows(0, 'Canceled');
       await rowShows(1, 'Deleted');
@@ -141,7 +141,7 @@ describeInBrowser('what others do while the stream is live', () => {
     test('is asked about when the status changes while she chooses the value', async () => {
       await askForWeight();
       await dialog().getByLabel('Field', { exact: true }).waitFor();
-      await stage.ben.shipments.updateStatus(shipments[0] as Shipment, { status: 'CANCELED' });
+      await stage.ben.shipments.updateStatus(shipments[0]?.id ?? '', { status: 'CANCELED' });
       await rowShows(0, 'Canceled');
       await setWeight();
       await dialog().getByText('2 changed, 1 not changed.').waitFor();
