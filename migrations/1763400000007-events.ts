@@ -4,12 +4,17 @@ import { ownSearchPath } from './search-path.js';
 /** The most entries that get their numbers in one transaction. */
 const BATCH = 1000;
 
+/** An event repeats these columns of its entry, so that readers filter events without reading the entries. */
+const ENTRY = `h.root_id, h.position, h.changed_at, h.record_kind, h.type, h.record_id,
+            CASE h.record_kind WHEN 'shipment' THEN h.record ->> 'move_id' END AS move_id`;
+
 /**
  * Events number the entries of history in an order that readers can follow. A position of history is drawn inside a transaction, so a lower one
  * can become visible after a higher one, and a reader that continues from the highest it has seen would miss it. Numbers are assigned only
  * to visible entries, contiguously, batch by batch, and never change.
  *
- * Row 0 is not an event: it marks the beginning of the feed, and its random id distinguishes this feed from any other.
+ * Row 0 is not an event: it marks the beginning of the feed. A random seal distinguishes each row from one with the same number in another
+ * feed, such as this one after it was restored from a backup.
  */
 export class Events1763400000007 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
@@ -17,15 +22,29 @@ export class Events1763400000007 implements MigrationInterface {
     await db.query(`
       CREATE TABLE events (
         number bigint CONSTRAINT events_pkey PRIMARY KEY,
+        seal bytea NOT NULL DEFAULT substring(uuid_send(gen_random_uuid()) FOR 8),
         root_id uuid NOT NULL,
         position bigint NOT NULL CONSTRAINT events_position_key UNIQUE,
         moment timestamptz(3) NOT NULL,
-        gaps jsonb
+        kind varchar(16),
+        type varchar(33),
+        record_id uuid,
+        move_id uuid,
+        before_position bigint,
+        before_moment timestamptz(3),
+        gaps jsonb,
+        CONSTRAINT events_entry_check CHECK (number = 0 OR (kind IS NOT NULL AND type IS NOT NULL AND record_id IS NOT NULL))
       );
+      COMMENT ON COLUMN events.type IS 'The kind and the type of its entry, such as shipment.created';
+      COMMENT ON COLUMN events.move_id IS 'The move, or the move of the shipment, that the record belongs to';
+      COMMENT ON COLUMN events.before_position IS 'The previous entry of the same record; before_moment is its changed_at';
       COMMENT ON COLUMN events.gaps IS
         'On the last event of a batch: the positions that were missing then, and the transaction that noticed';
       -- The last event of each month, which shows whether the entries of that month are still there.
       CREATE INDEX events_month_idx ON events (date_trunc('month', moment AT TIME ZONE 'UTC'), number);
+      -- On an expression that only the numbering uses. For the newest event of one record, PostgreSQL might otherwise scan the newest events of
+      -- all records.
+      CREATE INDEX events_record_idx ON events (record_id, (number + 0));
       CREATE TRIGGER events_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON events
         FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('events');
 
@@ -78,11 +97,12 @@ function numberEvents(searchPath: string): string {
         SELECT missing, seen_by FROM last_event, jsonb_to_recordset(gaps) AS gap (missing int8range, seen_by xid8)
       ), entry AS MATERIALIZED (
         SELECT * FROM (
-          SELECT h.root_id, h.position, h.changed_at
+          SELECT ${ENTRY}
           FROM known_gap JOIN history h ON h.position + 0 >= lower(missing) AND h.position + 0 < upper(missing)
           UNION ALL
           (
-            SELECT h.root_id, h.position, h.changed_at FROM history h
+            SELECT ${ENTRY}
+            FROM history h
             WHERE h.position + 0 > (SELECT frontier FROM last_event)
             ORDER BY h.position + 0 LIMIT ${BATCH}
           )
@@ -101,10 +121,29 @@ function numberEvents(searchPath: string): string {
           pg_current_xact_id()
         FROM last_event, batch
       )
-      INSERT INTO events (number, root_id, position, moment, gaps)
+      INSERT INTO events (
+        number, root_id, position, moment, kind, type, record_id, move_id, before_position, before_moment, gaps
+      )
       SELECT last_event.number + row_number() OVER (ORDER BY entry.position), entry.root_id, entry.position, entry.changed_at,
+        entry.record_kind, entry.record_kind || '.' || entry.type, entry.record_id,
+        CASE entry.record_kind
+          WHEN 'move' THEN entry.record_id
+          ELSE coalesce((max(entry.move_id) OVER of_root)::uuid, root.move_id)
+        END,
+        coalesce(lag(entry.position) OVER of_record, before.position),
+        coalesce(lag(entry.changed_at) OVER of_record, before.moment),
         CASE WHEN entry.position = last_position THEN (SELECT jsonb_agg(remembered_gap) FROM remembered_gap) END
-      FROM entry, batch, last_event;
+      FROM entry CROSS JOIN batch CROSS JOIN last_event
+      -- The newest events, from earlier batches, of the record and of its root record.
+      LEFT JOIN LATERAL (
+        SELECT position, moment FROM events WHERE record_id = entry.record_id ORDER BY number + 0 DESC LIMIT 1
+      ) before ON true
+      LEFT JOIN LATERAL (
+        SELECT move_id FROM events WHERE record_id = entry.root_id ORDER BY number + 0 DESC LIMIT 1
+      ) root ON true
+      WINDOW of_root AS (PARTITION BY entry.root_id), of_record AS (PARTITION BY entry.record_id ORDER BY entry.position)
+      -- Readers then find events that follow each other on the same pages.
+      ORDER BY entry.position;
 
       GET DIAGNOSTICS numbered = ROW_COUNT;
       RETURN numbered;

@@ -91,6 +91,15 @@ test('a month with entries that have no number yet is not moved out', async () =
   expect(await moveOut('2024-05')).toBe(1);
 });
 
+test('410 for a filter only when an event that it matches was moved out', async () => {
+  await moveOut('2024-06');
+  const filtered = (filter: string) => service.api.get(`/v1/events?after=${all[0].id}&${filter}`);
+  const { oldest } = expectProblem(await filtered('type=move.deleted'), 410, 'EVENTS_GONE');
+  expect((await after(oldest)).body).toEqual(all.slice(5));
+  expect((await filtered('type=move.created')).body).toEqual(all.slice(6));
+  expect((await filtered('resource=service')).body).toEqual([]);
+});
+
 test(`all of ${MONTHS.join(', ')} can go, and the feed goes on`, async () => {
   await moveOut('2024-07');
   expect((await after()).body).toEqual(all.slice(6));

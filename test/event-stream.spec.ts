@@ -1,8 +1,8 @@
 import type { Response } from 'express';
 import type { Event } from '../src/events/event.js';
+import type { Stretch } from '../src/events/event-log.js';
 import { EventStream } from '../src/events/event-stream.js';
 import { Lifecycle } from '../src/operations/lifecycle.js';
-import { SHIPMENTS } from '../src/shipments/shipment.entity.js';
 import type { Json } from './support/api.js';
 import { allNumbered } from './support/events.js';
 import { eventually } from './support/eventually.js';
@@ -162,7 +162,7 @@ test('a client that does not read is cut off after 10 seconds, and nobody else n
 }, 120_000);
 
 /** A stream whose client reads only if it is said to, and what was written to it. */
-function unsentStream(read: () => Promise<readonly Event[]>, clientReads = true) {
+function unsentStream(read: () => Promise<Stretch>, clientReads = true) {
   const written: string[] = [];
   const response = {
     writeHead: () => undefined,
@@ -170,22 +170,22 @@ function unsentStream(read: () => Promise<readonly Event[]>, clientReads = true)
     once: () => undefined,
     destroy: () => written.push('destroyed'),
   } as unknown as Response;
-  const stream = new EventStream(EVENT, { response, filter: {}, expiresAt: Infinity, read });
+  const stream = new EventStream(EVENT, { response, expiresAt: Infinity, read });
   stream.open();
   return { stream, written };
 }
 const EVENT = {
   number: 1,
   seal: '0'.repeat(16),
-  resource: SHIPMENTS,
   frame: Buffer.from('the event'),
 } as unknown as Event;
+const stretch = (...events: Event[]): Stretch => ({ events, last: EVENT, isEnd: true });
 
 test.each([
   ['a comment comes', 15_000, true, ':\n\n'],
   ['a client that does not read is cut off', 10_000, false, 'destroyed'],
 ])('%s after %i ms, not before', (_, ms, clientReads, expected) => {
-  const { stream, written } = unsentStream(() => Promise.resolve([]), clientReads);
+  const { stream, written } = unsentStream(() => Promise.resolve(stretch()), clientReads);
   const opened = performance.now();
   stream.check(opened + ms - 1000);
   expect(written).toHaveLength(1);
@@ -194,15 +194,13 @@ test.each([
 });
 
 test('an event that arrives while an older read finds nothing is written at once', async () => {
-  const reads: ((found: readonly Event[]) => void)[] = [];
+  const reads: ((found: Stretch) => void)[] = [];
   const { stream, written } = unsentStream(() => new Promise((resolve) => reads.push(resolve)));
   const first = stream.advance();
   await stream.advance();
-  reads[0]?.([]);
+  reads[0]?.(stretch());
   await eventually(() => reads.length === 2, 10_000, 'a second read');
-  reads[1]?.([EVENT]);
-  await eventually(() => reads.length === 3, 10_000, 'a third read');
-  reads[2]?.([]);
+  reads[1]?.(stretch(EVENT));
   await first;
   expect(written.at(-1)).toBe('the event');
 });

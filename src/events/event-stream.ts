@@ -1,10 +1,9 @@
 import type { Response } from 'express';
 import { writeCursor, type Cursor } from './cursor.js';
-import type { Event } from './event.js';
-import { matches, type EventFilter } from './event-filter.js';
+import type { Stretch } from './event-log.js';
 
-/** How many events one write looks at, and how many bytes are written before checking whether the client reads. */
-const EVENTS_AT_ONCE = 500;
+/** How many events are read at once, and how many bytes are written before checking whether the client reads. */
+const EVENTS_AT_ONCE = 100;
 const MOST_BYTES = 64 * 1024;
 
 /** How many events a filter may hide before the stream gets a bookmark. */
@@ -19,16 +18,15 @@ const LONGEST_RETRY_MS = 5000;
 
 export interface StreamNeeds {
   readonly response: Response;
-  readonly filter: EventFilter;
   /** When the caller's token expires, on the clock of Date.now(). */
   readonly expiresAt: number;
   /** At once from memory, or later from the database. */
-  readonly read: (cursor: Cursor, limit: number) => readonly Event[] | Promise<readonly Event[]>;
+  readonly read: (cursor: Cursor, limit: number) => Stretch | Promise<Stretch>;
 }
 
 /**
- * One client that follows by server-sent events. It keeps nothing for the client but a cursor: while the client does not read,
- * nothing is written, and when it reads again, it goes on from there.
+ * One client that follows by server-sent events. While the client does not read, nothing is written, and nothing is kept for it but a
+ * cursor: when it reads again, the stream continues from there.
  */
 export class EventStream {
   /** Not before the headers are sent. */
@@ -39,13 +37,17 @@ export class EventStream {
   /** When the client stopped reading; undefined while it reads. */
   private blockedSince: number | undefined;
   private writtenAt = performance.now();
-  /** Events since the last id that was sent. */
-  private hidden = 0;
+  /** Read, but not written yet: what did not fit into one write. */
+  private rest: Stretch | undefined;
+  /** The number in the last id that was sent. */
+  private sent: number;
 
   constructor(
     private cursor: Cursor,
     private readonly needs: StreamNeeds,
-  ) {}
+  ) {
+    this.sent = cursor.number;
+  }
 
   /** Sends the headers and the first bytes at once: proxies and clients wait for them. */
   open(): void {
@@ -68,10 +70,7 @@ export class EventStream {
     try {
       while (this.hasNews && !this.isEnded && this.blockedSince === undefined) {
         this.hasNews = false;
-        const events = await this.needs.read(this.cursor, EVENTS_AT_ONCE);
-        if (events.length === 0) continue;
-        this.hasNews = true;
-        this.show(events);
+        this.show(this.rest ?? (await this.needs.read(this.cursor, EVENTS_AT_ONCE)));
       }
     } catch {
       // The events were archived, or the database is unavailable: a client that reconnects with the last id gets the error.
@@ -84,6 +83,7 @@ export class EventStream {
   /** Called about once a second. Returns whether the client was cut off. */
   check(now: number): boolean {
     if (this.isEnded) return false;
+    if (this.blockedSince !== undefined) this.rest = undefined;
     if (this.blockedSince !== undefined && now - this.blockedSince >= CUT_OFF_AFTER_MS) {
       this.isEnded = true;
       this.needs.response.destroy();
@@ -91,7 +91,7 @@ export class EventStream {
     }
     if (Date.now() >= this.needs.expiresAt) this.end('the token has expired');
     else if (this.blockedSince === undefined && now - this.writtenAt >= COMMENT_AFTER_MS) {
-      this.write(this.hidden > 0 ? this.bookmark() : ':\n\n');
+      this.write(this.cursor.number > this.sent ? this.bookmark() : ':\n\n');
     }
     return false;
   }
@@ -108,26 +108,26 @@ export class EventStream {
     this.isEnded = true;
   }
 
-  private show(events: readonly Event[]): void {
+  private show({ events, last, isEnd }: Stretch): void {
     const frames: Buffer[] = [];
     let bytes = 0;
     for (const event of events) {
-      this.cursor = event;
-      if (!matches(event, this.needs.filter)) {
-        this.hidden += 1;
-        continue;
-      }
+      if (bytes >= MOST_BYTES) break;
       frames.push(event.frame);
       bytes += event.frame.length;
-      this.hidden = 0;
-      if (bytes >= MOST_BYTES) break;
+      this.cursor = event;
+      this.sent = event.number;
     }
-    if (this.hidden >= HIDDEN_BEFORE_BOOKMARK) frames.push(Buffer.from(this.bookmark()));
+    const isWhole = frames.length === events.length;
+    this.rest = isWhole ? undefined : { events: events.slice(frames.length), last, isEnd };
+    this.hasNews ||= !isWhole || !isEnd;
+    if (isWhole) this.cursor = last;
+    if (this.cursor.number - this.sent >= HIDDEN_BEFORE_BOOKMARK) frames.push(Buffer.from(this.bookmark()));
     if (frames.length > 0) this.write(frames.length === 1 ? (frames[0] ?? '') : Buffer.concat(frames));
   }
 
   private bookmark(): string {
-    this.hidden = 0;
+    this.sent = this.cursor.number;
     return `id: ${writeCursor(this.cursor)}\n\n`;
   }
 

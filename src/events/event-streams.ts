@@ -42,16 +42,16 @@ export class EventStreams implements BeforeApplicationShutdown {
     const cursor = await this.events.begin(after);
     const stream = new EventStream(cursor, {
       response,
-      filter,
       expiresAt,
-      read: (from, limit) => this.tail.after(from, limit) ?? this.pageReads.one(() => this.events.read(from, limit)),
+      read: (from, limit) =>
+        this.tail.after(from, limit, filter) ?? this.pageReads.one(() => this.events.read(from, limit, filter)),
     });
     this.add(stream);
     response.once('close', () => this.remove(stream));
     try {
       await this.tail.ready();
       // One event is enough to know whether the cursor is good.
-      if (this.tail.after(cursor, 1) === undefined) await this.events.read(cursor, 1);
+      await this.events.read(cursor, 1, filter);
       this.refuse();
     } catch (error) {
       this.remove(stream);

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Problem } from '../problem/problem.js';
 import type { Cursor } from './cursor.js';
 import type { Event } from './event.js';
-import { EventLog } from './event-log.js';
+import { matches, type EventFilter } from './event-filter.js';
+import { EventLog, type Stretch } from './event-log.js';
 import { EventsConnection } from './events-connection.js';
 
 /** How many events one read takes from the database. */
@@ -43,12 +44,20 @@ export class EventTail {
     return this.followers.size > 0;
   }
 
-  /** At most `limit` events after a cursor; undefined when the cursor is not in memory. */
-  after({ number, seal }: Cursor, limit: number): readonly Event[] | undefined {
+  /** At most `limit` events after a cursor that a filter matches; undefined when the cursor is not in memory. */
+  after(cursor: Cursor, limit: number, filter: EventFilter): Stretch | undefined {
     if (this.start === undefined) return undefined;
-    const index = number - this.start.number;
+    const index = cursor.number - this.start.number;
     const at = index === 0 ? this.start : this.events[index - 1];
-    return at?.seal === seal ? this.events.slice(index, index + limit) : undefined;
+    if (at?.seal !== cursor.seal) return undefined;
+    const events: Event[] = [];
+    let last = cursor;
+    for (const event of this.events.slice(index)) {
+      if (events.length === limit) break;
+      if (matches(event, filter)) events.push(event);
+      last = event;
+    }
+    return { events, last, isEnd: events.length < limit };
   }
 
   /** Reads what is new. Calls that come while it reads share the result. */
@@ -75,15 +84,15 @@ export class EventTail {
     for (;;) {
       const last = this.events.at(-1) ?? this.start;
       if (last === undefined) return;
-      const events = await this.readAfter(last);
+      const { events, isEnd } = await this.readAfter(last);
       this.add(events);
-      if (events.length < READ_AT_ONCE) return;
+      if (isEnd) return;
     }
   }
 
-  private async readAfter(last: Cursor): Promise<readonly Event[]> {
+  private async readAfter(last: Cursor): Promise<Stretch> {
     try {
-      return await this.log.after(last, READ_AT_ONCE, this.connection);
+      return await this.log.after(last, READ_AT_ONCE, undefined, this.connection);
     } catch (error) {
       // The database was restored or failed over, so the events in memory may not be in it.
       if (error instanceof Problem && error.code === 'EVENTS_GONE') this.reset();

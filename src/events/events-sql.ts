@@ -1,4 +1,5 @@
 import type { Statement } from '../database/statement.js';
+import { changesSql } from '../history/changes.js';
 
 /** Gives numbers to what is visible; the migration that creates the function explains how. */
 export const NUMBER_EVENTS: Statement = {
@@ -6,55 +7,59 @@ export const NUMBER_EVENTS: Statement = {
   text: 'SELECT number_events() AS numbered',
 };
 
-/** Distinguishes the event `e` from any other that has its number, in a database that was restored or made again. */
-const SEAL = `
-  left(encode(sha256(convert_to(
-    concat_ws(' ', (SELECT root_id FROM events WHERE number = 0), e.number, e.root_id, e.position, iso_ms(e.moment)), 'UTF8'
-  )), 'hex'), 16) AS seal`;
+/** How many events one read examines at most, however few of them its filter matches. */
+export const MAX_EXAMINED = 5000;
+
+/** A place in the feed: the number and the seal of the event `e`. */
+const CURSOR = `e.number::text, encode(e.seal, 'hex') AS seal`;
 
 /**
- * The event with the number $1 and those after it, $2 in all, each with its entry of history, the record as it was before, and
- * the move that it belongs to. An event whose entry was moved out has no kind. Every lateral subquery has a LIMIT, which keeps
- * PostgreSQL from joining all of history where it cannot know how small $2 is.
+ * The event with the number $1, then at most $2 of the events after it that match the filter $3 to $6, each with its entry of history and
+ * its changes, then the last event that was examined. Numbers are contiguous, so a range of numbers bounds what is examined. An event whose
+ * entry was moved out has no changedBy, and one of a kind that is not among `fieldsByKind` no changes.
+ *
+ * An entry is found by its primary key, which names its month. Every lateral subquery has a LIMIT, which keeps PostgreSQL from joining all
+ * of history where it cannot know how small $2 is.
  */
-export const EVENTS_FROM: Statement = {
-  name: 'events_from',
-  text: `
-    SELECT e.number::text, ${SEAL}, h.record_kind AS kind, h.record_id AS "recordID", h.root_id AS "rootID", h.type,
-      encode(h.e_tag, 'hex') AS "eTag", h.changed_by AS "changedBy", iso_ms(h.changed_at) AS "changedAt",
-      h.request_id AS "requestID", h.record, before.record AS before,
-      CASE
-        WHEN h.record_kind = 'move' THEN h.record_id
-        WHEN h.record_id = h.root_id THEN (coalesce(h.record, before.record) ->> 'move_id')::uuid
-        ELSE shipment.move_id
-      END AS "moveID"
-    FROM (SELECT * FROM events WHERE number >= $1 ORDER BY number LIMIT $2) e
-    LEFT JOIN LATERAL (
-      SELECT * FROM history
-      WHERE root_id = e.root_id AND position = e.position AND changed_at = e.moment LIMIT 1
-    ) h ON true
-    LEFT JOIN LATERAL (
-      SELECT p.record FROM history p
-      WHERE p.root_id = h.root_id AND p.record_id = h.record_id AND p.position < h.position
-      ORDER BY p.position DESC LIMIT 1
-    ) before ON h.type <> 'created'
-    LEFT JOIN LATERAL (
-      SELECT move_id FROM shipments WHERE id = h.root_id
+export function eventsAfter(fieldsByKind: ReadonlyMap<string, ReadonlyMap<string, string>>): Statement {
+  const changes = [...fieldsByKind].map(
+    ([kind, fields]) => `WHEN '${kind}' THEN ${changesSql(fields, 'before.record', 'h.record')}`,
+  );
+  const text = `
+    SELECT ${CURSOR}, e.kind, e.type, e.record_id AS "recordID", e.root_id AS "rootID", e.move_id AS "moveID",
+      iso_ms(e.moment) AS time, encode(h.e_tag, 'hex') AS "eTag", h.changed_by AS "changedBy", h.request_id AS "requestID",
+      CASE WHEN part = 2 THEN CASE e.kind ${changes.join(' ')} END END AS changes
+    FROM (
+      (SELECT 1 AS part, * FROM events WHERE number = $1::bigint)
       UNION ALL
       (
-        SELECT (s.record ->> 'move_id')::uuid FROM history s
-        WHERE s.root_id = h.root_id AND s.record_id = h.root_id AND s.record IS NOT NULL
-        ORDER BY s.position LIMIT 1
+        SELECT 2, * FROM events
+        WHERE number > $1::bigint AND number <= $1::bigint + ${MAX_EXAMINED}
+          AND ($3::text[] IS NULL OR kind = ANY ($3::text[]))
+          AND ($4::text[] IS NULL OR type = ANY ($4::text[]))
+          AND ($5::uuid IS NULL OR record_id = $5::uuid OR root_id = $5::uuid)
+          AND ($6::uuid IS NULL OR move_id = $6::uuid)
+        ORDER BY number LIMIT $2
       )
-      LIMIT 1
-    ) shipment ON h.record_id <> h.root_id
-    ORDER BY e.number`,
-};
+      UNION ALL
+      (SELECT 3, * FROM events WHERE number <= $1::bigint + ${MAX_EXAMINED} ORDER BY number DESC LIMIT 1)
+    ) e
+    LEFT JOIN LATERAL (
+      SELECT * FROM history
+      WHERE part = 2 AND root_id = e.root_id AND position = e.position AND changed_at = e.moment LIMIT 1
+    ) h ON true
+    LEFT JOIN LATERAL (
+      SELECT record FROM history
+      WHERE part = 2 AND root_id = e.root_id AND position = e.before_position AND changed_at = e.before_moment LIMIT 1
+    ) before ON true
+    ORDER BY part, e.number`;
+  return { name: 'events_after', text };
+}
 
 /** The newest event. */
 export const NEWEST: Statement = {
   name: 'events_newest',
-  text: `SELECT e.number::text, ${SEAL} FROM events e ORDER BY e.number DESC LIMIT 1`,
+  text: `SELECT ${CURSOR} FROM events e ORDER BY e.number DESC LIMIT 1`,
 };
 
 const MONTH = `date_trunc('month', moment AT TIME ZONE 'UTC')`;
@@ -75,7 +80,7 @@ export const BEFORE_OLDEST: Statement = {
         WHERE ${MONTH} < later.month ORDER BY ${MONTH} DESC, number DESC LIMIT 1
       ) earlier
     )
-    SELECT e.number::text, ${SEAL} FROM events e
+    SELECT ${CURSOR} FROM events e
     WHERE e.number = coalesce((
       SELECT max(gone.number) FROM last_of_month JOIN events gone USING (number)
       WHERE gone.number > 0 AND NOT EXISTS (

@@ -41,6 +41,22 @@ export function changesBetween(before: Values, after: Values): Change[] {
     .filter(({ from, to }) => !isDeepStrictEqual(from, to));
 }
 
+/**
+ * The same in SQL, for two rows that history kept: the members of a JSON array, as text. One expression per field is several times as fast
+ * as a subquery over the fields, and the rows, which are much larger than what differs between them, stay in PostgreSQL.
+ */
+export function changesSql(fields: ReadonlyMap<string, string>, before: string, after: string): string {
+  const json = (row: string, column: string) => `coalesce((${row} -> '${column}')::text, 'null')`;
+  const changes = [...fields]
+    .filter(([, field]) => isTold(field))
+    .map(
+      ([column, field]) =>
+        `CASE WHEN ${before} ->> '${column}' IS DISTINCT FROM ${after} ->> '${column}' ` +
+        `THEN '{"field":"${field}","from":' || ${json(before, column)} || ',"to":' || ${json(after, column)} || '}' END`,
+    );
+  return `concat_ws(',', ${changes.join(', ')})`;
+}
+
 /** The id of a part comes and goes with the part, so it is not reported as a change. */
 function isTold(field: string): boolean {
   return !field.endsWith('/id');

@@ -17,6 +17,8 @@ import { eTagOf } from './version.js';
 export class RecordSql {
   /** Reads the rows that `lock` returns. */
   readonly rows: RowReader;
+  /** The fields whose changes are worth telling, by column: `destination_address_city` is `destinationAddress/city`. */
+  readonly fieldsByColumn: ReadonlyMap<string, string>;
   private readonly statements = new LRUCache<string, Statement>({ max: MOST_KEPT });
   private readonly table: string;
 
@@ -27,6 +29,10 @@ export class RecordSql {
   ) {
     this.table = metadata.tableName;
     this.rows = new RowReader(metadata);
+    const told = metadata.columns.filter(({ propertyName }) => !COMMON.includes(propertyName));
+    this.fieldsByColumn = new Map(
+      told.map((column) => [column.databaseName, column.propertyPath.replaceAll('.', '/')]),
+    );
   }
 
   /** The record as JSON; `alias` is the row it is made from. `most` records of each kind are expanded. */
@@ -249,12 +255,6 @@ export class RecordSql {
       }
     }
     return flat;
-  }
-
-  /** The fields whose changes are worth telling, by column: `destination_address_city` is `destinationAddress/city`. */
-  fieldsByColumn(): ReadonlyMap<string, string> {
-    const told = this.metadata.columns.filter(({ propertyName }) => !COMMON.includes(propertyName));
-    return new Map(told.map((column) => [column.databaseName, column.propertyPath.replaceAll('.', '/')]));
   }
 
   private answer(alias: string, expand: readonly string[] = []): string {

@@ -88,7 +88,7 @@ export class Records {
 
   /** The fields of a kind of record whose changes are worth telling, by column. */
   fieldsByColumn(resource: Resource): ReadonlyMap<string, string> {
-    return this.sqls.of(resource).fieldsByColumn();
+    return this.sqls.of(resource).fieldsByColumn;
   }
 
   /** One page of a list of records. */

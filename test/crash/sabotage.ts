@@ -13,8 +13,9 @@ export const SABOTAGES = {
   /** A record that is gone and of which nothing says so. */
   records: `ALTER TABLE shipments DISABLE TRIGGER ALL; DELETE FROM shipments WHERE random() < 0.002; ALTER TABLE shipments ENABLE TRIGGER ALL`,
   /** As if whoever numbers events went on from the largest position and remembered no gaps. */
-  events: `INSERT INTO events (number, root_id, position, moment)
-    SELECT (SELECT max(number) + 1 FROM events), root_id, position, changed_at FROM history ORDER BY position DESC LIMIT 1
+  events: `INSERT INTO events (number, root_id, position, moment, kind, type, record_id)
+    SELECT (SELECT max(number) + 1 FROM events), root_id, position, changed_at, record_kind, record_kind || '.' || type, record_id
+    FROM history ORDER BY position DESC LIMIT 1
     ON CONFLICT DO NOTHING`,
 } as const;
 
