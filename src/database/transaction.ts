@@ -103,7 +103,10 @@ export class Transaction {
     if (committed && hasUnreplicatedCommit(this.client)) {
       throw new CommitUnanswered(this.id, new Error('The wait for synchronous standbys was cancelled'));
     }
-    if (failure !== undefined) throw isRefusal(failure) ? failure : new CommitUnanswered(this.id, failure);
+    if (failure !== undefined) {
+      const isRolledBack = isRefusal(failure) || (last?.status === 'fulfilled' && last.value.command === 'ROLLBACK');
+      throw isRolledBack ? failure : new CommitUnanswered(this.id, failure);
+    }
     if (!committed) {
       throw new Error('PostgreSQL rolled the transaction back at its COMMIT');
     }
@@ -150,9 +153,20 @@ function beginStatements({ requestID, caller: { subject, name } }: Author, { set
   ].join('; ');
 }
 
-/** Whether PostgreSQL refused a statement and keeps the connection, as opposed to a connection that is gone. */
+/**
+ * SQLSTATEs (by prefix) with which PostgreSQL or a pooler may end the session: lost connections, timeouts of the session, lack of
+ * resources, shutdown, I/O and internal errors. PostgreSQL may have committed before it sent one of these.
+ */
+const MAY_END_SESSION = ['08', '25P03', '25P04', '40003', '53', '57P', '58', 'F0', 'XX'];
+
+/**
+ * Whether PostgreSQL refused a statement and rolled back. Decided by SQLSTATE alone: PostgreSQL translates the severity and the
+ * message of an error into the language of the server.
+ */
 function isRefusal(failure: Error): boolean {
-  return failure instanceof DatabaseError && failure.severity === 'ERROR';
+  if (!(failure instanceof DatabaseError)) return false;
+  const { code = '' } = failure;
+  return code !== '' && !MAY_END_SESSION.some((state) => code.startsWith(state));
 }
 
 function failureIn(outcomes: readonly PromiseSettledResult<unknown>[]): Error | undefined {

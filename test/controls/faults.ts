@@ -41,8 +41,8 @@ export const FAULTS: readonly Fault[] = [
   {
     about: 'a COMMIT that was not answered counts as done',
     file: 'src/database/transaction.ts',
-    find: `throw isRefusal(failure) ? failure : new CommitUnanswered(this.id, failure)`,
-    replace: `if (isRefusal(failure)) throw failure`,
+    find: `throw isRolledBack ? failure : new CommitUnanswered(this.id, failure)`,
+    replace: `if (isRolledBack) throw failure`,
     specs: ['test/transaction-faults.spec.ts'],
   },
   {

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { readCommandLine } from '../../src/config/command-line.js';
 import { seeded, type Random } from '../crash/random.js';
 import { exitWith, report, say, wholeNumber } from '../crash/report.js';
-import { debianPostgres } from '../support/debian-postgres.js';
+import { debianPostgres } from '../support/debian-postgres.mjs';
 import { Campaign, type Round } from './campaign.js';
 import { clusterFaults, type ClusterFault } from './faults.js';
 

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { debianPostgres } from '../support/debian-postgres.js';
+import { debianPostgres } from '../support/debian-postgres.mjs';
 import { startPgBouncer } from '../support/pgbouncer.mjs';
 import { PostgresServer } from '../support/postgres-server.js';
+import { startTranslatedPostgres } from '../support/translated-postgres.mjs';
 
 function check(url: string): Promise<string> {
   return new Promise((resolve) => {
@@ -20,6 +21,13 @@ test("Debian's PostgreSQL has everything", async () => {
   await server.remove();
   expect(missing(report)).toEqual([]);
   expect(report).toMatch(/^PostgreSQL \d+\.\d+ \(Debian/);
+});
+
+test('a PostgreSQL that reports errors in German has everything', async () => {
+  const server = await startTranslatedPostgres('de');
+  const report = await check(server.url);
+  await server.stop();
+  expect(missing(report)).toEqual([]);
 });
 
 test('PgBouncer in transaction mode takes away what the service can be told to do without', async () => {

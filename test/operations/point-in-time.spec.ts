@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { chmod, chown, cp, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { debianPostgres } from '../support/debian-postgres.js';
+import { debianPostgres } from '../support/debian-postgres.mjs';
 import { eventually } from '../support/eventually.js';
 import { notThereOnce } from '../support/exactly-once.js';
 import { Load } from '../support/load.js';

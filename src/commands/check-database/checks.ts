@@ -40,12 +40,13 @@ const SCHEMA_CHECKS: Check[] = [
       await first.query(
         `INSERT INTO ${schema}.${RECORDS} (id, updated_at) VALUES (1, now() + interval '1 hour'), (2, now())`,
       );
-      const versions = new Set<number>();
+      const versions = new Set<string>();
       for (let turn = 0; turn < 5; turn += 1) {
-        const { rows } = await first.query<{ updated_at: Date }>(
-          `UPDATE ${schema}.${RECORDS} SET note = 'x' WHERE id = 1 RETURNING updated_at`,
+        // As a number: pg reads no timestamp in another DateStyle than ISO.
+        const { rows } = await first.query<{ version: string }>(
+          `UPDATE ${schema}.${RECORDS} SET note = 'x' WHERE id = 1 RETURNING extract(epoch FROM updated_at) AS version`,
         );
-        versions.add(rows[0]?.updated_at.getTime() ?? 0);
+        versions.add(rows[0]?.version ?? '');
       }
       return versions.size === 5;
     },

@@ -8,6 +8,7 @@ const TIME_TO_WAIT_MS = 200;
 const LOCK_NOT_AVAILABLE = '55P03';
 const DEADLOCK = '40P01';
 const SERIALIZATION_FAILURE = '40001';
+const UNIQUE_VIOLATION = '23505';
 
 /** What one session sees of the locks and transactions of another. */
 export const LOCK_CHECKS: Check[] = [
@@ -94,6 +95,18 @@ export const LOCK_CHECKS: Check[] = [
       await second.query(`UPDATE ${schema}.records SET note = 'second' WHERE id = 1`);
       const change = first.query(`UPDATE ${schema}.records SET note = 'first' WHERE id = 1`);
       return (await failureOf(change)) === SERIALIZATION_FAILURE;
+    },
+  },
+  {
+    name: 'a violated constraint is reported by SQLSTATE and name, whatever the language of messages (lc_messages)',
+    without: 'a duplicate is answered with 500 instead of 409',
+    async run({ first, schema }) {
+      const duplicate = first.query(`INSERT INTO ${schema}.records (id) VALUES (1)`);
+      const error = await duplicate.then(
+        () => undefined,
+        (refusal: { code?: string; constraint?: string }) => refusal,
+      );
+      return error?.code === UNIQUE_VIOLATION && error.constraint === 'records_pkey';
     },
   },
   {

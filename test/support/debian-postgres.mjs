@@ -2,8 +2,8 @@ import { existsSync, readdirSync } from 'node:fs';
 
 const HOME = '/usr/lib/postgresql';
 
-/** Where the programs of Debian's newest PostgreSQL are; each version has a folder of its own. */
-export function debianPostgres(): string {
+/** The folder with the programs of Debian's newest PostgreSQL. Each version has a folder of its own. */
+export function debianPostgres() {
   const versions = existsSync(HOME) ? readdirSync(HOME).sort((one, other) => Number(other) - Number(one)) : [];
   const found = versions.map((version) => `${HOME}/${version}/bin`).find((folder) => existsSync(`${folder}/initdb`));
   if (found === undefined)

@@ -1,0 +1,5 @@
+export interface TranslatedPostgres {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+export function startTranslatedPostgres(language: string): Promise<TranslatedPostgres>;
