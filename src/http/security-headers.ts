@@ -9,9 +9,14 @@ const HEADERS = [
   ['Cross-Origin-Resource-Policy', 'same-origin'],
 ] as const;
 
+/** Browsers apply Strict-Transport-Security to every port of a host: on localhost it would break all other local services. */
+const LOCAL = /^(.+\.)?localhost$/i;
+
 export function securityHeaders(): Preparation {
   return (request, response) => {
     for (const [name, value] of HEADERS) response.setHeader(name, value);
-    if (request.secure) response.setHeader('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
+    if (request.secure && !LOCAL.test(request.hostname)) {
+      response.setHeader('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
+    }
   };
 }

@@ -36,7 +36,7 @@ describeWith(['nginx', 'openssl'], 'two replicas behind deploy/nginx.conf', () =
   test('strong ETag, request id and HSTS come through, health and metrics do not', async () => {
     const { send, close } = keptConnections(nginx.url, nginx.certificate.cert);
     const created = await send('POST', '/v1/moves', {});
-    const headers = { 'X-Request-ID': 'told-by-the-client', 'Accept-Encoding': 'gzip' };
+    const headers = { 'X-Request-ID': 'told-by-the-client', 'Accept-Encoding': 'gzip', Host: 'waybill.example' };
     const read = await send('GET', `/v1/moves/${created.body.id}`, undefined, headers);
     close();
     expect(read.status).toBe(200);
