@@ -5,8 +5,10 @@ import { archive } from '../src/commands/archive/archive.js';
 import { MonthFile } from '../src/commands/archive/month-file.js';
 import { Month } from '../src/commands/archive/month.js';
 import { restore } from '../src/commands/archive/restore.js';
+import { NUMBERING } from '../src/events/events-sql.js';
 import type { Json } from './support/api.js';
 import { allNumbered } from './support/events.js';
+import { eventually } from './support/eventually.js';
 import { expectProblem } from './support/problem.js';
 import { RawStream } from './support/raw-stream.js';
 import { createMove } from './support/records.js';
@@ -98,6 +100,25 @@ test('410 for a filter only when an event that it matches was moved out', async 
   expect((await after(oldest)).body).toEqual(all.slice(5));
   expect((await filtered('type=move.created')).body).toEqual(all.slice(6));
   expect((await filtered('resource=service')).body).toEqual([]);
+});
+
+test('nor one with an entry that was committed after the entries behind it were numbered', async () => {
+  const late = await service.connect();
+  await late.query('BEGIN');
+  await late.query(
+    `INSERT INTO history (root_id, record_kind, record_id, type, changed_by, changed_at)
+     VALUES (gen_random_uuid(), 'move', gen_random_uuid(), 'deleted', 'somebody', '2024-04-03')`,
+  );
+  await createMove(service.api);
+  await eventually(async () => (await after(all.at(-1)?.id)).body.length === 1, 30_000, 'the later entry has a number');
+  await service.app.close();
+  await late.query('COMMIT');
+  await late.end();
+  const { rows } = await service.sql.query<{ unnumberedSeconds: number }>(NUMBERING.text);
+  expect(rows[0]?.unnumberedSeconds).toBeGreaterThan(0);
+  await expect(moveOut('2024-05')).rejects.toThrow('has entries that are not events yet');
+  await service.sql.query('SELECT number_events()');
+  expect(await moveOut('2024-05')).toBe(1);
 });
 
 test(`all of ${MONTHS.join(', ')} can go, and the feed goes on`, async () => {

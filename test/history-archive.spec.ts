@@ -48,6 +48,9 @@ async function oldShipment(): Promise<{ id: string; eTag: string }> {
      FROM history WHERE record_id = $1`,
     [shipment.id],
   );
+  await service.sql.query(
+    'INSERT INTO events (number, root_id, position, moment) SELECT position, root_id, position, changed_at FROM history WHERE position < 0',
+  );
   return shipment;
 }
 

@@ -97,7 +97,13 @@ export const NUMBERING: Statement = {
       coalesce(extract(epoch FROM clock_timestamp() - waiting.changed_at), 0)::float8 AS "unnumberedSeconds"
     FROM (SELECT number, gaps FROM events ORDER BY number DESC LIMIT 1) newest
     LEFT JOIN LATERAL (
-      SELECT h.changed_at FROM history h
-      WHERE h.position + 0 > (SELECT max(position) FROM events) ORDER BY h.position + 0 LIMIT 1
+      (
+        SELECT h.changed_at FROM history h
+        WHERE h.position + 0 > (SELECT max(position) FROM events) ORDER BY h.position + 0 LIMIT 1
+      )
+      UNION ALL
+      SELECT h.changed_at FROM jsonb_to_recordset(newest.gaps) AS gap (missing int8range)
+      JOIN history h ON h.position + 0 >= lower(missing) AND h.position + 0 < upper(missing)
+      ORDER BY changed_at LIMIT 1
     ) waiting ON true`,
 };

@@ -85,7 +85,7 @@ async function moveOut(client: Client, table: string, month: Month, file: MonthF
 /** An entry that is moved out before it has a number would never become an event. */
 async function requireNumbers(client: Client, table: string, month: Month): Promise<void> {
   const { rowCount } = await client.query(
-    `SELECT FROM ${table} WHERE position > (SELECT max(position) FROM events) LIMIT 1`,
+    `SELECT FROM ${table} h WHERE NOT EXISTS (SELECT FROM events e WHERE e.position = h.position) LIMIT 1`,
   );
   if (rowCount === 0) return;
   throw new Error(
