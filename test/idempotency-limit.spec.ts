@@ -1,5 +1,6 @@
 import { KeyAllowance } from '../src/idempotency/key-allowance.js';
 import type { Problem } from '../src/problem/problem.js';
+import { moveClock } from './support/moved-clock.js';
 import { expectProblem } from './support/problem.js';
 import { startService, type TestService } from './support/service.js';
 import { bearer, jwtEnvironment, KeySetServer, newKey, signToken, type SigningKey } from './support/tokens.js';
@@ -108,6 +109,16 @@ test('bytes are counted until the last key of their hour has expired, and Retry-
   expect(refusalAt(at(125) - 1500)).toBe('2');
   expect(refusalAt(at(125))).toBeUndefined();
   expect(refusalAt(at(125))).toBe('3600');
+});
+
+test('bytes that were counted while the clock was days ahead are forgotten after 25 hours', () => {
+  const allowance = new KeyAllowance(1);
+  const now = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 48 * 3_600_000);
+  allowance.add('frank', 1);
+  now.mockRestore();
+  expect(() => allowance.require('frank', 1)).toThrow('there is no room for another');
+  moveClock(26 * 3_600_000);
+  allowance.require('frank', 1);
 });
 
 test('no limit without authentication, where all callers are one', async () => {
