@@ -1,14 +1,46 @@
 #!/bin/sh
-# Installs what `npm run test:operations` needs besides Node, on Debian and its relatives: a load balancer, a connection
-# pooler, Debian's PostgreSQL, openssl for certificates, kubectl to render the manifests, Patroni with etcd and HAProxy, a browser, a spreadsheet, and a model checker with the compiler that it needs. Run it as root.
+# Installs what `npm run test:operations` needs besides Node, on Debian and its relatives: a load balancer, a connection pooler, Debian's
+# PostgreSQL, openssl for certificates, kubectl to render the manifests, Patroni with etcd and HAProxy, a browser, a spreadsheet, and a model
+# checker with the compiler that it needs. Installs only what is missing, wherever the rest comes from. Run it as root.
 set -eu
 case ${1:-} in -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"; exit 0 ;; esac
+
+missing=
+# need PACKAGE COMMAND...: the package is missing if the command fails.
+need() {
+  package=$1
+  shift
+  "$@" >/dev/null 2>&1 || missing="$missing $package"
+}
+need nginx-light command -v nginx
+need pgbouncer command -v pgbouncer
+need postgresql sh -c 'ls /usr/lib/postgresql/*/bin/initdb'
+need openssl command -v openssl
+need chromium-headless-shell command -v chromium-headless-shell
+need kubernetes-client command -v kubectl
+need patroni command -v patroni
+# Patroni runs on Debian's Python, whichever else is in the path.
+need python3-etcd /usr/bin/python3 -c 'import etcd'
+need etcd-server command -v etcd
+need haproxy command -v haproxy
+need libreoffice-calc command -v localc
+need spin command -v spin
+need gcc command -v gcc
+need libc6-dev test -e /usr/include/stdio.h
+if [ -z "$missing" ]; then
+  echo 'Every tool is installed.'
+  exit 0
+fi
+
 export DEBIAN_FRONTEND=noninteractive
-# The tests start servers of their own: no other one has to run.
-mkdir -p /etc/postgresql-common
-[ -e /etc/postgresql-common/createcluster.conf ] ||
-  echo 'create_main_cluster = false' >/etc/postgresql-common/createcluster.conf
+case $missing in
+  *postgresql*)
+    # The tests start servers of their own: no other one has to run.
+    mkdir -p /etc/postgresql-common
+    [ -e /etc/postgresql-common/createcluster.conf ] ||
+      echo 'create_main_cluster = false' >/etc/postgresql-common/createcluster.conf
+    ;;
+esac
 apt-get update
-apt-get install --yes --no-install-recommends nginx-light pgbouncer postgresql openssl chromium-headless-shell kubernetes-client \
-  patroni python3-etcd etcd-server haproxy libreoffice-calc \
-  spin gcc libc6-dev
+# shellcheck disable=SC2086 # A list of packages.
+apt-get install --yes --no-install-recommends $missing
