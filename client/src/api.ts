@@ -59,7 +59,7 @@ export interface paths {
          *
          *     With `atomic`, which is the default, all items are written in one transaction and the answer is 200; or none is, and the answer is a `BULK_REFUSED` problem whose `items` have a `problem` where one was refused, and status 424 where it was not.
          *
-         *     With `"atomic": false` each item is written or refused by itself. The answer is 207, and the `status` of each item tells what became of it. With an `Idempotency-Key` that answer is kept also when items were refused, and a repetition after a lost answer goes on where the first attempt ended: nothing is done twice, and no item conflicts with itself. An item with status 503 and code `UNAVAILABLE` was not done. One with code `OUTCOME_UNKNOWN` may have been done or not: the COMMIT of its transaction was not answered. Repeat the request with the same key to settle both; without a key, read the shipments of `OUTCOME_UNKNOWN` first.
+         *     With `"atomic": false` each item is written or refused on its own. The answer is 207, and each item has a `status`. With an `Idempotency-Key` that answer is kept even when items were refused, and a repetition after a lost answer continues where the first attempt ended: nothing is done twice, and no item conflicts with itself. Refused items are kept without `changes` and `errors`; the `detail` of a repeated answer says so. An item with status 503 and code `UNAVAILABLE` was not done. One with code `OUTCOME_UNKNOWN` may have been done or not: the COMMIT of its transaction was not answered. Repeat the request with the same key to settle both; without a key, read the shipments of `OUTCOME_UNKNOWN` first.
          *
          *     The values in the 412 of an item have at most 4096 bytes together. Where they would have more, the longest are left out, and their change is marked `truncated`.
          *
@@ -1481,7 +1481,7 @@ export interface components {
                     /** @description The value after; null when there is none. Absent when `truncated`. */
                     to?: string | number | null;
                 }[];
-                /** @description There, and true, when the event would exceed 16 kB with the values: read the record for them. */
+                /** @description There, and true, when the event would exceed 16 kB with the values, or when the replica that sent it does not know this kind of record yet: read the record for them. */
                 truncated?: boolean;
             };
         };

@@ -91,6 +91,7 @@ export class Mirror<R extends Mirrored> {
     const { resourceID: id } = event.data;
     const known = this.copies.get(id);
     if (event.type.endsWith('.deleted')) this.set(id, undefined, event);
+    else if (!isKnownChange(event)) this.set(id, await this.read(id), event);
     else if (known === undefined) {
       if (mayEnter(event, this.source.filter)) this.set(id, await this.read(id), event);
     } else if (known.updatedAt < event.time) {
@@ -116,6 +117,11 @@ export class Mirror<R extends Mirrored> {
     else this.copies.set(id, after);
     this.onChange?.({ id, before, after, event });
   }
+}
+
+/** A newer service may report other changes. What such a change does to the record, only the record says. */
+function isKnownChange({ type }: Event): boolean {
+  return ['created', 'updated', 'statusChanged'].some((change) => type.endsWith(`.${change}`));
 }
 
 async function recordsOf<R extends Mirrored>(source: MirrorSource<R>): Promise<Map<string, R>> {

@@ -9,8 +9,8 @@ import type { Event } from './event.js';
 
 /** Which events a request asks for, among those that its caller may see. */
 export interface EventFilter {
-  /** The kinds of records. While a new version is rolled out, the old one leaves out the kinds that it does not know. */
-  readonly kinds: readonly string[];
+  /** The kinds of records; undefined for all, those included that only a later version knows. */
+  readonly kinds?: readonly string[] | undefined;
   readonly types?: readonly string[] | undefined;
   /** A record and what belongs to it. */
   readonly recordID?: string | undefined;
@@ -21,7 +21,7 @@ export interface EventFilter {
 /** Whether an event in memory is asked for; EVENTS_AFTER has the same conditions. */
 export function matches(event: Event, { kinds, types, recordID, moveID }: EventFilter): boolean {
   return (
-    kinds.includes(event.kind) &&
+    (kinds === undefined || kinds.includes(event.kind)) &&
     (types === undefined || types.includes(event.type)) &&
     (recordID === undefined || event.recordID === recordID || event.rootID === recordID) &&
     (moveID === undefined || event.moveID === moveID)
@@ -41,9 +41,13 @@ export class EventFilters {
     const move = moveID && (await this.records.findID(MOVES, moveID));
     // A moveCode that no move has matches nothing.
     if (moveID !== undefined && move === undefined) return { kinds: [] };
-    const kinds = this.resources
-      .filter(({ name, readScope }) => resource?.includes(name) !== false && this.scopes.allows(request, readScope))
-      .map(({ name }) => name);
+    const asked = this.resources.filter(
+      ({ name, readScope }) => resource?.includes(name) !== false && this.scopes.allows(request, readScope),
+    );
+    // An event of a kind that only a later version knows goes to callers that may read every kind, unless they name kinds: an unfiltered
+    // reader would otherwise miss a number.
+    const isEvery = resource === undefined && asked.length === this.resources.length;
+    const kinds = isEvery ? undefined : asked.map(({ name }) => name);
     return { kinds, types: type, recordID: resourceID, moveID: move };
   }
 }

@@ -40,7 +40,6 @@ export class Event implements Cursor {
   readonly recordID: string;
   readonly rootID: string;
   readonly moveID: string | null;
-  /** Empty when this version of the service does not know the kind; no filter matches such an event. */
   readonly json: string;
   private readonly id: string;
   private sent: Buffer | undefined;
@@ -54,7 +53,7 @@ export class Event implements Cursor {
     this.rootID = row.rootID;
     this.moveID = row.moveID;
     this.id = writeCursor(this);
-    this.json = resource === undefined ? '' : this.render(row, resource, source);
+    this.json = this.render(row, resource, source);
   }
 
   /** As a server-sent event, encoded once for all streams. */
@@ -62,19 +61,23 @@ export class Event implements Cursor {
     return (this.sent ??= Buffer.from(`id: ${this.id}\ndata: ${this.json}\n\n`));
   }
 
-  /** Written as text: only what people choose needs escaping, and a page renders a hundred of them. */
-  private render(row: EventRow, resource: Resource, source: string): string {
-    const shipmentID = OF_SHIPMENTS.includes(resource) ? row.rootID : null;
+  /**
+   * Written as text: only what people choose needs escaping, and a page renders a hundred of them. Without a resource, the kind is one
+   * that only a later version knows. Nothing says which of its columns a client may see, so it has no values.
+   */
+  private render(row: EventRow, resource: Resource | undefined, source: string): string {
+    const shipmentID = resource !== undefined && OF_SHIPMENTS.includes(resource) ? row.rootID : null;
+    const collection = resource === undefined ? row.kind : collectionName(resource);
     const envelope =
       `{"specversion":"1.0","id":"${this.id}","source":${JSON.stringify(source)},"type":"${row.type}",` +
-      `"subject":"${collectionName(resource)}/${row.recordID}","time":"${row.time}",` +
+      `"subject":"${collection}/${row.recordID}","time":"${row.time}",` +
       `"sequence":"${row.number.padStart(SEQUENCE_DIGITS, '0')}","datacontenttype":"application/json",` +
       `"data":{"resource":"${row.kind}","resourceID":"${row.recordID}","shipmentID":${quoted(shipmentID)},` +
       `"moveID":${quoted(row.moveID)},"eTag":${quoted(row.eTag)},` +
       `"changedBy":${JSON.stringify(row.changedBy)},"requestID":${JSON.stringify(row.requestID)}`;
     const changes = `[${row.changes ?? ''}]`;
     const whole = `${envelope},"changes":${changes}}}`;
-    if (Buffer.byteLength(whole) <= MOST_BYTES) return whole;
+    if (resource !== undefined && Buffer.byteLength(whole) <= MOST_BYTES) return whole;
     const names = (JSON.parse(changes) as Change[]).map(({ field }) => ({ field }));
     return `${envelope},"changes":${JSON.stringify(names)},"truncated":true}}`;
   }

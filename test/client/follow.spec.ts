@@ -166,3 +166,21 @@ describe('events.follow', () => {
     expect(signals.every((signal) => signal?.aborted)).toBe(true);
   });
 });
+
+describe('events of a kind that the service does not know', () => {
+  it('do not end an unfiltered reader, which sees every number', async () => {
+    const after = await client.events.head();
+    await createMoves(1);
+    await service.sql.query(
+      `INSERT INTO history (root_id, record_kind, record_id, type, changed_by, changed_at)
+       SELECT id, 'laterKind', id, 'created', 'somebody', now_ms() FROM (SELECT gen_random_uuid() AS id) AS ids`,
+    );
+    await createMoves(1);
+    const reader = client.events.follow({ after });
+    const events = await take(reader, 3);
+    await reader.return();
+    expect(events.map(({ type }) => type as string)).toEqual(['move.created', 'laterKind.created', 'move.created']);
+    const [first = 0] = numbersOf(events);
+    expect(numbersOf(events)).toEqual([first, first + 1, first + 2]);
+  });
+});

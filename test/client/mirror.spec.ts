@@ -212,3 +212,29 @@ test('moves have mirrors, too', async () => {
   await eventually(() => mirror.records.get(id)?.eTag === move.eTag, 30_000);
   expect([...mirror.records]).toEqual([[id, move]]);
 });
+
+test('a type that the client does not know makes the mirror read the record', async () => {
+  const { id } = await create({ estimatedWeight: 1 });
+  const mirror = await client.shipments.mirror({ signal: ending.signal });
+  // Changes the record without a word to the feed but this.
+  const { rows } = await service.sql.query<{ changed_at: Date }>(
+    'SELECT changed_at FROM history WHERE record_id = $1',
+    [id],
+  );
+  await service.sql.query(`SET session_replication_role = replica`);
+  await service.sql.query(
+    `UPDATE shipments SET estimated_weight = 2, updated_at = updated_at + interval '1 second' WHERE id = $1`,
+    [id],
+  );
+  await service.sql.query(`SET session_replication_role = DEFAULT`);
+  await service.sql.query('ALTER TABLE history DROP CONSTRAINT history_type_check');
+  await service.sql.query(
+    `INSERT INTO history (root_id, record_kind, record_id, type, changed_by, changed_at)
+     VALUES ($1, 'shipment', $1, 'laterChange', 'somebody', $2)`,
+    [id, rows[0]?.changed_at],
+  );
+  await eventually(() => mirror.records.get(id)?.estimatedWeight === 2, 30_000, 'the mirror reads the record').catch(
+    () => undefined,
+  );
+  expect(mirror.records.get(id)?.estimatedWeight).toBe(2);
+});

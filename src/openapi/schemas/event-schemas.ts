@@ -111,7 +111,8 @@ function eventData(resources: readonly Resource[]): Schema {
       },
       truncated: {
         type: 'boolean',
-        description: 'There, and true, when the event would exceed 16 kB with the values: read the record for them.',
+        description:
+          'There, and true, when the event would exceed 16 kB with the values, or when the replica that sent it does not know this kind of record yet: read the record for them.',
       },
     },
   };
