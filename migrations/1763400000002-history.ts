@@ -103,7 +103,9 @@ function keepHistory(searchPath: string): string {
         INSERT INTO history (root_id, record_kind, record_id, type, changed_by, subject, request_id, changed_at)
         VALUES (
           (to_jsonb(OLD) ->> root)::uuid, kind, OLD.id, 'deleted',
-          coalesce(name, subject), CASE WHEN name IS NOT NULL THEN subject END, request, now_ms()
+          coalesce(name, subject), CASE WHEN name IS NOT NULL THEN subject END, request,
+          -- After the last version, also when the clock was set back.
+          greatest(now_ms(), OLD.updated_at + interval '1 millisecond')
         );
         RETURN NULL;
       END IF;
@@ -165,48 +167,64 @@ function trackChanges(searchPath: string): string {
  *
  * PostgreSQL plans a statement before it takes the snapshot that the statement reads. A reader that has looked up the partitions of history
  * and then waits for history_default would not know the new partition, and would no longer find in history_default what was moved out
- * of it. So history itself is locked while entries are moved: readers then wait before they look up the partitions. Only a month that has
- * begun can have entries; later months do not block writers. The months are in order, so history is always locked before
- * history_default, as readers lock them; the other order could deadlock.
+ * of it. So history itself is locked before entries are moved: readers then wait before they look up the partitions.
+ *
+ * A month that has begun can get entries at any time. A later month has entries only after the clock was ahead, so usually it is prepared
+ * without blocking writers. If an entry turns up nevertheless, everything is undone and done again with history locked. It has to be undone,
+ * because history must be locked before history_default, as readers lock them; the other order could deadlock.
  */
 function prepareHistory(searchPath: string): string {
   return `
     CREATE FUNCTION prepare_history(first timestamptz, last timestamptz) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER ${searchPath} SET timezone = 'UTC' AS $$
     DECLARE
+      missing timestamptz[];
       month timestamptz;
       part text;
       moved bigint;
+      has_entries boolean;
     BEGIN
       PERFORM pg_advisory_xact_lock(hashtext('prepare_history'));
       LOCK TABLE ONLY history IN ACCESS SHARE MODE;
-      FOREACH month IN ARRAY ARRAY(
-        SELECT generate_series(date_trunc('month', first), last, '1 month')
-        UNION SELECT date_trunc('month', changed_at) FROM history_default
-        ORDER BY 1
-      ) LOOP
-        part := 'history_' || to_char(month, 'YYYY_MM');
-        CONTINUE WHEN to_regclass(part) IS NOT NULL;
-        IF month <= now() THEN LOCK TABLE ONLY history IN ACCESS EXCLUSIVE MODE; END IF;
-        -- Waits for transactions that have written entries of this month; later ones write into the new partition.
-        LOCK TABLE history_default IN ACCESS EXCLUSIVE MODE;
-        EXECUTE format('CREATE TABLE %I (LIKE history INCLUDING STORAGE INCLUDING COMPRESSION INCLUDING CONSTRAINTS)', part);
-        EXECUTE format(
-          'INSERT INTO %I SELECT * FROM history_default WHERE changed_at >= $1 AND changed_at < $1 + interval ''1 month''',
-          part
-        ) USING month;
-        GET DIAGNOSTICS moved = ROW_COUNT;
-        IF moved > 0 THEN
-          ALTER TABLE history_default DISABLE TRIGGER history_append_only;
-          DELETE FROM history_default WHERE changed_at >= month AND changed_at < month + interval '1 month';
-          ALTER TABLE history_default ENABLE TRIGGER history_append_only;
-        END IF;
-        EXECUTE format(
-          'ALTER TABLE history ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)', part, month, month + interval '1 month'
-        );
-        EXECUTE format(
-          'CREATE TRIGGER history_no_truncate BEFORE TRUNCATE ON %I FOR EACH STATEMENT EXECUTE FUNCTION refuse_change(''history'')', part
-        );
+      missing := ARRAY(
+        SELECT wanted FROM (
+          SELECT generate_series(date_trunc('month', first), last, '1 month')
+          UNION SELECT date_trunc('month', changed_at) FROM history_default
+        ) AS months (wanted)
+        WHERE to_regclass('history_' || to_char(wanted, 'YYYY_MM')) IS NULL ORDER BY 1
+      );
+      has_entries := missing[1] <= now() OR EXISTS (SELECT FROM history_default);
+      LOOP
+        BEGIN
+          IF has_entries THEN LOCK TABLE ONLY history IN ACCESS EXCLUSIVE MODE; END IF;
+          FOREACH month IN ARRAY missing LOOP
+            part := 'history_' || to_char(month, 'YYYY_MM');
+            -- Waits for transactions that have written entries of this month; later ones write into the new partition.
+            LOCK TABLE history_default IN ACCESS EXCLUSIVE MODE;
+            EXECUTE format('CREATE TABLE %I (LIKE history INCLUDING STORAGE INCLUDING COMPRESSION INCLUDING CONSTRAINTS)', part);
+            EXECUTE format(
+              'INSERT INTO %I SELECT * FROM history_default WHERE changed_at >= $1 AND changed_at < $1 + interval ''1 month''',
+              part
+            ) USING month;
+            GET DIAGNOSTICS moved = ROW_COUNT;
+            IF moved > 0 THEN
+              IF NOT has_entries THEN RAISE EXCEPTION 'history must be locked' USING ERRCODE = 'WB001'; END IF;
+              ALTER TABLE history_default DISABLE TRIGGER history_append_only;
+              DELETE FROM history_default WHERE changed_at >= month AND changed_at < month + interval '1 month';
+              ALTER TABLE history_default ENABLE TRIGGER history_append_only;
+            END IF;
+            EXECUTE format(
+              'ALTER TABLE history ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)', part, month, month + interval '1 month'
+            );
+            EXECUTE format(
+              'CREATE TRIGGER history_no_truncate BEFORE TRUNCATE ON %I FOR EACH STATEMENT EXECUTE FUNCTION refuse_change(''history'')',
+              part
+            );
+          END LOOP;
+          RETURN;
+        EXCEPTION WHEN SQLSTATE 'WB001' THEN
+          has_entries := true;
+        END;
       END LOOP;
     END
     $$;

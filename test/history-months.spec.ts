@@ -1,6 +1,8 @@
+import type { Client } from 'pg';
 import type { Json } from './support/api.js';
 import { untilBlocked } from './support/activity.js';
 import { allNumbered, stopNumbering } from './support/events.js';
+import { eventually } from './support/eventually.js';
 import { forgetMonths, prepareMonthOf } from './support/history-months.js';
 import { createShipment } from './support/records.js';
 import { sabotage } from './support/sabotage.js';
@@ -91,6 +93,57 @@ describe('entries that are moved to a month of their own while somebody looks fo
       await sabotage(service.sql, 'prepare_history', 'LOCK TABLE ONLY history IN ACCESS EXCLUSIVE MODE;', 'NULL;');
       expect(await foundWhileMoved(search)).toEqual([]);
     });
+  });
+});
+
+describe('entries of a month that has not begun, written while the clock was ahead', () => {
+  let id: string;
+
+  beforeEach(async () => {
+    ({ id } = await createShipment(service.api));
+  });
+
+  async function writeAhead(client: Client): Promise<void> {
+    await client.query(
+      `INSERT INTO history (root_id, record_kind, record_id, type, changed_by, changed_at)
+       VALUES ($1, 'shipment', $1, 'updated', 'x', now() + interval '1 year')`,
+      [id],
+    );
+  }
+
+  /** The history of the record, asked for after its entries were moved, and before that is committed. */
+  async function pageBefore(commit: Client): Promise<Json[]> {
+    const page = service.api.get(`/v1/shipments/${id}/history`);
+    await untilBlocked(service.sql);
+    await commit.query('COMMIT');
+    return (await page).body;
+  }
+
+  const isPreparationBlocked = async () => {
+    const { rowCount } = await service.sql.query(
+      `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'SELECT prepare_history%'`,
+    );
+    return rowCount === 1;
+  };
+
+  test('are not missed while they are moved', async () => {
+    await writeAhead(service.sql);
+    await service.sql.query('BEGIN');
+    await prepareMonthOf(service.sql, id);
+    expect(await pageBefore(service.sql)).toHaveLength(2);
+  });
+
+  test('nor those that are committed while the month is being prepared', async () => {
+    const [writer, owner] = [await service.connect(), await service.connect()];
+    await writer.query('BEGIN');
+    await writeAhead(writer);
+    await owner.query('BEGIN');
+    const prepared = owner.query(`SELECT prepare_history(now() + interval '1 year', now() + interval '1 year')`);
+    await eventually(isPreparationBlocked, 30_000, 'the preparation waits for the writer');
+    await writer.query('COMMIT');
+    await prepared;
+    expect(await pageBefore(owner)).toHaveLength(2);
+    await Promise.all([writer.end(), owner.end()]);
   });
 });
 
