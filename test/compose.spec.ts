@@ -41,8 +41,10 @@ describe('docker-compose.yml', () => {
 
   it('gives the load balancer the configuration that is tested, the replicas it names, and a certificate where it looks', () => {
     expect(loadBalancer.volumes).toContain('./deploy/nginx.conf:/etc/nginx/nginx.conf:ro');
-    const named = [...nginx.matchAll(/^ *server ([\w-]+):(\d+)/gm)].map(([, name, port]) => [name, port]);
-    expect(named).toEqual(['service-1', 'service-2'].map((name) => [name, services[name].environment.PORT]));
+    const named = [...nginx.matchAll(/^ *server ([\w-]+:\d+)/gm)].map(([, address]) => address);
+    const deployed = ['service-1', 'service-2'].map((name) => `${name}:${services[name].environment.PORT}`);
+    // Both in one group, then each in a group of its own.
+    expect(named).toEqual([...deployed, ...deployed]);
     const made = /-keyout (\S+) -out (\S+)/.exec(certificate.command[0])?.slice(1);
     const inNginx = made?.map((file) => file.replace(/^\/tls\//, '/etc/nginx/tls/'));
     const read = ['_key', ''].map((kind) => new RegExp(`ssl_certificate${kind} (.+);`).exec(nginx)?.[1]);

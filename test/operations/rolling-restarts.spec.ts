@@ -2,6 +2,7 @@ import { eventually } from '../support/eventually.js';
 import { notThereOnce } from '../support/exactly-once.js';
 import { Load } from '../support/load.js';
 import { Nginx } from '../support/nginx.js';
+import { exchange } from '../support/plain-http.js';
 import { PostgresServer } from '../support/postgres-server.js';
 import { Replica } from '../support/replica.js';
 import { keptConnections } from '../support/send.js';
@@ -37,8 +38,8 @@ describeWith(['nginx', 'openssl'], 'two replicas behind deploy/nginx.conf', () =
     const { send, close } = keptConnections(nginx.url, nginx.certificate.cert);
     const created = await send('POST', '/v1/moves', {});
     const headers = { 'X-Request-ID': 'told-by-the-client', 'Accept-Encoding': 'gzip', Host: 'waybill.example' };
-    const read = await send('GET', `/v1/moves/${created.body.id}`, undefined, headers);
-    close();
+    const options = { ca: nginx.certificate.cert, servername: 'localhost', agent: false, headers } as const;
+    const read = await exchange(`${nginx.url}/v1/moves/${created.body.id}`, options);
     expect(read.status).toBe(200);
     expect(read.headers).toMatchObject({
       etag: `"${created.body.eTag}"`,
