@@ -81,6 +81,16 @@ describe('a cell', () => {
     expect(asCell('2026-04-01', 'date')).toBe('2026-04-01');
   });
 
+  test.each(['=1+1', '+5', '-5', '@x', '\tx', '\rx'])(
+    'of the text %j in a column of numbers, dates, enums or ids is guarded, and import takes the guard away',
+    (written) => {
+      for (const kind of ['number', 'date', 'enum', 'id'] as const) {
+        expect(asCell(written, kind)).toBe(`'${written}`);
+        expect(valueOf(`'${written}`, { ...COLUMN, kind })).toBe(written);
+      }
+    },
+  );
+
   test.each(['4,500', '4500.0', '1e3', '007', '-5', "'5", ' 5', 'heavy'])(
     'with %j instead of a number stays a text, which no number field takes',
     (written) => {

@@ -116,7 +116,7 @@ test('two people edit the same export: what does not collide is merged, the rest
   expect(refused).toMatchObject({
     id: colliding.id,
     eTag: now.eTag,
-    customerRemarks: '=by the other',
+    customerRemarks: "'=by the other",
     deliveryDate: '2026-04-18',
     estimatedWeight: '900',
     changedBy: 'anonymous',
@@ -156,9 +156,9 @@ test('an old version is merged or refused in the dry run already, and an unknown
   expect([outcome, code]).toEqual(['refused', 'PRECONDITION_FAILED']);
 });
 
-test('rows that cannot be mended by themselves come back as they were sent', async () => {
+test('rows that cannot be repaired automatically come back as they were sent, with formulas guarded in every column', async () => {
   const { id } = await createShipment(service.api);
-  const file = `id;eTag;customerRemarks;estimatedWeight\r\n${id};;"a;b";\r\n;;'=1+1;many\r\n`;
+  const file = `id;eTag;customerRemarks;estimatedWeight\r\n${id};;"a;b";\r\n;;'=1+1;many\r\n=id();@tag;=1+1;-5\r\n`;
   const ready = await imported(service.api, file);
   const text = await resultOf(service.url, ready);
   expect(text.split('\r\n')[0]).toBe('id;eTag;customerRemarks;estimatedWeight;error;changedBy;changedAt');
@@ -166,7 +166,12 @@ test('rows that cannot be mended by themselves come back as they were sent', asy
   expect(rows.map((row) => row.slice(0, 4))).toEqual([
     [id, '', 'a;b', ''],
     ['', '', "'=1+1", 'many'],
+    ["'=id()", "'@tag", "'=1+1", "'-5"],
   ]);
+  const again = await imported(service.api, text);
+  expect(await resultOf(service.url, again)).toBe(text);
+  const faults = async (each: Json) => (await rowsOf(service.api, each)).map((row) => row.faults);
+  expect(await faults(again)).toEqual(await faults(ready));
   expect(rows[1]?.[4]).toMatch(
     /estimatedWeight must be a whole number .* \(WRONG_TYPE\); shipmentType is required|shipmentType is required/,
   );

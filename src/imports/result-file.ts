@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { cellOf } from '../files/cells.js';
+import { cellOf, guardedCell } from '../files/cells.js';
 import type { Column } from '../files/columns.js';
 import { csvLines } from '../files/csv.js';
 import type { ImportRow } from './import-row.js';
@@ -21,8 +21,8 @@ interface Layout {
 }
 
 /**
- * The refused rows of an import as CSV, to be mended and sent again. What the row changes stands there as it was sent. All other cells, and
- * the eTag, are those of the shipment as it was when the row was refused: so what others changed since is not changed back.
+ * The refused rows of an import as CSV, to be corrected and uploaded again. What the row changes stands there as it was sent, with formulas guarded. All other
+ * cells, and the eTag, are those of the shipment as it was when the row was refused: so what others changed since is not changed back.
  */
 @Injectable()
 export class ResultFile {
@@ -91,7 +91,7 @@ function cellsOf(row: ImportRow, { columns, theirs }: Layout): string[] {
  * row comes back whole, and without another eTag, under which it would change back what others did.
  */
 function cellAt({ sent, body, base, current }: ImportRow, column: Column, index: number): string {
-  const own = Array.isArray(sent) ? String(sent[index] ?? '') : cellOf(sent ?? {}, column);
+  const own = Array.isArray(sent) ? guardedCell(String(sent[index] ?? '')) : cellOf(sent ?? {}, column);
   if (body === null || base === null || current === null || writes(body, column.names)) return own;
   return cellOf(current, column);
 }
