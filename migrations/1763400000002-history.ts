@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { protectHistory } from './protect-history.js';
 import { ownSearchPath } from './search-path.js';
 
 /**
@@ -18,7 +19,7 @@ export class History1763400000002 implements MigrationInterface {
         record_kind varchar(16) NOT NULL,
         record_id uuid NOT NULL,
         type varchar(16) NOT NULL
-          CONSTRAINT history_type_check CHECK (type IN ('created', 'updated', 'statusChanged', 'deleted')),
+          CONSTRAINT history_type_check CHECK (type IN ('created', 'updated', 'statusChanged', 'deleted', 'erased')),
         e_tag bytea,
         record jsonb,
         changed_by text NOT NULL,
@@ -26,6 +27,7 @@ export class History1763400000002 implements MigrationInterface {
         request_id text,
         changed_at timestamptz(3) NOT NULL,
         transaction_id xid8 NOT NULL DEFAULT pg_current_xact_id(),
+        erased boolean NOT NULL DEFAULT false,
         CONSTRAINT history_pkey PRIMARY KEY (root_id, position, changed_at)
       ) PARTITION BY RANGE (changed_at);
       COMMENT ON COLUMN history.root_id IS 'The record whose history shows the entry: the record itself, or its shipment';
@@ -33,6 +35,7 @@ export class History1763400000002 implements MigrationInterface {
       COMMENT ON COLUMN history.subject IS 'The subject of the token, where changed_by shows a name for it';
       COMMENT ON COLUMN history.transaction_id IS
         'The transaction of the change. It finds a write whose COMMIT was not answered. Unlike xmin it stays when an entry is moved; after a restore it may be an id of another server';
+      COMMENT ON COLUMN history.erased IS 'Values or the author were erased; a record without its values has the key erased';
 
       CREATE INDEX history_version_idx ON history (record_id, e_tag);
       -- On an expression that only the numbering of events uses. PostgreSQL would also choose an index on the plain column to find the newest entry
@@ -44,8 +47,9 @@ export class History1763400000002 implements MigrationInterface {
         RAISE EXCEPTION '% is append-only', TG_ARGV[0] USING ERRCODE = 'restrict_violation';
       END
       $$;
+      ${protectHistory(searchPath)}
       CREATE TRIGGER history_append_only BEFORE UPDATE OR DELETE ON history
-        FOR EACH ROW EXECUTE FUNCTION refuse_change('history');
+        FOR EACH ROW EXECUTE FUNCTION protect_history();
       CREATE TRIGGER history_no_truncate BEFORE TRUNCATE ON history
         FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('history');
 
@@ -58,7 +62,7 @@ export class History1763400000002 implements MigrationInterface {
     await db.query(trackChanges(searchPath));
     await db.query(prepareHistory(searchPath));
     await db.query(`
-      REVOKE EXECUTE ON FUNCTION refuse_change(), keep_history(), keep_identity(), track_changes(regclass, text, text),
+      REVOKE EXECUTE ON FUNCTION refuse_change(), protect_history(), keep_history(), keep_identity(), track_changes(regclass, text, text),
         prepare_history(timestamptz, timestamptz), prepare_months_ahead() FROM PUBLIC;
       SELECT prepare_months_ahead();
     `);
@@ -68,7 +72,7 @@ export class History1763400000002 implements MigrationInterface {
     await db.query(`
       DROP TABLE history;
       DROP FUNCTION prepare_months_ahead(), prepare_history(timestamptz, timestamptz), track_changes(regclass, text, text),
-        keep_identity(), keep_history(), refuse_change();
+        keep_identity(), keep_history(), protect_history(), refuse_change();
     `);
   }
 }

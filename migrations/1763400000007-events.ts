@@ -37,7 +37,7 @@ export class Events1763400000007 implements MigrationInterface {
       );
       COMMENT ON COLUMN events.type IS 'The kind and the type of its entry, such as shipment.created';
       COMMENT ON COLUMN events.move_id IS 'The move, or the move of the shipment, that the record belongs to';
-      COMMENT ON COLUMN events.before_position IS 'The previous entry of the same record; before_moment is its changed_at';
+      COMMENT ON COLUMN events.before_position IS 'The previous change of the same record; before_moment is its changed_at';
       COMMENT ON COLUMN events.gaps IS
         'On the last event of a batch: the positions that were missing then, and the transaction that noticed';
       -- The last event of each month, which shows whether the entries of that month are still there.
@@ -136,12 +136,15 @@ function numberEvents(searchPath: string): string {
       FROM entry CROSS JOIN batch CROSS JOIN last_event
       -- The newest events, from earlier batches, of the record and of its root record.
       LEFT JOIN LATERAL (
-        SELECT position, moment FROM events WHERE record_id = entry.record_id ORDER BY number + 0 DESC LIMIT 1
+        SELECT position, moment FROM events
+        WHERE record_id = entry.record_id AND type <> entry.record_kind || '.erased' ORDER BY number + 0 DESC LIMIT 1
       ) before ON true
       LEFT JOIN LATERAL (
         SELECT move_id FROM events WHERE record_id = entry.root_id ORDER BY number + 0 DESC LIMIT 1
       ) root ON true
-      WINDOW of_root AS (PARTITION BY entry.root_id), of_record AS (PARTITION BY entry.record_id ORDER BY entry.position)
+      -- An entry of the type erased is no change of its record.
+      WINDOW of_root AS (PARTITION BY entry.root_id),
+        of_record AS (PARTITION BY entry.record_id, entry.type = 'erased' ORDER BY entry.position)
       -- Readers then find events that follow each other on the same pages.
       ORDER BY entry.position;
 

@@ -41,6 +41,7 @@ export class Imports1763400000008 implements MigrationInterface {
         base json,
         problem json,
         current json,
+        erased boolean NOT NULL DEFAULT false,
         CONSTRAINT import_rows_pkey PRIMARY KEY (import_id, line)
       );
       COMMENT ON COLUMN import_rows.sent IS 'The row as in the file: its cells or its JSON. Kept for rows that can be refused';

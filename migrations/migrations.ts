@@ -6,6 +6,7 @@ import { AgentsAndServices1763400000005 } from './1763400000005-agents-and-servi
 import { IdempotencyKeys1763400000006 } from './1763400000006-idempotency-keys.js';
 import { Events1763400000007 } from './1763400000007-events.js';
 import { Imports1763400000008 } from './1763400000008-imports.js';
+import { Erasures1763400000009 } from './1763400000009-erasures.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -17,4 +18,5 @@ export const MIGRATIONS = [
   IdempotencyKeys1763400000006,
   Events1763400000007,
   Imports1763400000008,
+  Erasures1763400000009,
 ];

@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { bodyRuleOf, modeOf } from '../fields/fields.pipe.js';
 import { writtenValues } from '../fields/written-values.js';
 import { valueAt, type Values } from '../history/changes.js';
-import { History, type AttributedChange } from '../history/history.js';
+import { History, type AttributedChange, type ChangesSince } from '../history/history.js';
 import { matchesStrongly, matchesWeakly, type TagList } from '../http/entity-tags.js';
 import { SERIALIZATION_FAILURE } from '../problem/database-problem.js';
 import { Problem } from '../problem/problem.js';
@@ -31,7 +31,8 @@ export interface StaleWrite {
 
 /**
  * Explains a 412: what changed since the version the client named, who changed it, and whether it is in the client's way.
- * No lock is held meanwhile. Past versions never change, so what is read from history is right however much later it is read.
+ * No lock is held meanwhile. Past versions never change, so what is read from history is right however much later it is read. Their
+ * values can be erased; then the 412 says so.
  */
 @Injectable()
 export class Conflicts {
@@ -70,19 +71,20 @@ export class Conflicts {
   }
 
   /** `changed` is undefined when history knows none of the named versions. */
-  private refusal({ row, handler, asked }: StaleWrite, changed: readonly AttributedChange[] | undefined): Problem {
+  private refusal({ row, handler, asked }: StaleWrite, changed: ChangesSince | undefined): Problem {
     const version = namedVersion(writeRuleOf(handler), asked);
     if (version !== undefined && changed !== undefined) this.pastVersions.add(version);
     const written = valuesToWrite(row, handler, asked);
-    const changes = changed?.map((change): FieldChange => {
+    const isErased = changed === 'erased';
+    const changes = (isErased ? undefined : changed)?.map((change): FieldChange => {
       const { field, base, current, ...attribution } = change;
       if (!written.has(field)) return { field, base, current, ...attribution, conflicting: false };
       const yours = written.get(field);
       return { field, base, yours, current, ...attribution, conflicting: !isDeepStrictEqual(yours, current) };
     });
-    const detail = `${reason(row, namedBy(asked), written, changes, asked.method)} Nothing was written.`;
-    return new Problem('PRECONDITION_FAILED', detail, {
-      members: { currentETag: row.eTag, ...(changes && { changes }) },
+    const why = isErased ? BASE_ERASED : reason(row, namedBy(asked), written, changes, asked.method);
+    return new Problem('PRECONDITION_FAILED', `${why} Nothing was written.`, {
+      members: { currentETag: row.eTag, ...(changes && { changes }), ...(isErased && { erased: true }) },
     });
   }
 
@@ -100,6 +102,9 @@ function namedBy({ headers }: AskedWrite): TagList {
 function eTagsIn(named: TagList): string[] {
   return named === '*' ? [] : named.map(({ opaque }) => opaque).filter(isETag);
 }
+
+const BASE_ERASED =
+  'The record was changed after the version that If-Match names. The values of that version were erased, so this answer cannot say what changed. Read the record, and repeat the request with its eTag if it is still right.';
 
 /** What the refused request would have written, by field. */
 function valuesToWrite(row: VersionedRecord, handler: object, asked: AskedWrite): Values {

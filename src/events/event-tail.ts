@@ -102,8 +102,12 @@ export class EventTail {
 
   private add(events: readonly Event[]): void {
     if (events.length === 0) return;
-    this.events.push(...events);
-    for (const { json } of events) this.characters += json.length;
+    const lastErasure = events.findLastIndex(({ type }) => type.endsWith('.erased'));
+    // Events that are in memory from before may have values that were erased since.
+    if (lastErasure !== -1) this.reset(events[lastErasure]);
+    const kept = events.slice(lastErasure + 1);
+    this.events.push(...kept);
+    for (const { json } of kept) this.characters += json.length;
     this.dropOldest();
     for (const follower of this.followers) follower();
   }

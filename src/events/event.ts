@@ -27,6 +27,8 @@ export interface EventRow {
   /** Null when the entry of history was moved out. */
   readonly changedBy: string | null;
   readonly requestID: string | null;
+  /** Whether values or the author of the entry were erased. */
+  readonly erased: boolean | null;
   /** The members of a JSON array; null for a kind that only a later version of the service knows. */
   readonly changes: string | null;
 }
@@ -75,11 +77,12 @@ export class Event implements Cursor {
       `"data":{"resource":"${row.kind}","resourceID":"${row.recordID}","shipmentID":${quoted(shipmentID)},` +
       `"moveID":${quoted(row.moveID)},"eTag":${quoted(row.eTag)},` +
       `"changedBy":${JSON.stringify(row.changedBy)},"requestID":${JSON.stringify(row.requestID)}`;
+    const end = row.erased === true ? ',"erased":true}}' : '}}';
     const changes = `[${row.changes ?? ''}]`;
-    const whole = `${envelope},"changes":${changes}}}`;
+    const whole = `${envelope},"changes":${changes}${end}`;
     if (resource !== undefined && Buffer.byteLength(whole) <= MOST_BYTES) return whole;
     const names = (JSON.parse(changes) as Change[]).map(({ field }) => ({ field }));
-    return `${envelope},"changes":${JSON.stringify(names)},"truncated":true}}`;
+    return `${envelope},"changes":${JSON.stringify(names)},"truncated":true${end}`;
   }
 }
 

@@ -28,7 +28,7 @@ export function eventsAfter(fieldsByKind: ReadonlyMap<string, ReadonlyMap<string
   const text = `
     SELECT ${CURSOR}, e.kind, e.type, e.record_id AS "recordID", e.root_id AS "rootID", e.move_id AS "moveID",
       iso_ms(e.moment) AS time, encode(h.e_tag, 'hex') AS "eTag", h.changed_by AS "changedBy", h.request_id AS "requestID",
-      CASE WHEN part = 2 THEN CASE e.kind ${changes.join(' ')} END END AS changes
+      h.erased, CASE WHEN part = 2 THEN CASE e.kind ${changes.join(' ')} END END AS changes
     FROM (
       (SELECT 1 AS part, * FROM events WHERE number = $1::bigint)
       UNION ALL

@@ -1,7 +1,7 @@
 import type { Resource } from '../records/resource.js';
 
-/** What can be done to a record. */
-export const CHANGE_TYPES = ['created', 'updated', 'statusChanged', 'deleted'] as const;
+/** What can be done to a record. `erased`: values or authors of its former changes were erased. */
+export const CHANGE_TYPES = ['created', 'updated', 'statusChanged', 'deleted', 'erased'] as const;
 
 /** The kind of record that has a status; the trigger that writes history knows it by this name, too. */
 const WITH_STATUS = 'shipment';

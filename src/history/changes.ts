@@ -9,8 +9,31 @@ export interface Change {
   readonly to: unknown;
 }
 
+/** A row as history keeps it, by column. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Whether the values of a row that history kept were erased. No table has a column of this name. */
+export function isErased(row: Row | null): boolean {
+  return row?.['erased'] === true;
+}
+
+/**
+ * What an entry of history changed. An entry whose values were erased tells nothing. The one after it tells every value that it left, because
+ * nobody knows any more which of them it changed.
+ */
+export function changesOfEntry(
+  fields: ReadonlyMap<string, string>,
+  before: Row | null,
+  after: Row | null,
+): (Change | Omit<Change, 'from'>)[] {
+  if (isErased(after)) return [];
+  const values = valuesOfRow(fields, after);
+  if (!isErased(before)) return changesBetween(valuesOfRow(fields, before), values);
+  return after === null ? [] : [...values].map(([field, to]) => ({ field, to }));
+}
+
 /** The values of a row that history kept; of none when the record was deleted. */
-export function valuesOfRow(fields: ReadonlyMap<string, string>, row: Record<string, unknown> | null): Values {
+export function valuesOfRow(fields: ReadonlyMap<string, string>, row: Row | null): Values {
   const values = new Map<string, unknown>();
   for (const [column, field] of fields) {
     if (isTold(field)) values.set(field, row?.[column] ?? null);
@@ -42,19 +65,25 @@ export function changesBetween(before: Values, after: Values): Change[] {
 }
 
 /**
- * The same in SQL, for two rows that history kept: the members of a JSON array, as text. One expression per field is several times as fast
+ * `changesOfEntry` in SQL, for two rows that history kept: the members of a JSON array, as text. One expression per field is several times as fast
  * as a subquery over the fields, and the rows, which are much larger than what differs between them, stay in PostgreSQL.
  */
 export function changesSql(fields: ReadonlyMap<string, string>, before: string, after: string): string {
   const json = (row: string, column: string) => `coalesce((${row} -> '${column}')::text, 'null')`;
-  const changes = [...fields]
-    .filter(([, field]) => isTold(field))
-    .map(
-      ([column, field]) =>
-        `CASE WHEN ${before} ->> '${column}' IS DISTINCT FROM ${after} ->> '${column}' ` +
-        `THEN '{"field":"${field}","from":' || ${json(before, column)} || ',"to":' || ${json(after, column)} || '}' END`,
-    );
-  return `concat_ws(',', ${changes.join(', ')})`;
+  const told = [...fields].filter(([, field]) => isTold(field));
+  const changes = told.map(
+    ([column, field]) =>
+      `CASE WHEN ${before} ->> '${column}' IS DISTINCT FROM ${after} ->> '${column}' ` +
+      `THEN '{"field":"${field}","from":' || ${json(before, column)} || ',"to":' || ${json(after, column)} || '}' END`,
+  );
+  const values = told.map(([column, field]) => `'{"field":"${field}","to":' || ${json(after, column)} || '}'`);
+  return `
+    CASE
+      WHEN ${after} ->> 'erased' = 'true' THEN ''
+      WHEN ${before} ->> 'erased' IS DISTINCT FROM 'true' THEN concat_ws(',', ${changes.join(', ')})
+      WHEN ${after} IS NOT NULL THEN concat_ws(',', ${values.join(', ')})
+      ELSE ''
+    END`;
 }
 
 /** The id of a part comes and goes with the part, so it is not reported as a change. */

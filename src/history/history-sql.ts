@@ -3,7 +3,7 @@ import type { Statement } from '../database/statement.js';
 const COLUMNS = `
   h.position::text, h.record_kind AS kind, h.record_id AS "recordID", h.type, encode(h.e_tag, 'hex') AS "eTag",
   h.changed_by AS "changedBy", coalesce(h.subject, h.changed_by) AS subject, iso_ms(h.changed_at) AS "changedAt",
-  h.request_id AS "requestID", h.record`;
+  h.request_id AS "requestID", h.record, h.erased`;
 
 /** The entries under a root with, for each, the same record as it was before; $1 root, $2 kinds, $3 limit. */
 function entries(condition: string): string {
@@ -12,7 +12,7 @@ function entries(condition: string): string {
     FROM history h
     LEFT JOIN LATERAL (
       SELECT p.record FROM history p
-      WHERE p.root_id = h.root_id AND p.record_id = h.record_id AND p.position < h.position
+      WHERE p.root_id = h.root_id AND p.record_id = h.record_id AND p.position < h.position AND p.type <> 'erased'
       ORDER BY p.position DESC LIMIT 1
     ) before ON h.type <> 'created'
     WHERE h.root_id = $1 AND h.record_kind = ANY($2) ${condition}
@@ -42,7 +42,7 @@ function changesSince(searched: number): string {
           FROM (
             SELECT position, record, changed_by, changed_at FROM history
             WHERE root_id = base.root_id AND record_id = base.record_id
-              AND position BETWEEN base.position AND base.newest_position
+              AND position BETWEEN base.position AND base.newest_position AND type <> 'erased'
             ORDER BY position DESC LIMIT ${searched + 1}
           ) h
         ) entry

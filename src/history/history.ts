@@ -5,16 +5,15 @@ import type { Resource } from '../records/resource.js';
 import { Page } from '../records/stored.js';
 import type { ETag } from '../records/version.js';
 import type { VersionedRecord } from '../records/versioned-record.js';
-import { changesBetween, valuesOfRecord, valuesOfRow } from './changes.js';
+import { changesBetween, changesOfEntry, isErased, valuesOfRecord, valuesOfRow, type Row } from './changes.js';
+import type { CHANGE_TYPES } from './change-types.js';
 import { CHANGES_SINCE, CHANGES_SINCE_EACH, ENTRIES, ENTRIES_BEFORE } from './history-sql.js';
-
-type Row = Record<string, unknown>;
 
 interface Entry {
   readonly position: string;
   readonly kind: string;
   readonly recordID: string;
-  readonly type: 'created' | 'updated' | 'statusChanged' | 'deleted';
+  readonly type: (typeof CHANGE_TYPES)[number];
   readonly eTag: ETag | null;
   readonly changedBy: string;
   readonly subject: string;
@@ -22,6 +21,7 @@ interface Entry {
   readonly requestID: string | null;
   readonly record: Row | null;
   readonly before: Row | null;
+  readonly erased: boolean;
 }
 
 /** A record as it is now, and eTags that it may have had before. */
@@ -42,6 +42,9 @@ export interface AttributedChange extends Partial<Attribution> {
   readonly base: unknown;
   readonly current: unknown;
 }
+
+/** What changed since a past version, unless its values were erased. */
+export type ChangesSince = readonly AttributedChange[] | 'erased';
 
 /** The past version that was found, and attributions by column. */
 interface Since {
@@ -83,13 +86,10 @@ export class History {
 
   /**
    * For each of the records, what changed since the newest past version among the eTags, and who gave each field its present value;
-   * undefined when history has none of the versions. Only the newest changes are searched, so that a long history costs a bounded
+   * undefined when history has none of the versions, `erased` when the values of the one that it has were erased. Only the newest changes are searched, so that a long history costs a bounded
    * time; a field that was changed before them has no attribution.
    */
-  async changesSince(
-    resource: Resource,
-    named: readonly NamedVersions[],
-  ): Promise<(readonly AttributedChange[] | undefined)[]> {
+  async changesSince(resource: Resource, named: readonly NamedVersions[]): Promise<(ChangesSince | undefined)[]> {
     const fields = this.records.fieldsByColumn(resource);
     const pairs = named.flatMap(({ record, eTags }, number) => eTags.map((eTag) => ({ record, eTag, number })));
     if (pairs.length === 0) return named.map(() => undefined);
@@ -104,7 +104,7 @@ export class History {
     const byNumber = new Map(found.map((since) => [since.number, since]));
     return named.map(({ record }, number) => {
       const since = byNumber.get(number);
-      return since && attributedChanges(fields, since, record);
+      return since && (isErased(since.record) ? 'erased' : attributedChanges(fields, since, record));
     });
   }
 
@@ -112,8 +112,19 @@ export class History {
     const { type, kind, recordID, eTag, changedBy, subject, changedAt, requestID } = entry;
     const resource = kinds.find((candidate) => candidate.name === kind);
     const fields = resource === undefined ? new Map<string, string>() : this.records.fieldsByColumn(resource);
-    const changes = changesBetween(valuesOfRow(fields, entry.before), valuesOfRow(fields, entry.record));
-    return { type, resource: kind, resourceID: recordID, eTag, changedBy, subject, changedAt, requestID, changes };
+    const changes = changesOfEntry(fields, entry.before, entry.record);
+    const shown = {
+      type,
+      resource: kind,
+      resourceID: recordID,
+      eTag,
+      changedBy,
+      subject,
+      changedAt,
+      requestID,
+      changes,
+    };
+    return entry.erased ? { ...shown, erased: true } : shown;
   }
 }
 

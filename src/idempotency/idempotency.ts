@@ -5,7 +5,7 @@ import type { Config } from '../config/config.js';
 import { WAIT_UNTIL_DURABLE } from '../database/durability.js';
 import { CommitUnanswered, type Command, type Transaction } from '../database/transaction.js';
 import { Reply } from '../http/reply.js';
-import { Problem } from '../problem/problem.js';
+import { erased, Problem } from '../problem/problem.js';
 import { CLAIM, FIND, KEEP } from './idempotency-sql.js';
 import { KeyAllowance } from './key-allowance.js';
 import { fingerprintOf, identityOf } from './request-identity.js';
@@ -15,6 +15,9 @@ const PROGRESS = 102;
 
 /** About what a row takes beside its texts, in the table and its indexes. */
 const ROW_BYTES = 256;
+
+/** Stands in the place of the status of an answer that was erased. Its key is kept, so that a retry is not done a second time. */
+const ERASED = 410;
 
 interface KeptAnswer {
   readonly same: boolean;
@@ -68,6 +71,7 @@ export class Idempotency {
     if (!kept.same) throw mismatch();
     // Nobody is told of it before this transaction is committed, which makes it as safe as itself.
     if (kept.status === PROGRESS) return kept.body ?? undefined;
+    if (kept.status === ERASED) throw answerErased();
     await untilDurable(transaction);
     const headers = { ...kept.headers, 'Idempotency-Replayed': 'true' };
     throw new AnsweredBefore(new Reply(kept.body ?? undefined, headers, kept.status));
@@ -126,6 +130,12 @@ function inProgress(): Problem {
     {
       headers: { 'Retry-After': '1' },
     },
+  );
+}
+
+function answerErased(): Problem {
+  return erased(
+    'This request was answered before, and its answer was erased since. It is not done a second time. Read the record to see what it is now.',
   );
 }
 

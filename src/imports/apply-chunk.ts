@@ -4,7 +4,7 @@ import type { BulkItem } from '../bulk/bulk-item.js';
 import { Database } from '../database/database.js';
 import type { Author, Transaction } from '../database/transaction.js';
 import { WriteCommit } from '../etag/write-commit.js';
-import { Problem } from '../problem/problem.js';
+import { erased, Problem } from '../problem/problem.js';
 import { Change } from '../records/change.js';
 import type { Locked } from '../records/locked.js';
 import { Records } from '../records/records.js';
@@ -86,13 +86,15 @@ export class ApplyChunk {
       await transaction.commit();
       return { line: undefined, finished: [] };
     }
-    const open = rows.filter(({ line }) => !conflicts.has(line));
+    const open = rows.filter(({ line, erased: isErased }) => !isErased && !conflicts.has(line));
     const items = open.map((row) => itemOf(row, ''));
     const locks = await this.verdicts.lock(transaction, items);
     const stale = conflictsAmong(open, locks);
     if (stale.size > 0) return stale;
     const written = await this.write(transaction, open, locks);
-    const finished = rows.map((row) => conflicts.get(row.line) ?? written.get(row.line) ?? missing(row));
+    const finished = rows.map(
+      (row) => refusedAsErased(row) ?? conflicts.get(row.line) ?? written.get(row.line) ?? missing(row),
+    );
     return this.finish(transaction, locked, rows, finished);
   }
 
@@ -177,6 +179,12 @@ function outcomeOf(row: ImportRow, verdict: Verdict | undefined, locks: Locks): 
   }
   if (!(verdict instanceof Problem)) throw new Error('A row whose shipment is locked cannot be stale');
   return { line: row.line, recordID: row.recordID, ...refusal(verdict, currentOf(row, locks)) };
+}
+
+/** A row whose values were erased cannot be written any more. */
+function refusedAsErased({ line, recordID, erased: isErased }: ImportRow): Finished | undefined {
+  if (!isErased) return undefined;
+  return { line, recordID, ...refusal(erased('The values of this row were erased before it was written.'), undefined) };
 }
 
 function passOver({ line, recordID }: ImportRow): Finished {

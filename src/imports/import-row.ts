@@ -43,6 +43,8 @@ export interface ImportRow {
   readonly problem: StoredProblem | null;
   /** The shipment as it was when the row was refused, or when its change was merged with those of others. */
   readonly current: Json | null;
+  /** The values of the row were erased; absent of a row that is not stored yet. */
+  readonly erased?: boolean;
 }
 
 /** What a row writes, by field. */

@@ -2,7 +2,7 @@ import type { Statement } from '../database/statement.js';
 
 const STORED = `line integer, outcome text, "recordID" uuid, "eTag" text, sent json, body json, base json, problem json, current json`;
 
-const SHOWN = `line, outcome, record_id AS "recordID", e_tag AS "eTag", sent, body, base, problem, current`;
+const SHOWN = `line, outcome, record_id AS "recordID", e_tag AS "eTag", sent, body, base, problem, current, erased`;
 
 /** Adds the rows $2 to the import $1. */
 export const INSERT_ROWS: Statement = {

@@ -44,7 +44,8 @@ export class ResultFile {
   private async *refused(importID: string): AsyncGenerator<readonly ImportRow[], void, undefined> {
     for (let after = 0; ;) {
       const rows = await this.rows.after(importID, { after, outcomes: ['refused'], limit: PAGE });
-      if (rows.length > 0) yield rows;
+      // Nothing is left of an erased row that could be corrected.
+      if (rows.length > 0) yield rows.filter(({ erased }) => !erased);
       if (rows.length < PAGE) return;
       after = rows.at(-1)?.line ?? 0;
     }

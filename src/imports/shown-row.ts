@@ -34,6 +34,7 @@ export function shownRow(row: ImportRow): object {
     code,
     detail,
     faults: problem === null ? [] : faultsOf(problem),
+    ...(row.erased && { erased: true }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { ProblemCode } from '../problem/catalogue.js';
+import { fieldsOf } from '../schema/fields-of.js';
 import { hasBody, needsIfMatch, readsRecord, type DescribedRoute } from './described-route.js';
 
 /** What any route can answer. A problem that comes to all routes is added here. */
@@ -22,6 +23,7 @@ const RULES: readonly (readonly [applies: (route: DescribedRoute) => boolean, ..
   [(route) => readsRecord(route) || route.write !== undefined, 'INVALID_HEADER', 'PRECONDITION_FAILED'],
   [needsIfMatch, 'PRECONDITION_REQUIRED'],
   [({ write }) => write !== undefined, 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_MISMATCH', 'OUTCOME_UNKNOWN'],
+  [({ write, query }) => write !== undefined || fieldsOf(query).some(({ name }) => name === 'version'), 'ERASED'],
   [({ text }) => text.upload !== undefined, 'MALFORMED_FILE', 'TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
   [hasBody, 'MALFORMED_JSON', 'TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED'],
 ];

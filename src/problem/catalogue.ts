@@ -1,5 +1,6 @@
 import {
   BULK_ITEMS,
+  ERASURE,
   EVENTS,
   FIELD_ERRORS,
   FILE_PLACE,
@@ -159,6 +160,14 @@ export const PROBLEMS = {
     remedy:
       'Read the records again, as at the beginning, and follow from there. "oldest" is a cursor that leads to the oldest event that is kept.',
     members: EVENTS,
+  },
+  ERASED: {
+    status: 410,
+    title: 'What you ask for was erased',
+    meaning:
+      'The former version, or the answer that was kept for an Idempotency-Key, held data that had to be erased. A request that was answered before is not done a second time.',
+    remedy: 'Read the record as it is now, if there still is one.',
+    members: ERASURE,
   },
   PRECONDITION_FAILED: {
     status: 412,

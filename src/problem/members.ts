@@ -47,6 +47,10 @@ const CONFLICT: Schema = {
   },
 };
 
+export const ERASURE: Members = {
+  erased: { schema: { type: 'boolean', const: true, description: 'The values were erased.' } },
+};
+
 export const VERSIONS: Members = {
   currentETag: { schema: { ...ETAG, description: 'The eTag of the record as it is now.' }, optional: true },
   changes: {
@@ -55,6 +59,14 @@ export const VERSIONS: Members = {
       items: CONFLICT,
       description:
         'Each field that differs between the version you named and now, with its whole values, so that you can merge without another read. Absent when the history of the record does not have the version you named.',
+    },
+    optional: true,
+  },
+  erased: {
+    schema: {
+      type: 'boolean',
+      const: true,
+      description: 'There when the values of the version you named were erased, so that `changes` cannot be told.',
     },
     optional: true,
   },

@@ -43,6 +43,11 @@ export function unavailable(
   return new Problem('UNAVAILABLE', detail, { headers: { 'Retry-After': String(retryAfter) }, cause });
 }
 
+/** 410: there was such a thing, and its values were erased. */
+export function erased(detail: string): Problem {
+  return new Problem('ERASED', detail, { members: { erased: true } });
+}
+
 export const MOST_FIELD_ERRORS = 20;
 
 /** Names of fields and parameters come from the client, and lists of allowed values may be long: an answer stays small. */

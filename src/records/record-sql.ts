@@ -50,7 +50,7 @@ export class RecordSql {
   /** The record as it was: the row that history kept, shown as any other row. */
   version(): Statement {
     return this.prepared('version', () => {
-      return `SELECT ${this.answer('r')} FROM history h, jsonb_populate_record(NULL::${this.table}, h.record) r WHERE h.record_id = $1 AND h.e_tag = decode($2, 'hex') AND h.record_kind = '${this.resource.name}'`;
+      return `SELECT ${this.answer('r')}, h.record ? 'erased' AS erased FROM history h, jsonb_populate_record(NULL::${this.table}, h.record) r WHERE h.record_id = $1 AND h.e_tag = decode($2, 'hex') AND h.record_kind = '${this.resource.name}'`;
     });
   }
 
@@ -103,7 +103,7 @@ export class RecordSql {
     });
   }
 
-  /** The records $1 as they were at the versions $2, one of each; those are left out that history does not have. */
+  /** The records $1 as they were at the versions $2, one of each, without those that history does not have or that were erased. */
   versions(): Statement {
     return this.prepared('versions', () => {
       return `
@@ -112,6 +112,7 @@ export class RecordSql {
         CROSS JOIN LATERAL (
           SELECT h.record FROM history h
           WHERE h.record_id = named.id AND h.e_tag = decode(named.e_tag, 'hex') AND h.record_kind = '${this.resource.name}'
+            AND NOT h.record ? 'erased'
           LIMIT 1
         ) h
         CROSS JOIN LATERAL jsonb_populate_record(NULL::${this.table}, h.record) r`;

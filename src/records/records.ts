@@ -5,7 +5,7 @@ import type { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import type { Statement } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
-import { fieldProblem } from '../problem/problem.js';
+import { erased, fieldProblem } from '../problem/problem.js';
 import { isUUID } from '../schema/json-schema.js';
 import { Change } from './change.js';
 import { Locked } from './locked.js';
@@ -62,10 +62,12 @@ export class Records {
     ]);
   }
 
-  /** The record as it was at a version, also when it is no longer there; 404 when it never had that version. */
+  /** The record as it was at a version, also when it is no longer there; 404 when it never had that version, 410 when it was erased. */
   private async readVersion(resource: Resource, name: string, eTag: string): Promise<Stored> {
     const id = await this.idOf(resource, name);
-    const [row] = await this.database.query<AnswerRow>(this.sqls.of(resource).version(), [id, eTag]);
+    const version = this.sqls.of(resource).version();
+    const [row] = await this.database.query<AnswerRow & { erased: boolean }>(version, [id, eTag]);
+    if (row?.erased) throw erased(`The values of this version of the ${resource.name} were erased.`);
     return Stored.from(resource, row ?? notFound(resource, id));
   }
 

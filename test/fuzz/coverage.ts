@@ -13,6 +13,7 @@ export const OUT_OF_REACH: Readonly<Record<string, string>> = {
   HEADERS_TOO_LARGE: 'is answered by the parser, before there is a route: test/parser-errors.spec.ts',
   MALFORMED_REQUEST: 'needs bytes that are no HTTP: test/parser-errors.spec.ts',
   RATE_LIMITED: 'needs a service with a rate limit: test/rate-limit.spec.ts',
+  ERASED: 'needs an erasure: test/erasure.spec.ts',
   IDEMPOTENCY_IN_PROGRESS: 'needs the first of two requests to be held up: test/idempotency.spec.ts',
 };
 

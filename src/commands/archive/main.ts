@@ -1,9 +1,5 @@
-import { Client } from 'pg';
 import { readCommandLine, refuseCommandLine } from '../../config/command-line.js';
-import { readProcessConfig } from '../../config/config.js';
-import { connectionFailure } from '../../database/connection-failure.js';
-import { negotiateTls } from '../../database/negotiate-tls.js';
-import { findPostgres } from '../../database/postgres.js';
+import { onDatabase } from '../on-database.js';
 import { archive } from './archive.js';
 import { MonthFile } from './month-file.js';
 import { Month } from './month.js';
@@ -19,6 +15,8 @@ npm run history:restore -- FILE
   Brings a month back from the file it was moved to.
 
 Both work on DATABASE_URL, or on the embedded database in DATA_DIR while no service runs on it.`;
+
+const NAME = 'waybill archive';
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
@@ -37,42 +35,14 @@ async function main(): Promise<void> {
   const { before, to: folder, 'dry-run': dryRun } = values;
   if (command === 'archive' && before !== undefined && folder !== undefined) {
     const month = Month.parse(before);
-    const moved = await onDatabase((client) => archive(client, { before: month, folder, dryRun, say }));
+    const moved = await onDatabase(NAME, say, (client) => archive(client, { before: month, folder, dryRun, say }));
     if (moved > 0)
       say(`${moved} months moved to ${folder}. Keep these files: the database no longer has their entries.`);
   } else if (command === 'restore' && path !== undefined) {
     const file = new MonthFile(path);
-    say(`${await onDatabase((client) => restore(client, file, say))} entries restored.`);
+    say(`${await onDatabase(NAME, say, (client) => restore(client, file, say))} entries restored.`);
   } else {
     refuseCommandLine(USAGE, 'Something is missing.');
-  }
-}
-
-async function onDatabase<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
-  const config = readProcessConfig();
-  const postgres = await findPostgres(config, say);
-  try {
-    const client = await connect(postgres.url, config.POOL_ACQUIRE_TIMEOUT_MS);
-    try {
-      const { rows } = await client.query<{ name: string | null }>(`SELECT to_regclass('history') AS name`);
-      if (rows[0]?.name == null) throw new Error('This database has no history yet: start the service on it once.');
-      return await work(client);
-    } finally {
-      await client.end();
-    }
-  } finally {
-    await postgres.stop();
-  }
-}
-
-async function connect(url: string, timeoutMs: number): Promise<Client> {
-  try {
-    const connectionString = await negotiateTls(url, timeoutMs);
-    const client = new Client({ connectionString, application_name: 'waybill archive' });
-    await client.connect();
-    return client;
-  } catch (error) {
-    throw connectionFailure(url, error);
   }
 }
 

@@ -1,12 +1,13 @@
 import { pipeline } from 'node:stream/promises';
 import type { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { applyErasures } from '../erase/apply-erasures.js';
 import { Month } from './month.js';
 import type { MonthFile } from './month-file.js';
 
 const COLUMN = /^[a-z_]+$/;
 
-/** Brings a month back that was moved out; all of it or nothing. */
+/** Brings a month back that was moved out; all of it or nothing, without what was erased since. */
 export async function restore(client: Client, file: MonthFile, say: (line: string) => void): Promise<number> {
   const { month: written, columns, rows } = await file.verified();
   const month = Month.parse(written);
@@ -23,6 +24,8 @@ export async function restore(client: Client, file: MonthFile, say: (line: strin
     const copy = client.query(copyFrom(`COPY ${month.partition} (${columns.join(', ')}) FROM STDIN`));
     await pipeline(file.read(), copy);
     if (copy.rowCount !== rows) throw new Error(`${rows} entries were expected, ${copy.rowCount} came`);
+    const erased = await applyErasures(client, month.partition);
+    if (erased > 0) say(`${written}: ${erased} entries hold data that was erased since, and were erased again`);
     await client.query('COMMIT');
     return rows;
   } catch (error) {

@@ -90,7 +90,10 @@ function eventData(resources: readonly Resource[]): Schema {
         description:
           'The move that it is or belongs to; null for an import, and when what told so was moved out of the database.',
       },
-      eTag: { ...nullable(ETAG), description: 'The version that the change led to; null after a deletion.' },
+      eTag: {
+        ...nullable(ETAG),
+        description: 'The version that the change led to; null after a deletion and an erasure.',
+      },
       changedBy: { type: 'string', description: 'Who made the change.' },
       requestID: {
         type: ['string', 'null'],
@@ -104,7 +107,11 @@ function eventData(resources: readonly Resource[]): Schema {
           required: ['field'],
           properties: {
             field: { type: 'string', description: '`destinationAddress/city` reaches into an address.' },
-            from: { ...VALUE, description: 'The value before; null when there was none. Absent when `truncated`.' },
+            from: {
+              ...VALUE,
+              description:
+                'The value before; null when there was none. Absent when `truncated`, or when it was erased.',
+            },
             to: { ...VALUE, description: 'The value after; null when there is none. Absent when `truncated`.' },
           },
         },
@@ -113,6 +120,11 @@ function eventData(resources: readonly Resource[]): Schema {
         type: 'boolean',
         description:
           'There, and true, when the event would exceed 16 kB with the values, or when the replica that sent it does not know this kind of record yet: read the record for them.',
+      },
+      erased: {
+        type: 'boolean',
+        description:
+          'There, and true, when the values or the author of this change were erased: read the record for its values.',
       },
     },
   };

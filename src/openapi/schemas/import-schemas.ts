@@ -62,6 +62,12 @@ export const IMPORT_ROW: Schema = {
       description: 'Everything that is wrong with the row.',
       items: { type: 'object', required: Object.keys(FAULT), properties: FAULT },
     },
+    erased: {
+      type: 'boolean',
+      const: true,
+      description:
+        'There when the values of the row were erased. It can no longer be written, and is not in the result file.',
+    },
   },
   examples: [
     {

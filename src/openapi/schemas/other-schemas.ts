@@ -13,7 +13,12 @@ const historyEntry = (resources: readonly Resource[]): Schema => ({
   description: 'One change of a record.',
   required: ['type', 'resource', 'resourceID', 'eTag', 'changedBy', 'subject', 'changedAt', 'requestID', 'changes'],
   properties: {
-    type: { type: 'string', enum: CHANGE_TYPES, description: 'What was done.' },
+    type: {
+      type: 'string',
+      enum: CHANGE_TYPES,
+      description:
+        'What was done. `erased`: values or authors of earlier changes were erased, and the record stayed as it was.',
+    },
     resource: {
       type: 'string',
       enum: resources.map(({ name }) => name),
@@ -21,7 +26,11 @@ const historyEntry = (resources: readonly Resource[]): Schema => ({
       description: 'The kind of record it was done to.',
     },
     resourceID: { ...UUID, description: 'The record it was done to.', examples: [EXAMPLE_ID] },
-    eTag: { ...nullable(ETAG), description: 'The version it led to; null after a deletion.', examples: [EXAMPLE_ETAG] },
+    eTag: {
+      ...nullable(ETAG),
+      description: 'The version it led to; null after a deletion and an erasure.',
+      examples: [EXAMPLE_ETAG],
+    },
     changedBy: {
       type: 'string',
       description: 'Who did it: the subject, or the name that its token gives in the claim JWT_NAME_CLAIM.',
@@ -42,13 +51,19 @@ const historyEntry = (resources: readonly Resource[]): Schema => ({
       description: 'The fields whose value changed.',
       items: {
         type: 'object',
-        required: ['field', 'from', 'to'],
+        required: ['field', 'to'],
         properties: {
           field: { type: 'string', description: '`destinationAddress/city` reaches into an address.' },
-          from: { ...VALUE, description: 'The value before; null when there was none.' },
+          from: { ...VALUE, description: 'The value before; null when there was none. Absent when it was erased.' },
           to: { ...VALUE, description: 'The value after; null when there is none.' },
         },
       },
+    },
+    erased: {
+      type: 'boolean',
+      const: true,
+      description:
+        'There when values or the author of this change were erased. Where values were, `changes` is empty; where the author was, `changedBy` is `erased`.',
     },
   },
 });

@@ -104,6 +104,7 @@ const EXAMPLES: Readonly<Record<ProblemCode, Example>> = {
     instance: '/v1/events',
     members: { oldest: EXAMPLE_CURSOR },
   },
+  ERASED: { detail: 'The values of this version of the shipment were erased.', members: { erased: true } },
   PRECONDITION_FAILED: {
     detail:
       'A field that you write was changed to another value after the version that If-Match names. Look at "changes", decide on each conflicting field, then repeat the request with currentETag. Nothing was written.',

@@ -1,0 +1,88 @@
+import type { Client } from 'pg';
+import { MonthFile } from '../archive/month-file.js';
+import { Erasure, type Counts, type Target } from './erasure.js';
+import { RecordTarget } from './record-target.js';
+import { SubjectTarget } from './subject-target.js';
+
+export interface ErasureOrder {
+  readonly target: Target;
+  /** Who wants it; the role of the database when nobody is named. */
+  readonly requestedBy?: string | undefined;
+  readonly batchSize: number;
+  readonly dryRun: boolean;
+  readonly say: (line: string) => void;
+}
+
+/** Erases the values of a record, or the name of a subject, from history and from what else keeps them. Returns how much that was. */
+export async function erase(client: Client, order: ErasureOrder): Promise<Counts> {
+  await requireOwner(client);
+  await requireAlone(client);
+  const { target, requestedBy, batchSize, dryRun, say } = order;
+  const record = 'recordID' in target ? await RecordTarget.find(client, target.recordID) : undefined;
+  const erased = record ?? new SubjectTarget(client, 'subject' in target ? target.subject : '');
+  if (dryRun) {
+    const counts = await erased.count();
+    say(`${sentenceOf(counts)} would be erased.`);
+    await report(client, record, say);
+    return counts;
+  }
+  const erasure = await Erasure.open(client, target, requestedBy);
+  if (erasure.isResumed)
+    say(`Resuming an erasure that was interrupted: ${sentenceOf(await erasure.counts())} are erased.`);
+  await erased.erase(erasure, batchSize, async () => say(`${sentenceOf(await erasure.counts())} erased so far.`));
+  await erasure.finish();
+  const counts = await erasure.counts();
+  say(`${sentenceOf(counts)} erased. The erasure is recorded as ${erasure.requestID}.`);
+  await report(client, record, say);
+  return counts;
+}
+
+function sentenceOf({ entries, importRows, keptAnswers }: Counts): string {
+  return `${entries} entries of history, ${importRows} rows of imports and ${keptAnswers} kept answers`;
+}
+
+/** What an erasure leaves as it is. */
+async function report(client: Client, record: RecordTarget | undefined, say: (line: string) => void): Promise<void> {
+  if (record?.kind !== undefined) {
+    say(
+      `The ${record.kind} still exists, so its current version is kept. Clear its fields or delete it, then erase again.`,
+    );
+  }
+  const files = await archivedFiles(client, record?.rootID);
+  if (files.length === 0) return;
+  const what =
+    record === undefined ? 'These archived months may name the subject' : 'These archived months hold entries of it';
+  say(`${what}, and files cannot be erased from here: ${files.join(', ')}.`);
+  say(
+    'history:restore applies every erasure to what it restores. Restore each file, archive it to another folder, and delete the old one.',
+  );
+}
+
+/** The files of the months of which events are left, but no entries; of one history, or of all. */
+async function archivedFiles(client: Client, rootID: string | undefined): Promise<string[]> {
+  const { rows } = await client.query<{ table: string }>(
+    `SELECT DISTINCT to_char(e.moment AT TIME ZONE 'UTC', '"history_"YYYY_MM') AS table
+     FROM events e
+     WHERE e.number > 0 AND ($1::uuid IS NULL OR e.root_id = $1) AND NOT EXISTS (
+       SELECT FROM history h WHERE h.root_id = e.root_id AND h.position = e.position AND h.changed_at = e.moment
+     ) ORDER BY 1`,
+    [rootID ?? null],
+  );
+  return rows.map(({ table }) => MonthFile.in('', table).path);
+}
+
+async function requireOwner(client: Client): Promise<void> {
+  const { rows } = await client.query<{ may: boolean }>(
+    `SELECT pg_has_role(relowner, 'USAGE') AS may FROM pg_class WHERE oid = 'history'::regclass`,
+  );
+  if (rows[0]?.may === true) return;
+  throw new Error('Erasing needs the role that owns the tables. DATABASE_URL names another one.');
+}
+
+async function requireAlone(client: Client): Promise<void> {
+  const { rows } = await client.query<{ alone: boolean }>(
+    `SELECT pg_try_advisory_lock(hashtext('history_erase')) AS alone`,
+  );
+  if (rows[0]?.alone === true) return;
+  throw new Error('Another erasure is running on this database. Wait until it has ended.');
+}

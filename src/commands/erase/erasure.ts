@@ -1,0 +1,108 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Client } from 'pg';
+
+/** Whose data is erased: a record with what belongs to it, or somebody who made changes. */
+export type Target = { readonly recordID: string } | { readonly subject: string };
+
+/** How much was erased. */
+export interface Counts {
+  readonly entries: number;
+  readonly importRows: number;
+  readonly keptAnswers: number;
+}
+
+interface ErasureRow {
+  readonly id: string;
+  readonly requestedBy: string;
+  readonly until: string;
+  readonly reached: string | null;
+}
+
+const COLUMNS = `id, requested_by AS "requestedBy", until_position::text AS until, reached_position::text AS reached`;
+const LOWEST_POSITION = '-9223372036854775808';
+
+/** An erasure on record. What a batch erases is counted in its own transaction, so that a count is right wherever the process dies. */
+export class Erasure {
+  private constructor(
+    private readonly client: Client,
+    private readonly row: ErasureRow,
+    readonly isResumed: boolean,
+  ) {}
+
+  /** The erasure of this target that was interrupted, or else a new one. */
+  static async open(client: Client, target: Target, requestedBy: string | undefined): Promise<Erasure> {
+    const unfinished = await client.query<ErasureRow>(
+      'recordID' in target
+        ? `SELECT ${COLUMNS} FROM erasures WHERE finished_at IS NULL AND record_id = $1`
+        : `SELECT ${COLUMNS} FROM erasures
+           WHERE finished_at IS NULL AND subject_digest = sha256(subject_salt || convert_to($1, 'UTF8'))`,
+      ['recordID' in target ? target.recordID : target.subject],
+    );
+    if (unfinished.rows[0] !== undefined) return new Erasure(client, unfinished.rows[0], true);
+    const salt = randomBytes(16);
+    const { rows } = await client.query<ErasureRow>(
+      `INSERT INTO erasures (record_id, subject_salt, subject_digest, requested_by, until_position)
+       SELECT $1, $2, $3, coalesce($4, 'sql:' || session_user), coalesce((SELECT max(position + 0) FROM history), 0)
+       RETURNING ${COLUMNS}`,
+      'recordID' in target
+        ? [target.recordID, null, null, requestedBy]
+        : [null, salt, createHash('sha256').update(salt).update(target.subject).digest(), requestedBy],
+    );
+    if (rows[0] === undefined) throw new Error('The erasure was not recorded');
+    return new Erasure(client, rows[0], false);
+  }
+
+  /** The newest position when it began. Later entries are not erased. */
+  get until(): string {
+    return this.row.until;
+  }
+
+  /** The position up to which entries are done. */
+  get reached(): string {
+    return this.row.reached ?? LOWEST_POSITION;
+  }
+
+  get requestedBy(): string {
+    return this.row.requestedBy;
+  }
+
+  /** By which entries of history refer to it. */
+  get requestID(): string {
+    return `erasure-${this.row.id}`;
+  }
+
+  /** One transaction: what `work` erases, its count, and how far it has come. */
+  async batch(work: () => Promise<Partial<Counts> & { readonly reached?: string | undefined }>): Promise<void> {
+    await this.client.query('BEGIN');
+    try {
+      await this.client.query(
+        `SELECT set_config('waybill.erasure', $1, true), set_config('waybill.author', $2, true)`,
+        [this.row.id, `${this.requestID} ${this.requestedBy}`],
+      );
+      const { entries = 0, importRows = 0, keptAnswers = 0, reached = null } = await work();
+      await this.client.query(
+        `UPDATE erasures SET entries = entries + $2, import_rows = import_rows + $3, kept_answers = kept_answers + $4,
+           reached_position = coalesce($5, reached_position)
+         WHERE id = $1`,
+        [this.row.id, entries, importRows, keptAnswers, reached],
+      );
+      await this.client.query('COMMIT');
+      if (reached !== null) Object.assign(this.row, { reached });
+    } catch (error) {
+      await this.client.query('ROLLBACK').catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async counts(): Promise<Counts> {
+    const { rows } = await this.client.query<Counts>(
+      `SELECT entries::int, import_rows::int AS "importRows", kept_answers::int AS "keptAnswers" FROM erasures WHERE id = $1`,
+      [this.row.id],
+    );
+    return rows[0] ?? { entries: 0, importRows: 0, keptAnswers: 0 };
+  }
+
+  async finish(): Promise<void> {
+    await this.client.query('UPDATE erasures SET finished_at = now_ms() WHERE id = $1', [this.row.id]);
+  }
+}

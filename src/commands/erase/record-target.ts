@@ -1,0 +1,115 @@
+import type { Client } from 'pg';
+import { ALL_RESOURCES } from '../../resources.js';
+import type { Counts, Erasure } from './erasure.js';
+import { addMarkers, ERASED_ENTRY, type ErasedEntry } from './markers.js';
+import { HAS_FORMER_VALUES, REDACTED_RECORD, tableOf } from './redaction.js';
+
+/** The entries of a record and of what belongs to it: $1 is the record whose history shows them, $2 the record. */
+const OF_RECORD = 'h.root_id = $1 AND ($1 = $2 OR h.record_id = $2)';
+
+/** Stands in the place of the status of a kept answer. The service answers a replay of it with 410. */
+const ERASED_ANSWER = 410;
+const NAMES_RECORD = `status <> ${ERASED_ANSWER} AND position($1 IN body) > 0`;
+
+const ROW_PROBLEM = `json_build_object(
+  'code', problem ->> 'code', 'detail', 'The values of this row were erased.', 'members', json_build_object())`;
+
+/** A record and what belongs to it. The former values go; who changed it and when stays. */
+export class RecordTarget {
+  private constructor(
+    private readonly client: Client,
+    private readonly id: string,
+    /** The record whose history shows it. */
+    readonly rootID: string,
+    /** Undefined when it was deleted. */
+    readonly kind: string | undefined,
+  ) {}
+
+  static async find(client: Client, id: string): Promise<RecordTarget> {
+    const { rows } = await client.query<{ root: string }>(
+      'SELECT root_id AS root FROM history WHERE record_id = $1 LIMIT 1',
+      [id],
+    );
+    const kinds = ALL_RESOURCES.map(
+      ({ name, entity }) => `SELECT '${name}' AS kind FROM ${tableOf(entity)} WHERE id = $1`,
+    );
+    const live = await client.query<{ kind: string }>(kinds.join(' UNION ALL '), [id]);
+    return new RecordTarget(client, id, rows[0]?.root ?? id, live.rows[0]?.kind);
+  }
+
+  async count(): Promise<Counts> {
+    const { rows } = await this.client.query<Counts>(
+      `SELECT
+         (SELECT count(*)::int FROM history h WHERE ${OF_RECORD} AND ${HAS_FORMER_VALUES}) AS entries,
+         (SELECT count(*)::int FROM import_rows WHERE record_id = $2 AND NOT erased) AS "importRows"`,
+      [this.rootID, this.id],
+    );
+    const answers = await this.client.query(`SELECT FROM idempotency_keys WHERE ${NAMES_RECORD}`, [this.id]);
+    return { entries: 0, importRows: 0, ...rows[0], keptAnswers: answers.rowCount ?? 0 };
+  }
+
+  /** The rows of imports and the kept answers come last: until then, conflicts are still explained with former values. */
+  async erase(erasure: Erasure, batchSize: number, say: () => Promise<void>): Promise<void> {
+    while (await this.eraseEntries(erasure, batchSize)) await say();
+    await this.eraseImportRows(erasure);
+    while (await this.eraseAnswers(erasure, batchSize)) await say();
+  }
+
+  /** Oldest first, so that a version that still has its values has no later one without. False when there was none left. */
+  private async eraseEntries(erasure: Erasure, batchSize: number): Promise<boolean> {
+    let count = 0;
+    await erasure.batch(async () => {
+      const { rows: erased } = await this.client.query<ErasedEntry>(
+        `UPDATE history h SET record = ${REDACTED_RECORD}, erased = true
+         FROM (
+           SELECT h.root_id, h.position, h.changed_at FROM history h
+           WHERE ${OF_RECORD} AND h.position > $3 AND h.position <= $4 AND ${HAS_FORMER_VALUES}
+           ORDER BY h.position LIMIT $5
+         ) batch
+         WHERE h.root_id = batch.root_id AND h.position = batch.position AND h.changed_at = batch.changed_at
+         RETURNING ${ERASED_ENTRY}`,
+        [this.rootID, this.id, erasure.reached, erasure.until, batchSize],
+      );
+      count = erased.length;
+      if (count === 0) return {};
+      const end = erased.map(({ position }) => BigInt(position)).reduce((one, other) => (one > other ? one : other));
+      await addMarkers(this.client, erasure, { erased, end: String(end), isLeft: HAS_FORMER_VALUES });
+      return { entries: count, reached: String(end) };
+    });
+    return count > 0;
+  }
+
+  /** One import at a time, under the lock that whoever applies it holds: it must not write back what it has read before. */
+  private async eraseImportRows(erasure: Erasure): Promise<void> {
+    const { rows } = await this.client.query<{ id: string }>(
+      'SELECT DISTINCT import_id AS id FROM import_rows WHERE record_id = $1 AND NOT erased',
+      [this.id],
+    );
+    for (const { id: importID } of rows) {
+      await erasure.batch(async () => {
+        await this.client.query('SELECT FROM imports WHERE id = $1 FOR NO KEY UPDATE', [importID]);
+        const { rowCount } = await this.client.query(
+          `UPDATE import_rows SET sent = NULL, body = NULL, base = NULL, current = NULL, erased = true,
+             problem = CASE WHEN problem IS NOT NULL THEN ${ROW_PROBLEM} END
+           WHERE import_id = $1 AND record_id = $2 AND NOT erased`,
+          [importID, this.id],
+        );
+        return { importRows: rowCount ?? 0 };
+      });
+    }
+  }
+
+  private async eraseAnswers(erasure: Erasure, batchSize: number): Promise<boolean> {
+    let count = 0;
+    await erasure.batch(async () => {
+      const { rowCount } = await this.client.query(
+        `UPDATE idempotency_keys SET status = ${ERASED_ANSWER}, headers = '{}', body = NULL
+         WHERE ctid = ANY (ARRAY(SELECT ctid FROM idempotency_keys WHERE ${NAMES_RECORD} LIMIT $2))`,
+        [this.id, batchSize],
+      );
+      count = rowCount ?? 0;
+      return { keptAnswers: count };
+    });
+    return count > 0;
+  }
+}

@@ -1,0 +1,38 @@
+import { Client } from 'pg';
+import { readProcessConfig } from '../config/config.js';
+import { connectionFailure } from '../database/connection-failure.js';
+import { negotiateTls } from '../database/negotiate-tls.js';
+import { findPostgres } from '../database/postgres.js';
+
+/** Runs work on history over one connection to DATABASE_URL, or to the embedded database, which is started for it. */
+export async function onDatabase<Result>(
+  applicationName: string,
+  say: (line: string) => void,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const config = readProcessConfig();
+  const postgres = await findPostgres(config, say);
+  try {
+    const client = await connect(postgres.url, config.POOL_ACQUIRE_TIMEOUT_MS, applicationName);
+    try {
+      const { rows } = await client.query<{ name: string | null }>(`SELECT to_regclass('history') AS name`);
+      if (rows[0]?.name == null) throw new Error('This database has no history yet: start the service on it once.');
+      return await work(client);
+    } finally {
+      await client.end();
+    }
+  } finally {
+    await postgres.stop();
+  }
+}
+
+async function connect(url: string, timeoutMs: number, applicationName: string): Promise<Client> {
+  try {
+    const connectionString = await negotiateTls(url, timeoutMs);
+    const client = new Client({ connectionString, application_name: applicationName });
+    await client.connect();
+    return client;
+  } catch (error) {
+    throw connectionFailure(url, error);
+  }
+}
