@@ -1121,6 +1121,11 @@ export interface components {
                          */
                         truncated?: true;
                     }[];
+                    /**
+                     * @description There when the values of the version you named were erased, so that `changes` cannot be told.
+                     * @constant
+                     */
+                    erased?: true;
                 };
             }[];
         };
@@ -1384,6 +1389,52 @@ export interface components {
             requestID: string;
         };
         /**
+         * @description The former version, or the answer that was kept for an Idempotency-Key, held data that had to be erased. A request that was answered before is not done a second time.
+         * @example {
+         *       "type": "/problems/ERASED",
+         *       "title": "What you ask for was erased",
+         *       "status": 410,
+         *       "detail": "The values of this version of the shipment were erased.",
+         *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
+         *       "code": "ERASED",
+         *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90",
+         *       "erased": true
+         *     }
+         */
+        ErasedProblem: {
+            /**
+             * Format: uri-reference
+             * @description Leads to the explanation of this problem.
+             */
+            type: string;
+            /**
+             * @description The problem in a few words.
+             * @constant
+             */
+            title: "What you ask for was erased";
+            /**
+             * @description The status of the answer.
+             * @constant
+             */
+            status: 410;
+            /** @description What happened this time, for people. */
+            detail: string;
+            /** @description The path of the request, as it came. */
+            instance: string;
+            /**
+             * @description The problem, for programs.
+             * @constant
+             */
+            code: "ERASED";
+            /** @description What `X-Request-ID` says; quote it when you ask for help. */
+            requestID: string;
+            /**
+             * @description The values were erased.
+             * @constant
+             */
+            erased: true;
+        };
+        /**
          * @description One change of a record, as a CloudEvent 1.0 in JSON.
          * @example {
          *       "specversion": "1.0",
@@ -1429,7 +1480,7 @@ export interface components {
              * @description What was done to which kind of record. Others may come: pass over what you do not know.
              * @enum {string}
              */
-            type: "move.created" | "move.updated" | "move.deleted" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "agent.created" | "agent.updated" | "agent.deleted" | "service.created" | "service.updated" | "service.deleted" | "import.created" | "import.updated" | "import.deleted";
+            type: "move.created" | "move.updated" | "move.deleted" | "move.erased" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "shipment.erased" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.erased" | "service.created" | "service.updated" | "service.deleted" | "service.erased" | "import.created" | "import.updated" | "import.deleted" | "import.erased";
             /** @description The record, by its path below `/v1`. */
             subject: string;
             /**
@@ -1466,7 +1517,7 @@ export interface components {
                  * @description The move that it is or belongs to; null for an import, and when what told so was moved out of the database.
                  */
                 moveID: string | null;
-                /** @description The version that the change led to; null after a deletion. */
+                /** @description The version that the change led to; null after a deletion and an erasure. */
                 eTag: string | null;
                 /** @description Who made the change. */
                 changedBy: string;
@@ -1476,13 +1527,15 @@ export interface components {
                 changes: {
                     /** @description `destinationAddress/city` reaches into an address. */
                     field: string;
-                    /** @description The value before; null when there was none. Absent when `truncated`. */
+                    /** @description The value before; null when there was none. Absent when `truncated`, or when it was erased. */
                     from?: string | number | null;
                     /** @description The value after; null when there is none. Absent when `truncated`. */
                     to?: string | number | null;
                 }[];
                 /** @description There, and true, when the event would exceed 16 kB with the values, or when the replica that sent it does not know this kind of record yet: read the record for them. */
                 truncated?: boolean;
+                /** @description There, and true, when the values or the author of this change were erased: read the record for its values. */
+                erased?: boolean;
             };
         };
         /**
@@ -1628,10 +1681,10 @@ export interface components {
         /** @description One change of a record. */
         HistoryEntry: {
             /**
-             * @description What was done.
+             * @description What was done. `erased`: values or authors of earlier changes were erased, and the record stayed as it was.
              * @enum {string}
              */
-            type: "created" | "updated" | "statusChanged" | "deleted";
+            type: "created" | "updated" | "statusChanged" | "deleted" | "erased";
             /**
              * @description The kind of record it was done to.
              * @enum {string}
@@ -1644,7 +1697,7 @@ export interface components {
              */
             resourceID: string;
             /**
-             * @description The version it led to; null after a deletion.
+             * @description The version it led to; null after a deletion and an erasure.
              * @example 3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b
              */
             eTag: string | null;
@@ -1670,11 +1723,16 @@ export interface components {
             changes: {
                 /** @description `destinationAddress/city` reaches into an address. */
                 field: string;
-                /** @description The value before; null when there was none. */
-                from: string | number | null;
+                /** @description The value before; null when there was none. Absent when it was erased. */
+                from?: string | number | null;
                 /** @description The value after; null when there is none. */
                 to: string | number | null;
             }[];
+            /**
+             * @description There when values or the author of this change were erased. Where values were, `changes` is empty; where the author was, `changedBy` is `erased`.
+             * @constant
+             */
+            erased?: true;
         };
         /**
          * @description Another request with the same Idempotency-Key has begun and has no answer yet.
@@ -1905,6 +1963,11 @@ export interface components {
                 /** @description For people. It completes the sentence that begins with the column. */
                 message: string;
             }[];
+            /**
+             * @description There when the values of the row were erased. It can no longer be written, and is not in the result file.
+             * @constant
+             */
+            erased?: true;
         };
         /**
          * @description The move still has shipments.
@@ -2690,6 +2753,11 @@ export interface components {
                 /** @description Whether your request writes it, and another value than `current`. */
                 conflicting: boolean;
             }[];
+            /**
+             * @description There when the values of the version you named were erased, so that `changes` cannot be told.
+             * @constant
+             */
+            erased?: true;
         };
         /**
          * @description PATCH and PUT change a record only when the request says which version it is based on.
@@ -3664,6 +3732,18 @@ export interface components {
                 "application/problem+json": components["schemas"]["IdempotencyInProgressProblem"] | components["schemas"]["StatusTransitionProblem"];
             };
         };
+        /** @description What you ask for was erased. */
+        Erased: {
+            headers: {
+                "X-Request-ID": components["headers"]["XRequestID"];
+                RateLimit: components["headers"]["RateLimitOptional"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ErasedProblem"];
+            };
+        };
         /** @description The events after this cursor are gone. */
         EventsGone: {
             headers: {
@@ -4183,6 +4263,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictIdempotencyInProgressBulkRefused"];
+            410: components["responses"]["Erased"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             414: components["responses"]["UriTooLong"];
@@ -4294,6 +4375,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
+            410: components["responses"]["Erased"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             414: components["responses"]["UriTooLong"];
@@ -4349,6 +4431,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["Erased"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
@@ -4400,6 +4483,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
+            410: components["responses"]["Erased"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             414: components["responses"]["UriTooLong"];
@@ -4449,6 +4533,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictIdempotencyInProgressInUse"];
+            410: components["responses"]["Erased"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["IdempotencyMismatch"];
@@ -4506,6 +4591,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
+            410: components["responses"]["Erased"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             414: components["responses"]["UriTooLong"];
@@ -4672,6 +4758,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
+            410: components["responses"]["Erased"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             414: components["responses"]["UriTooLong"];
@@ -4727,6 +4814,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["Erased"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
@@ -4778,6 +4866,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
+            410: components["responses"]["Erased"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             414: components["responses"]["UriTooLong"];
@@ -4827,6 +4916,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
+            410: components["responses"]["Erased"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["IdempotencyMismatch"];
@@ -4884,6 +4974,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
+            410: components["responses"]["Erased"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             414: components["responses"]["UriTooLong"];
@@ -5036,6 +5127,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
+            410: components["responses"]["Erased"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             414: components["responses"]["UriTooLong"];
@@ -5137,6 +5229,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictIdempotencyInProgressDuplicate"];
+            410: components["responses"]["Erased"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             414: components["responses"]["UriTooLong"];
@@ -5238,6 +5331,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictIdempotencyInProgressDuplicate"];
+            410: components["responses"]["Erased"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             414: components["responses"]["UriTooLong"];
@@ -5287,6 +5381,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
+            410: components["responses"]["Erased"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["IdempotencyMismatch"];
@@ -5341,6 +5436,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictIdempotencyInProgressDuplicate"];
+            410: components["responses"]["Erased"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             414: components["responses"]["UriTooLong"];
@@ -5442,6 +5538,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
+            410: components["responses"]["Erased"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             414: components["responses"]["UriTooLong"];
@@ -5543,6 +5640,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
+            410: components["responses"]["Erased"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             414: components["responses"]["UriTooLong"];
@@ -5592,6 +5690,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
+            410: components["responses"]["Erased"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["IdempotencyMismatch"];
@@ -5646,6 +5745,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
+            410: components["responses"]["Erased"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             414: components["responses"]["UriTooLong"];
@@ -5697,6 +5797,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
+            410: components["responses"]["Erased"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             414: components["responses"]["UriTooLong"];
@@ -5753,6 +5854,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictIdempotencyInProgressStatusTransition"];
+            410: components["responses"]["Erased"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             414: components["responses"]["UriTooLong"];
@@ -5814,6 +5916,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
+            410: components["responses"]["Erased"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             414: components["responses"]["UriTooLong"];
@@ -5961,6 +6064,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
+            410: components["responses"]["Erased"];
             412: components["responses"]["PreconditionFailed"];
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["IdempotencyMismatch"];
@@ -6022,7 +6126,7 @@ export interface operations {
                 /** @description Where to begin: after the event with this `id`, or where an earlier page or a bookmark of a stream left off; `now` for what happens from here on. Left out: the oldest event that is kept. For example `now`. */
                 after?: string;
                 /** @description Only events of this type. Several are taken by repeating the parameter, or separated by commas. For example `shipment.statusChanged`. */
-                type?: ("move.created" | "move.updated" | "move.deleted" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "agent.created" | "agent.updated" | "agent.deleted" | "service.created" | "service.updated" | "service.deleted" | "import.created" | "import.updated" | "import.deleted")[];
+                type?: ("move.created" | "move.updated" | "move.deleted" | "move.erased" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "shipment.erased" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.erased" | "service.created" | "service.updated" | "service.deleted" | "service.erased" | "import.created" | "import.updated" | "import.deleted" | "import.erased")[];
                 /** @description Only events of this kind of record. Several are taken by repeating the parameter, or separated by commas. For example `shipment`. */
                 resource?: ("move" | "shipment" | "agent" | "service" | "import")[];
                 /** @description Only events of this record and, if it is a shipment, of what belongs to it. For example `0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b`. */
@@ -6075,7 +6179,7 @@ export interface operations {
                 /** @description Where to begin: after the event with this `id`, or where an earlier page or a bookmark of a stream left off; `now` for what happens from here on. Left out: the oldest event that is kept. For example `now`. */
                 after?: string;
                 /** @description Only events of this type. Several are taken by repeating the parameter, or separated by commas. For example `shipment.statusChanged`. */
-                type?: ("move.created" | "move.updated" | "move.deleted" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "agent.created" | "agent.updated" | "agent.deleted" | "service.created" | "service.updated" | "service.deleted" | "import.created" | "import.updated" | "import.deleted")[];
+                type?: ("move.created" | "move.updated" | "move.deleted" | "move.erased" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "shipment.erased" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.erased" | "service.created" | "service.updated" | "service.deleted" | "service.erased" | "import.created" | "import.updated" | "import.deleted" | "import.erased")[];
                 /** @description Only events of this kind of record. Several are taken by repeating the parameter, or separated by commas. For example `shipment`. */
                 resource?: ("move" | "shipment" | "agent" | "service" | "import")[];
                 /** @description Only events of this record and, if it is a shipment, of what belongs to it. For example `0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b`. */

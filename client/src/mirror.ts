@@ -88,6 +88,8 @@ export class Mirror<R extends Mirrored> {
   }
 
   private async apply(event: Event): Promise<void> {
+    // What was erased is what records once were, and a mirror has only what they are.
+    if (event.type.endsWith('.erased')) return;
     const { resourceID: id } = event.data;
     const known = this.copies.get(id);
     if (event.type.endsWith('.deleted')) this.set(id, undefined, event);
@@ -136,7 +138,8 @@ function passes(record: object, filter: FieldFilter): boolean {
 }
 
 /** Whether a record that did not match may match after a change: a field that is asked for has a new value, and none has a wrong one. */
-function mayEnter({ type, data: { changes, truncated } }: Event, filter: FieldFilter): boolean {
+function mayEnter({ type, data: { changes, truncated, erased } }: Event, filter: FieldFilter): boolean {
+  if (erased === true) return true;
   const asked = changes.filter(({ field }) => field in filter);
   if (asked.length === 0) return type.endsWith('.created') || Object.keys(filter).length === 0;
   return truncated === true || asked.every(({ field, to }) => filter[field]?.(to));
@@ -144,7 +147,7 @@ function mayEnter({ type, data: { changes, truncated } }: Event, filter: FieldFi
 
 /** The record with the changes of an event; undefined when the event does not tell enough. */
 function changed<R extends Mirrored>(record: R, { time, data }: Event): R | undefined {
-  if (data.truncated === true || data.eTag === null) return undefined;
+  if (data.truncated === true || data.erased === true || data.eTag === null) return undefined;
   const changes = data.changes.map(({ field, to }) => ({ field, current: to }));
   const merged = withChanges(record, data.eTag, changes);
   return merged && ({ ...merged, updatedAt: time } as unknown as R);

@@ -75,7 +75,7 @@ export function shipmentQuery(id: string) {
   });
 }
 
-/** A version as it once was, which never changes. */
+/** A version as it once was, which never changes, but can be erased. */
 export function formerShipmentQuery(id: string, version: string) {
   return queryOptions({
     queryKey: ['version', id, version],
@@ -129,6 +129,7 @@ export function follow(events: readonly Event[]): void {
   const byShipment = new Map<string, Event[]>();
   for (const event of events) {
     const { resource, resourceID, shipmentID, moveID } = event.data;
+    if (event.type.endsWith('.erased')) queryClient.removeQueries({ queryKey: ['version', resourceID] });
     if (resource === 'import') void queryClient.invalidateQueries({ queryKey: importKey(resourceID) });
     if (resource === 'shipment') byShipment.set(resourceID, [...(byShipment.get(resourceID) ?? []), event]);
     else if (shipmentID !== null) void queryClient.invalidateQueries({ queryKey: ['shipment', shipmentID] });

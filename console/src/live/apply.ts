@@ -10,10 +10,11 @@ interface Followed {
  * A record after an event of its own; undefined when the event does not tell enough and the record has to be read. A change that the
  * record has already is known by its time, for versions of one record only grow.
  */
-export function afterEvent<R extends Followed>(record: R, { time, data }: Event): R | undefined {
-  if (time <= record.updatedAt) return record;
-  const { eTag, changes, truncated } = data;
-  if (truncated === true || eTag === null) return undefined;
+export function afterEvent<R extends Followed>(record: R, { type, time, data }: Event): R | undefined {
+  // What was erased is what the record once was.
+  if (time <= record.updatedAt || type.endsWith('.erased')) return record;
+  const { eTag, changes, truncated, erased } = data;
+  if (truncated === true || erased === true || eTag === null) return undefined;
   const next: Record<string, unknown> = {};
   Object.assign(next, record, { eTag, updatedAt: time });
   for (const { field, to } of changes) {

@@ -46,12 +46,13 @@ function Entry({ entry, kind, id, onRestore }: { readonly entry: HistoryEntry } 
   const { changedBy, changedAt, resource, resourceID, eTag, type, changes } = entry;
   const isOwn = resource === kind && resourceID === id;
   const moment = <Moment at={changedAt} />;
-  const said = type === 'created' ? [] : changes;
+  const isTold = type !== 'created' && changes.every(({ from }) => from !== undefined);
+  const said = isTold ? changes : [];
   return (
     <>
       <p className="who">
         <strong>{authorOf(resourceID, changedBy, changedAt)}</strong>{' '}
-        {isOwn && eTag !== null ? (
+        {isOwn && eTag !== null && !hasNoValues(entry) ? (
           <Link href={`/${kind}s/${id}?version=${eTag}`} aria-label={`${formatMoment(changedAt)}, as it was then`}>
             {moment}
           </Link>
@@ -68,14 +69,14 @@ function Entry({ entry, kind, id, onRestore }: { readonly entry: HistoryEntry } 
                 {isOwn ? '' : `${formatCode(resource.toUpperCase())}: `}
                 {labelOf(field)}
               </span>{' '}
-              <span className="from">{formatValue(field, from)}</span> <span aria-label="to">→</span>{' '}
+              <span className="from">{formatValue(field, from ?? null)}</span> <span aria-label="to">→</span>{' '}
               <span className="to">{formatValue(field, to)}</span>
               {isOwn && onRestore !== undefined && fieldOf(field) !== undefined ? (
                 <button
                   type="button"
                   className="quiet restore"
-                  aria-label={`Restore ${labelOf(field)} ${formatValue(field, from)}`}
-                  onClick={() => onRestore(field, from)}
+                  aria-label={`Restore ${labelOf(field)} ${formatValue(field, from ?? null)}`}
+                  onClick={() => onRestore(field, from ?? null)}
                 >
                   Restore
                 </button>
@@ -88,12 +89,21 @@ function Entry({ entry, kind, id, onRestore }: { readonly entry: HistoryEntry } 
   );
 }
 
-function sentenceOf({ type, resource, changes }: HistoryEntry, isOwn: boolean): string {
+/** An entry whose author alone was erased still says what changed. */
+function hasNoValues({ erased, changes }: HistoryEntry): boolean {
+  return erased === true && changes.length === 0;
+}
+
+function sentenceOf(entry: HistoryEntry, isOwn: boolean): string {
+  const { type, resource, changes } = entry;
   const named = changes.find(({ field }) => ['code', 'firstName'].includes(field))?.to ?? '';
   const what = isOwn
     ? `the ${resource}`
     : `${resource === 'agent' || resource === 'service' ? resource : `a ${resource}`} ${named}`.trim();
   if (type === 'created') return isOwn ? `Created ${what}` : `Added ${what}`;
   if (type === 'deleted') return isOwn ? `Deleted ${what}` : `Removed ${what}`;
+  if (type === 'erased') return `Erased what ${what} was before`;
+  if (hasNoValues(entry)) return `Saved ${what}; the values were erased`;
+  if (changes.length > 0) return `Saved ${what}; the values before were erased`;
   return `Saved ${what} without a change`;
 }

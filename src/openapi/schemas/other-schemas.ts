@@ -16,6 +16,7 @@ const historyEntry = (resources: readonly Resource[]): Schema => ({
     type: {
       type: 'string',
       enum: CHANGE_TYPES,
+      'x-extensible': true,
       description:
         'What was done. `erased`: values or authors of earlier changes were erased, and the record stayed as it was.',
     },
