@@ -42,7 +42,8 @@ export class Erasure {
     const salt = randomBytes(16);
     const { rows } = await client.query<ErasureRow>(
       `INSERT INTO erasures (record_id, subject_salt, subject_digest, requested_by, until_position)
-       SELECT $1, $2, $3, coalesce($4, 'sql:' || session_user), coalesce((SELECT max(position + 0) FROM history), 0)
+       SELECT $1, $2, $3, coalesce($4, 'sql:' || session_user),
+         greatest((SELECT max(position + 0) FROM history), (SELECT max(position) FROM events))
        RETURNING ${COLUMNS}`,
       'recordID' in target
         ? [target.recordID, null, null, requestedBy]
@@ -52,7 +53,7 @@ export class Erasure {
     return new Erasure(client, rows[0], false);
   }
 
-  /** The newest position when it began. Later entries are not erased. */
+  /** The newest position when it began, archived or not. Later entries are not erased. */
   get until(): string {
     return this.row.until;
   }
