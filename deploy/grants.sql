@@ -12,7 +12,7 @@
 --   ALTER ROLE waybill_service SET lock_timeout = '5s';
 --   ALTER ROLE waybill_service SET idle_in_transaction_session_timeout = '10s';
 --
--- The owner runs migrations (npm run migrate), npm run seed, history:archive and history:restore. The service is started with
+-- The owner runs migrations (npm run migrate), npm run seed, history:archive, history:restore and history:erase. The service is started with
 -- MIGRATE_ON_START=off.
 
 \set ON_ERROR_STOP on

@@ -57,7 +57,7 @@ test('killed between batches and run again: all is erased, and recorded once wit
   const first = command(['--record', id, '--batch', '10', '--by', 'the officer']);
   const atWork = `SELECT wait_event_type FROM pg_stat_activity
     WHERE datname = current_database() AND application_name = 'waybill erase'`;
-  const stateOf = async () => (await observer.query<Json>(atWork)).rows.map(({ wait_event_type: waits }) => waits);
+  const stateOf = async () => (await observer.query<Json>(atWork)).rows.map((row: Json) => row.wait_event_type);
   await eventually(async () => (await stateOf()).includes('Lock'), 60_000, 'the second batch waits');
   first.process.kill('SIGKILL');
   await first.ended;

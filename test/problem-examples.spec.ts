@@ -4,6 +4,7 @@ import { PROBLEMS, type ProblemCode } from '../src/problem/catalogue.js';
 import { problemExample } from '../src/openapi/texts/problem-examples.js';
 import { WaybillClient } from '../client/src/waybill.js';
 import { Api, type Answer, type Json } from './support/api.js';
+import { erased } from './support/erasing.js';
 import { eventually } from './support/eventually.js';
 import { readAnswer, sendRaw } from './support/raw-http.js';
 import { createAgent, createShipment } from './support/records.js';
@@ -107,6 +108,11 @@ const PROVOKED: Readonly<Record<ProblemCode, (() => Promise<Answer<Json>>) | str
     const other = await createShipment(service.api);
     const item = ({ id, eTag }: Json, status: string) => ({ op: 'updateStatus', id, ifMatch: eTag, status });
     return service.api.post(`${SHIPMENTS}/bulk`, { items: [item(other, 'APPROVED'), item(shipment, 'DELIVERED')] });
+  },
+  ERASED: async () => {
+    await patch({ customerRemarks: 'Please ring twice.' });
+    await erased(service, { recordID: shipment.id });
+    return get(`${path()}?version=${shipment.eTag}`);
   },
   EVENTS_GONE: () => get(`/v1/events?after=${cursorOf('41.0000000000000000')}`),
   PRECONDITION_FAILED: async () => {

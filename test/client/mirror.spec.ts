@@ -1,4 +1,5 @@
 import { WaybillClient, type Mirror, type MirrorChange, type Shipment } from '../../client/src/waybill.js';
+import { erased } from '../support/erasing.js';
 import { allNumbered } from '../support/events.js';
 import { eventually } from '../support/eventually.js';
 import { ADDRESS } from '../support/records.js';
@@ -166,6 +167,28 @@ test('an event without values makes the mirror read the record', async () => {
   await expectTrue(mirror);
   const [event] = (await client.events.list({ after, type: ['shipment.updated'], wait: 30 }).page()).items;
   expect(event?.data.truncated).toBe(true);
+});
+
+test('erased events make a mirror read records that it has in an older version, and erasures change nothing', async () => {
+  const [early, late] = [await create({ customerRemarks: 'first' }), await create()];
+  // Events that are erased before the mirror gets to them.
+  const slow = interrupted(/after=(?!now)/, async () => {
+    await client.shipments.update(early.id, { customerRemarks: 'second' });
+    await client.shipments.update(early.id, { customerRemarks: 'third' });
+    await erased(service, { recordID: early.id });
+    return undefined;
+  });
+  const changes: MirrorChange<Shipment>[] = [];
+  const mirror = await slow.shipments.mirror({ signal: ending.signal, onChange: (change) => changes.push(change) });
+  const remarks = () => mirror.records.get(early.id)?.customerRemarks;
+  await eventually(() => remarks() === 'third', 30_000, 'the mirror has the last version');
+  await erased(service, { recordID: early.id });
+  await client.shipments.update(late.id, { customerRemarks: 'last' });
+  await expectTrue(mirror);
+  expect(changes.map(({ id, event }) => [id, event?.type])).toEqual([
+    [early.id, 'shipment.updated'],
+    [late.id, 'shipment.updated'],
+  ]);
 });
 
 test('a mirror whose events are gone begins again, and tells what is different', async () => {

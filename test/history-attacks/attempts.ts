@@ -69,6 +69,16 @@ const ON_HISTORY = denied(
   `UPDATE pg_proc SET prosrc = 'BEGIN RETURN NULL; END' WHERE proname = 'keep_history'`,
 );
 
+const REDACTION = `UPDATE history SET erased = true, changed_by = 'erased', subject = NULL`;
+const ERASURES = denied(
+  'SELECT FROM erasures',
+  `INSERT INTO erasures (record_id, requested_by, until_position) VALUES ('${SHIPMENT}', 'mallory', 1000)`,
+  'UPDATE erasures SET finished_at = NULL',
+  'DELETE FROM erasures',
+  'TRUNCATE erasures',
+  `BEGIN; SELECT set_config('waybill.erasure', gen_random_uuid()::text, true); ${REDACTION}`,
+);
+
 const ON_RECORDS = denied(
   'TRUNCATE moves CASCADE',
   'ALTER TABLE shipments DISABLE TRIGGER shipments_history',
@@ -85,6 +95,7 @@ const ON_FUNCTIONS = denied(
   'SELECT keep_identity()',
   `SELECT track_changes('idempotency_keys', 'move', 'id')`,
   'SELECT refuse_change()',
+  'SELECT protect_history()',
   `SELECT prepare_history('-infinity', 'infinity')`,
   `SELECT prepare_history(now(), now() + interval '900 years')`,
   'SELECT prepare_history(NULL, NULL)',
@@ -205,6 +216,7 @@ const ON_VERSIONS: Attempt[] = [
 
 export const PLAIN_ATTEMPTS: readonly Attempt[] = [
   ...ON_HISTORY,
+  ...ERASURES,
   ...ON_RECORDS,
   ...ON_FUNCTIONS,
   ...ON_ROLES_AND_SETTINGS,

@@ -34,7 +34,7 @@ function shadowsAt(place: string): Record<string, string[]> {
   const first = `SET search_path = ${place}, public, pg_catalog`;
   return {
     'a table history': [
-      `CREATE TABLE ${place}.history (LIKE public.history INCLUDING IDENTITY)`,
+      `CREATE TABLE ${place}.history (LIKE public.history INCLUDING IDENTITY INCLUDING DEFAULTS)`,
       `GRANT ALL ON ${place}.history TO PUBLIC`,
     ],
     'a view history that drops what it is given': [
