@@ -133,6 +133,10 @@ const PROVOKED: Readonly<Record<ProblemCode, (() => Promise<Answer<Json>>) | str
       await api.get(SHIPMENTS);
       return api.get(SHIPMENTS);
     }),
+  MISDIRECTED_REQUEST: async () =>
+    readAnswer(
+      await sendRaw(service.port, `GET ${SHIPMENTS} HTTP/1.1\r\nHost: a.example\r\nConnection: close\r\n\r\n`),
+    ),
   HEADERS_TOO_LARGE: () =>
     get(SHIPMENTS, Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`X-Header-${i}`, '1']))),
   INTERNAL: () =>

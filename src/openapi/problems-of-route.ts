@@ -10,6 +10,7 @@ export const EVERY_ROUTE: readonly ProblemCode[] = [
   'NOT_ACCEPTABLE',
   'REQUEST_TIMEOUT',
   'URI_TOO_LONG',
+  'MISDIRECTED_REQUEST',
   'HEADERS_TOO_LARGE',
   'INTERNAL',
   'UNAVAILABLE',

@@ -9,6 +9,10 @@ import { Problem } from '../problem/problem.js';
 /** What is for operators rather than for clients: everything below these two, however Express would match it. */
 const MANAGEMENT_PATH = /^\/(health|metrics)(\/|$)/;
 
+export function isManagementPath(path: string): boolean {
+  return MANAGEMENT_PATH.test(path);
+}
+
 const ports = new WeakSet<Server>();
 
 /** For a service whose health and metrics have a port of their own: they are there alone, and nothing else is. */
@@ -16,7 +20,7 @@ export function separateManagement(): RequestHandler {
   return (request, _, next) => {
     const { server } = request.socket as { server?: Server };
     const onManagementPort = server !== undefined && ports.has(server);
-    if (onManagementPort === MANAGEMENT_PATH.test(request.path)) next();
+    if (onManagementPort === isManagementPath(request.path)) next();
     else next(new Problem('NOT_FOUND', 'The service does not have this path on this port.'));
   };
 }

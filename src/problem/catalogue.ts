@@ -199,6 +199,14 @@ export const PROBLEMS = {
       'Send "Content-Type: application/json". PATCH takes "application/merge-patch+json" as well, and an import takes "text/csv" and "application/jsonl".',
     someHeaders: ['Accept', 'Accept-Patch', 'Accept-Encoding'],
   },
+  MISDIRECTED_REQUEST: {
+    status: 421,
+    title: 'The service does not answer under this host name',
+    meaning:
+      'The service runs without authentication (AUTH_MODE=off), and the Host header is neither a loopback name nor the host of PUBLIC_URL. Otherwise any web page could reach it through DNS rebinding.',
+    remedy:
+      'Send the request to localhost, or set PUBLIC_URL to the address that clients use. With AUTH_MODE=jwt, every host name is accepted.',
+  },
   VALIDATION_FAILED: {
     status: 422,
     title: 'The body has fields that are not acceptable',
@@ -224,8 +232,9 @@ export const PROBLEMS = {
     status: 429,
     title: 'The caller sends too many requests',
     meaning:
-      'The caller has sent as many requests as it may send in this minute (the RateLimit header shows how many are left), or has used as many Idempotency-Keys as it may use in 24 hours. The detail says which.',
-    remedy: 'Wait as long as Retry-After says, then repeat the request.',
+      'The caller has sent as many requests as it may send in this minute (the RateLimit header shows how many are left), has used as many Idempotency-Keys as it may use in 24 hours, or has as many event streams, waits for events, exports, uploads or result files open as one caller may have. The detail says which.',
+    remedy:
+      'Wait as long as Retry-After says, then repeat the request. Close streams and files that you no longer read.',
     headers: ['Retry-After'],
   },
   HEADERS_TOO_LARGE: {
@@ -243,7 +252,8 @@ export const PROBLEMS = {
   UNAVAILABLE: {
     status: 503,
     title: 'The service cannot answer right now',
-    meaning: 'The database cannot be reached or is too busy. Nothing was written.',
+    meaning:
+      'The database cannot be reached or is too busy, or the service has as many event streams, exports, uploads or the like open as it can serve. Nothing was written.',
     remedy: 'Wait as long as Retry-After says, then repeat the request. Repeat a write with the same Idempotency-Key.',
     headers: ['Retry-After'],
   },

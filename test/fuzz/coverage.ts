@@ -12,6 +12,7 @@ export const OUT_OF_REACH: Readonly<Record<string, string>> = {
   REQUEST_TIMEOUT: 'needs a client that stops in the middle of a request: test/hostile/wire.spec.ts',
   HEADERS_TOO_LARGE: 'is answered by the parser, before there is a route: test/parser-errors.spec.ts',
   MALFORMED_REQUEST: 'needs bytes that are no HTTP: test/parser-errors.spec.ts',
+  MISDIRECTED_REQUEST: 'needs another Host than the one that the service has: test/allowed-hosts.spec.ts',
   RATE_LIMITED: 'needs a service with a rate limit: test/rate-limit.spec.ts',
   ERASED: 'needs an erasure: test/erasure.spec.ts',
   IDEMPOTENCY_IN_PROGRESS: 'needs the first of two requests to be held up: test/idempotency.spec.ts',

@@ -134,6 +134,11 @@ const EXAMPLES: Readonly<Record<ProblemCode, Example>> = {
   TOO_LARGE: { detail: 'The body must not be larger than 65536 bytes.', instance: SHIPMENTS },
   URI_TOO_LONG: { detail: 'The URL must not be longer than 8192 bytes.', instance: SHIPMENTS },
   UNSUPPORTED_MEDIA_TYPE: { detail: 'The Content-Type must be application/json, in UTF-8.', instance: SHIPMENTS },
+  MISDIRECTED_REQUEST: {
+    detail:
+      'Without authentication, the service answers only requests to localhost, to a loopback address, or to the host of PUBLIC_URL.',
+    instance: SHIPMENTS,
+  },
   VALIDATION_FAILED: {
     detail: 'The field /deliveryDtae is not a field of a shipment (did you mean deliveryDate?).',
     members: {
