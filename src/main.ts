@@ -7,6 +7,7 @@ import { readProcessConfig } from './config/config.js';
 import { warningsOf } from './config/warnings.js';
 import { explainFailure } from './database/explain-failure.js';
 import { findPostgres } from './database/postgres.js';
+import { listeningAddress } from './http/listening-address.js';
 import { listenFailure } from './http/listen-failure.js';
 import { serveManagement } from './operations/management-server.js';
 import { shutDown } from './operations/shutdown.js';
@@ -37,10 +38,11 @@ async function main(): Promise<void> {
   await app.listen(config.PORT, config.HOST).catch((error: unknown) => {
     throw listenFailure('PORT', config.PORT, config.HOST, error);
   });
-  const address = await app.getUrl();
-  if (isTerminal) process.stdout.write(welcome(config, address, postgres.dataDir));
+  const address = listeningAddress(app.getHttpServer());
+  if (isTerminal) process.stdout.write(welcome(address, postgres.dataDir));
   else say(`Listening on ${address}`);
-  for (const warning of warningsOf(config)) logger.warn(warning);
+  if (management !== undefined) say(`Health and metrics on ${listeningAddress(management)}`);
+  for (const warning of warningsOf(config, address)) logger.warn(warning);
 
   const stop = async (signal: string) => {
     say(`${signal}: draining, then stopping`);

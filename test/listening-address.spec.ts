@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { readConfig } from '../src/config/config.js';
 import { warningsOf } from '../src/config/warnings.js';
 import { eventually } from './support/eventually.js';
+import { freePort } from './support/free-port.js';
 import { Replica } from './support/replica.js';
 import { createTestDatabase, POOLER_ENVIRONMENT, type TestDatabase } from './support/test-database.js';
 
@@ -10,27 +11,31 @@ const OFF = { AUTH_MODE: 'off' };
 const PRODUCTION = { NODE_ENV: 'production' };
 
 test.each([
-  [{}, '127.0.0.1', 0],
-  [OFF, '127.0.0.1', 0],
-  [{ ...OFF, NODE_ENV: 'test' }, '127.0.0.1', 0],
-  [{ HOST: '127.0.0.1' }, '127.0.0.1', 0],
-  [{ HOST: '127.8.0.1' }, '127.8.0.1', 0],
-  [{ HOST: '::1' }, '::1', 0],
-  [{ HOST: 'localhost' }, 'localhost', 0],
-  [{ HOST: '0.0.0.0' }, '0.0.0.0', 1],
-  [{ HOST: '::' }, '::', 1],
-  [{ HOST: '192.0.2.7', ...OFF }, '192.0.2.7', 1],
-  [{ HOST: '127.example.com' }, '127.example.com', 1],
-  [JWT, '0.0.0.0', 0],
-  [{ ...JWT, HOST: '127.0.0.1' }, '127.0.0.1', 0],
-  [{ ...JWT, ...PRODUCTION }, '0.0.0.0', 0],
-  [{ ...OFF, ...PRODUCTION }, '0.0.0.0', 1],
-  [{ ...OFF, ...PRODUCTION, HOST: '127.0.0.1' }, '127.0.0.1', 1],
-])('with %j the service listens on %s and warns %d times', (environment, host, warnings) => {
-  const config = readConfig(environment);
-  expect(config.HOST).toBe(host);
-  expect(warningsOf(config)).toEqual(
-    Array(warnings).fill(expect.stringMatching(`AUTH_MODE is off and .* on ${host}: everybody`)),
+  [{}, '127.0.0.1'],
+  [OFF, '127.0.0.1'],
+  [{ ...OFF, NODE_ENV: 'test' }, '127.0.0.1'],
+  [{ HOST: '::1' }, '::1'],
+  [{ HOST: '192.0.2.7', ...OFF }, '192.0.2.7'],
+  [JWT, '0.0.0.0'],
+  [{ ...JWT, HOST: '127.0.0.1' }, '127.0.0.1'],
+  [{ ...JWT, ...PRODUCTION }, '0.0.0.0'],
+  [{ ...OFF, ...PRODUCTION }, '0.0.0.0'],
+])('with %j the service listens on %s', (environment, host) => {
+  expect(readConfig(environment).HOST).toBe(host);
+});
+
+test.each([
+  [{}, 'http://127.0.0.1:3000', 0],
+  [{}, 'http://127.8.0.1:3000', 0],
+  [{}, 'http://[::1]:3000', 0],
+  [{}, 'http://0.0.0.0:3000', 1],
+  [{}, 'https://[::]:3000', 1],
+  [OFF, 'http://192.0.2.7:80', 1],
+  [{ ...OFF, ...PRODUCTION }, 'http://127.0.0.1:3000', 1],
+  [JWT, 'http://0.0.0.0:3000', 0],
+])('with %j on %s the service warns %d times', (environment, address, warnings) => {
+  expect(warningsOf(readConfig(environment), address)).toEqual(
+    Array(warnings).fill(expect.stringContaining(`AUTH_MODE is off and the service listens on ${address}: everybody`)),
   );
 });
 
@@ -70,7 +75,21 @@ describe('the process', () => {
 
   test('warns in its log when production has no authentication', async () => {
     await start({ NODE_ENV: 'production', AUTH_MODE: 'off', HOST: '127.0.0.1' });
-    await eventually(() => warned().length === 1, 5000, 'the warning is in the log');
+    await eventually(() => warned().length === 1, 20_000, 'the warning is in the log');
+  });
+
+  test.each([
+    [{ ...JWT, HOST: '' }, '0.0.0.0'],
+    [{ ...JWT, HOST: '127.0.0.1' }, '127.0.0.1'],
+    [{ HOST: 'localhost' }, '(127.0.0.1|\\[::1\\])'],
+    [{ HOST: '::' }, '\\[::\\]'],
+  ])('with %j says that it listens on %s', async (environment, host) => {
+    const management = await freePort();
+    await start({ ...environment, MANAGEMENT_PORT: String(management) });
+    const says = (words: string) => replica.lines.some((line) => new RegExp(`"${words}"`).test(line));
+    const isSaid = () => says(`Listening on http://${host}:${replica.port}`);
+    await eventually(isSaid, 20_000, `${host} is in the log`);
+    expect(says(`Health and metrics on http://${host}:${management}`)).toBe(true);
   });
 });
 

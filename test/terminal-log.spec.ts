@@ -1,5 +1,4 @@
 import { pino } from 'pino';
-import { readConfig } from '../src/config/config.js';
 import { terminalLog } from '../src/operations/terminal-log.js';
 import { welcome } from '../src/operations/welcome.js';
 
@@ -40,12 +39,13 @@ describe('the log on a terminal', () => {
 
 describe('the welcome on a terminal', () => {
   it.each([
-    [{}, 'http://127.0.0.1:3000', 'http://localhost:3000'],
-    [{ HOST: '0.0.0.0' }, 'http://127.0.0.1:3000', 'http://localhost:3000'],
-    [{ HOST: '::' }, 'http://[::1]:8080', 'http://localhost:8080'],
-    [{ HOST: '192.0.2.7' }, 'https://192.0.2.7:3000', 'https://192.0.2.7:3000'],
-  ])('with %j names an address that a browser can open', (environment, listening, address) => {
-    const text = welcome(readConfig(environment), listening, '/home/somebody/waybill/.data');
+    ['http://127.0.0.1:3000', 'http://localhost:3000'],
+    ['http://0.0.0.0:3000', 'http://localhost:3000'],
+    ['http://[::]:8080', 'http://localhost:8080'],
+    ['http://[::1]:8080', 'http://localhost:8080'],
+    ['https://192.0.2.7:3000', 'https://192.0.2.7:3000'],
+  ])('of a service that listens on %s names an address that a browser can open', (listening, address) => {
+    const text = welcome(listening, '/home/somebody/waybill/.data');
     expect(text).toContain(` ${address}\n`);
     expect(text).toContain(` ${address}/docs\n`);
     expect(text).toContain(' /home/somebody/waybill/.data\n');

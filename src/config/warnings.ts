@@ -1,15 +1,15 @@
 import type { Config } from './config.js';
 
-/** What an operator should know about a configuration that is valid but risky; logged at the start. */
-export function warningsOf(config: Config): string[] {
+/** Warnings about a configuration that is valid but risky, for the log. `listening` is the URL that the server listens on. */
+export function warningsOf(config: Pick<Config, 'AUTH_MODE' | 'NODE_ENV'>, listening: string): string[] {
   if (config.AUTH_MODE === 'jwt') return [];
-  if (config.NODE_ENV !== 'production' && isLoopback(config.HOST)) return [];
+  if (config.NODE_ENV !== 'production' && isLoopback(new URL(listening).hostname)) return [];
   return [
-    `AUTH_MODE is off and the service listens on ${config.HOST}: everybody who can reach that address may read and change every record. ` +
+    `AUTH_MODE is off and the service listens on ${listening}: everybody who can reach that address may read and change every record. ` +
       'Set AUTH_MODE=jwt, or HOST=127.0.0.1 to serve this machine alone.',
   ];
 }
 
-function isLoopback(host: string): boolean {
-  return /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host);
+function isLoopback(hostname: string): boolean {
+  return /^(127(\.\d+){3}|\[::1\])$/.test(hostname);
 }

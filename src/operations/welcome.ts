@@ -1,12 +1,10 @@
-import type { Config } from '../config/config.js';
-
 /** All interfaces and the loopback ones, which a browser on this machine reaches by one name. */
-const THIS_MACHINE = ['', '0.0.0.0', '::', '127.0.0.1', '::1', 'localhost'];
+const THIS_MACHINE = /^(0\.0\.0\.0|127(\.\d+){3}|\[::1?\])$/;
 
-/** What is printed on a terminal after `npm start`. */
-export function welcome(config: Config, listening: string, dataDir: string | undefined): string {
-  const { protocol, port } = new URL(listening);
-  const host = THIS_MACHINE.includes(config.HOST) ? 'localhost' : new URL(listening).hostname;
+/** Printed on a terminal after `npm start`. `listening` is the URL that the server listens on. */
+export function welcome(listening: string, dataDir: string | undefined): string {
+  const { protocol, hostname, port } = new URL(listening);
+  const host = THIS_MACHINE.test(hostname) ? 'localhost' : hostname;
   const address = `${protocol}//${host}${port === '' ? '' : `:${port}`}`;
   const lines = [
     ['API', address],
