@@ -110,8 +110,10 @@ function watch(port: number): { socket: Socket; latencies: Latencies } {
 }
 
 async function openAll(port: number, count: number): Promise<Socket[]> {
-  const opened = Array.from({ length: count }, async () => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(ASK));
+  const opened = Array.from({ length: count }, async (_, index) => {
+    // Each address of this machine is a caller with a share of its own.
+    const localAddress = `127.0.0.${2 + (index % 100)}`;
+    const socket = connect({ port, host: '127.0.0.1', localAddress }, () => socket.write(ASK));
     socket.on('error', () => undefined);
     await new Promise((resolve) => socket.once('data', resolve));
     return socket.resume();

@@ -10,6 +10,7 @@ import { ETagModule } from './etag/etag.module.js';
 import { AcceptGuard } from './http/accept.guard.js';
 import { PROBLEM_PAGE, ProblemFilter } from './http/problem.filter.js';
 import { QueryGuard } from './http/query.guard.js';
+import { Slots } from './http/slots.js';
 import { MovesModule } from './moves/moves.module.js';
 import { DatabaseProbe } from './operations/database-probe.js';
 import { EventsModule } from './events/events.module.js';
@@ -36,7 +37,7 @@ export class AppModule {
       module: AppModule,
       // What these provide is for every module.
       global: true,
-      exports: [ScopeCheck, Housekeeping, Lifecycle, Metrics],
+      exports: [ScopeCheck, Housekeeping, Lifecycle, Metrics, Slots],
       imports: [
         ConfigModule.forRoot(config),
         DatabaseModule.forRoot(database),
@@ -65,7 +66,12 @@ export class AppModule {
         Housekeeping,
         Lifecycle,
         DatabaseProbe,
-        { provide: Metrics, useFactory: (pool: Database) => new Metrics(() => pool.poolState), inject: [Database] },
+        Slots,
+        {
+          provide: Metrics,
+          useFactory: (pool: Database, slots: Slots) => new Metrics(() => pool.poolState, slots),
+          inject: [Database, Slots],
+        },
       ],
     };
   }

@@ -5,11 +5,13 @@ import type { Logger } from 'pino';
 import { AppModule } from './app.module.js';
 import { authentication } from './auth/authentication.js';
 import { publicPaths, requireDeclaredAccess } from './auth/declared-access.js';
+import { ScopeCheck } from './auth/scope.guard.js';
 import { TokenVerifier } from './auth/token-verifier.js';
 import { BULK_PATH, MOST_BULK_BYTES, MOST_BULK_NAMES } from './bulk/bulk-request.js';
 import type { Config } from './config/config.js';
 import type { Database } from './database/database.js';
 import { WriteCommit } from './etag/write-commit.js';
+import { allowedHosts } from './http/allowed-hosts.js';
 import { crossOrigin } from './http/cross-origin.js';
 import { jsonBody } from './http/json-body.js';
 import { noBody } from './http/no-body.js';
@@ -17,15 +19,17 @@ import { answerParserErrors } from './http/parser-errors.js';
 import { rateLimit } from './http/rate-limit.js';
 import { patternOf, routesOf } from './http/routes.js';
 import { securityHeaders } from './http/security-headers.js';
+import { Slots } from './http/slots.js';
 import { uploadedFile } from './http/uploaded-file.js';
 import { urlLimit } from './http/url-limit.js';
 import { WaybillAdapter } from './http/waybill-adapter.js';
 import { APPLY_PATH, IMPORTS } from './imports/import.entity.js';
-import { MOST_FILE_BYTES, MOST_UPLOADS } from './imports/reading/file-row.js';
+import { ImportsController } from './imports/imports.controller.js';
+import { MOST_FILE_BYTES } from './imports/reading/file-row.js';
 import { IMPORT_TYPES } from './imports/reading/read-file.js';
 import { pagesForBrowsers } from './pages/data-page.js';
 import { Lifecycle } from './operations/lifecycle.js';
-import { separateManagement } from './operations/management-server.js';
+import { isManagementPath, separateManagement } from './operations/management-server.js';
 import { Metrics } from './operations/metrics.js';
 import { NestLogger } from './operations/nest-logger.js';
 import { requestLog } from './operations/request-log.js';
@@ -36,11 +40,6 @@ export type App = NestExpressApplication;
 export async function createApp(config: Config, database: Database, logger: Logger): Promise<App> {
   const adapter = new WaybillAdapter({
     bodyLimit: config.BODY_LIMIT_BYTES,
-    bodies: {
-      [BULK_PATH]: jsonBody({ bytes: Math.max(config.BODY_LIMIT_BYTES, MOST_BULK_BYTES), names: MOST_BULK_NAMES }),
-      [IMPORTS.path]: uploadedFile({ types: Object.keys(IMPORT_TYPES), bytes: MOST_FILE_BYTES, atOnce: MOST_UPLOADS }),
-      [APPLY_PATH]: noBody,
-    },
     timeouts: {
       headers: config.HEADERS_TIMEOUT_MS,
       request: config.REQUEST_TIMEOUT_MS,
@@ -56,6 +55,17 @@ export async function createApp(config: Config, database: Database, logger: Logg
   });
   const writeCommit = app.get(WriteCommit);
   adapter.replyWith(pagesForBrowsers((...handled) => writeCommit.reply(...handled)));
+  const scopes = app.get(ScopeCheck);
+  adapter.readBodiesWith({
+    [BULK_PATH]: jsonBody({ bytes: Math.max(config.BODY_LIMIT_BYTES, MOST_BULK_BYTES), names: MOST_BULK_NAMES }),
+    [IMPORTS.path]: uploadedFile({
+      types: Object.keys(IMPORT_TYPES),
+      bytes: MOST_FILE_BYTES,
+      authorize: (request) => scopes.requireFor(ImportsController.prototype.create, request),
+      slots: app.get(Slots).uploads,
+    }),
+    [APPLY_PATH]: noBody,
+  });
   const routes = routesOf(app);
   requireDeclaredAccess(routes);
   const isPublic = publicPaths(routes);
@@ -66,6 +76,8 @@ export async function createApp(config: Config, database: Database, logger: Logg
     securityHeaders(),
     urlLimit(config.URL_LIMIT_BYTES),
   );
+  // Probes and scrapers address a replica by its IP address. Health and metrics contain no records.
+  if (config.AUTH_MODE !== 'jwt') adapter.prepare(allowedHosts(config.PUBLIC_URL, isManagementPath));
   if (config.MANAGEMENT_PORT !== undefined) app.use(separateManagement());
   if (config.CORS_ORIGINS !== undefined) app.use(crossOrigin(config.CORS_ORIGINS));
   if (config.AUTH_MODE === 'jwt') app.use(authentication(new TokenVerifier(config), isPublic));

@@ -5,6 +5,7 @@ import { VARIABLES } from '../src/config/environment.js';
 import { EventMetrics } from '../src/events/event-metrics.js';
 import type { EventStreams } from '../src/events/event-streams.js';
 import type { EventsConnection } from '../src/events/events-connection.js';
+import { Slots } from '../src/http/slots.js';
 import { Metrics } from '../src/operations/metrics.js';
 import type { Json } from './support/api.js';
 
@@ -38,9 +39,9 @@ const environment: Record<string, string> = Object.fromEntries(
 );
 
 test('every metric that the dashboard and the alerts name is one that the service has', async () => {
-  const metrics = new Metrics(() => ({ total: 0, idle: 0, waiting: 0 }));
+  const metrics = new Metrics(() => ({ total: 0, idle: 0, waiting: 0 }), new Slots());
   const away = { query: () => Promise.reject(new Error('no database')) } as unknown as EventsConnection;
-  new EventMetrics(metrics, away, { open: 0, cutOff: 0 } as EventStreams);
+  new EventMetrics(metrics, away, { cutOff: 0 } as EventStreams);
   const known = (await metrics.registry.getMetricsAsJSON()).flatMap(({ name, type }) =>
     String(type) === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
   );

@@ -2,6 +2,7 @@ import type { Response } from 'express';
 import type { Event } from '../src/events/event.js';
 import type { Stretch } from '../src/events/event-log.js';
 import { EventStream } from '../src/events/event-stream.js';
+import { Slots } from '../src/http/slots.js';
 import { Lifecycle } from '../src/operations/lifecycle.js';
 import type { Json } from './support/api.js';
 import { allNumbered } from './support/events.js';
@@ -108,6 +109,24 @@ test('draining ends streams and waits at once, and refuses new streams', async (
   await other.stop();
 });
 
+test('503 for a stream that is not open yet when draining begins', async () => {
+  const other = await startService();
+  // With a cursor, the first read is that of the newest events, after the stream was added to those that draining ends.
+  const { headers } = await other.api.get('/v1/events?after=now');
+  const [, cursor = ''] = /after=([^&>]+)/.exec(headers.get('Link') ?? '') ?? [];
+  const holder = await other.connect();
+  await holder.query('BEGIN; LOCK TABLE events IN ACCESS EXCLUSIVE MODE');
+  const stream = RawStream.open(other, `${PATH}?after=${cursor}`);
+  await eventually(() => other.app.get(Slots).streams.inUse === 1, 20_000, 'the stream has its slot');
+  other.app.get(Lifecycle).beginDraining();
+  await holder.query('ROLLBACK');
+  await stream.opened();
+  expect([stream.status, JSON.parse(stream.body).code]).toEqual([503, 'UNAVAILABLE']);
+  stream.close();
+  await holder.end();
+  await other.stop();
+});
+
 describe('with tokens', () => {
   let keySet: KeySetServer;
   const key = newKey('events');
@@ -154,7 +173,7 @@ test('a client that does not read is cut off after 10 seconds, and nobody else n
   const isCutOff = async () => (await metrics()).includes('waybill_event_streams_cut_off_total 1');
   moveClock(10_000);
   await eventually(isCutOff, 40_000, 'the stalled stream is cut off');
-  expect(await metrics()).toMatch(/^waybill_event_streams_open 1$/m);
+  expect(await metrics()).toMatch(/^waybill_slots_in_use\{kind="streams"\} 1$/m);
   const { rows } = await service.sql.query<{ head: string }>('SELECT max(number) AS head FROM events');
   expect(await metrics()).toContain(`waybill_events_head ${rows[0]?.head}\n`);
   reading.close();

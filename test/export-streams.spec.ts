@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { Exports, MOST_EXPORTS } from '../src/files/exports.js';
+import { Exports } from '../src/files/exports.js';
+import { Slots, type LimitedSlots } from '../src/http/slots.js';
 import { eventually } from './support/eventually.js';
 import { CSV, JSON_LINES, recordsOf, textOf } from './support/files.js';
 import { insertLongShipments } from './support/large-lists.js';
@@ -11,16 +12,18 @@ import { startService, useService } from './support/service.js';
 const COUNT = 5000;
 const PATIENCE_MS = 60_000;
 
-const service = useService();
+const service = useService({ TRUSTED_PROXIES: 'loopback' });
 let exports: Exports;
+let slots: LimitedSlots;
 
 beforeAll(async () => {
   await insertLongShipments(service.sql, COUNT);
   exports = service.app.get(Exports);
+  slots = service.app.get(Slots).exports;
 });
 
 /** An export that is under way, and waits for its reader. */
-async function held(headers = JSON_LINES, signal?: AbortSignal): Promise<Response> {
+async function held(headers: Record<string, string> = JSON_LINES, signal?: AbortSignal): Promise<Response> {
   const response = await fetch(`${service.url}/v1/shipments`, { headers, ...(signal && { signal }) });
   expect(response.status).toBe(200);
   return response;
@@ -35,7 +38,7 @@ async function connections({ sql } = service): Promise<{ pid: number; state: str
 }
 
 async function untilNoneIsOpen(): Promise<void> {
-  const isSo = async () => exports.open === 0 && (await connections()).length === 0;
+  const isSo = async () => slots.inUse === 0 && (await connections()).length === 0;
   await eventually(isSo, PATIENCE_MS, 'no export has a connection');
 }
 
@@ -43,7 +46,7 @@ afterEach(untilNoneIsOpen);
 
 test('a file shows the list as it was when it was asked for, whatever is changed meanwhile', async () => {
   const response = await held();
-  expect(exports.open).toBe(1);
+  expect(slots.inUse).toBe(1);
   await service.sql.query(`UPDATE shipments SET shipment_type = 'NEW'`);
   await service.sql.query(`DELETE FROM shipments WHERE id IN (SELECT id FROM shipments LIMIT 100)`);
   const types = recordsOf(await response.text()).map(({ shipmentType }) => String(shipmentType));
@@ -52,13 +55,17 @@ test('a file shows the list as it was when it was asked for, whatever is changed
   expect([after.length, after[0].shipmentType]).toEqual([COUNT - 100, 'NEW']);
 });
 
-test(`503 for more than ${MOST_EXPORTS} at a time, and other requests are served`, async () => {
+test('503 when all slots are in use, 429 for a second one of the same caller, and other requests are served', async () => {
   const { refused } = exports.outcomes;
-  const responses = await Promise.all(Array.from({ length: MOST_EXPORTS }, () => held()));
+  const from = (address: string) => ({ ...JSON_LINES, 'X-Forwarded-For': address });
+  const responses = [await held(from('192.0.2.1'))];
+  const second = await service.api.get('/v1/moves', from('192.0.2.1'));
+  expectProblem(second, 429, 'RATE_LIMITED');
+  for (let count = 2; count <= slots.limit; count += 1) responses.push(await held(from(`192.0.2.${count}`)));
   const answer = await service.api.get('/v1/moves', CSV);
   expectProblem(answer, 503, 'UNAVAILABLE');
-  expect(answer.headers.get('Retry-After')).toBe('5');
-  expect(exports.outcomes.refused).toBe(refused + 1);
+  expect([second, answer].map(({ headers }) => headers.get('Retry-After'))).toEqual(['5', '5']);
+  expect(exports.outcomes.refused).toBe(refused + 2);
   // The pool of these requests has one connection.
   expect((await service.api.get('/v1/shipments?limit=1')).status).toBe(200);
   expect((await fetch(`${service.url}/v1/moves`, { method: 'HEAD', headers: CSV })).status).toBe(200);

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Exports } from '../src/files/exports.js';
+import { Slots } from '../src/http/slots.js';
 import { makeCertificate } from './support/certificate.js';
 import { eventually } from './support/eventually.js';
 import { JSON_LINES, recordsOf } from './support/files.js';
@@ -42,7 +43,7 @@ async function begun({ port }: TestService): Promise<IncomingMessage> {
 
 async function untilOutcome({ app }: TestService, outcome: 'complete' | 'left', count: number): Promise<void> {
   const exports = app.get(Exports);
-  const isSo = () => exports.outcomes[outcome] === count && exports.open === 0;
+  const isSo = () => exports.outcomes[outcome] === count && app.get(Slots).exports.inUse === 0;
   await eventually(isSo, PATIENCE_MS, `${count} exports are ${outcome}`);
 }
 
@@ -55,7 +56,7 @@ test('a reader is waited for, and one that goes away ends its export', async () 
   const response = await begun(service);
   const { socket } = response;
   await eventually(() => socket.bytesRead > 0, PATIENCE_MS, 'the first bytes');
-  expect(service.app.get(Exports).open).toBe(1);
+  expect(service.app.get(Slots).exports.inUse).toBe(1);
   response.destroy();
   await untilOutcome(service, 'left', 1);
 });

@@ -19,6 +19,13 @@ export class ScopeCheck {
     return this.off || contextOf(request).caller.scopes.has(scope);
   }
 
+  /** 403 unless the caller's token has a scope that the handler of a route asks for. */
+  requireFor(handler: object, request: Request): void {
+    const access = accessOf(handler);
+    if (access === undefined) throw new Error('A route without a declared access is served');
+    if (access !== 'public') this.require(request, ...[access].flat());
+  }
+
   /** 403 unless the caller's token has one of the scopes. */
   require(request: Request, ...scopes: readonly Scope[]): void {
     if (!scopes.some((scope) => this.allows(request, scope))) throw scopeMissing(...scopes);
@@ -31,9 +38,7 @@ export class ScopeGuard implements CanActivate {
   constructor(private readonly scopes: ScopeCheck) {}
 
   canActivate(context: ExecutionContext): boolean {
-    const access = accessOf(context.getHandler());
-    if (access === undefined) throw new Error('A route without a declared access is served');
-    if (access !== 'public') this.scopes.require(context.switchToHttp().getRequest<Request>(), ...[access].flat());
+    this.scopes.requireFor(context.getHandler(), context.switchToHttp().getRequest<Request>());
     return true;
   }
 }

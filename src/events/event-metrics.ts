@@ -39,14 +39,6 @@ export class EventMetrics {
         age.set(now.unnumberedSeconds);
       },
     });
-    new Gauge({
-      name: 'waybill_event_streams_open',
-      help: 'Streams of events that are open',
-      registers,
-      collect() {
-        this.set(streams.open);
-      },
-    });
     new Counter({
       name: 'waybill_event_streams_cut_off_total',
       help: 'Streams that were closed because their client did not read',

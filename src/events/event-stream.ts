@@ -96,11 +96,11 @@ export class EventStream {
     return false;
   }
 
-  /** Ends the stream cleanly. */
+  /** Ends the stream cleanly. One whose headers are not sent is refused instead, by the caller of `open`. */
   end(reason: string): void {
     if (this.isEnded) return;
     this.isEnded = true;
-    this.needs.response.end(`: ${reason}\n\n`);
+    if (this.needs.response.headersSent) this.needs.response.end(`: ${reason}\n\n`);
   }
 
   /** For a client that has gone. */

@@ -1,16 +1,14 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { contextOf } from '../http/request-context.js';
+import { Slots } from '../http/slots.js';
+import { onceClosed } from '../http/until-closed.js';
 import { Lifecycle } from '../operations/lifecycle.js';
-import { unavailable } from '../problem/problem.js';
 import { EventStream } from './event-stream.js';
 import type { EventFilter } from './event-filter.js';
 import { EventTail } from './event-tail.js';
 import { EventsService } from './events.service.js';
 import { PageReads } from './page-reads.js';
-
-/** Each stream takes a connection and its memory. */
-const MOST_STREAMS = 5000;
 
 const CHECK_EVERY_MS = 1000;
 
@@ -27,17 +25,15 @@ export class EventStreams implements BeforeApplicationShutdown {
     private readonly events: EventsService,
     private readonly tail: EventTail,
     private readonly lifecycle: Lifecycle,
+    private readonly slots: Slots,
   ) {
     lifecycle.onDraining(() => this.endAll());
   }
 
-  get open(): number {
-    return this.streams.size;
-  }
-
   /** Answers with a stream that begins after a cursor; 410 when what comes next is gone. HEAD gets the headers alone. */
   async serve(request: Request, response: Response, after: string | undefined, filter: EventFilter): Promise<void> {
-    this.refuse();
+    this.lifecycle.refuseWhileDraining();
+    this.slots.streams.takeUntilClosed(request);
     const { expiresAt = Infinity } = contextOf(request).caller;
     const cursor = await this.events.begin(after);
     const stream = new EventStream(cursor, {
@@ -47,12 +43,12 @@ export class EventStreams implements BeforeApplicationShutdown {
         this.tail.after(from, limit, filter) ?? this.pageReads.one(() => this.events.read(from, limit, filter)),
     });
     this.add(stream);
-    response.once('close', () => this.remove(stream));
+    onceClosed(response, () => this.remove(stream));
     try {
       await this.tail.ready();
       // One event is enough to know whether the cursor is good.
       await this.events.read(cursor, 1, filter);
-      this.refuse();
+      this.lifecycle.refuseWhileDraining();
     } catch (error) {
       this.remove(stream);
       throw error;
@@ -65,14 +61,6 @@ export class EventStreams implements BeforeApplicationShutdown {
 
   beforeApplicationShutdown(): void {
     this.endAll();
-  }
-
-  private refuse(): void {
-    if (!this.lifecycle.isDraining && this.streams.size < MOST_STREAMS) return;
-    const detail = this.lifecycle.isDraining
-      ? 'The service is stopping.'
-      : 'The service has as many streams as it can serve.';
-    throw unavailable(`${detail} Ask again: another replica will answer.`);
   }
 
   private add(stream: EventStream): void {

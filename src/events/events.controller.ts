@@ -3,7 +3,6 @@ import type { Request, Response } from 'express';
 import { NeedsAnyScope } from '../auth/access.js';
 import { Produces } from '../http/accept.guard.js';
 import { QueryOf } from '../http/query.guard.js';
-import { untilClosed } from '../http/until-closed.js';
 import { Operation, Tag } from '../openapi/operation.js';
 import { Problem } from '../problem/problem.js';
 import type { Page } from '../records/stored.js';
@@ -27,7 +26,7 @@ export class EventsController {
   @Operation('listEvents', 'Read what happened, oldest first', { events: 'page', problems: ['EVENTS_GONE'] })
   async list(@Req() request: Request, @QueryOf(EventListQuery) query: EventListQuery): Promise<Page> {
     const { after, limit = DEFAULT_LIMIT, wait = 0 } = query;
-    return this.events.page({ after, limit, wait }, await this.filters.of(request, query), untilClosed(request));
+    return this.events.page(request, { after, limit, wait }, await this.filters.of(request, query));
   }
 
   /** EventSource repeats the URL of its first request, so that the id of the last event it got counts more than `after`. */

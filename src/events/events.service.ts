@@ -1,4 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { Slots } from '../http/slots.js';
+import { untilClosed } from '../http/until-closed.js';
 import { Lifecycle } from '../operations/lifecycle.js';
 import { Page } from '../records/stored.js';
 import { Arrival } from './arrival.js';
@@ -22,6 +25,7 @@ export class EventsService {
     private readonly log: EventLog,
     private readonly tail: EventTail,
     private readonly lifecycle: Lifecycle,
+    private readonly slots: Slots,
   ) {}
 
   /** The cursor that the parameter `after` stands for. */
@@ -35,9 +39,10 @@ export class EventsService {
     return this.tail.after(cursor, limit, filter) ?? (await this.log.after(cursor, limit, filter));
   }
 
-  /** One page. It always says where to go on: after the last event that was examined. No wait outlasts `signal`. */
-  async page({ after, limit, wait }: EventPageRequest, filter: EventFilter, signal: AbortSignal): Promise<Page> {
-    const arrival = wait > 0 ? new Arrival(this.tail, this.lifecycle, { ms: 1000 * wait, signal }) : undefined;
+  /** One page. Its cursor is that of the last event that was examined. A wait ends when the client disconnects. */
+  async page(request: Request, { after, limit, wait }: EventPageRequest, filter: EventFilter): Promise<Page> {
+    const free = wait > 0 ? this.slots.waits.take(request) : undefined;
+    const arrival = wait > 0 ? this.arrival(request, wait) : undefined;
     try {
       let cursor = await this.begin(after);
       for (;;) {
@@ -48,6 +53,11 @@ export class EventsService {
       }
     } finally {
       arrival?.stop();
+      free?.();
     }
+  }
+
+  private arrival(request: Request, seconds: number): Arrival {
+    return new Arrival(this.tail, this.lifecycle, { ms: 1000 * seconds, signal: untilClosed(request) });
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Counter, Gauge } from 'prom-client';
+import { Counter } from 'prom-client';
 import { Metrics } from '../operations/metrics.js';
 import { Exports } from './exports.js';
 
@@ -7,20 +7,11 @@ import { Exports } from './exports.js';
 @Injectable()
 export class ExportMetrics {
   constructor({ registry }: Metrics, exports: Exports) {
-    const registers = [registry];
-    new Gauge({
-      name: 'waybill_exports_open',
-      help: 'Exports that have a connection to the database',
-      registers,
-      collect() {
-        this.set(exports.open);
-      },
-    });
     new Counter({
       name: 'waybill_exports_total',
       help: 'Exports by how they ended: complete, left by their client, failed, or refused because there were too many',
       labelNames: ['outcome'] as const,
-      registers,
+      registers: [registry],
       collect() {
         this.reset();
         for (const [outcome, count] of Object.entries(exports.outcomes)) this.labels(outcome).inc(count);

@@ -1,15 +1,18 @@
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import type { Request } from 'express';
 import { Pool } from 'pg';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.module.js';
 import { Database } from '../database/database.js';
 import { primaryOnly } from '../database/new-connection.js';
 import type { Reply } from '../http/reply.js';
+import { contextOf } from '../http/request-context.js';
+import { Slots } from '../http/slots.js';
 import { StreamedReply } from '../http/streamed-reply.js';
 import { Lifecycle } from '../operations/lifecycle.js';
 import { databaseUnavailable } from '../problem/database-problem.js';
 import { describeCause } from '../problem/describe-cause.js';
-import { unavailable } from '../problem/problem.js';
+import { Problem } from '../problem/problem.js';
 import { toProblem } from '../problem/to-problem.js';
 import type { ListRequest } from '../records/list-sql.js';
 import { Records } from '../records/records.js';
@@ -19,20 +22,14 @@ import { exportFile, type ExportFile } from './export-file.js';
 import { ExportRows, type Query } from './export-rows.js';
 import type { FileRequest } from './file-request.js';
 
-/** How many exports a replica sends at a time. Each takes a connection to the database, beside those of other requests. */
-export const MOST_EXPORTS = 2;
-
 /** How long an export may take. Its snapshot keeps PostgreSQL from removing old versions of rows. */
 const LONGEST_EXPORT_MS = 15 * 60_000;
-
-const RETRY_AFTER_SECONDS = 5;
 
 /** Whole lists as files, each read from one snapshot. */
 @Injectable()
 export class Exports implements OnApplicationShutdown {
   /** How exports ended: with the whole file, without their client, with a failure of the service, or before they began. */
   readonly outcomes = { complete: 0, left: 0, failed: 0, refused: 0 };
-  private inUse = 0;
   private readonly pool: Pool;
   private readonly logger = new Logger('Export');
 
@@ -40,11 +37,13 @@ export class Exports implements OnApplicationShutdown {
     database: Database,
     private readonly records: Records,
     private readonly lifecycle: Lifecycle,
+    private readonly slots: Slots,
     @Inject(CONFIG) config: Config,
   ) {
     this.pool = new Pool({
       connectionString: database.url,
-      max: MOST_EXPORTS,
+      // Each export has a connection of its own, beside those of other requests.
+      max: slots.exports.limit,
       connectionTimeoutMillis: config.POOL_ACQUIRE_TIMEOUT_MS,
       application_name: 'waybill-exports',
       keepAlive: true,
@@ -55,24 +54,20 @@ export class Exports implements OnApplicationShutdown {
     this.pool.on('connect', (client) => client.on('error', () => undefined));
   }
 
-  /** How many are open. */
-  get open(): number {
-    return this.inUse;
-  }
-
   /** The first records are read before anything is sent, so that a failure up to there is answered as a problem. */
   async reply(kind: FileKind, list: ListRequest, asked: FileRequest): Promise<Reply> {
     const { resource } = kind;
-    asked.context.isFile = true;
+    contextOf(asked.request).isFile = true;
     const file = exportFile(collectionName(resource), columnsOf(kind), asked);
     if (asked.isHead) return new StreamedReply(file.headers);
-    this.refuseTooMany();
+    const free = this.takeSlot(asked.request);
     const signal = AbortSignal.any([asked.closed, AbortSignal.timeout(LONGEST_EXPORT_MS)]);
     try {
-      const rows = await this.begin(this.records.whole(resource, list), signal);
+      const rows = await this.begin(this.records.whole(resource, list), signal, free);
       const chunks = chunksOf(file, rows, await rows.read());
       return new StreamedReply(file.headers, { chunks, signal, ended: (failure) => this.ended(asked, failure) });
     } catch (failure) {
+      free();
       this.count(asked, failure);
       throw failure;
     }
@@ -82,24 +77,23 @@ export class Exports implements OnApplicationShutdown {
     await this.pool.end();
   }
 
-  private refuseTooMany(): void {
-    if (!this.lifecycle.isDraining && this.inUse < MOST_EXPORTS) return;
-    this.outcomes.refused += 1;
-    const detail = this.lifecycle.isDraining
-      ? 'The service is stopping. Ask again: another replica will answer.'
-      : `The service sends ${MOST_EXPORTS} files at a time. Ask again when one of them is done.`;
-    throw unavailable(detail, { retryAfter: RETRY_AFTER_SECONDS });
+  private takeSlot(request: Request): () => void {
+    try {
+      this.lifecycle.refuseWhileDraining();
+      return this.slots.exports.take(request);
+    } catch (refusal) {
+      this.outcomes.refused += 1;
+      throw refusal;
+    }
   }
 
-  /** A connection is taken for the export, and given up when the last record is read or the signal is aborted. */
-  private async begin(query: Query, signal: AbortSignal): Promise<ExportRows> {
-    this.inUse += 1;
-    const freed = () => (this.inUse -= 1);
+  /** Takes a connection, which is closed when the last record is read or the signal is aborted. The slot is freed with it. */
+  private async begin(query: Query, signal: AbortSignal, free: () => void): Promise<ExportRows> {
+    if (signal.aborted) throw new Problem('MALFORMED_REQUEST', 'The client disconnected before its export began.');
     const client = await this.pool.connect().catch((error: unknown) => {
-      freed();
       throw databaseUnavailable(error);
     });
-    const rows = new ExportRows(client, freed);
+    const rows = new ExportRows(client, free);
     signal.addEventListener('abort', () => rows.close(), { once: true });
     if (signal.aborted) rows.close();
     await rows.open(query, LONGEST_EXPORT_MS);
@@ -110,8 +104,9 @@ export class Exports implements OnApplicationShutdown {
     this.count(asked, failure);
     if (failure === undefined || asked.closed.aborted) return;
     const { code } = toProblem(failure);
-    asked.context.problemCode = code;
-    this.logger.error(`${asked.context.requestID} ${code} in the middle of an export: ${describeCause(failure)}`);
+    const context = contextOf(asked.request);
+    context.problemCode = code;
+    this.logger.error(`${context.requestID} ${code} in the middle of an export: ${describeCause(failure)}`);
   }
 
   private count({ closed }: FileRequest, failure: unknown): void {

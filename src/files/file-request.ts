@@ -1,7 +1,7 @@
 import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { Produces } from '../http/accept.guard.js';
-import { contextOf, type RequestContext } from '../http/request-context.js';
+import { contextOf } from '../http/request-context.js';
 import { untilClosed } from '../http/until-closed.js';
 import { fieldProblem, Problem } from '../problem/problem.js';
 import { JsonSchema } from '../schema/json-schema.decorator.js';
@@ -23,7 +23,7 @@ export interface FileRequest {
   readonly isHead: boolean;
   /** Aborted when the client has gone, or has got everything. */
   readonly closed: AbortSignal;
-  readonly context: RequestContext;
+  readonly request: Request;
 }
 
 /** A list that can also be had as a file. */
@@ -34,14 +34,13 @@ export function ProducesFiles(): MethodDecorator {
 /** What a request for a file asks for; undefined for one that asks for a page. 400 for a parameter that does not go with it. */
 export const AskedFile = createParamDecorator((_: unknown, context: ExecutionContext): FileRequest | undefined => {
   const request = context.switchToHttp().getRequest<Request>();
-  const asked = contextOf(request);
   const type = request.accepts(LIST_TYPES);
   const format = (Object.keys(FILE_TYPES) as FileFormat[]).find((each) => FILE_TYPES[each] === type);
-  const { excel } = refuseParameters(asked.query, format);
+  const { excel } = refuseParameters(contextOf(request).query, format);
   if (format === undefined) return undefined;
   if (request.httpVersion === '1.0') throw incompleteUnnoticed();
   const isHead = request.method === 'HEAD';
-  return { format, excel: excel === 'true', isHead, closed: untilClosed(request), context: asked };
+  return { format, excel: excel === 'true', isHead, closed: untilClosed(request), request };
 });
 
 /** The parameter `excel` of a list. */

@@ -41,10 +41,15 @@ function receive(request: IncomingMessage, limit: number): Promise<Buffer> {
       else reject(tooLarge(limit));
     });
     request.on('end', () => resolve(Buffer.concat(chunks)));
-    request.on('error', () =>
-      reject(new Problem('MALFORMED_REQUEST', 'The request body is shorter than its Content-Length.')),
-    );
+    onceBroken(request, reject);
   });
+}
+
+/** Calls back when the rest of a body will not arrive: now if the client has already disconnected, because no event follows then. */
+export function onceBroken(request: IncomingMessage, fail: (problem: Problem) => void): void {
+  const broken = () => fail(new Problem('MALFORMED_REQUEST', 'The request body is shorter than its Content-Length.'));
+  if (request.destroyed) broken();
+  else request.once('error', broken);
 }
 
 export function tooLarge(limit: number): Problem {

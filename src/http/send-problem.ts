@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { problemBody, shortened, type Problem } from '../problem/problem.js';
 import { contextOf } from './request-context.js';
+import { onceClosed } from './until-closed.js';
 
 const LONGEST_INSTANCE = 256;
 
@@ -45,7 +46,7 @@ export function sendProblem(
 function endAfterUpload(request: IncomingMessage, response: ServerResponse, body: string): void {
   const timer = setTimeout(() => response.end(), LINGER_MS).unref();
   response.write(body);
-  request.once('close', () => {
+  onceClosed(request, () => {
     clearTimeout(timer);
     response.end();
   });

@@ -1,6 +1,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Server as TlsServer } from 'node:tls';
+import { onceClosed } from './until-closed.js';
 
 /** What all answers together that their clients have not read yet may take. */
 const MOST_BYTES = 32 * 1024 * 1024;
@@ -21,7 +22,7 @@ export class UnreadAnswers {
     const bytes = Math.max(socket.writableLength, Number(response.getHeader('Content-Length') ?? 0));
     this.held.set(socket, bytes);
     this.bytes += bytes;
-    response.once('close', () => this.release(socket));
+    onceClosed(response, () => this.release(socket));
     for (const longest of this.held.keys()) {
       if (this.bytes <= MOST_BYTES || longest === socket) return;
       this.release(longest);

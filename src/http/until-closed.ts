@@ -1,8 +1,18 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request } from 'express';
 
-/** Aborted when the client has gone, or has got everything. */
+/**
+ * Calls back once a request or a response is closed. If it is closed already, it calls back now: the event does not come again, and
+ * most callers listen only after an `await`, during which the client may have disconnected.
+ */
+export function onceClosed(message: IncomingMessage | ServerResponse, callback: () => void): void {
+  if (message.destroyed) callback();
+  else message.once('close', callback);
+}
+
+/** Aborted when the client has disconnected or has received the whole response. */
 export function untilClosed({ res: response }: Request): AbortSignal {
   const closing = new AbortController();
-  response?.once('close', () => closing.abort());
+  if (response !== undefined) onceClosed(response, () => closing.abort());
   return closing.signal;
 }

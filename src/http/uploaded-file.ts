@@ -5,18 +5,22 @@ import { join } from 'node:path';
 import { pipeline, Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Request, RequestHandler } from 'express';
-import { Problem, unavailable } from '../problem/problem.js';
+import { Problem } from '../problem/problem.js';
 import { mediaTypeAmong } from './media-types.js';
 import { contextOf } from './request-context.js';
-import { contentEncodingOf, tooLarge, type ContentEncoding } from './read-body.js';
+import { contentEncodingOf, onceBroken, tooLarge, type ContentEncoding } from './read-body.js';
+import type { LimitedSlots } from './slots.js';
+import { onceClosed } from './until-closed.js';
 
 export interface FileLimits {
   /** The media types that are taken. */
   readonly types: readonly string[];
   /** How large a file may be, unpacked. */
   readonly bytes: number;
-  /** How many files may be there at once: each takes so much of the disk. */
-  readonly atOnce: number;
+  /** Throws unless the caller may send a file. Nothing is held for a caller that may not. */
+  readonly authorize: (request: Request) => void;
+  /** Each file takes up to `bytes` of the disk. */
+  readonly slots: LimitedSlots;
 }
 
 const READ_AT_ONCE = 65_536;
@@ -69,9 +73,7 @@ export class UploadedFile {
       });
       // The end can be told while the last bytes are still being written.
       request.on('end', () => void written.then(resolve, reject));
-      request.on('error', () => {
-        reject(new Problem('MALFORMED_REQUEST', 'The request body is shorter than its Content-Length.'));
-      });
+      onceBroken(request, reject);
     });
     this.digest = hash.digest('hex');
     this.bytes = length;
@@ -107,22 +109,18 @@ export class UploadedFile {
   }
 }
 
-/** Takes a file as `request.body`, or refuses it with 415, 413, 429 or 503. It is there until the request is answered. */
-export function uploadedFile({ types, bytes: limit, atOnce }: FileLimits): RequestHandler {
-  let count = 0;
+/** Takes a file as `request.body`, or refuses it with 415, 413, 403, 429 or 503. The file is kept until the request is answered. */
+export function uploadedFile({ types, bytes: limit, authorize, slots }: FileLimits): RequestHandler {
   return async (request, response, next) => {
     const type = mediaTypeAmong(types, request.headers['content-type']);
     const encoding = contentEncodingOf(request.headers);
     if (Number(request.headers['content-length']) > limit) throw tooLarge(limit);
+    authorize(request);
     contextOf(request).countFile(0);
-    if (count >= atOnce) {
-      throw unavailable('The service takes no more files right now. Try again in a moment.', { retryAfter: 5 });
-    }
-    count += 1;
-    const closed = new Promise<void>((resolve) => response.once('close', resolve)).finally(() => (count -= 1));
+    slots.takeUntilClosed(request);
     const handle = await namelessFile();
     const file = new UploadedFile(handle, limit, encoding, type);
-    void closed.then(() => file.close());
+    onceClosed(response, () => void file.close());
     await file.receive(request);
     request.body = file;
     next();

@@ -18,8 +18,6 @@ type Route = [path: string, handler: RequestHandler];
 
 export interface AdapterNeeds {
   readonly bodyLimit: number;
-  /** How the body of a POST is read, by path, where it is not JSON of that size. */
-  readonly bodies?: Readonly<Record<string, RequestHandler>>;
   readonly timeouts?: Timeouts;
 }
 
@@ -35,6 +33,7 @@ export class WaybillAdapter extends ExpressAdapter {
   private readonly preparations: Preparation[];
   private readonly routes = new Map<string, IRoute>();
   private readonly served: ServedRoute[] = [];
+  private bodyReaders: Readonly<Record<string, RequestHandler>> = {};
   private makeReply: MakeReply = () => {
     throw new Error('replyWith has not been called');
   };
@@ -49,6 +48,11 @@ export class WaybillAdapter extends ExpressAdapter {
   /** Adds to what is done for each request before its route is looked for. */
   prepare(...preparations: Preparation[]): void {
     this.preparations.push(...preparations);
+  }
+
+  /** Says how the body of a POST is read, by path, where it is not JSON of the usual size. */
+  readBodiesWith(readers: Readonly<Record<string, RequestHandler>>): void {
+    this.bodyReaders = readers;
   }
 
   /** Says how replies are made; the parts that make them are injected, and exist only after the adapter. */
@@ -75,7 +79,7 @@ export class WaybillAdapter extends ExpressAdapter {
 
   override post(...route: unknown[]): unknown {
     const [path, handler] = route as Route;
-    const readBody = this.needs.bodies?.[path] ?? this.readBody;
+    const readBody = this.bodyReaders[path] ?? this.readBody;
     return this.routeAt('POST', path).post(readBody, withRetries(handler));
   }
 

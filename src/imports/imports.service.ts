@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import { numberedPage } from '../http/paging.js';
 import type { Reply } from '../http/reply.js';
 import { contextOf } from '../http/request-context.js';
+import { Slots } from '../http/slots.js';
 import { StreamedReply } from '../http/streamed-reply.js';
 import { untilClosed } from '../http/until-closed.js';
 import { describeCause } from '../problem/describe-cause.js';
@@ -27,6 +28,7 @@ export class ImportsService {
     private readonly rows: ImportRows,
     private readonly applier: Applier,
     private readonly results: ResultFile,
+    private readonly slots: Slots,
   ) {}
 
   read(id: string): Promise<Stored> {
@@ -46,6 +48,7 @@ export class ImportsService {
 
   /** The refused rows as a file. */
   async result(request: Request, id: string): Promise<Reply> {
+    this.slots.results.takeUntilClosed(request);
     await this.records.read(IMPORTS, id);
     const headers = {
       'Content-Type': 'text/csv; charset=utf-8; header=present',

@@ -1,4 +1,5 @@
 import type { Preparation } from '../http/preparation.js';
+import { unavailable } from '../problem/problem.js';
 
 /** Whether the service is shutting down, and whether clients should connect to another replica. One per process. */
 export class Lifecycle {
@@ -14,6 +15,11 @@ export class Lifecycle {
     this.draining = true;
     this.sendsAway = true;
     for (const listener of this.listeners) listener();
+  }
+
+  /** 503 for what would outlast the shutdown. */
+  refuseWhileDraining(): void {
+    if (this.draining) throw unavailable('The service is stopping. Ask again: another replica will answer.');
   }
 
   /** Calls back when draining begins, unless the function that it returns was called before. */

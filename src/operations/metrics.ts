@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { LimitedSlots, Slots } from '../http/slots.js';
 import { validationGaps } from '../problem/validation-gaps.js';
 
 interface PoolState {
@@ -29,7 +30,8 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  constructor(poolState: () => PoolState) {
+  constructor(poolState: () => PoolState, slots: Slots) {
+    this.observeSlots(slots);
     new Gauge({
       name: 'waybill_validation_gaps',
       help: 'Values that only the database refused, since the start; each is a gap in the rules of a field',
@@ -52,6 +54,40 @@ export class Metrics {
     gauge('waybill_pool_in_use', 'Database connections that serve a request', ({ total, idle }) => total - idle);
     gauge('waybill_pool_idle', 'Database connections that wait for work', ({ idle }) => idle);
     gauge('waybill_pool_waiting', 'Requests that wait for a database connection', ({ waiting }) => waiting);
+  }
+
+  private observeSlots(slots: Slots): void {
+    const kinds: readonly [string, LimitedSlots][] = Object.entries(slots);
+    const registers = [this.registry];
+    const labelNames = ['kind'] as const;
+    new Gauge({
+      name: 'waybill_slots_in_use',
+      help: 'Requests that hold a slot, by kind',
+      labelNames,
+      registers,
+      collect() {
+        for (const [kind, { inUse }] of kinds) this.labels(kind).set(inUse);
+      },
+    });
+    const limits = new Gauge({
+      name: 'waybill_slots_limit',
+      help: 'Slots of this replica, by kind',
+      labelNames,
+      registers,
+    });
+    for (const [kind, { limit }] of kinds) limits.labels(kind).set(limit);
+    new Counter({
+      name: 'waybill_slots_refused_total',
+      help: 'Requests that got no slot, by kind: their caller had its share, or all slots were in use (limit)',
+      labelNames: ['kind', 'reason'] as const,
+      registers,
+      collect() {
+        this.reset();
+        for (const [kind, { refused }] of kinds) {
+          for (const [reason, count] of Object.entries(refused)) this.labels(kind, reason).inc(count);
+        }
+      },
+    });
   }
 
   answered(method: string, route: string, status: number, seconds: number): void {

@@ -1,5 +1,5 @@
 import { WaybillClient } from '../../client/src/waybill.js';
-import { Exports } from '../../src/files/exports.js';
+import { Slots } from '../../src/http/slots.js';
 import { eventually } from '../support/eventually.js';
 import { textOf } from '../support/files.js';
 import { Gateway } from '../support/gateway.js';
@@ -57,8 +57,8 @@ test('who has seen enough ends the export', async () => {
     expect(id).toEqual(expect.any(String));
     break;
   }
-  const exports = service.app.get(Exports);
-  await eventually(() => exports.open === 0, 30_000, 'no export is open');
+  const { exports } = service.app.get(Slots);
+  await eventually(() => exports.inUse === 0, 30_000, 'no export is open');
 });
 
 test('an export that is broken off throws, and so does one that is aborted', async () => {

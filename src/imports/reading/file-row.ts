@@ -18,7 +18,5 @@ export interface Header {
 
 export const MOST_ROWS = 100_000;
 export const MOST_FILE_BYTES = 50 * 1024 * 1024;
-/** So many files at once may take up space on the disk. */
-export const MOST_UPLOADS = 4;
 /** More than a row takes whose texts are all as long as they may be, and escaped: 73 kB. Hundreds of rows are in memory at a time. */
 export const MOST_ROW_BYTES = 128 * 1024;
