@@ -17,14 +17,13 @@ import { jsonBody } from './http/json-body.js';
 import { noBody } from './http/no-body.js';
 import { answerParserErrors } from './http/parser-errors.js';
 import { rateLimit } from './http/rate-limit.js';
-import { patternOf, routesOf } from './http/routes.js';
+import { handlerOf, patternOf, routesOf } from './http/routes.js';
 import { securityHeaders } from './http/security-headers.js';
 import { Slots } from './http/slots.js';
 import { uploadedFile } from './http/uploaded-file.js';
 import { urlLimit } from './http/url-limit.js';
 import { WaybillAdapter } from './http/waybill-adapter.js';
 import { APPLY_PATH, IMPORTS } from './imports/import.entity.js';
-import { ImportsController } from './imports/imports.controller.js';
 import { MOST_FILE_BYTES } from './imports/reading/file-row.js';
 import { IMPORT_TYPES } from './imports/reading/read-file.js';
 import { pagesForBrowsers } from './pages/data-page.js';
@@ -55,18 +54,19 @@ export async function createApp(config: Config, database: Database, logger: Logg
   });
   const writeCommit = app.get(WriteCommit);
   adapter.replyWith(pagesForBrowsers((...handled) => writeCommit.reply(...handled)));
+  const routes = routesOf(app);
   const scopes = app.get(ScopeCheck);
+  const takeFile = handlerOf(routes, 'POST', IMPORTS.path);
   adapter.readBodiesWith({
     [BULK_PATH]: jsonBody({ bytes: Math.max(config.BODY_LIMIT_BYTES, MOST_BULK_BYTES), names: MOST_BULK_NAMES }),
     [IMPORTS.path]: uploadedFile({
       types: Object.keys(IMPORT_TYPES),
       bytes: MOST_FILE_BYTES,
-      authorize: (request) => scopes.requireFor(ImportsController.prototype.create, request),
+      authorize: (request) => scopes.requireFor(takeFile, request),
       slots: app.get(Slots).uploads,
     }),
     [APPLY_PATH]: noBody,
   });
-  const routes = routesOf(app);
   requireDeclaredAccess(routes);
   const isPublic = publicPaths(routes);
   if (config.TRUSTED_PROXIES !== undefined) app.set('trust proxy', config.TRUSTED_PROXIES);

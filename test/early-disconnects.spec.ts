@@ -64,7 +64,7 @@ test('there is a request for every kind of slot', () => {
 });
 
 test.each(KINDS)('%s: a client that leaves at any moment frees its slot', async (kind) => {
-  const server = service.app.getHttpServer() as Server;
+  const server: Server = service.app.getHttpServer();
   for (const turns of TURNS) {
     await leaveAfter(server, turns, REQUESTS[kind]());
     await eventually(() => slots[kind].inUse === 0, PATIENCE_MS, `a slot is free after ${turns} turns`);
@@ -97,7 +97,7 @@ test('a body whose client has left before it is read is refused, not waited for'
   const server = createServer();
   const read = new Promise((resolve, reject) => {
     server.once('request', (request) => {
-      request.once('close', () => setImmediate(() => readBody(request, 1000).then(resolve, reject)));
+      request.once('close', () => setImmediate(() => void readBody(request, 1000).then(resolve, reject)));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import type { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { Request } from 'express';
 import { Slots, type LimitedSlots } from '../src/http/slots.js';
@@ -44,7 +43,7 @@ async function get(path: string, headers: Record<string, string>): Promise<Answe
 /** A request that the service has received from an address. */
 async function requestFrom(address: string): Promise<Request> {
   const arrived = new Promise<Request>((resolve) => {
-    (service.app.getHttpServer() as Server).once('request', resolve);
+    service.app.getHttpServer().once('request', resolve);
   });
   await service.api.get('/v1/moves', from(address));
   // Without its connection, Express does not know the address any more.

@@ -63,6 +63,8 @@ export class Exports implements OnApplicationShutdown {
     const free = this.takeSlot(asked.request);
     const signal = AbortSignal.any([asked.closed, AbortSignal.timeout(LONGEST_EXPORT_MS)]);
     try {
+      if (asked.closed.aborted)
+        throw new Problem('MALFORMED_REQUEST', 'The client disconnected before its export began.');
       const rows = await this.begin(this.records.whole(resource, list), signal, free);
       const chunks = chunksOf(file, rows, await rows.read());
       return new StreamedReply(file.headers, { chunks, signal, ended: (failure) => this.ended(asked, failure) });
@@ -89,7 +91,6 @@ export class Exports implements OnApplicationShutdown {
 
   /** Takes a connection, which is closed when the last record is read or the signal is aborted. The slot is freed with it. */
   private async begin(query: Query, signal: AbortSignal, free: () => void): Promise<ExportRows> {
-    if (signal.aborted) throw new Problem('MALFORMED_REQUEST', 'The client disconnected before its export began.');
     const client = await this.pool.connect().catch((error: unknown) => {
       throw databaseUnavailable(error);
     });

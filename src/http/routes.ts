@@ -48,6 +48,13 @@ function joined(...parts: string[]): string {
     .join('/')}`;
 }
 
+/** The method of a controller that handles a route. */
+export function handlerOf(routes: readonly Route[], method: string, path: string): object {
+  const route = routes.find((each) => each.method === method && each.path === path);
+  if (route === undefined) throw new Error(`There is no route ${method} ${path}`);
+  return route.handler;
+}
+
 /** Matches the paths that Express matches with a pattern such as /v1/moves/:moveID, which may have a trailing slash. */
 export function expressionOf(pattern: string): RegExp {
   return new RegExp(`^${pattern.replace(/\/:\w+/g, '/[^/]+').replace(/\/\*\w+/g, '/.+')}/?$`);
