@@ -10,7 +10,7 @@ import { TokenVerifier } from './auth/token-verifier.js';
 import { BULK_PATH, MOST_BULK_BYTES, MOST_BULK_NAMES } from './bulk/bulk-request.js';
 import type { Config } from './config/config.js';
 import type { Database } from './database/database.js';
-import { WriteCommit } from './etag/write-commit.js';
+import { Responder } from './etag/responder.js';
 import { allowedHosts } from './http/allowed-hosts.js';
 import { crossOrigin } from './http/cross-origin.js';
 import { jsonBody } from './http/json-body.js';
@@ -52,8 +52,8 @@ export async function createApp(config: Config, database: Database, logger: Logg
       httpsOptions: { cert: readFileSync(config.TLS_CERT_FILE), key: readFileSync(config.TLS_KEY_FILE ?? '') },
     }),
   });
-  const writeCommit = app.get(WriteCommit);
-  adapter.replyWith(pagesForBrowsers((...handled) => writeCommit.reply(...handled)));
+  const responder = app.get(Responder);
+  adapter.replyWith(pagesForBrowsers((...handled) => responder.reply(...handled)));
   const routes = routesOf(app);
   const scopes = app.get(ScopeCheck);
   const takeFile = handlerOf(routes, 'POST', IMPORTS.path);

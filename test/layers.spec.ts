@@ -14,6 +14,7 @@ const LAYERS = [
   'auth',
   'records',
   'history',
+  'writes',
   'idempotency',
   'fields',
   'etag',

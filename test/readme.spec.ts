@@ -46,7 +46,7 @@ describe('the README', () => {
   });
 
   it('names only files and folders that exist', () => {
-    const links = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, target]) => target ?? '');
+    const links = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, target = '']) => target.replace(/#.*/, ''));
     const folders = [...section('Layout').matchAll(/`([\w.]+[/]?|[\w.]+\.ts)`/g)].map(([, name]) => name ?? '');
     const missing = [...links, ...folders].filter((name) => !existsSync(name) && !existsSync(`src/${name}`));
     expect(missing).toEqual([]);

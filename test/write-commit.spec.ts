@@ -7,7 +7,7 @@ import { readConfig } from '../src/config/config.js';
 import { Database } from '../src/database/database.js';
 import type { Transaction } from '../src/database/transaction.js';
 import { Creates, IfMatch, InTransaction, LockedRow } from '../src/etag/if-match.guard.js';
-import { WriteCommit } from '../src/etag/write-commit.js';
+import { Responder } from '../src/etag/responder.js';
 import { WaybillAdapter } from '../src/http/waybill-adapter.js';
 import { MOVES } from '../src/moves/move.entity.js';
 import { Problem } from '../src/problem/problem.js';
@@ -95,7 +95,7 @@ beforeAll(async () => {
   }).compile();
   const adapter = new WaybillAdapter({ bodyLimit: 1000 });
   odd = module.createNestApplication(adapter, { bodyParser: false, logger: false });
-  adapter.replyWith((...handled) => odd.get(WriteCommit).reply(...handled));
+  adapter.replyWith((...handled) => odd.get(Responder).reply(...handled));
   await odd.listen(0, '127.0.0.1');
   api = Api.beyondTheDocument(await odd.getUrl());
 });

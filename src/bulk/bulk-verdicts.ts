@@ -17,6 +17,7 @@ import type { NewShipmentFields, ShipmentFields } from '../shipments/dto/shipmen
 import type { StatusChange } from '../shipments/dto/status-change.js';
 import { SHIPMENTS, type Shipment } from '../shipments/shipment.entity.js';
 import { ShipmentsService, unknownMove } from '../shipments/shipments.service.js';
+import { StaleItems } from '../writes/unit-of-work.js';
 import type { BulkItem } from './bulk-item.js';
 import { withBoundedValues } from './bounded-values.js';
 
@@ -29,7 +30,7 @@ export class Stale {
 }
 
 /** What is to be done about an item: a change to write, or why it is refused. */
-export type Verdict = Change | Problem | Stale;
+export type Verdict = Change | Problem;
 
 /** What the items of a transaction name and has been locked: the names of moves, and shipments by their ids. */
 export interface Locks {
@@ -63,17 +64,25 @@ export class BulkVerdicts {
     return { moves, shipments: await this.records.lockAll(transaction, SHIPMENTS, ids) };
   }
 
+  /** Throws `StaleItems` when items name versions that their shipments no longer have. */
   async judge(
     transaction: Transaction,
     items: readonly BulkItem[],
     { moves, shipments }: Locks,
   ): Promise<Map<BulkItem, Verdict>> {
     const verdicts = new Map<BulkItem, Verdict>();
+    const stale = new Map<BulkItem, Stale>();
     for (const item of items) {
-      const row = shipments.get(item.id);
-      const change = this.changeOf(transaction, item, row, moves);
-      verdicts.set(item, await change.catch((error: unknown) => refusalOf(error, item, row?.row)));
+      const locked = shipments.get(item.id);
+      try {
+        verdicts.set(item, await this.changeOf(transaction, item, locked, moves));
+      } catch (error) {
+        if (error instanceof StaleVersion && locked !== undefined) stale.set(item, new Stale(item, locked.row));
+        else if (error instanceof Problem) verdicts.set(item, error);
+        else throw error;
+      }
     }
+    if (stale.size > 0) throw new StaleItems(stale);
     return verdicts;
   }
 
@@ -130,10 +139,4 @@ function moveOf({ op, body }: BulkItem): string | undefined {
 
 function requireMove({ moveID }: Partial<NewShipmentFields>, isMove: (name: string) => boolean): void {
   if (typeof moveID === 'string' && !isMove(moveID)) throw unknownMove();
-}
-
-function refusalOf(error: unknown, item: BulkItem, row: Shipment | undefined): Verdict {
-  if (error instanceof Problem) return error;
-  if (error instanceof StaleVersion && row !== undefined) return new Stale(item, row);
-  throw error;
 }

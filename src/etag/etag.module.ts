@@ -2,14 +2,15 @@ import { Global, Module } from '@nestjs/common';
 import { History } from '../history/history.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import { Conflicts } from './conflicts.js';
+import { UnitOfWork } from '../writes/unit-of-work.js';
 import { PastVersions } from './past-versions.js';
 import { Representation } from './representation.js';
-import { WriteCommit } from './write-commit.js';
+import { Responder } from './responder.js';
 
 /** What every conditional write needs, wherever its route is. */
 @Global()
 @Module({
-  providers: [History, Idempotency, Conflicts, PastVersions, Representation, WriteCommit],
-  exports: [History, Idempotency, Conflicts, PastVersions, WriteCommit],
+  providers: [UnitOfWork, History, Idempotency, Conflicts, PastVersions, Representation, Responder],
+  exports: [UnitOfWork, History, Idempotency, Conflicts, PastVersions, Responder],
 })
 export class ETagModule {}

@@ -10,8 +10,7 @@ import {
 } from '@nestjs/common';
 import type { Request } from 'express';
 import { Database } from '../database/database.js';
-import type { Transaction } from '../database/transaction.js';
-import { contextOf, writeOf } from '../http/request-context.js';
+import { contextOf, writeOf, writerOf } from '../http/request-context.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import { unavailable, type Problem } from '../problem/problem.js';
 import { Records } from '../records/records.js';
@@ -22,6 +21,7 @@ import { PastVersions } from './past-versions.js';
 import { eTagsToMatch, namedVersion, requireCollectionMatch, requireVersion, StaleVersion } from './preconditions.js';
 import { WRITE_RULE, writeRuleOf, type HasPart, type Params, type WriteRule } from './write-rule.js';
 import { WriteFilter } from './write.filter.js';
+import { unitOf, UnitOfWork, type Unit } from '../writes/unit-of-work.js';
 
 /** PATCH and PUT: If-Match must name the current version of the record, which the handler gets locked. */
 export function IfMatch<T extends VersionedRecord>(resource: Resource<T>, hasPart?: HasPart<T>): MethodDecorator {
@@ -49,17 +49,18 @@ export const LockedRow = createParamDecorator((_: unknown, context: ExecutionCon
 
 /** The transaction that the guard opened, for what a service has to look up in it. */
 export const InTransaction = createParamDecorator((_: unknown, context: ExecutionContext) => {
-  return writeOf(context.switchToHttp().getRequest()).transaction;
+  return unitOf(context.switchToHttp().getRequest()).transaction;
 });
 
 /**
  * Opens the transaction of a write, locks the row and compares its version with If-Match. The handler returns a `Change`;
- * `WriteCommit` sends it together with COMMIT. `WriteFilter` rolls back whatever is thrown after this guard has passed.
+ * `Unit` sends it together with COMMIT. `WriteFilter` rolls back whatever is thrown after this guard has passed.
  */
 @Injectable()
 export class IfMatchGuard implements CanActivate {
   constructor(
     private readonly database: Database,
+    private readonly units: UnitOfWork,
     private readonly records: Records,
     private readonly idempotency: Idempotency,
     private readonly pastVersions: PastVersions,
@@ -78,23 +79,21 @@ export class IfMatchGuard implements CanActivate {
       if (performance.now() > deadline) throw recordBusy();
     }
     if (this.pastVersions.includes(version)) throw await this.conflicts.explain(context);
-    const { requestID, caller } = contextOf(request);
-    const begun = this.database.begin({ requestID, caller });
+    const begun = this.units.begin(writerOf(request));
     this.pastVersions.replaceIn(begun, version);
-    const transaction = await begun;
+    const unit = await begun;
     try {
-      await this.idempotency.refuseRepetition(transaction, request);
-      const locked = await this.lockAndCompare(transaction, rule, request);
-      contextOf(request).write = { transaction, locked };
+      await this.idempotency.refuseRepetition(unit, request);
+      contextOf(request).write = { unit, locked: await this.lockAndCompare(unit, rule, request) };
       return true;
     } catch (error) {
       // Releases the row lock first, so that no other writer waits while a conflict is explained from history.
-      await transaction.rollback();
+      await unit.rollback();
       throw error instanceof StaleVersion ? await this.conflicts.explain(context) : error;
     }
   }
 
-  private async lockAndCompare(transaction: Transaction, rule: WriteRule, request: Request<Params>) {
+  private async lockAndCompare({ transaction }: Unit, rule: WriteRule, request: Request<Params>) {
     const { params, headers, path } = request;
     if ('creates' in rule) {
       if (rule.parent) await this.records.hold(transaction, rule.parent, params[rule.parent.parameter] ?? '');

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import type { Transaction } from '../database/transaction.js';
+import type { Unit } from '../writes/unit-of-work.js';
 
 /** How many versions are remembered. */
 const MOST_VERSIONS = 10_000;
@@ -36,11 +36,11 @@ export class PastVersions {
   }
 
   /** A transaction is about to replace the version. */
-  replaceIn(begun: Promise<Transaction>, version: string | undefined): void {
+  replaceIn(begun: Promise<Unit>, version: string | undefined): void {
     if (version === undefined || this.inProgress.has(version)) return;
     const ended = begun
-      .then(async ({ committed }) => {
-        if (await committed) this.add(version);
+      .then(async ({ transaction }) => {
+        if (await transaction.committed) this.add(version);
       })
       .catch(() => undefined)
       .finally(() => this.inProgress.delete(version));

@@ -5,6 +5,7 @@ import { contextOf } from '../http/request-context.js';
 import { TryAgain } from '../http/retry.js';
 import { AnsweredBefore } from '../idempotency/idempotency.js';
 import { isTransient } from '../problem/database-problem.js';
+import { unitOf } from '../writes/unit-of-work.js';
 
 /**
  * Rolls a write back before its client is answered, whatever refused it. A transaction that PostgreSQL gave up is run again
@@ -18,7 +19,7 @@ export class WriteFilter extends ProblemFilter {
 
   private async rollBack(error: unknown, host: ArgumentsHost): Promise<void> {
     const [request, response, next] = host.getArgs<[Request, Response, NextFunction]>();
-    await contextOf(request).write?.transaction.rollback();
+    if (contextOf(request).write !== undefined) await unitOf(request).rollback();
     if (error instanceof AnsweredBefore) error.reply.send(response);
     else if (isTransient(error)) next(new TryAgain(error));
     else super.catch(error, host);

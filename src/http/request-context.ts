@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Transaction } from '../database/transaction.js';
 import type { ProblemCode } from '../problem/catalogue.js';
 import { ANONYMOUS, type Caller } from './caller.js';
 
-/** The open transaction of a writing request, and the record that it has locked unless it creates one. */
+/** The open unit of work of a writing request, and the record that it has locked unless it creates one. */
 export interface Write {
-  readonly transaction: Transaction;
+  /** A `Unit`, which is of a layer above. */
+  readonly unit: object;
   readonly locked: { readonly row: object } | undefined;
 }
 
@@ -58,6 +58,12 @@ export function writeOf(request: IncomingMessage): Write {
   const { write } = contextOf(request);
   if (write === undefined) throw new Error('The route is not marked with @IfMatch, @IfMatchOptional or @Creates');
   return write;
+}
+
+/** Who makes a write: history keeps it, and `isKeyed` says whether the client can repeat the request safely. */
+export function writerOf(request: IncomingMessage): { requestID: string; caller: Caller; isKeyed: boolean } {
+  const { requestID, caller } = contextOf(request);
+  return { requestID, caller, isKeyed: request.headers['idempotency-key'] !== undefined };
 }
 
 export function newRequestID(): string {

@@ -3,10 +3,11 @@ import type { Request } from 'express';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { WAIT_UNTIL_DURABLE } from '../database/durability.js';
-import { CommitUnanswered, type Command, type Transaction } from '../database/transaction.js';
+import type { Command } from '../database/transaction.js';
 import { Reply } from '../http/reply.js';
 import { erased, Problem } from '../problem/problem.js';
 import { CLAIM, FIND, KEEP } from './idempotency-sql.js';
+import type { Unit } from '../writes/unit-of-work.js';
 import { KeyAllowance } from './key-allowance.js';
 import { fingerprintOf, identityOf } from './request-identity.js';
 
@@ -50,20 +51,20 @@ export class Idempotency {
    * Throws when this request was answered before: 409 while the first one still runs, 422 when that was another request.
    * 429 when it was not, and the caller has no room for another answer.
    */
-  async refuseRepetition(transaction: Transaction, request: Request): Promise<void> {
-    await this.resume(transaction, request);
+  async refuseRepetition(unit: Unit, request: Request): Promise<void> {
+    await this.resume(unit, request);
   }
 
   /**
    * The same for a request that is done in several transactions: returns how far the first attempt came, as `keepProgress` stored it,
    * or undefined when there was none.
    */
-  async resume(transaction: Transaction, request: Request): Promise<string | undefined> {
+  async resume(unit: Unit, request: Request): Promise<string | undefined> {
     const identity = identityOf(request);
     if (identity === undefined) return undefined;
-    const [claim] = await transaction.query<{ claimed: boolean }>(CLAIM, [identity.join('\n')]);
+    const [claim] = await unit.transaction.query<{ claimed: boolean }>(CLAIM, [identity.join('\n')]);
     if (!claim?.claimed) throw inProgress();
-    const [kept] = await transaction.query<KeptAnswer>(FIND, [...identity, fingerprintOf(request)]);
+    const [kept] = await unit.transaction.query<KeptAnswer>(FIND, [...identity, fingerprintOf(request)]);
     if (kept === undefined) {
       if (!this.counted.has(request)) this.allowance?.require(identity[0], ROW_BYTES);
       return undefined;
@@ -72,7 +73,8 @@ export class Idempotency {
     // Nobody is told of it before this transaction is committed, which makes it as safe as itself.
     if (kept.status === PROGRESS) return kept.body ?? undefined;
     if (kept.status === ERASED) throw answerErased();
-    await untilDurable(transaction);
+    // The first answer may have been lost because no standby had the write yet. To repeat it is to promise that the write stays.
+    await unit.commit(undefined, [{ statement: WAIT_UNTIL_DURABLE, values: [] }]);
     const headers = { ...kept.headers, 'Idempotency-Replayed': 'true' };
     throw new AnsweredBefore(new Reply(kept.body ?? undefined, headers, kept.status));
   }
@@ -106,20 +108,6 @@ export class Idempotency {
 export class AnsweredBefore extends Error {
   constructor(readonly reply: Reply) {
     super('The request was answered before');
-  }
-}
-
-/** The first answer may have been lost because no standby had the write yet. To repeat it is to promise that the write stays. */
-async function untilDurable(transaction: Transaction): Promise<void> {
-  try {
-    await transaction.commit([{ statement: WAIT_UNTIL_DURABLE, values: [] }]);
-  } catch (error) {
-    if (!(error instanceof CommitUnanswered)) throw error;
-    throw new Problem(
-      'OUTCOME_UNKNOWN',
-      'The change was made, but the database was lost before it was safe. Repeat the request with the same Idempotency-Key: it has its effect once.',
-      { headers: { 'Retry-After': '1' }, cause: error },
-    );
   }
 }
 

@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import { CommitUnanswered, type Author } from '../database/transaction.js';
-import { retried } from '../http/retry.js';
-import { isPassing, isTransient } from '../problem/database-problem.js';
+import type { Author } from '../database/transaction.js';
+import { isPassing } from '../problem/database-problem.js';
 import { describeCause } from '../problem/describe-cause.js';
 import { Problem } from '../problem/problem.js';
 import { toProblem } from '../problem/to-problem.js';
-import { ApplyChunk, RowsMissing, type Progress } from './apply-chunk.js';
+import { ApplyChunk, END, RowsMissing, type Progress } from './apply-chunk.js';
 import { ImportMetrics } from './import-metrics.js';
 import { STALLED } from './import-rows-sql.js';
 
@@ -108,7 +107,7 @@ export class Applier implements OnApplicationBootstrap, BeforeApplicationShutdow
     const { signal } = this.stopping;
     for (let pauses = 0; ; pauses += 1) {
       try {
-        return await retried(attempt, isTransient);
+        return await attempt();
       } catch (error) {
         if (pauses === MOST_PAUSES || signal.aborted || !mayPass(error)) throw error;
         await sleep(PAUSE_MS, undefined, { signal, ref: false }).catch(() => undefined);
@@ -116,8 +115,6 @@ export class Applier implements OnApplicationBootstrap, BeforeApplicationShutdow
     }
   }
 }
-
-const END: Progress = { line: undefined, finished: [] };
 
 /** The import has expired meanwhile. */
 function isNotFound(error: unknown): boolean {
@@ -130,5 +127,5 @@ function isOfNoRow(error: unknown): boolean {
 }
 
 function mayPass(error: unknown): boolean {
-  return error instanceof CommitUnanswered || isPassing(error) || (error instanceof Problem && error.status === 503);
+  return isPassing(error) || (error instanceof Problem && error.status === 503);
 }

@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { BulkVerdicts, Stale, type Locks, type Verdict } from '../bulk/bulk-verdicts.js';
 import type { BulkItem } from '../bulk/bulk-item.js';
-import { Database } from '../database/database.js';
-import type { Author, Transaction } from '../database/transaction.js';
-import { WriteCommit } from '../etag/write-commit.js';
+import type { Author } from '../database/transaction.js';
 import { erased, Problem } from '../problem/problem.js';
 import { Change } from '../records/change.js';
 import type { Locked } from '../records/locked.js';
 import { Records } from '../records/records.js';
 import type { Shipment } from '../shipments/shipment.entity.js';
+import { StaleItems, UnitOfWork, type Unit } from '../writes/unit-of-work.js';
 import { COUNT_OF, itemOf, mergedWith, mergeWith, refusal, type ImportRow } from './import-row.js';
 import { ImportRows } from './import-rows.js';
 import { COUNTS, IMPORTS, type Counts, type Import } from './import.entity.js';
@@ -39,102 +38,91 @@ export type Finished = Pick<ImportRow, 'line' | 'outcome' | 'recordID' | 'proble
 @Injectable()
 export class ApplyChunk {
   constructor(
-    private readonly database: Database,
+    private readonly units: UnitOfWork,
     private readonly records: Records,
     private readonly rows: ImportRows,
     private readonly verdicts: BulkVerdicts,
-    private readonly writeCommit: WriteCommit,
   ) {}
 
-  async apply(importID: string, author: Author, chunk: Chunk): Promise<Progress> {
-    // A row that was found to be in conflict is refused, whatever happens from here on.
-    const conflicts = new Map<number, Finished>();
-    for (;;) {
-      const outcome = await this.inTransaction(author, (open) => this.attempt(open, importID, chunk, conflicts));
-      if (!(outcome instanceof Map)) return outcome;
-      // No row is locked while conflicts are explained from history.
-      for (const [row, problem] of await this.verdicts.explain(outcome)) {
-        const { line, recordID } = row;
-        conflicts.set(line, { line, recordID, ...refusal(problem, outcome.get(row)?.row) });
-      }
-    }
+  apply(importID: string, author: Author, chunk: Chunk): Promise<Progress> {
+    const explain = (stale: ReadonlyMap<number, Stale>) => this.explain(stale);
+    return this.units.runExplained(author, explain, (unit, refused) => this.attempt(unit, importID, chunk, refused));
+  }
+
+  /** Refuses rows that are in conflict, by line. */
+  private async explain(stale: ReadonlyMap<number, Stale>): Promise<Map<number, Finished>> {
+    const problems = await this.verdicts.explain(stale);
+    return new Map(
+      [...problems].map(([line, problem]) => {
+        const { item, row } = stale.get(line) ?? {};
+        return [line, { line, recordID: item?.id ?? null, ...refusal(problem, row) }];
+      }),
+    );
   }
 
   /** Refuses the next row with the failure that it causes whenever it is written. */
   refuseNext(importID: string, author: Author, after: number, problem: Problem): Promise<Progress> {
-    return this.inTransaction(author, async (transaction) => {
-      const locked = await this.records.lock(transaction, IMPORTS, importID);
-      const rows = await this.rows.after(importID, { after, outcomes: PENDING, limit: 1 }, transaction);
+    return this.units.run(author, async (unit) => {
+      const locked = await this.records.lock(unit.transaction, IMPORTS, importID);
+      const rows = await this.rows.after(importID, { after, outcomes: PENDING, limit: 1 }, unit.transaction);
       const finished = rows.map(({ line, recordID }) => ({ line, recordID, ...refusal(problem, undefined) }));
-      return this.finish(transaction, locked, rows, finished);
+      return this.finish(unit, locked, rows, finished);
     });
   }
 
-  /** Writes nothing and returns the rows that are in conflict, when there are any that are not explained yet. */
+  /** Throws `StaleItems` for rows that are in conflict and not refused yet. */
   private async attempt(
-    transaction: Transaction,
+    unit: Unit,
     importID: string,
     { after, size }: Chunk,
-    conflicts: ReadonlyMap<number, Finished>,
-  ): Promise<Progress | Map<ImportRow, Stale>> {
+    refused: ReadonlyMap<number, Finished>,
+  ): Promise<Progress> {
+    const { transaction } = unit;
     const locked = await this.records.lock(transaction, IMPORTS, importID);
-    if (locked.row.state !== 'applying') return { line: undefined, finished: [] };
+    if (locked.row.state !== 'applying') return END;
     const rows = await this.rows.after(importID, { after, outcomes: PENDING, limit: size }, transaction);
     if (rows.length === 0) {
       requireAllDone(locked.row);
-      await this.writeCommit.write(transaction, [locked.update({ state: 'applied' })]);
-      await transaction.commit();
-      return { line: undefined, finished: [] };
+      await unit.commit(locked.update({ state: 'applied' }));
+      return END;
     }
-    const open = rows.filter(({ line, erased: isErased }) => !isErased && !conflicts.has(line));
+    const open = rows.filter(({ line, erased: isErased }) => !isErased && !refused.has(line));
     const items = open.map((row) => itemOf(row, ''));
     const locks = await this.verdicts.lock(transaction, items);
-    const stale = conflictsAmong(open, locks);
-    if (stale.size > 0) return stale;
-    const written = await this.write(transaction, open, locks);
+    requireNoConflict(open, locks);
+    const written = await this.write(unit, open, locks);
     const finished = rows.map(
-      (row) => refusedAsErased(row) ?? conflicts.get(row.line) ?? written.get(row.line) ?? missing(row),
+      (row) => refusedAsErased(row) ?? refused.get(row.line) ?? written.get(row.line) ?? missing(row),
     );
-    return this.finish(transaction, locked, rows, finished);
+    return this.finish(unit, locked, rows, finished);
   }
 
   /** Writes the rows that can be written, and returns by line what became of each. */
-  private async write(
-    transaction: Transaction,
-    rows: readonly ImportRow[],
-    locks: Locks,
-  ): Promise<ReadonlyMap<number, Finished>> {
+  private async write(unit: Unit, rows: readonly ImportRow[], locks: Locks): Promise<ReadonlyMap<number, Finished>> {
     const done = rows.filter((row) => mergeOf(row, locks) === 'done');
     const items = new Map(rows.filter((row) => !done.includes(row)).map((row) => [row, currentItemOf(row, locks)]));
-    const verdicts = await this.verdicts.judge(transaction, [...items.values()], locks);
+    const verdicts = await this.verdicts.judge(unit.transaction, [...items.values()], locks);
     const changes = [...verdicts.values()].filter((verdict) => verdict instanceof Change);
-    await this.writeCommit.write(transaction, changes);
+    await unit.write(changes);
     const finished = [...items].map(([row, item]) => outcomeOf(row, verdicts.get(item), locks));
     return new Map([...done.map(passOver), ...finished].map((row) => [row.line, row]));
   }
 
-  /** Stores what became of the rows, and commits all that the transaction has written. */
+  /** Stores the outcomes of the rows, and commits all that the unit has written. */
   private async finish(
-    transaction: Transaction,
+    unit: Unit,
     locked: Locked<Import>,
     rows: readonly ImportRow[],
     finished: readonly Finished[],
   ): Promise<Progress> {
-    await this.writeCommit.write(transaction, [locked.update(countsAfter(locked.row, rows, finished))]);
-    await transaction.commit([this.rows.finish(locked.row.id, finished)]);
+    const counted = locked.update(countsAfter(locked.row, rows, finished));
+    await unit.commit(counted, [this.rows.finish(locked.row.id, finished)]);
     return { line: rows.at(-1)?.line, finished };
   }
-
-  /** Rolls back unless the work has committed. */
-  private async inTransaction<T>(author: Author, work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    const transaction = await this.database.begin(author);
-    try {
-      return await work(transaction);
-    } finally {
-      await transaction.rollback();
-    }
-  }
 }
+
+/** There are no more rows to write. */
+export const END: Progress = { line: undefined, finished: [] };
 
 /** Rows that an import promises to write are not stored. */
 export class RowsMissing extends Error {}
@@ -145,16 +133,15 @@ function requireAllDone({ toCreate, toChange }: Counts): void {
   if (missing > 0) throw new RowsMissing(`${missing} rows that are still to be written are not stored`);
 }
 
-/** The rows that write a field to which somebody else gave another value since the version that they name. */
-function conflictsAmong(rows: readonly ImportRow[], locks: Locks): Map<ImportRow, Stale> {
-  return new Map(
-    rows.flatMap((row) => {
-      const current = currentOf(row, locks);
-      return current !== undefined && mergeOf(row, locks) === 'conflicting'
-        ? [[row, new Stale(itemOf(row, row.eTag ?? ''), current)]]
-        : [];
-    }),
-  );
+/** Throws `StaleItems` for rows that write a field to which somebody else gave another value since the version that they name. */
+function requireNoConflict(rows: readonly ImportRow[], locks: Locks): void {
+  const stale = new Map<number, Stale>();
+  for (const row of rows) {
+    const current = currentOf(row, locks);
+    if (current === undefined || mergeOf(row, locks) !== 'conflicting') continue;
+    stale.set(row.line, new Stale(itemOf(row, row.eTag ?? ''), current));
+  }
+  if (stale.size > 0) throw new StaleItems(stale);
 }
 
 function currentOf({ recordID }: ImportRow, { shipments }: Locks): Shipment | undefined {
@@ -177,7 +164,7 @@ function outcomeOf(row: ImportRow, verdict: Verdict | undefined, locks: Locks): 
     const current = mergedWith(row, currentOf(row, locks));
     return { line: row.line, outcome, recordID: verdict.recordID, problem: null, current };
   }
-  if (!(verdict instanceof Problem)) throw new Error('A row whose shipment is locked cannot be stale');
+  if (verdict === undefined) return missing(row);
   return { line: row.line, recordID: row.recordID, ...refusal(verdict, currentOf(row, locks)) };
 }
 
@@ -192,7 +179,7 @@ function passOver({ line, recordID }: ImportRow): Finished {
 }
 
 function missing({ line }: ImportRow): never {
-  throw new Error(`Nothing became of the row in line ${line}`);
+  throw new Error(`The row in line ${line} has no outcome`);
 }
 
 /** The rows of a chunk leave the counts of what they were to do for those of what became of them. */

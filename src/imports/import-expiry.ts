@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import { WriteCommit } from '../etag/write-commit.js';
 import { newRequestID } from '../http/request-context.js';
 import { Housekeeping } from '../operations/housekeeping.js';
 import { Records } from '../records/records.js';
+import { UnitOfWork } from '../writes/unit-of-work.js';
 import { EXPIRED, ROWS_LEFT_BEHIND } from './import-rows-sql.js';
 import { ImportRows } from './import-rows.js';
 import { IMPORTS } from './import.entity.js';
@@ -23,7 +23,7 @@ export class ImportExpiry {
     private readonly database: Database,
     private readonly records: Records,
     private readonly rows: ImportRows,
-    private readonly writeCommit: WriteCommit,
+    private readonly units: UnitOfWork,
   ) {
     housekeeping.add('Deleting expired imports', () => this.tidy());
   }
@@ -34,17 +34,10 @@ export class ImportExpiry {
   }
 
   private async delete(id: string): Promise<void> {
-    const transaction = await this.database.begin({ requestID: newRequestID(), caller: HOUSEKEEPING });
-    try {
-      const locked = await this.records.lockAll(transaction, IMPORTS, [id]);
-      await this.writeCommit.write(
-        transaction,
-        [...locked.values()].map((each) => each.remove()),
-      );
-      await transaction.commit();
-    } finally {
-      await transaction.rollback();
-    }
+    await this.units.run({ requestID: newRequestID(), caller: HOUSEKEEPING }, async (unit) => {
+      const [expired] = (await this.records.lockAll(unit.transaction, IMPORTS, [id])).values();
+      await unit.commit(expired?.remove());
+    });
     await this.rows.delete(id);
   }
 }

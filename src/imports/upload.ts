@@ -1,18 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { v7 as uuidv7 } from 'uuid';
-import { Database } from '../database/database.js';
-import { CommitUnanswered, type Transaction } from '../database/transaction.js';
 import { requireCollectionMatch } from '../etag/preconditions.js';
-import { isOutcomeUnknown, WriteCommit } from '../etag/write-commit.js';
+import { Responder } from '../etag/responder.js';
 import type { Reply } from '../http/reply.js';
-import { contextOf } from '../http/request-context.js';
-import { retried } from '../http/retry.js';
+import { contextOf, writerOf } from '../http/request-context.js';
 import type { UploadedFile } from '../http/uploaded-file.js';
 import { Idempotency } from '../idempotency/idempotency.js';
-import { isTransient } from '../problem/database-problem.js';
-import type { Change } from '../records/change.js';
 import { Records } from '../records/records.js';
+import { isOutcomeUnknown, UnitOfWork } from '../writes/unit-of-work.js';
 import { DryRun } from './dry-run.js';
 import { FirstRows } from './first-rows.js';
 import { COUNT_OF } from './import-row.js';
@@ -35,11 +31,11 @@ interface Judged {
 @Injectable()
 export class Upload {
   constructor(
-    private readonly database: Database,
+    private readonly units: UnitOfWork,
     private readonly records: Records,
     private readonly rows: ImportRows,
     private readonly dryRun: DryRun,
-    private readonly writeCommit: WriteCommit,
+    private readonly responder: Responder,
     private readonly idempotency: Idempotency,
   ) {}
 
@@ -53,7 +49,7 @@ export class Upload {
     const id = uuidv7();
     try {
       const judged = await this.storeRows(id, file);
-      return await retried(() => this.create(request, id, file, judged), isTransient);
+      return await this.create(request, id, file, judged);
     } catch (error) {
       // An import whose COMMIT was not answered may exist, and needs its rows. Housekeeping deletes rows that have no import.
       if (!isOutcomeUnknown(error)) await this.rows.delete(id).catch(() => undefined);
@@ -99,38 +95,24 @@ export class Upload {
     return { counts, first };
   }
 
-  private async create(request: Request, id: string, file: UploadedFile, { counts, first }: Judged): Promise<Reply> {
-    const { requestID, caller } = contextOf(request);
-    const values = {
+  private create(request: Request, id: string, file: UploadedFile, { counts, first }: Judged): Promise<Reply> {
+    const writer = writerOf(request);
+    const created = this.records.create(IMPORTS, {
       id,
       format: formatOf(file),
       state: 'ready',
-      createdBy: caller.name ?? caller.subject,
+      createdBy: writer.caller.name ?? writer.caller.subject,
       rows: Object.values(counts).reduce((sum, count) => sum + count, 0),
       ...counts,
       expiresAt: new Date(Date.now() + KEPT_DAYS * DAY_MS).toISOString(),
-    };
-    const transaction = await this.database.begin({ requestID, caller });
-    try {
-      await this.idempotency.refuseRepetition(transaction, request);
+    });
+    const change = created.shownAs((stored) => {
+      return stored.part(JSON.stringify({ ...(JSON.parse(stored.json) as object), ...first }));
+    });
+    return this.units.run(writer, async (unit) => {
+      await this.idempotency.refuseRepetition(unit, request);
       requireCollectionMatch(request.headers);
-      const change = this.records.create(IMPORTS, values);
-      const [stored] = await this.writeCommit.write(transaction, [change]);
-      const shown = stored?.part(JSON.stringify({ ...(JSON.parse(stored.json) as object), ...first }));
-      const reply = await this.writeCommit.reply(request, shown, 201);
-      await this.commit(transaction, request, reply, change);
-      return reply;
-    } finally {
-      await transaction.rollback();
-    }
-  }
-
-  private async commit(transaction: Transaction, request: Request, reply: Reply, change: Change): Promise<void> {
-    try {
-      await transaction.commit(this.idempotency.keep(request, reply, 201));
-    } catch (error) {
-      if (!(error instanceof CommitUnanswered)) throw error;
-      await this.writeCommit.settle(error, [change], request);
-    }
+      return this.responder.commit(request, unit, [change], 201);
+    });
   }
 }

@@ -19,7 +19,7 @@ interface Parts {
 }
 
 /**
- * What a handler decided to write. Nothing is sent to PostgreSQL before the handler has returned it: `WriteCommit` sends it
+ * What a handler decided to write. Nothing is sent to PostgreSQL before the handler has returned it: `Unit` sends it
  * together with COMMIT, so a handler that throws after preparing a change leaves nothing behind.
  */
 export class Change {
@@ -69,7 +69,7 @@ export class Change {
     return new Change({ ...this.parts, effects: [...(this.parts.effects ?? []), effect] });
   }
 
-  /** `WriteCommit` calls this once the change is committed. */
+  /** `Unit` calls this once the change is committed. */
   runAfterCommit(): void {
     for (const effect of this.parts.effects ?? []) effect();
   }
