@@ -104,7 +104,7 @@ export const LOCK_CHECKS: Check[] = [
       const duplicate = first.query(`INSERT INTO ${schema}.records (id) VALUES (1)`);
       const error = await duplicate.then(
         () => undefined,
-        (refusal: { code?: string; constraint?: string }) => refusal,
+        (refusal: unknown) => refusal as { code?: string; constraint?: string },
       );
       return error?.code === UNIQUE_VIOLATION && error.constraint === 'records_pkey';
     },
