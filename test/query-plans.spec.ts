@@ -284,6 +284,16 @@ const WRITES: [string, (shipment: Json) => Promise<unknown>][] = [
       expect((await service.api.post('/v1/shipments/bulk', { items })).status).toBe(200);
     },
   ],
+  [
+    'the conflicts of a bulk and their explanations',
+    async ({ id, eTag }) => {
+      const other = await createShipment(service.api);
+      const items = [{ id, eTag }, other].map((each) => ({ op: 'update', id: each.id, ifMatch: each.eTag, patch: {} }));
+      for (const item of items) await service.api.patch(`/v1/shipments/${item.id}`, item.ifMatch, { actualWeight: 1 });
+      const { body } = await service.api.post('/v1/shipments/bulk', { items });
+      expect(body.items.map(({ problem }: Json) => problem.changes.length)).toEqual([1, 1]);
+    },
+  ],
 ];
 
 test.each(WRITES)('%s at the cost of its answer', async (_, request) => {

@@ -478,4 +478,33 @@ export const FAULTS: readonly Fault[] = [
     replace: 'if (begun > 0) return;',
     specs: ['test/shutdown.spec.ts'],
   },
+  {
+    about: 'an answer is kept although its caller has no room for it',
+    file: 'src/idempotency/idempotency.ts',
+    find: 'if (before === undefined) this.allowance?.require(caller, bytes);',
+    replace: '',
+    specs: ['test/idempotency-limit.spec.ts'],
+  },
+  {
+    about: 'a refused item is kept with the values of shipments',
+    file: 'src/bulk/bulk-results.ts',
+    find: 'return this.answer(207, results.map(withoutValues));',
+    replace: 'return this.answer(207, results);',
+    specs: ['test/bulk-kept-refusals.spec.ts'],
+  },
+  {
+    about: 'the address of the rest skips a record',
+    file: 'src/records/record-sql.ts',
+    find: '(array_agg(m.id ORDER BY m.id DESC))[${most}]`',
+    replace: '(array_agg(m.id ORDER BY m.id DESC))[${most + 1}]`',
+    specs: ['test/expand-limits.spec.ts'],
+  },
+  {
+    about: 'a file that cannot be read is not counted',
+    file: 'src/imports/upload.ts',
+    find: `      countFile(size());
+      throw error;`,
+    replace: '      throw error;',
+    specs: ['test/import-limit.spec.ts'],
+  },
 ];
