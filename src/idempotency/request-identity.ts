@@ -28,7 +28,7 @@ export function identityOf(request: Request): RequestIdentity | undefined {
 
 /** A key is only ever looked up by its caller, so the table of keys need not name anybody. */
 function digestOf(subject: string): string {
-  return createHash('sha256').update(subject).digest('base64url');
+  return createHash('sha256').update(subject).digest('hex');
 }
 
 /**

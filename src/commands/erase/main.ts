@@ -8,8 +8,8 @@ const USAGE = `
 npm run history:erase -- --record ID [--by NAME] [--batch N] [--dry-run]
 npm run history:erase -- --subject SUBJECT [--by NAME] [--batch N] [--dry-run]
   Erases personal data that history keeps. Every entry and event stays in its place, marked as erased.
-  --record   the former values of a move, a shipment (with its agents and services), an agent or a service: in its history,
-             in rows of imports and in answers that are kept for an Idempotency-Key. A record that exists keeps its current version.
+  --record   the former values of a record and of what belongs to it: in its history, in rows of imports and in answers that
+             are kept for an Idempotency-Key. A record that exists keeps its current version.
   --subject  the name of somebody who made changes, wherever it is kept
   --by       who wants it, for the record; otherwise the role of the database
   --batch    how many entries one transaction looks at (1000)
