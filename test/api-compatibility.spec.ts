@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { breakingChanges } from '../src/commands/api-compatibility/breaking-changes.js';
+import { breakingChanges } from '../tools/api-compatibility/breaking-changes.js';
 import type { Json } from './support/api.js';
 
 const released = (): Json => JSON.parse(readFileSync('openapi.json', 'utf8'));

@@ -23,7 +23,7 @@ interface Report {
 }
 
 function check(...words: string[]): Promise<Report> {
-  const program = ['dist/src/commands/check-database/main.js', ...words];
+  const program = ['dist/tools/check-database/main.js', ...words];
   return new Promise((resolve) => {
     execFile(process.execPath, program, (error, stdout, stderr) => {
       const missing = [...stdout.matchAll(/^no +(.+)$/gm)].map(([, name]) => name ?? '');

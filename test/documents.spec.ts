@@ -29,7 +29,7 @@ function missing(found: Found, exists: (name: string, where: string) => boolean)
 
 const SCRIPT = /\bnpm (?:run )?((?<=run )[\w:-]+|start\b|test\b)/g;
 const FILE =
-  /(?<![\w./$-])((?:src|test|scripts|bench|deploy|docs|client|console|migrations|examples|api|\.ci)\/[\w./-]*\w)/g;
+  /(?<![\w./$-])((?:src|tools|test|scripts|bench|deploy|docs|client|console|migrations|examples|api|\.ci)\/[\w./-]*\w)/g;
 const JEST_FILE = /\bnpx jest ((?:test|src)\/\S+\.ts)/g;
 const LINK = /\]\((?!https?:)([^)]+)\)/g;
 const METRIC = /\b(?:waybill_(?!service\b)|nodejs_|process_)[a-z0-9_]+/g;
@@ -124,7 +124,7 @@ describe('the documents', () => {
   it.each([
     ['bench', 'bench/main.mjs'],
     ['bench:growth', 'bench/growth.mjs'],
-    ['seed', 'dist/src/commands/seed/main.js'],
+    ['seed', 'dist/tools/seed/main.js'],
   ])('give npm run %s only options that its help explains', async (script, program) => {
     const { stdout } = await promisify(execFile)(process.execPath, [program, '--help']);
     const used = find(new RegExp(`npm run ${script} -- ([^\\n\`#)]+)`, 'g'));

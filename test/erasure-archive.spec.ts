@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { archive } from '../src/commands/archive/archive.js';
-import { MonthFile } from '../src/commands/archive/month-file.js';
-import { Month } from '../src/commands/archive/month.js';
-import { restore } from '../src/commands/archive/restore.js';
+import { archive } from '../tools/archive/archive.js';
+import { MonthFile } from '../tools/archive/month-file.js';
+import { Month } from '../tools/archive/month.js';
+import { restore } from '../tools/archive/restore.js';
 import type { Json } from './support/api.js';
 import { erased, tablesWith } from './support/erasing.js';
 import { allNumbered } from './support/events.js';

@@ -19,7 +19,7 @@ interface Run {
 }
 
 function command(words: readonly string[], url = service.databaseUrl): Run {
-  const child = spawn(process.execPath, ['dist/src/commands/erase/main.js', ...words], {
+  const child = spawn(process.execPath, ['dist/tools/erase/main.js', ...words], {
     env: { PATH: process.env['PATH'], DATABASE_URL: url },
   });
   let [stdout, stderr] = ['', ''];

@@ -1,10 +1,10 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { archive } from '../src/commands/archive/archive.js';
-import { MonthFile } from '../src/commands/archive/month-file.js';
-import { Month } from '../src/commands/archive/month.js';
-import { restore } from '../src/commands/archive/restore.js';
+import { archive } from '../tools/archive/archive.js';
+import { MonthFile } from '../tools/archive/month-file.js';
+import { Month } from '../tools/archive/month.js';
+import { restore } from '../tools/archive/restore.js';
 import { ifMatchAmongTwo } from './support/api.js';
 import { eventually } from './support/eventually.js';
 import { expectProblem } from './support/problem.js';

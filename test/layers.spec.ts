@@ -30,7 +30,6 @@ const LAYERS = [
   'events',
   'pages',
   'app',
-  'commands',
   'main',
 ];
 
@@ -52,6 +51,14 @@ function brokenLayers(files: readonly SourceFile[]): string[] {
     ...strangers.map(({ path }) => `${path} is in no layer: give its folder a place in LAYERS`),
     ...upward.map(({ shown }) => `${shown}, which is a layer above it`),
   ];
+}
+
+/** A tool uses the service; the service runs without any tool. */
+function importedTools(files: readonly SourceFile[]): string[] {
+  return files
+    .flatMap(importsOf)
+    .filter(({ to }) => to.startsWith('tools/'))
+    .map(({ shown }) => shown);
 }
 
 /** Migrations are frozen history: sources go on changing, so a migration must not lean on them. */
@@ -82,6 +89,10 @@ describe('the sources', () => {
     expect(brokenLayers(sourceFiles('src'))).toEqual([]);
   });
 
+  it('import no tool', () => {
+    expect(importedTools(sourceFiles('src'))).toEqual([]);
+  });
+
   it('have migrations that import nothing but migrations', () => {
     expect(leaningMigrations(sourceFiles('migrations'))).toEqual([]);
   });
@@ -91,7 +102,7 @@ describe('the sources', () => {
   });
 
   it('have neither barrels nor folders for everything', () => {
-    const paths = sourceFiles('src', 'migrations', 'packages', 'test', 'bench').map(({ path }) => path);
+    const paths = sourceFiles('src', 'tools', 'migrations', 'packages', 'test', 'bench').map(({ path }) => path);
     expect(badNames(paths)).toEqual([]);
   });
 });
@@ -117,6 +128,12 @@ describe('the check', () => {
   it('names a folder that has no place yet', () => {
     expect(brokenLayers([{ path: 'src/billing/bill.ts', text: '' }])).toEqual([
       'src/billing/bill.ts is in no layer: give its folder a place in LAYERS',
+    ]);
+  });
+
+  it('names an import of a tool', () => {
+    expect(importedTools([{ path: moves, text: "import { a } from '../../tools/seed/options.js';" }])).toEqual([
+      `${moves}:1 imports tools/seed/options.ts`,
     ]);
   });
 

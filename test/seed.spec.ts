@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { readOptions } from '../src/commands/seed/options.js';
+import { readOptions } from '../tools/seed/options.js';
 import { nextStatuses, STATUSES, type ShipmentStatus } from '../src/shipments/shipment-status.js';
 import { seed } from './support/seed.js';
 import { startService, type TestService } from './support/service.js';

@@ -4,9 +4,9 @@ import { freePort } from './support/free-port.js';
 import { createTestDatabase, type TestDatabase } from './support/test-database.js';
 
 /** Programs that end when the database is away; the service itself waits for it. */
-const PROGRAMS = ['commands/migrate/main.js', 'commands/seed/main.js', 'commands/archive/main.js'];
+const PROGRAMS = ['tools/migrate/main.js', 'tools/seed/main.js', 'tools/archive/main.js'];
 const ARGUMENTS: Record<string, string[]> = {
-  'commands/archive/main.js': ['archive', '--before', '2020-01', '--to', '/tmp'],
+  'tools/archive/main.js': ['archive', '--before', '2020-01', '--to', '/tmp'],
 };
 
 let taken: Server;
@@ -36,7 +36,7 @@ async function run(
     LOG_LEVEL: 'silent',
     ...environment,
   };
-  const child = spawn(process.execPath, [`dist/src/${program}`, ...(ARGUMENTS[program] ?? [])], { env });
+  const child = spawn(process.execPath, [`dist/${program}`, ...(ARGUMENTS[program] ?? [])], { env });
   let said = '';
   for (const output of [child.stdout, child.stderr]) output.on('data', (text: Buffer) => (said += String(text)));
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
@@ -52,7 +52,7 @@ async function expectSentence(program: string, environment: Record<string, strin
 
 test('a taken PORT', async () => {
   await expectSentence(
-    'main.js',
+    'src/main.js',
     { DATABASE_URL: database.url, PORT: takenPort },
     /^Port \d+ on 127.0.0.1 is taken .*set PORT/,
   );
@@ -60,22 +60,22 @@ test('a taken PORT', async () => {
 
 test('a taken MANAGEMENT_PORT', async () => {
   const environment = { DATABASE_URL: database.url, MANAGEMENT_PORT: takenPort };
-  await expectSentence('main.js', environment, /^Port \d+ on 127.0.0.1 is taken .*set MANAGEMENT_PORT/);
+  await expectSentence('src/main.js', environment, /^Port \d+ on 127.0.0.1 is taken .*set MANAGEMENT_PORT/);
 });
 
 test('a HOST that is not of this machine', async () => {
-  await expectSentence('main.js', { DATABASE_URL: database.url, HOST: '192.0.2.1' }, /192\.0\.2\.1.*set HOST/);
+  await expectSentence('src/main.js', { DATABASE_URL: database.url, HOST: '192.0.2.1' }, /192\.0\.2\.1.*set HOST/);
 });
 
 test('a database that is not there', async () => {
   const url = database.url.replace(/\/spec_\w+\?/, '/nowhere?');
-  await expectSentence('main.js', { DATABASE_URL: url }, /"nowhere" does not exist.*DATABASE_URL/);
+  await expectSentence('src/main.js', { DATABASE_URL: url }, /"nowhere" does not exist.*DATABASE_URL/);
 });
 
 test('a socket that is not there', async () => {
   const url = 'postgres:///waybill?host=/nowhere';
   await expectSentence(
-    'commands/migrate/main.js',
+    'tools/migrate/main.js',
     { DATABASE_URL: url },
     /socket in \/nowhere.*no such socket.*DATABASE_URL/,
   );
@@ -89,7 +89,7 @@ test.each(PROGRAMS)('a database that refuses connections: %s', async (program) =
 
 test('a faulty configuration', async () => {
   await expectSentence(
-    'main.js',
+    'src/main.js',
     { DATABASE_URL_FILE: '/nowhere/url', POOL_SIZE: '0' },
     /DATABASE_URL_FILE[^]*POOL_SIZE/,
   );

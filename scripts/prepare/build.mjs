@@ -26,7 +26,7 @@ const BUILDS = [
     },
     {
       target: 'dist',
-      sources: ['src', 'migrations', 'scripts/compile.mjs', '.swcrc', 'package-lock.json'],
+      sources: ['src', 'tools', 'migrations', 'scripts/compile.mjs', '.swcrc', 'package-lock.json'],
       script: 'build',
       into: (draft) => ['--outDir', draft],
     },

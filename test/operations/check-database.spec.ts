@@ -6,7 +6,7 @@ import { startTranslatedPostgres } from '../support/translated-postgres.mjs';
 
 function check(url: string): Promise<string> {
   return new Promise((resolve) => {
-    execFile(process.execPath, ['dist/src/commands/check-database/main.js', url], (_, stdout) => resolve(stdout));
+    execFile(process.execPath, ['dist/tools/check-database/main.js', url], (_, stdout) => resolve(stdout));
   });
 }
 

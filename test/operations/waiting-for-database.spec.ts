@@ -53,7 +53,7 @@ function statusOf(url: string): Promise<number | undefined> {
 
 async function migrate(): Promise<void> {
   const env = { PATH: process.env['PATH'], DATABASE_URL: server.urlOf(UNMIGRATED) };
-  const child = spawn(process.execPath, ['dist/src/commands/migrate/main.js'], { env, stdio: 'inherit' });
+  const child = spawn(process.execPath, ['dist/tools/migrate/main.js'], { env, stdio: 'inherit' });
   expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(0);
 }
 

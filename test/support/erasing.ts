@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
-import { erase } from '../../src/commands/erase/erase.js';
-import type { Counts, Target } from '../../src/commands/erase/erasure.js';
+import { erase } from '../../tools/erase/erase.js';
+import type { Counts, Target } from '../../tools/erase/erasure.js';
 import type { TestService } from './service.js';
 
 /** Erases as the command does, over a connection of its own. Returns how much, and what the command says. */

@@ -92,7 +92,7 @@ async function update(ref: string, { folder, writes, url, sql }: Update): Promis
     const running = load.run(() => true);
     await serveFor(`${ref} alone`);
     const env = { PATH: process.env['PATH'], ...environment };
-    await promisify(execFile)(process.execPath, ['dist/src/commands/migrate/main.js'], { env });
+    await promisify(execFile)(process.execPath, ['dist/tools/migrate/main.js'], { env });
     await serveFor(`${ref} on the new schema`);
     await startTwo();
     await serveFor('both');

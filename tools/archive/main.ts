@@ -1,4 +1,4 @@
-import { readCommandLine, refuseCommandLine } from '../../config/command-line.js';
+import { readCommandLine, refuseCommandLine } from '../../src/config/command-line.js';
 import { onDatabase } from '../on-database.js';
 import { archive } from './archive.js';
 import { MonthFile } from './month-file.js';

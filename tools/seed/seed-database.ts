@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
-import { MOVES } from '../../moves/move.entity.js';
-import { AGENTS } from '../../shipments/agents/agent.entity.js';
-import { SERVICES } from '../../shipments/services/service.entity.js';
-import { SHIPMENTS } from '../../shipments/shipment.entity.js';
+import { MOVES } from '../../src/moves/move.entity.js';
+import { AGENTS } from '../../src/shipments/agents/agent.entity.js';
+import { SERVICES } from '../../src/shipments/services/service.entity.js';
+import { SHIPMENTS } from '../../src/shipments/shipment.entity.js';
 import { withoutTriggersAndIndexes } from './bulk-load.js';
 import { iso } from './clock.js';
 import { TableCopy } from './copy.js';

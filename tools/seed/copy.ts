@@ -2,7 +2,7 @@ import { finished } from 'node:stream/promises';
 import type { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { EntityMetadata } from 'typeorm';
-import type { VersionedRecord } from '../../records/versioned-record.js';
+import type { VersionedRecord } from '../../src/records/versioned-record.js';
 import type { Versions } from './versions.js';
 
 type Json = Record<string, unknown>;

@@ -1,8 +1,8 @@
-import { readCommandLine, refuseCommandLine } from '../../config/command-line.js';
-import { libpqUrl, tlsFault } from '../../config/database-url.js';
-import { connectionFailure } from '../../database/connection-failure.js';
-import { explainFailure } from '../../database/explain-failure.js';
-import { negotiateTls } from '../../database/negotiate-tls.js';
+import { readCommandLine, refuseCommandLine } from '../../src/config/command-line.js';
+import { libpqUrl, tlsFault } from '../../src/config/database-url.js';
+import { connectionFailure } from '../../src/database/connection-failure.js';
+import { explainFailure } from '../../src/database/explain-failure.js';
+import { negotiateTls } from '../../src/database/negotiate-tls.js';
 import type { Check } from './check.js';
 import { CHECKS } from './checks.js';
 import { Sessions } from './sessions.js';

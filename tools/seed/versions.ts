@@ -1,4 +1,4 @@
-import type { VersionedRecord } from '../../records/versioned-record.js';
+import type { VersionedRecord } from '../../src/records/versioned-record.js';
 import { iso } from './clock.js';
 import type { Scenario, Row } from './scenario.js';
 

@@ -1,5 +1,5 @@
 import { getMetadataArgsStorage } from 'typeorm';
-import { ALL_RESOURCES } from '../../resources.js';
+import { ALL_RESOURCES } from '../../src/resources.js';
 
 /** The eTag that the record of the entry `h` has now; null when there is no such record. */
 const CURRENT_ETAG = `

@@ -1,18 +1,18 @@
 import 'reflect-metadata';
 import { writeFileSync } from 'node:fs';
 import { pino } from 'pino';
-import { ENTITIES } from '../../resources.js';
-import { createApp } from '../../app.setup.js';
-import { readCommandLine } from '../../config/command-line.js';
-import { readConfig } from '../../config/config.js';
-import { dataSourceOf } from '../../database/data-source.js';
-import { Database } from '../../database/database.js';
-import { initializeOffline } from '../../database/fast-path/typeorm-data-source.js';
-import { ApiDocument } from '../../openapi/api-document.js';
+import { ENTITIES } from '../../src/resources.js';
+import { createApp } from '../../src/app.setup.js';
+import { readCommandLine } from '../../src/config/command-line.js';
+import { readConfig } from '../../src/config/config.js';
+import { dataSourceOf } from '../../src/database/data-source.js';
+import { Database } from '../../src/database/database.js';
+import { initializeOffline } from '../../src/database/fast-path/typeorm-data-source.js';
+import { ApiDocument } from '../../src/openapi/api-document.js';
 
 const USAGE = `Writes the OpenAPI document of the service. npm run openapi does so and renews what is made from the document.
 
-  node dist/src/commands/openapi/main.js [FILE]
+  node dist/tools/openapi/main.js [FILE]
 
   FILE  where to (openapi.json)`;
 

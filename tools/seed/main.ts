@@ -1,11 +1,11 @@
 import 'reflect-metadata';
 import { FolderInUse } from '@waybill/embedded-postgres';
-import { openDatabase } from '../../open-database.js';
-import { readCommandLine } from '../../config/command-line.js';
-import { readProcessConfig, type Config } from '../../config/config.js';
-import { explainFailure } from '../../database/explain-failure.js';
-import { findPostgres } from '../../database/postgres.js';
-import { violatedConstraint } from '../../problem/database-problem.js';
+import { openDatabase } from '../../src/open-database.js';
+import { readCommandLine } from '../../src/config/command-line.js';
+import { readProcessConfig, type Config } from '../../src/config/config.js';
+import { explainFailure } from '../../src/database/explain-failure.js';
+import { findPostgres } from '../../src/database/postgres.js';
+import { violatedConstraint } from '../../src/problem/database-problem.js';
 import { OPTIONS, readOptions, USAGE, UsageError, type Options } from './options.js';
 import { WEEK } from './period.js';
 import { seedDatabase, type RecordCounts } from './seed-database.js';

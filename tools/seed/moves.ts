@@ -1,4 +1,4 @@
-import type { Move } from '../../moves/move.entity.js';
+import type { Move } from '../../src/moves/move.entity.js';
 import { firstVersion, isTooNewToChange, type Scenario } from './scenario.js';
 import type { People } from './people.js';
 import { versionsOf, type Change, type Versions } from './versions.js';

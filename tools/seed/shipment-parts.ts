@@ -1,6 +1,6 @@
-import { AGENT_TYPES, type Agent } from '../../shipments/agents/agent.entity.js';
-import type { Service } from '../../shipments/services/service.entity.js';
-import type { Shipment } from '../../shipments/shipment.entity.js';
+import { AGENT_TYPES, type Agent } from '../../src/shipments/agents/agent.entity.js';
+import type { Service } from '../../src/shipments/services/service.entity.js';
+import type { Shipment } from '../../src/shipments/shipment.entity.js';
 import { firstVersion, isTooNewToChange, type Scenario, type Row } from './scenario.js';
 import { generatePerson, type People } from './people.js';
 import type { Random } from './random.js';

@@ -1,10 +1,10 @@
 import 'reflect-metadata';
-import { openDatabase } from '../../open-database.js';
-import { readCommandLine } from '../../config/command-line.js';
-import { readProcessConfig, type Config } from '../../config/config.js';
-import { StartFailure } from '../../config/start-failure.js';
-import { explainFailure } from '../../database/explain-failure.js';
-import { findPostgres } from '../../database/postgres.js';
+import { openDatabase } from '../../src/open-database.js';
+import { readCommandLine } from '../../src/config/command-line.js';
+import { readProcessConfig, type Config } from '../../src/config/config.js';
+import { StartFailure } from '../../src/config/start-failure.js';
+import { explainFailure } from '../../src/database/explain-failure.js';
+import { findPostgres } from '../../src/database/postgres.js';
 
 const USAGE = `Brings the schema of the database at DATABASE_URL up to date.
 

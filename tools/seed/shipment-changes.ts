@@ -1,5 +1,5 @@
-import type { ShipmentStatus } from '../../shipments/shipment-status.js';
-import type { Shipment } from '../../shipments/shipment.entity.js';
+import type { ShipmentStatus } from '../../src/shipments/shipment-status.js';
+import type { Shipment } from '../../src/shipments/shipment.entity.js';
 import { generateAddress } from './addresses.js';
 import { calendarDay } from './clock.js';
 import type { Row, Scenario } from './scenario.js';

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { ALL_RESOURCES } from '../../resources.js';
+import { ALL_RESOURCES } from '../../src/resources.js';
 import type { Counts, Erasure } from './erasure.js';
 import { addMarkers, ERASED_ENTRY, type ErasedEntry } from './markers.js';
 import { HAS_FORMER_VALUES, REDACTED_RECORD, tableOf } from './redaction.js';

@@ -1,4 +1,4 @@
-import type { Address } from '../../shipments/address.js';
+import type { Address } from '../../src/shipments/address.js';
 import type { Random } from './random.js';
 import { CARE_OF, CITIES, STREETS, STREETS_TOO, STREET_KINDS, UNITS } from './vocabulary.js';
 

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { readCommandLine } from '../../config/command-line.js';
+import { readCommandLine } from '../../src/config/command-line.js';
 import { breakingChanges } from './breaking-changes.js';
 
 const USAGE = `Tells what in the document of the API breaks clients of the released one; the exit code is 1 when something does.
 
   npm run check:api
-  node dist/src/commands/api-compatibility/main.js [RELEASED] [CURRENT]
+  node dist/tools/api-compatibility/main.js [RELEASED] [CURRENT]
 
   RELEASED  the document that clients know (api/released-openapi.json)
   CURRENT   the document to compare with it (openapi.json)`;

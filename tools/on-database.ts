@@ -1,8 +1,8 @@
 import { Client } from 'pg';
-import { readProcessConfig } from '../config/config.js';
-import { connectionFailure } from '../database/connection-failure.js';
-import { negotiateTls } from '../database/negotiate-tls.js';
-import { findPostgres } from '../database/postgres.js';
+import { readProcessConfig } from '../src/config/config.js';
+import { connectionFailure } from '../src/database/connection-failure.js';
+import { negotiateTls } from '../src/database/negotiate-tls.js';
+import { findPostgres } from '../src/database/postgres.js';
 
 /** Runs work on history over one connection to DATABASE_URL, or to the embedded database, which is started for it. */
 export async function onDatabase<Result>(
