@@ -16,7 +16,7 @@ import { DatabaseProbe } from './operations/database-probe.js';
 import { EventsModule } from './events/events.module.js';
 import { HealthController } from './operations/health.controller.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
-import { problemPage } from './pages/data-page.js';
+import { shownProblem } from './pages/problem-pages.js';
 import { PagesModule } from './pages/pages.module.js';
 import { ImportsModule } from './imports/imports.module.js';
 import { Housekeeping } from './operations/housekeeping.js';
@@ -56,7 +56,7 @@ export class AppModule {
       ],
       controllers: [HealthController, MetricsController],
       providers: [
-        { provide: PROBLEM_PAGE, useValue: problemPage },
+        { provide: PROBLEM_PAGE, useValue: shownProblem },
         { provide: APP_FILTER, useClass: ProblemFilter },
         { provide: APP_GUARD, useClass: AcceptGuard },
         { provide: APP_GUARD, useClass: ScopeGuard },

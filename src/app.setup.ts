@@ -26,12 +26,12 @@ import { WaybillAdapter } from './http/waybill-adapter.js';
 import { APPLY_PATH, IMPORTS } from './imports/import.entity.js';
 import { MOST_FILE_BYTES } from './imports/reading/file-row.js';
 import { IMPORT_TYPES } from './imports/reading/read-file.js';
-import { pagesForBrowsers } from './pages/data-page.js';
 import { Lifecycle } from './operations/lifecycle.js';
 import { isManagementPath, separateManagement } from './operations/management-server.js';
 import { Metrics } from './operations/metrics.js';
 import { NestLogger } from './operations/nest-logger.js';
 import { requestLog } from './operations/request-log.js';
+import { redirectToConsole } from './pages/console-redirect.js';
 
 export type App = NestExpressApplication;
 
@@ -53,7 +53,7 @@ export async function createApp(config: Config, database: Database, logger: Logg
     }),
   });
   const responder = app.get(Responder);
-  adapter.replyWith(pagesForBrowsers((...handled) => responder.reply(...handled)));
+  adapter.replyWith((...handled) => responder.reply(...handled));
   const routes = routesOf(app);
   const scopes = app.get(ScopeCheck);
   const takeFile = handlerOf(routes, 'POST', IMPORTS.path);
@@ -80,6 +80,7 @@ export async function createApp(config: Config, database: Database, logger: Logg
   if (config.AUTH_MODE !== 'jwt') adapter.prepare(allowedHosts(config.PUBLIC_URL, isManagementPath));
   if (config.MANAGEMENT_PORT !== undefined) app.use(separateManagement());
   if (config.CORS_ORIGINS !== undefined) app.use(crossOrigin(config.CORS_ORIGINS));
+  app.use(redirectToConsole(config.PUBLIC_URL));
   if (config.AUTH_MODE === 'jwt') app.use(authentication(new TokenVerifier(config), isPublic));
   if (config.RATE_LIMIT > 0) {
     const { countRefused, count } = rateLimit(config.RATE_LIMIT, isPublic);

@@ -74,6 +74,10 @@ export function pageReply({ path }: Request, { title, body, head = new Html(''),
   });
 }
 
+export function isRead({ method }: Request): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
 /**
  * Whether the client would rather have a page than data. One that does not say, or likes both alike, gets data. So does one that
  * prefers HTML but takes anything, unless it names XHTML as browsers do: Java's HttpURLConnection sends such an Accept by default.
@@ -88,7 +92,7 @@ export function wantsPage(request: Request): boolean {
 }
 
 /** How much an Accept header wants a media type, from 0 to 1: what it says of the type itself, else of its kind, else of all. */
-function qualities(accept: string): (type: string) => number {
+export function qualities(accept: string): (type: string) => number {
   const ranges = new Map<string, number>();
   for (const element of accept.toLowerCase().split(',')) {
     const [range = '', ...parameters] = element.split(';').map((part) => part.trim());

@@ -1,9 +1,10 @@
 import type { Request } from 'express';
 import type { Reply } from '../http/reply.js';
+import type { ProblemPage } from '../http/send-problem.js';
 import { problemExample } from '../openapi/texts/problem-examples.js';
 import { descriptionOf, PROBLEMS, type ProblemCode } from '../problem/catalogue.js';
 import { CONFLICT_GUIDE } from './conflict-guide.js';
-import { html, pageReply, upToRoot } from './page.js';
+import { html, isRead, pageReply, upToRoot, wantsPage } from './page.js';
 
 export const CODES = Object.keys(PROBLEMS) as ProblemCode[];
 
@@ -59,3 +60,19 @@ export function problemPage(request: Request, code: ProblemCode): Reply {
   </main>`;
   return pageReply(request, { title: `${title} · Waybill`, body });
 }
+
+/** A problem as a small page for a browser that reads; undefined for every other client. */
+export const shownProblem: ProblemPage = (message, payload) => {
+  const request = message as Request;
+  if (!isRead(request) || !wantsPage(request)) return undefined;
+  const { code, title, status, detail, requestID } = payload as Readonly<Record<string, string>>;
+  const root = upToRoot(request.path);
+  const body = html`<main>
+    <h1>${title ?? ''}</h1>
+    <p class="lead"><span class="status">${status ?? ''}</span> <code>${code ?? ''}</code></p>
+    <p>${detail ?? ''}</p>
+    <p><a href="${root}problems/${code ?? ''}">What to do about this error</a></p>
+    <p class="quiet">Quote <code>${requestID ?? ''}</code> when you ask for help.</p>
+  </main>`;
+  return pageReply(request, { title: `${title ?? ''} · Waybill`, body });
+};

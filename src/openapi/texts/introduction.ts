@@ -38,8 +38,8 @@ New codes may come: treat one you do not know by its status.
 
 ## In a browser
 
-Who prefers \`text/html\` to JSON in \`Accept\`, as browsers do, gets a page that shows the same record, list, history or problem, with
-links. It has no \`ETag\`. Everybody else gets JSON, also without \`Accept\` or with \`*/*\`.
+A browser that opens a move, a shipment, an import, a list or a history is redirected to the console (303), and an error is a page. A browser is a client
+that prefers \`text/html\` to JSON in \`Accept\`. Every other client gets JSON, also without \`Accept\` or with \`*/*\`.
 
 ## Methods
 

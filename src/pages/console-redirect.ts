@@ -1,0 +1,43 @@
+import type { Request, RequestHandler } from 'express';
+import { FILE_TYPES } from '../files/file-request.js';
+import { isRead, qualities, wantsPage } from './page.js';
+
+/** The view of the console for each path of a record, a list or a history. An agent and a service have none: their paths lack the shipment. */
+const VIEWS: readonly [path: RegExp, view: string][] = [
+  [/^\/v1\/shipments\/?$/, 'list'],
+  [/^\/v1\/moves\/?$/, 'list'],
+  [/^\/v1\/moves\/([^/]+)(\/history)?\/?$/, 'moves/$1'],
+  [/^\/v1\/shipments\/([^/]+)(\/(history|agents|services))?\/?$/, 'shipments/$1'],
+  [/^\/v1\/mto-shipment\/([^/]+)\/address\/[^/]+\/?$/, 'shipments/$1'],
+  [/^\/v1\/imports\/([^/]+)(\/rows)?\/?$/, 'imports/$1'],
+];
+
+/** Sends browsers that open a record, a list or a history to the console, before authentication: the console can sign in. */
+export function redirectToConsole(publicUrl = ''): RequestHandler {
+  return (request, response, next) => {
+    const view = isRead(request) ? viewOf(request.path) : undefined;
+    if (view === undefined || !wantsPage(request) || prefersFile(request)) {
+      next();
+      return;
+    }
+    // The list takes the filters of the API.
+    const query = request.path.startsWith('/v1/shipments') && view === 'list' ? queryOf(request.url) : '';
+    const location = `${publicUrl}/console/${view}${query}`;
+    response.writeHead(303, { Location: location, 'Cache-Control': 'no-cache' }).end();
+  };
+}
+
+function viewOf(path: string): string | undefined {
+  const found = VIEWS.find(([pattern]) => pattern.test(path));
+  return found === undefined ? undefined : path.replace(...found);
+}
+
+function prefersFile({ headers: { accept = '' } }: Request): boolean {
+  const quality = qualities(accept);
+  return Object.values(FILE_TYPES).some((type) => quality(type) > quality('text/html'));
+}
+
+function queryOf(url: string): string {
+  const at = url.indexOf('?');
+  return at === -1 ? '' : url.slice(at);
+}
