@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { defineConfig } from 'vite';
 
 // What is served is always the small build, also when tests or development build it.
@@ -17,11 +20,22 @@ const preloadApplication = {
   },
 };
 
+/** Puts a compressed copy beside each file, for the service to send. */
+const compressAssets = {
+  name: 'compress-assets',
+  writeBundle({ dir }) {
+    const assets = join(dir, 'assets');
+    for (const name of readdirSync(assets).filter((each) => !each.endsWith('.gz'))) {
+      writeFileSync(join(assets, `${name}.gz`), gzipSync(readFileSync(join(assets, name)), { level: 9 }));
+    }
+  },
+};
+
 // The service puts the way to the files into the page: it may be mounted under any path.
 export default defineConfig({
   base: './',
   esbuild: { jsx: 'automatic' },
-  plugins: [preloadApplication],
+  plugins: [preloadApplication, compressAssets],
   build: {
     target: 'es2022',
     assetsInlineLimit: 0,

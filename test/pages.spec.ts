@@ -1,4 +1,5 @@
 import { PROBLEMS } from '../src/problem/catalogue.js';
+import { exchange } from './support/plain-http.js';
 import { expectProblem } from './support/problem.js';
 import { startService, type TestService } from './support/service.js';
 
@@ -74,8 +75,28 @@ test.each([
   '/problems/not_found',
   '/docs/assets/nothing.js',
   '/docs/assets/..%2Fpackage.json',
+  '/docs/assets/package.json',
+  '/docs/assets/index.html',
+  '/docs/assets/.npmignore',
 ])('404 for %s', async (path) => {
   expectProblem(await service.api.get(path), 404, 'NOT_FOUND');
+});
+
+test.each([
+  ['docs.js', 'text/javascript; charset=utf-8'],
+  ['theme.css', 'text/css; charset=utf-8'],
+  ['favicon.svg', 'image/svg+xml'],
+  ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
+])('the file %s is kept for an hour, and is then asked for by its ETag', async (name, type) => {
+  const url = `${service.url}/docs/assets/${name}`;
+  const { status, headers } = await fetch(url, { method: 'HEAD' });
+  expect([status, headers.get('Content-Type')]).toEqual([200, type]);
+  expect([headers.get('Cache-Control'), headers.get('X-Content-Type-Options')]).toEqual([
+    'public, max-age=3600',
+    'nosniff',
+  ]);
+  const again = await exchange(url, { headers: { 'If-None-Match': headers.get('ETag') ?? '' } });
+  expect([again.status, again.body]).toEqual([304, '']);
 });
 
 test.each([undefined, '*/*', 'application/json', 'application/json, text/html;q=0.5'])(

@@ -1,16 +1,17 @@
-import { Controller, Get, Inject, Param, Req } from '@nestjs/common';
-import type { Request } from 'express';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Controller, Get, Inject, Next, Req, Res } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
 import { Public } from '../auth/access.js';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { Produces } from '../http/accept.guard.js';
-import { FileReply } from '../http/file-reply.js';
 import { AnyQuery } from '../http/query.guard.js';
 import { Reply } from '../http/reply.js';
 import { Undocumented } from '../openapi/operation.js';
 import { Problem } from '../problem/problem.js';
 import { STATUS_STEPS } from '../shipments/shipment-status.js';
-import { builtConsole } from './console-files.js';
+import { builtFilesAt, projectFolder } from './files.js';
 import { html, upToRoot } from './page.js';
 
 /** What a dispatcher works with: built files, and one page that tells them how this service is configured. */
@@ -19,6 +20,8 @@ import { html, upToRoot } from './page.js';
 export class ConsoleController {
   private readonly settings: object;
   private readonly policy: string;
+  private readonly folder = join(projectFolder(), 'console', 'dist');
+  private readonly files = builtFilesAt('/console/assets', join(this.folder, 'assets'));
 
   constructor(@Inject(CONFIG) config: Config) {
     const { API_PREFIX, AUTH_MODE, JWT_NAME_CLAIM, JWT_ISSUER, SHIPMENT_TYPES, CONSOLE_CLIENT_ID } = config;
@@ -42,17 +45,15 @@ export class ConsoleController {
   @Public()
   @AnyQuery()
   @Produces('text/html', 'application/json')
-  start(@Req() request: Request): Reply {
+  start(@Req() request: Request): Promise<Reply> {
     return this.page(request);
   }
 
   @Get('assets/:name')
   @Public()
   @Produces('text/css', 'text/javascript')
-  asset(@Param('name') name: string): Reply {
-    const file = builtConsole()?.files.get(name);
-    if (file === undefined) throw new Problem('NOT_FOUND', 'There is no such file. Load the console again.');
-    return new FileReply(file);
+  asset(@Req() request: Request, @Res() response: Response, @Next() next: NextFunction): void {
+    this.files(request, response, next);
   }
 
   /** Every other address is a view of the console, which finds it by itself. */
@@ -60,17 +61,14 @@ export class ConsoleController {
   @Public()
   @AnyQuery()
   @Produces('text/html', 'application/json')
-  view(@Req() request: Request): Reply {
+  view(@Req() request: Request): Promise<Reply> {
     return this.page(request);
   }
 
-  private page(request: Request): Reply {
-    const index = builtConsole()?.index;
+  private async page(request: Request): Promise<Reply> {
+    const index = await readFile(join(this.folder, 'index.html'), 'utf8').catch(() => undefined);
     if (index === undefined) {
-      throw new Problem(
-        'NOT_FOUND',
-        'The console is not built. Run "npm run build:console" and start the service again.',
-      );
+      throw new Problem('NOT_FOUND', 'The console is not built. Run "npm run build:console".');
     }
     const root = upToRoot(request.path);
     const settings = html`content="${JSON.stringify({ root, ...this.settings })}"`;

@@ -1,20 +1,27 @@
-import { Controller, Get, Inject, Param, Req } from '@nestjs/common';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { Controller, Get, Inject, Next, Req, Res } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
 import { Public } from '../auth/access.js';
-import type { Request } from 'express';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { Produces } from '../http/accept.guard.js';
-import { Reply } from '../http/reply.js';
-import { Problem } from '../problem/problem.js';
+import type { Reply } from '../http/reply.js';
 import { Undocumented } from '../openapi/operation.js';
-import { readAsset } from './assets.js';
+import { filesAt, projectFolder } from './files.js';
 import { html, pageReply, upToRoot } from './page.js';
+
+const ASSETS = '/docs/assets';
+/** The files of Swagger UI that the page uses; its package has others. */
+const SWAGGER_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js'];
 
 /** The document of the API, to read and to try out. */
 @Controller('docs')
 @Undocumented()
 export class DocsController {
   private readonly policy: string;
+  private readonly ownFiles = filesAt(ASSETS, join(projectFolder(), 'public'));
+  private readonly swaggerFiles = filesAt(ASSETS, swaggerFolder());
 
   constructor(@Inject(CONFIG) { PUBLIC_URL }: Config) {
     const api = PUBLIC_URL === undefined ? '' : ` ${new URL(PUBLIC_URL).origin}`;
@@ -45,13 +52,13 @@ export class DocsController {
   @Get('assets/:name')
   @Public()
   @Produces('text/css', 'text/javascript', 'image/svg+xml')
-  asset(@Param('name') name: string): Reply {
-    const asset = readAsset(name);
-    if (asset === undefined) throw new Problem('NOT_FOUND', 'There is no such file.');
-    return new Reply(asset.text, {
-      'Content-Type': asset.type,
-      'X-Content-Type-Options': 'nosniff',
-      'Cache-Control': 'public, max-age=3600',
-    });
+  asset(@Req() request: Request, @Res() response: Response, @Next() next: NextFunction): void {
+    const isOfSwagger = SWAGGER_FILES.includes(String(request.params['name']));
+    const serve = isOfSwagger ? this.swaggerFiles : this.ownFiles;
+    serve(request, response, next);
   }
+}
+
+function swaggerFolder(): string {
+  return dirname(createRequire(join(projectFolder(), 'package.json')).resolve('swagger-ui-dist/package.json'));
 }

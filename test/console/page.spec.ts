@@ -1,3 +1,4 @@
+import { exchange } from '../support/plain-http.js';
 import { expectProblem } from '../support/problem.js';
 import { startService, useService } from '../support/service.js';
 
@@ -67,8 +68,34 @@ test('files are kept for ever, are compressed, and are small enough for the firs
   expect(bytes).toBeLessThan(FIRST_LOAD_BYTES);
 });
 
-test('404 for a file that is not there, 400 for a credential in the address', async () => {
-  expectProblem(await service.api.get('/console/assets/nothing.js'), 404, 'NOT_FOUND');
+test('files are sent to clients that take no compression, and not again to those that have them', async () => {
+  const [link = ''] = linksIn((await page('/console')).text).filter((each) => each.endsWith('.js'));
+  const url = new URL(link, `${service.url}/console`);
+  for (const encoding of ['identity', 'gzip']) {
+    const headers = { 'Accept-Encoding': encoding };
+    const answer = await fetch(url, { headers });
+    const eTag = answer.headers.get('ETag') ?? '';
+    expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, 'text/javascript; charset=utf-8']);
+    expect([answer.headers.get('Content-Encoding'), answer.headers.get('Vary')]).toEqual([
+      encoding === 'gzip' ? 'gzip' : null,
+      'Accept-Encoding',
+    ]);
+    expect((await answer.text()).length).toBeGreaterThan(0);
+    const head = await fetch(url, { method: 'HEAD', headers });
+    expect([head.status, head.headers.get('ETag'), await head.text()]).toEqual([200, eTag, '']);
+    const again = await exchange(url.href, { headers: { ...headers, 'If-None-Match': eTag } });
+    expect([again.status, again.body]).toEqual([304, '']);
+  }
+});
+
+test('404 for a file that is not there, a hidden one and one of another folder', async () => {
+  for (const name of ['nothing.js', '.vite', '..%2Findex.html', '%2e%2e%2findex.html', '%2Fetc%2Fpasswd', 'x%00.js']) {
+    expectProblem(await service.api.get(`/console/assets/${name}`), 404, 'NOT_FOUND');
+  }
+});
+
+test('405 for a write, 400 for a credential in the address', async () => {
+  expectProblem(await service.api.post('/console/assets/nothing.js', {}), 405, 'METHOD_NOT_ALLOWED');
   expectProblem(await service.api.get('/console/list?access_token=x'), 400, 'CREDENTIAL_IN_URL');
 });
 

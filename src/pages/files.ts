@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import { dirname, extname, join } from 'node:path';
+import express, { Router, type RequestHandler, type Response } from 'express';
+import { Problem } from '../problem/problem.js';
+
+/** Serves the files of a folder below a path, to be kept for an hour. */
+export function filesAt(path: string, folder: string): Router {
+  return Router().use(path, express.static(folder, { maxAge: '1h', index: false, redirect: false }), missing);
+}
+
+/** Serves files whose names change with their content, and that lie there both as they are and compressed: `name` and `name.gz`. */
+export function builtFilesAt(path: string, folder: string): Router {
+  const serve = express.static(folder, {
+    ...{ maxAge: '1y', immutable: true, index: false, redirect: false },
+    setHeaders: (response: Response, file: string) => {
+      if (file.endsWith('.gz'))
+        response.type(extname(file.slice(0, -'.gz'.length))).setHeader('Content-Encoding', 'gzip');
+    },
+  });
+  return Router().use(path, chooseEncoding, serve, missing);
+}
+
+const chooseEncoding: RequestHandler = (request, response, next) => {
+  response.vary('Accept-Encoding');
+  if (request.acceptsEncodings('gzip') !== false) request.url += '.gz';
+  next();
+};
+
+const missing: RequestHandler = () => {
+  throw new Problem('NOT_FOUND', 'There is no such file. Load the page again.');
+};
+
+/**
+ * Looked up from the program that runs, not from this file: the same source is an ES module in the build and CommonJS in the
+ * tests, and the two have no common way to name their own place.
+ */
+export function projectFolder(): string {
+  for (const start of [dirname(process.argv[1] ?? '.'), process.cwd()]) {
+    for (let folder = start; ; folder = dirname(folder)) {
+      if (existsSync(join(folder, 'public', 'docs.js'))) return folder;
+      if (folder === dirname(folder)) break;
+    }
+  }
+  throw new Error('The folder "public" with the parts of the pages is missing beside the program');
+}
