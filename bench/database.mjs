@@ -44,7 +44,7 @@ export class BenchDatabase {
       const { dataSource } = await openDatabase(readConfig({}), server.url);
       const client = new pg.Client({ connectionString: server.url, application_name: 'bench' });
       await client.connect();
-      await seed(dataSource, server.url, client, shipments);
+      await seed(server.url, client, shipments);
       await dataSource.destroy();
       const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
       return new BenchDatabase(server, client, parentOf(rows[0].pid), SETTINGS);

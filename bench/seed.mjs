@@ -1,5 +1,4 @@
 // Fills an empty database with the service's own seeder, and numbers the shipments so that a load can choose among them.
-import { TWO_YEARS } from '../dist/tools/seed/period.js';
 import { seedDatabase } from '../dist/tools/seed/seed-database.js';
 import { SHIPMENT_TYPES } from '../dist/tools/seed/vocabulary.js';
 
@@ -24,13 +23,12 @@ const FRESH = `
             FROM generate_series(0, 5) place)`;
 
 /**
- * @param {import('typeorm').DataSource} dataSource
  * @param {import('pg').Client} client
  */
-export async function seed(dataSource, url, client, shipments) {
+export async function seed(url, client, shipments) {
   const moves = Math.ceil(shipments / SHIPMENTS_OF_A_MOVE);
-  const options = { moves, seed: 1, period: TWO_YEARS, until: Date.now(), shipmentTypes: SHIPMENT_TYPES };
-  await seedDatabase(dataSource, url, options, () => undefined);
+  const options = { moves, seed: 1, week: false, until: Date.now(), shipmentTypes: SHIPMENT_TYPES };
+  await seedDatabase(url, options, () => undefined);
   await client.query(NUMBERED);
   await client.query(FRESH);
   await client.query('VACUUM ANALYZE');

@@ -28,7 +28,6 @@ interface Entry {
   readonly isOfItsVersion: boolean;
 }
 
-/** Both ways of the program: into an empty database without its indexes, and into one that is in use. */
 describe.each([
   ['an empty database', 0],
   ['a database in use', 1],

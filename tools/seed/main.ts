@@ -7,9 +7,7 @@ import { explainFailure } from '../../src/database/explain-failure.js';
 import { findPostgres } from '../../src/database/postgres.js';
 import { violatedConstraint } from '../../src/problem/database-problem.js';
 import { OPTIONS, readOptions, USAGE, UsageError, type Options } from './options.js';
-import { WEEK } from './period.js';
 import { seedDatabase, type RecordCounts } from './seed-database.js';
-import { Progress } from './progress.js';
 import { SHIPMENT_TYPES } from './vocabulary.js';
 
 function say(line: string): void {
@@ -32,10 +30,9 @@ async function seed(config: Config, url: string, options: Options): Promise<void
   const { dataSource, url: reachedUrl } = await openDatabase(config, url, say);
   try {
     const began = performance.now();
-    const progress = new Progress(options.moves, process.stderr);
     const shipmentTypes = config.SHIPMENT_TYPES ?? SHIPMENT_TYPES;
-    const counts = await seedDatabase(dataSource, reachedUrl, { ...options, shipmentTypes }, (moves) =>
-      progress.show(moves),
+    const counts = await seedDatabase(reachedUrl, { ...options, shipmentTypes }, (made) =>
+      process.stderr.write(`${made} of ${options.moves} moves\n`),
     );
     report(counts, options, (performance.now() - began) / 1000);
   } finally {
@@ -43,11 +40,11 @@ async function seed(config: Config, url: string, options: Options): Promise<void
   }
 }
 
-function report(counts: RecordCounts, { seed: number, period, until }: Options, seconds: number): void {
+function report(counts: RecordCounts, { seed: number, week, until }: Options, seconds: number): void {
   const made = Object.entries(counts).map(([table, count]) => `${count} ${table}`);
   say(`Made ${made.join(', ')} in ${seconds.toFixed(1)} s.`);
   say(
-    `The same again in an empty database: --seed ${number}${period === WEEK ? ' --week' : ''} --until ${new Date(until).toISOString()}`,
+    `The same again in an empty database: --seed ${number}${week ? ' --week' : ''} --until ${new Date(until).toISOString()}`,
   );
 }
 

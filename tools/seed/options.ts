@@ -1,6 +1,3 @@
-import { DAY } from './clock.js';
-import { TWO_YEARS, WEEK, type Period } from './period.js';
-
 export const USAGE = `Fills the database with invented moves, shipments, agents and services.
 
   npm run seed -- [--moves N] [--seed N] [--week] [--until MOMENT]
@@ -13,8 +10,13 @@ export const USAGE = `Fills the database with invented moves, shipments, agents 
 export interface Options {
   readonly moves: number;
   readonly seed: number;
-  readonly period: Period;
+  /** A week in which everything happens ten times as quickly as in the two years that are filled otherwise. */
+  readonly week: boolean;
   readonly until: number;
+}
+
+export interface SeedOptions extends Options {
+  readonly shipmentTypes: readonly string[];
 }
 
 export class UsageError extends Error {}
@@ -38,8 +40,8 @@ export function readOptions({ moves, seed, week, until }: Written, now: number):
   return {
     moves: wholeNumber('--moves', moves, 1, 10_000_000),
     seed: wholeNumber('--seed', seed, 0, Number.MAX_SAFE_INTEGER),
-    period: week ? WEEK : TWO_YEARS,
-    until: until === undefined ? now - (week ? 0 : now % DAY) : moment(until, now),
+    week,
+    until: until === undefined ? now - (week ? 0 : now % 86_400_000) : moment(until, now),
   };
 }
 

@@ -1,66 +1,29 @@
 /** The parts that invented records are put together from. People, mailboxes and telephone numbers belong to nobody. */
 
-export interface City {
-  readonly city: string;
-  readonly state: string;
-  /** The first three digits of its postal codes. */
-  readonly zip: string;
-}
-
-const city = (name: string, state: string, zip: string): City => ({ city: name, state, zip });
-
+/** City, state and the first three digits of its postal codes. */
 export const CITIES = [
-  city('Norfolk', 'VA', '235'),
-  city('Arlington', 'VA', '222'),
-  city('Fayetteville', 'NC', '283'),
-  city('Jacksonville', 'NC', '285'),
-  city('Beaufort', 'SC', '299'),
-  city('Columbus', 'GA', '319'),
-  city('Savannah', 'GA', '314'),
-  city('Pensacola', 'FL', '325'),
-  city('Tampa', 'FL', '336'),
-  city('Clarksville', 'TN', '370'),
-  city('Dayton', 'OH', '454'),
-  city('Belleville', 'IL', '622'),
-  city('Leavenworth', 'KS', '660'),
-  city('Oklahoma City', 'OK', '731'),
-  city('Lawton', 'OK', '735'),
-  city('Killeen', 'TX', '765'),
-  city('San Antonio', 'TX', '782'),
-  city('El Paso', 'TX', '799'),
-  city('Colorado Springs', 'CO', '809'),
-  city('Ogden', 'UT', '844'),
-  city('Tucson', 'AZ', '857'),
-  city('San Diego', 'CA', '921'),
-  city('Oceanside', 'CA', '920'),
-  city('Fairfield', 'CA', '945'),
-  city('Tacoma', 'WA', '984'),
-  city('Anchorage', 'AK', '995'),
-  city('Honolulu', 'HI', '968'),
+  ...['Norfolk,VA,235', 'Arlington,VA,222', 'Fayetteville,NC,283', 'Jacksonville,NC,285', 'Beaufort,SC,299'],
+  ...['Columbus,GA,319', 'Savannah,GA,314', 'Pensacola,FL,325', 'Tampa,FL,336', 'Clarksville,TN,370', 'Dayton,OH,454'],
+  ...['Belleville,IL,622', 'Leavenworth,KS,660', 'Oklahoma City,OK,731', 'Killeen,TX,765', 'San Antonio,TX,782'],
+  ...['El Paso,TX,799', 'Colorado Springs,CO,809', 'Ogden,UT,844', 'Tucson,AZ,857', 'San Diego,CA,921'],
+  ...['Oceanside,CA,920', 'Fairfield,CA,945', 'Tacoma,WA,984', 'Anchorage,AK,995', 'Honolulu,HI,968'],
 ];
 
-export const STREETS = ['Maple', 'Oak', 'Cedar', 'Elm', 'Chestnut', 'Magnolia', 'Juniper', 'Washington', 'Lincoln'];
-export const STREETS_TOO = [
-  'Harbor View',
-  'Mill',
-  'Quarry',
-  'Lakeshore',
-  'Orchard',
-  'Fort',
-  'Depot',
-  'Prairie',
-  'Hill',
+export const STREETS = [
+  ...['Maple Street', 'Oak Avenue', 'Cedar Drive', 'Elm Lane', 'Chestnut Road', 'Magnolia Court', 'Juniper Way'],
+  ...['Washington Boulevard', 'Harbor View Drive', 'Mill Road', 'Quarry Lane', 'Lakeshore Drive', 'Orchard Street'],
 ];
-export const STREET_KINDS = ['Street', 'Avenue', 'Drive', 'Lane', 'Road', 'Court', 'Boulevard', 'Way'];
-export const UNITS = ['Apt', 'Unit', 'Suite', 'Building'];
-export const CARE_OF = ['c/o Housing Office', 'c/o Receiving Dock', 'Rear entrance'];
 
-export const FIRST_NAMES = ['Ana', 'Ben', 'Carla', 'Dmitri', 'Esther', 'Farid', 'Grace', 'Hugo', 'Imani', 'Jonas'];
-export const MORE_FIRST_NAMES = ['Keiko', 'Luis', 'Maya', 'Noor', 'Owen', 'Priya', 'Rosa', 'Sven', 'Tariq', 'Wren'];
-export const LAST_NAMES = ['Alvarez', 'Becker', 'Chen', 'Dubois', 'Edwards', 'Fischer', 'Garcia', 'Haddad', 'Ito'];
-export const MORE_LAST_NAMES = ['Jensen', 'Kowalski', 'Lindqvist', 'Moreau', 'Nguyen', "O'Brien", 'Patel', 'Rossi'];
+export const FIRST_NAMES = [
+  ...['Ana', 'Ben', 'Carla', 'Dmitri', 'Esther', 'Farid', 'Grace', 'Hugo', 'Imani', 'Jonas'],
+  ...['Keiko', 'Luis', 'Maya', 'Noor', 'Owen', 'Priya', 'Rosa', 'Sven', 'Tariq', 'Wren'],
+];
+export const LAST_NAMES = [
+  ...['Alvarez', 'Becker', 'Chen', 'Dubois', 'Edwards', 'Fischer', 'Garcia', 'Haddad', 'Ito'],
+  ...['Jensen', 'Kowalski', 'Lindqvist', 'Moreau', 'Nguyen', "O'Brien", 'Patel', 'Rossi'],
+];
 
-/** Who approves and rejects, and who drives and weighs. */
+/** Counselors approve and reject; dispatchers drive and weigh. */
 export const COUNSELORS = ['Helen Ward', 'Marcus Boyd', 'Yuki Tanaka', 'Sofia Ramos'];
 export const DISPATCHERS = ['Pete Novak', 'Dana Fields', 'Amir Khan', 'Joan Reyes', 'Lars Holm'];
 
@@ -89,13 +52,32 @@ export const REJECTION_REASONS = [
   'Duplicate of a shipment that was approved before.',
 ];
 
-/** What is done for a shipment. */
+/** Code and meaning of what is done for a shipment. */
 export const SERVICES = [
-  { code: 'LINEHAUL', meaning: 'Transport between the two areas' },
-  { code: 'ORIGIN_PACKING', meaning: 'Packing at the place of pickup' },
-  { code: 'UNPACKING', meaning: 'Unpacking at the destination' },
-  { code: 'CRATING', meaning: 'Crates for what cannot be packed otherwise' },
-  { code: 'SHUTTLE', meaning: 'A smaller truck for the last mile' },
-  { code: 'STORAGE_IN_TRANSIT', meaning: 'Storage until the destination is ready' },
-  { code: 'FUEL_SURCHARGE', meaning: 'The price of fuel beyond the base rate' },
+  'LINEHAUL,Transport between the two areas',
+  'ORIGIN_PACKING,Packing at the place of pickup',
+  'UNPACKING,Unpacking at the destination',
+  'CRATING,Crates for what cannot be packed otherwise',
+  'SHUTTLE,A smaller truck for the last mile',
+  'STORAGE_IN_TRANSIT,Storage until the destination is ready',
+  'FUEL_SURCHARGE,The price of fuel beyond the base rate',
 ];
+
+/** The ways of a shipment after SUBMITTED, each as often as it stands here, by where the present day is in its plan. */
+export const WAYS = {
+  afterDelivery: [
+    ...Array<string>(17).fill('APPROVED IN_TRANSIT DELIVERED'),
+    ...['REJECTED', 'APPROVED CANCELLATION_REQUESTED CANCELED', 'APPROVED IN_TRANSIT'],
+  ],
+  underway: [
+    ...Array<string>(14).fill('APPROVED IN_TRANSIT'),
+    ...Array<string>(4).fill('APPROVED IN_TRANSIT DIVERSION_REQUESTED'),
+    ...['REJECTED', 'APPROVED CANCELLATION_REQUESTED CANCELED'],
+  ],
+  beforePickup: [
+    ...Array<string>(8).fill(''),
+    ...Array<string>(6).fill('APPROVED'),
+    ...['APPROVED DIVERSION_REQUESTED APPROVED', 'APPROVED CANCELLATION_REQUESTED', 'APPROVED DIVERSION_REQUESTED'],
+    ...['REJECTED', 'CANCELED', 'APPROVED CANCELLATION_REQUESTED CANCELED'],
+  ],
+};
