@@ -1,13 +1,17 @@
 import type { Request, RequestHandler } from 'express';
 import { FILE_TYPES } from '../files/file-request.js';
+import { collectionName } from '../records/resource.js';
+import { CHILDREN_OF_SHIPMENTS } from '../shipments/shipment-relations.js';
 import { isRead, qualities, wantsPage } from './page.js';
+
+const CHILDREN = CHILDREN_OF_SHIPMENTS.map(collectionName);
 
 /** The view of the console for each path of a record, a list or a history. An agent and a service have none: their paths lack the shipment. */
 const VIEWS: readonly [path: RegExp, view: string][] = [
   [/^\/v1\/shipments\/?$/, 'list'],
   [/^\/v1\/moves\/?$/, 'list'],
   [/^\/v1\/moves\/([^/]+)(\/history)?\/?$/, 'moves/$1'],
-  [/^\/v1\/shipments\/([^/]+)(\/(history|agents|services))?\/?$/, 'shipments/$1'],
+  [new RegExp(`^/v1/shipments/([^/]+)(/(history|${CHILDREN.join('|')}))?/?$`), 'shipments/$1'],
   [/^\/v1\/mto-shipment\/([^/]+)\/address\/[^/]+\/?$/, 'shipments/$1'],
   [/^\/v1\/imports\/([^/]+)(\/rows)?\/?$/, 'imports/$1'],
 ];
