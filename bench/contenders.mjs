@@ -16,21 +16,7 @@ export const CONTENDERS = [
   { name: 'bare-http', title: 'bare node:http + pg', program: 'contenders/bare-http.mjs' },
   { name: 'express', title: 'Express 5 + pg', program: 'contenders/express.mjs' },
   { name: 'by-the-book', title: 'NestJS 12 + TypeORM by the book', program: 'contenders/by-the-book.ts' },
-  { name: 'loopback', title: 'LoopBack 4 (no ETag)', program: 'contenders/loopback/main.mjs', eTags: false },
   { name: 'waybill', title: 'Waybill', program: '../dist/src/main.js', flags: await flagsOfStart() },
-  {
-    name: 'waybill-silent',
-    title: 'Waybill, LOG_LEVEL=silent',
-    program: '../dist/src/main.js',
-    flags: await flagsOfStart(),
-    silent: true,
-  },
-  {
-    name: 'waybill-workers',
-    title: 'Waybill, two processes',
-    program: 'contenders/waybill-workers.mjs',
-    onlyWhenNamed: true,
-  },
 ];
 
 /** What `npm start` tells Node.js. */
@@ -43,7 +29,6 @@ export class Contender {
   constructor(definition, child, port) {
     this.name = definition.name;
     this.title = definition.title;
-    this.eTags = definition.eTags ?? true;
     this.pid = child.pid;
     this.child = child;
     this.url = `http://127.0.0.1:${port}`;

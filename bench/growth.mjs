@@ -63,7 +63,7 @@ async function measureSize(size, { requests, rounds, only, node }) {
   let service;
   try {
     const about = describeMachine(node, database, await database.version());
-    const definition = CONTENDERS.find(({ name }) => name === 'waybill-silent');
+    const definition = { ...CONTENDERS.find(({ name }) => name === 'waybill'), silent: true };
     service = await Contender.start(definition, database.url, node);
     const client = new Client(service.url);
     const cases = Object.entries(await casesOn(database, size))

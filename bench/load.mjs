@@ -64,7 +64,7 @@ export class Load {
         return [await this.file('ids', `SELECT ${this.anyShipment()} AS line FROM generate_series(1, ${IDS})`)];
       case 'patch':
       case 'hot':
-        return [await this.versions(rows), ...(contender.eTags ? [] : ['rotate'])];
+        return [await this.versions(rows)];
       case 'unchanged':
         return [await this.versions(VERSIONS)];
       case 'stale':

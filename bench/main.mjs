@@ -5,25 +5,15 @@ import { loadavg } from 'node:os';
 import { join, relative } from 'node:path';
 import { Contender, CONTENDERS } from './contenders.mjs';
 import { BenchDatabase } from './database.mjs';
-import { findPgbench, floorScripts, measureFloor } from './floor.mjs';
-import { installLoopback } from './install.mjs';
 import { Load, OWN_OPERATIONS } from './load.mjs';
 import { describeMachine } from './machine.mjs';
-import { openLoop } from './open-loop.mjs';
 import { readOptions } from './options.mjs';
-import { soak, soakTable } from './soak.mjs';
-import { markdownResults, operationTable, tailTable, targetTable, titleOf } from './tables.mjs';
-import { HOT_ROWS, judge, judgeHotRows, judgeTails } from './targets.mjs';
+import { markdownResults, operationTable, targetTable, titleOf } from './tables.mjs';
+import { HOT_ROWS, judge, judgeHotRows } from './targets.mjs';
 
-const FLOOR = 'pgbench';
 const WARM_REQUESTS = 5000;
 const MOST_WARM_UPS = 4;
-/** The tail of another server on the same machine tells how much of ours is the machine's. */
-const IN_OPEN_LOOP = ['express', 'waybill'];
-const TITLES = {
-  [FLOOR]: 'pgbench, the same SQL',
-  ...Object.fromEntries(CONTENDERS.map(({ name, title }) => [name, title])),
-};
+const TITLES = Object.fromEntries(CONTENDERS.map(({ name, title }) => [name, title]));
 
 const say = (line) => process.stdout.write(`${line}\n`);
 const progress = (line) => process.stderr.write(`${line}\n`);
@@ -31,20 +21,16 @@ const progress = (line) => process.stderr.write(`${line}\n`);
 async function main() {
   const options = readOptions();
   if (spawnSync('wrk', ['-v']).error) throw new Error('wrk is not installed: apt-get install wrk');
-  if (options.contenders.some(({ name }) => name === 'loopback')) await installLoopback(progress);
   progress(`Seeding ${options.shipments} shipments.`);
   const database = await BenchDatabase.start(options.shipments);
   const load = new Load(database, options.shipments, options.connections);
   const running = [];
   try {
     const about = describeMachine(options.node, database, await database.version());
-    const wanted =
-      options.soakMinutes === undefined ? options.contenders : CONTENDERS.filter(({ name }) => name === 'waybill');
-    for (const definition of wanted) running.push(await Contender.start(definition, database.url, options.node));
-    const results =
-      options.soakMinutes === undefined
-        ? await compare(options, database, load, running)
-        : { soak: await soak(load, running[0], options.soakMinutes, progress) };
+    for (const definition of options.contenders) {
+      running.push(await Contender.start(definition, database.url, options.node));
+    }
+    const results = await compare(options, database, load, running);
     about.machine.loadAverageAfter = loadavg().map((average) => Number(average.toFixed(2)));
     report(options, about, results);
     keep({ ...about, options, ...results });
@@ -59,18 +45,9 @@ async function main() {
 async function compare(options, database, load, running) {
   const { rounds, operations, seconds, warmup } = options;
   const measured = {};
-  const floor = await floorOf(database, load, running);
   for (let round = 1; round <= rounds; round++) {
     await database.tidy();
     for (const operation of operations) {
-      if (floor)
-        note(
-          measured,
-          FLOOR,
-          operation,
-          await measureFloor(database, floor.pgbench, floor.scripts[operation], seconds),
-          round,
-        );
       for (const contender of running) {
         await warmUp(load, contender, operation, warmup, round === 1 ? WARM_REQUESTS : 1);
         note(measured, contender.name, operation, await load.measure(contender, operation, seconds), round);
@@ -81,9 +58,7 @@ async function compare(options, database, load, running) {
   if (service === undefined) return { measured, medians: mediansOf(measured) };
   for (let round = 1; round <= rounds; round++) await measureOwn(measured, load, service, seconds, warmup, round);
   const hotRows = await load.measure(service, 'hot', seconds, HOT_ROWS);
-  const medians = mediansOf(measured);
-  const inOpenLoop = running.filter(({ name }) => IN_OPEN_LOOP.includes(name));
-  return { measured, medians, hotRows, tails: await tailsOf(load, inOpenLoop, options, medians) };
+  return { measured, medians: mediansOf(measured), hotRows };
 }
 
 /** What only the service does: 304, refused writes that are explained, and pages of events. */
@@ -94,38 +69,12 @@ async function measureOwn(measured, load, service, seconds, warmup, round) {
   }
 }
 
-/** Latencies in an open loop at half of what each managed in a closed one; the medians of the rounds. */
-async function tailsOf(load, running, { operations, rounds, seconds, warmup }, medians) {
-  const tails = {};
-  for (let round = 1; round <= rounds; round++) {
-    for (const operation of operations) {
-      for (const contender of running) {
-        await warmUp(load, contender, operation, warmup, 1);
-        const rate = medians[contender.name][operation].requestsPerSecond / 2;
-        const tail = { rate, ...(await openLoop(load, contender, operation, rate, seconds)) };
-        ((tails[contender.name] ??= {})[operation] ??= []).push(tail);
-        progress(
-          `open loop  ${titleOf(operation).padEnd(19)}  ${contender.title.padEnd(31)}  ${rate.toFixed(0).padStart(6)} requests/s`,
-        );
-      }
-    }
-  }
-  return mediansOf(tails);
-}
-
 /** On a slow or busy machine seconds alone do not tell whether the code has been compiled. */
 async function warmUp(load, contender, operation, seconds, wanted) {
   let requests = 0;
   for (let turn = 0; turn < MOST_WARM_UPS && requests < wanted; turn++) {
     requests += (await load.measure(contender, operation, seconds)).requests;
   }
-}
-
-async function floorOf(database, load, running) {
-  const service = running.find(({ name }) => name === 'waybill');
-  const pgbench = findPgbench();
-  if (service === undefined || pgbench === undefined) return undefined;
-  return { pgbench, scripts: await floorScripts(database, load, service) };
 }
 
 function note(measured, name, operation, result, round) {
@@ -161,22 +110,16 @@ function median(values) {
   return (sorted[Math.floor(middle)] + sorted[Math.ceil(middle)]) / 2;
 }
 
-function report({ operations }, { machine, versions }, { medians, hotRows, tails, soak: soaked }) {
+function report({ operations }, { machine, versions }, { medians, hotRows }) {
   say('');
   say(`${machine.model}, ${machine.cores} cores; Node.js ${versions.node}, PostgreSQL ${versions.postgres}`);
   say(`Load average before ${machine.loadAverageBefore.join(' ')}, after ${machine.loadAverageAfter.join(' ')}`);
-  if (soaked) say(`\n${soakTable(soaked)}`);
-  if (!medians) return;
   for (const operation of [...operations, ...Object.keys(OWN_OPERATIONS)]) {
     if (Object.values(medians).some((byOperation) => byOperation[operation] !== undefined)) {
       say(`\n${operationTable(operation, medians, TITLES)}`);
     }
   }
   const verdicts = judge(medians);
-  if (tails) {
-    say(`\n${tailTable(tails, TITLES)}`);
-    verdicts.push(...judgeTails(tails));
-  }
   if (hotRows) {
     verdicts.push(judgeHotRows(hotRows));
     const successes = (hotRows.statuses?.['200'] ?? 0) / hotRows.seconds;

@@ -15,10 +15,9 @@ const USAGE = `Measures Waybill side by side with other servers on the same tabl
   --warmup N            how long each is loaded before it is measured (2)
   --connections N       of the load generator (16)
   --shipments N         how many there are at the beginning (100000)
-  --node PATH           run the servers under another Node.js
-  --soak MINUTES        instead: load Waybill that long and watch its memory`;
+  --node PATH           run the servers under another Node.js`;
 
-const STRINGS = ['only', 'operations', 'rounds', 'seconds', 'warmup', 'connections', 'shipments', 'node', 'soak'];
+const STRINGS = ['only', 'operations', 'rounds', 'seconds', 'warmup', 'connections', 'shipments', 'node'];
 const DEFAULTS = { rounds: '3', seconds: '8', warmup: '2', connections: '16', shipments: '100000' };
 const QUICK = { rounds: '1', seconds: '2', warmup: '1', shipments: '50000' };
 
@@ -40,18 +39,12 @@ export function readOptions() {
     connections: wholeNumber('connections', given),
     shipments: wholeNumber('shipments', given),
     node: given.node ?? process.execPath,
-    soakMinutes: given.soak === undefined ? undefined : wholeNumber('soak', given),
   };
 }
 
-/** Without a choice, those that the targets speak of; in a hurry, Waybill only as it comes. */
-function contendersFor({ only, quick }) {
-  const usual = CONTENDERS.filter(({ onlyWhenNamed, silent }) => !onlyWhenNamed && !(quick && silent));
-  if (only === undefined) return usual;
-  const names = among(
-    CONTENDERS.map(({ name }) => name),
-    only,
-  );
+function contendersFor({ only }) {
+  const all = CONTENDERS.map(({ name }) => name);
+  const names = among(all, only);
   return CONTENDERS.filter(({ name }) => names.includes(name));
 }
 

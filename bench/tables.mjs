@@ -66,25 +66,6 @@ export function targetTable(verdicts) {
   ]);
 }
 
-/** Latencies in an open loop at half of the capacity. */
-export function tailTable(tails, titles) {
-  const rows = Object.entries(tails).flatMap(([name, byOperation]) =>
-    Object.entries(byOperation).map(([operation, { rate, p50, p99, max, late, errors }]) => [
-      TITLES[operation],
-      titles[name],
-      number(rate),
-      number(p50, 2),
-      number(p99, 2),
-      number(max, 1),
-      number(p99 / p50, 2),
-      number(late, 1),
-      number(errors),
-    ]),
-  );
-  const head = ['open loop', '', 'requests/s', 'p50 ms', 'p99 ms', 'max ms', 'p99 / p50', 'sent late ms', 'errors'];
-  return plainTable([head, ...rows]);
-}
-
 /** Requests per second and, in brackets, CPU seconds of the server per 1,000 requests. */
 export function markdownResults(medians, titles, operations) {
   const cell = (result) => {

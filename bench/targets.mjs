@@ -1,11 +1,8 @@
 // What Waybill must reach beside the other contenders, in the same run.
 import { OPERATIONS } from './load.mjs';
-import { MOST_LATE_MS } from './open-loop.mjs';
 
 const OURS = 'waybill';
 export const HOT_ROWS = { rows: 10, connections: 256, mostP99OverP50: 6 };
-/** Memory may breathe: what counts as growth is more than this share. */
-export const SOAK_TOLERANCE = 0.05;
 
 const TARGETS = [
   { operation: 'get', against: 'express', least: 1.25 },
@@ -16,14 +13,10 @@ const TARGETS = [
   { operation: 'patch', against: 'express', figure: 'databaseCpu', most: 1.1 },
   ...OPERATIONS.map((operation) => ({ operation, against: 'express', figure: 'p99', most: 1.2 })),
   ...OPERATIONS.map((operation) => ({ operation, against: 'by-the-book', figure: 'serverCpu', most: 0.4 })),
-  ...OPERATIONS.map((operation) => ({ operation, against: 'loopback', least: 1.3 })),
   { operation: 'stale', against: OURS, of: 'get', least: 0.4 },
 ];
 
 const FIGURES = { requestsPerSecond: 'requests', serverCpu: 'CPU', databaseCpu: 'PostgreSQL CPU', p99: 'p99' };
-
-/** How much longer than the median one request in a hundred may take in an open loop. */
-const MOST_P99_OVER_P50 = 5;
 
 /**
  * Each target whose two contenders were measured, with its ratio.
@@ -38,20 +31,6 @@ export function judge(medians) {
     const reached = least === undefined ? ratio <= most : ratio >= least;
     const demand = `${FIGURES[figure]} ${least === undefined ? `<= ${most}` : `>= ${least}`}`;
     return [{ operation, against: against === OURS ? `its own ${of}` : against, demand, ratio, reached }];
-  });
-}
-
-export function judgeTails(tails) {
-  return Object.entries(tails[OURS]).map(([operation, { p50, p99, errors, late }]) => {
-    const ratio = p99 / p50;
-    const demand = `open loop, p99 / p50 <= ${MOST_P99_OVER_P50}`;
-    return {
-      operation,
-      against: 'itself',
-      demand,
-      ratio,
-      reached: late <= MOST_LATE_MS && errors === 0 && ratio <= MOST_P99_OVER_P50,
-    };
   });
 }
 

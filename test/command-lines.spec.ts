@@ -18,7 +18,6 @@ const PROGRAMS = [
       .flatMap((script) => script.split(' && ').map((one) => one.replace(/^exec /, '')))
       .filter((one) => one.startsWith('node ')),
   ),
-  ...['hostile-cpu', 'replica-cost'].map((name) => `node bench/${name}.mjs`),
   ...readdirSync('scripts')
     .filter((name) => name.endsWith('.sh'))
     .map((name) => `scripts/${name}`),

@@ -10,7 +10,7 @@ interface LockedPackage {
 }
 type Packages = Record<string, LockedPackage>;
 
-const LOCK_FILES = ['package-lock.json', 'bench/contenders/loopback/package-lock.json'];
+const LOCK_FILES = ['package-lock.json'];
 const PLATFORMS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'];
 
 describe.each(LOCK_FILES)('%s', (file) => {

@@ -1,9 +1,9 @@
 -- PATCH with If-Match. The file holds pairs of id and eTag: a request takes the first of the queue, and its answer puts
--- the id back with its new eTag. A contender without eTags is told to rotate: the id goes back at once.
+-- the id back with its new eTag.
 dofile(debug.getinfo(1, "S").source:match("@(.*/)") .. "report.lua")
 
 local queue, first, last = {}, 1, 0
-local rotate, round = false, 0
+local round = 0
 
 local function put(id, etag)
   last = last + 1
@@ -15,14 +15,12 @@ local function take()
   if not pair then error("no shipment is left: too many requests failed") end
   queue[first] = nil
   first = first + 1
-  if rotate then put(pair[1], pair[2]) end
   return pair[1], pair[2]
 end
 
 function init(args)
-  rotate = args[2] == "rotate"
   for _, line in ipairs(read_lines(args[1])) do put(line:match("^(%S+) (%S+)$")) end
-  if not rotate then response = put_back end
+  response = put_back
 end
 
 function request()
