@@ -13,7 +13,6 @@ beforeAll(async () => {
   shipment = await createShipment(service.api);
 });
 
-const FIELD = 'is set by the server and cannot be changed; leave it out, or send the value it has';
 const QUERY = 'limit, cursor, sort, expand, orderID, updatedSince, excel';
 
 type Send = () => Promise<Answer<Json>>;
@@ -27,100 +26,57 @@ async function broken(head: string, body = ''): Promise<Answer<Json>> {
   return readAnswer(await sendRaw(service.port, `${head}\r\nHost: localhost\r\nConnection: close\r\n\r\n${body}`));
 }
 
-const TABLE: readonly (readonly [detail: string, send: Send])[] = [
-  ['The body must be a JSON object with the fields of a shipment, not an array.', () => post([])],
-  ['The body must be a JSON object with the fields of a shipment, not a string.', () => post('"x"')],
-  ['The body must be a JSON object with the fields of a shipment, not a number.', () => patch(3)],
-  ['The body must be a JSON object with the fields of a shipment, not null.', () => post('null')],
-  ['The body must be a JSON object with the fields of a move, not a boolean.', () => post('true', '/v1/moves')],
-  ['The body is empty. Send a JSON object.', () => post('')],
-  ['The body must have a name in double quotes here (line 2, column 1).', () => post('{\n}'.replace('}', 'a}'))],
-  ['The body has the same name twice in one object (line 1, column 8).', () => post('{"a":1,"a":2}')],
-  ['The field /shipmentType is required.', () => post({})],
-  ['The field /shipmentType must be a string.', () => post({ shipmentType: 7 })],
-  ['The field /shipmentType must be one of HHG, NTS.', () => post({ shipmentType: 'BARGE' })],
+/** What a detail has to name: the field, the values that are allowed, what was probably meant. */
+const TABLE: readonly (readonly [named: readonly string[], send: Send])[] = [
+  [['shipment', 'array'], () => post([])],
+  [['move', 'boolean'], () => post('true', '/v1/moves')],
+  [['empty'], () => post('')],
+  [['line 2, column 1'], () => post('{\na}')],
+  [['line 1, column 8'], () => post('{"a":1,"a":2}')],
+  [['/shipmentType', 'required'], () => post({})],
+  [['/shipmentType', 'HHG, NTS'], () => post({ shipmentType: 'BARGE' })],
+  [['/shipmenttype', 'shipmentType?'], () => post({ shipmentType: 'HHG', shipmenttype: 'HHG' })],
+  [['/deliveryDtae', 'deliveryDate?'], () => patch({ deliveryDtae: '2026-01-01' })],
+  [['/colour'], () => patch({ colour: 'red' })],
+  [['/deliveryDate', 'YYYY-MM-DD'], () => patch({ deliveryDate: '2026-02-30' })],
+  [['/estimatedWeight', '1 to 1000000'], () => patch({ estimatedWeight: 0 })],
+  [['/pickupAddress', 'address', 'string'], () => patch({ pickupAddress: '1 Main Street' })],
+  [['/status', 'PATCH /main/v1/shipments/<ID>/updateStatus'], () => patch({ status: 'APPROVED' })],
+  [['/status', 'PATCH /main/v1/shipments/<ID>/updateStatus'], () => put({ shipmentType: 'HHG', status: 'APPROVED' })],
   [
-    'The field /shipmenttype is not a field of a shipment (did you mean shipmentType?).',
-    () => post({ shipmentType: 'HHG', shipmenttype: 'HHG' }),
-  ],
-  [
-    'The field /deliveryDtae is not a field of a shipment (did you mean deliveryDate?).',
-    () => patch({ deliveryDtae: '2026-01-01' }),
-  ],
-  ['The field /colour is not a field of a shipment.', () => patch({ colour: 'red' })],
-  [
-    'The field /deliveryDate must be a calendar date of the form YYYY-MM-DD, from 1900 to 2199.',
-    () => patch({ deliveryDate: '2026-02-30' }),
-  ],
-  ['The field /estimatedWeight must be a whole number from 1 to 1000000.', () => patch({ estimatedWeight: 0 })],
-  [
-    'The field /pickupAddress must be a JSON object with the fields of an address, not a string.',
-    () => patch({ pickupAddress: '1 Main Street' }),
-  ],
-  [
-    'The field /status cannot be changed here; send PATCH /main/v1/shipments/<ID>/updateStatus instead.',
-    () => patch({ status: 'APPROVED' }),
-  ],
-  [
-    'The field /status cannot be changed here; send PATCH /main/v1/shipments/<ID>/updateStatus instead.',
-    () => put({ shipmentType: 'HHG', status: 'APPROVED' }),
-  ],
-  [
-    'The field /status is set by the server; leave it out, and change it later with PATCH /main/v1/shipments/{shipmentID}/updateStatus.',
+    ['/status', 'PATCH /main/v1/shipments/{shipmentID}/updateStatus'],
     () => post({ shipmentType: 'HHG', status: 'APPROVED' }),
   ],
-  [`The field /createdAt ${FIELD}.`, () => patch({ createdAt: '2026-01-01T00:00:00.000Z' })],
-  ['The field /id is set by the server; leave it out.', () => post({ shipmentType: 'HHG', id: UNKNOWN_ID })],
+  [['/createdAt', 'set by the server'], () => patch({ createdAt: '2026-01-01T00:00:00.000Z' })],
+  [['/id', 'set by the server'], () => post({ shipmentType: 'HHG', id: UNKNOWN_ID })],
+  [['/moveID', 'names no move'], () => post({ shipmentType: 'HHG', moveID: 'ZZZZZZ' })],
+  [['/moveID', 'moveCode'], () => post({ shipmentType: 'HHG', moveID: 'the first one' })],
+  [['2 fields', '"errors"'], () => post({ shipmentType: 7, colour: 'red' })],
   [
-    'The field /moveID names no move; create the move first, or leave moveID out to open a new one.',
-    () => post({ shipmentType: 'HHG', moveID: 'ZZZZZZ' }),
-  ],
-  [
-    'The field /moveID must be the id of a move or its moveCode.',
-    () => post({ shipmentType: 'HHG', moveID: 'the first one' }),
-  ],
-  ['2 fields are not acceptable. "errors" lists each of them.', () => post({ shipmentType: 7, colour: 'red' })],
-  [
-    '21 fields are not acceptable. "errors" lists the first 20 of them.',
+    ['21 fields', 'first 20'],
     () => post(Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`x${i}`, i])), '/v1/moves'),
   ],
+  [['?limt', 'limit?', QUERY], () => get('/v1/moves?limt=5')],
+  [['?limit', 'none'], () => service.api.delete(`/v1/moves/${UNKNOWN_ID}?limit=1`)],
+  [['?limit', '1 to 200'], () => get('/v1/moves?limit=ten')],
+  [['?limit', 'once'], () => get('/v1/moves?limit=1&limit=2')],
+  [['?expand', 'twice'], () => get('/v1/shipments?expand=move,move')],
+  [['Did you mean /v1/shipments?'], () => get('/v1/shipment')],
+  [['/docs'], () => get('/v2/orders')],
+  [[UNKNOWN_ID], () => get(`/v1/shipments/${UNKNOWN_ID}`)],
+  [['DELETE', 'GET, HEAD, OPTIONS, POST'], () => service.api.delete('/v1/shipments')],
   [
-    `The parameter ?limt is not a parameter of this path (did you mean limit?), which takes ${QUERY}.`,
-    () => get('/v1/moves?limt=5'),
-  ],
-  [`The parameter ?page is not a parameter of this path, which takes ${QUERY}.`, () => get('/v1/moves?page=5')],
-  [
-    'The parameter ?limit is not a parameter of this path, which takes none.',
-    () => service.api.delete(`/v1/moves/${UNKNOWN_ID}?limit=1`),
-  ],
-  ['The parameter ?limit must be a whole number from 1 to 200.', () => get('/v1/moves?limit=ten')],
-  ['The parameter ?limit must not be given more than once.', () => get('/v1/moves?limit=1&limit=2')],
-  ['The parameter ?expand must not have the same value twice.', () => get('/v1/shipments?expand=move,move')],
-  ['The service has no such path. Did you mean /v1/shipments?', () => get('/v1/shipment')],
-  ['The service has no such path. The documentation at /docs lists those it has.', () => get('/v2/orders')],
-  [`There is no shipment "${UNKNOWN_ID}".`, () => get(`/v1/shipments/${UNKNOWN_ID}`)],
-  ['This path does not take DELETE. It takes GET, HEAD, OPTIONS, POST.', () => service.api.delete('/v1/shipments')],
-  [
-    'This path answers with application/json, text/html, text/csv, or application/jsonl only. Allow it in the Accept header, or leave the header out.',
+    ['application/json, text/html, text/csv, or application/jsonl', 'Accept'],
     () => get('/v1/moves', { Accept: 'image/png' }),
   ],
+  [['Content-Type', 'application/json'], () => post('{}', '/v1/moves', { 'Content-Type': 'text/plain' })],
+  [['If-Match', 'eTag'], () => service.api.patch(`/v1/shipments/${shipment.id}`, undefined, {})],
   [
-    'The Content-Type must be application/json, in UTF-8.',
-    () => post('{}', '/v1/moves', { 'Content-Type': 'text/plain' }),
-  ],
-  [
-    "The header If-Match is missing. Send the eTag of the record as you last read it, so that nobody else's change is overwritten.",
-    () => service.api.patch(`/v1/shipments/${shipment.id}`, undefined, {}),
-  ],
-  [
-    'A shipment that is SUBMITTED cannot become DELIVERED. It can become APPROVED, REJECTED, CANCELED.',
+    ['SUBMITTED', 'DELIVERED', 'APPROVED, REJECTED, CANCELED'],
     () => service.api.patch(`/main/v1/shipments/${shipment.id}/updateStatus`, shipment.eTag, { status: 'DELIVERED' }),
   ],
-  ['The request body is shorter than its Content-Length.', () => cutOff()],
-  [
-    'The request is not valid HTTP/1.1. It was not read any further.',
-    () => broken('GET /v1/moves HTTP/1.1\r\n broken'),
-  ],
+  [['shorter', 'Content-Length'], () => cutOff()],
+  [['HTTP/1.1'], () => broken('GET /v1/moves HTTP/1.1\r\n broken')],
 ];
 
 /** The client ends its side before it has sent all of the body. */
@@ -138,9 +94,9 @@ async function cutOff(): Promise<Answer<Json>> {
   return readAnswer(raw);
 }
 
-test.each(TABLE)('%s', async (detail, send) => {
+test.each(TABLE)('a detail names %j', async (named, send) => {
   const { body } = await send();
-  expect(body.detail).toBe(detail.replace('<ID>', shipment.id));
+  for (const part of named) expect(body.detail).toContain(part.replace('<ID>', shipment.id));
   expectSentences(body.detail);
 });
 
