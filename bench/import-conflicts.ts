@@ -3,7 +3,7 @@ import { json } from 'node:stream/consumers';
 import { Client } from 'pg';
 import { startThrowawayPostgres } from '@waybill/embedded-postgres/throwaway';
 import { readCommandLine } from '../src/config/command-line.js';
-import { measured } from '../test/round-trip/memory.js';
+import { measured } from './memory.js';
 import { Replica } from '../test/support/replica.js';
 import { cpuOfProcess, cpuOfServer, postmasterOf } from './cpu-time.js';
 
