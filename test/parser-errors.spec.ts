@@ -16,7 +16,7 @@ function request(line: string, ...headers: string[]): string {
 
 const GET = 'GET /v1/moves HTTP/1.1';
 const POST = 'POST /v1/moves HTTP/1.1';
-const HOST = 'Host: example.com';
+const HOST = 'Host: localhost';
 const TYPE = 'Content-Type: application/json';
 
 test.each([

@@ -6,7 +6,7 @@ const hostile = useHostileService();
 /** Another one for what comes too late, so that nothing else does on a busy machine. */
 const hasty = useHostileService({ HEADERS_TIMEOUT_MS: '500', REQUEST_TIMEOUT_MS: '900' });
 
-const HOST = 'Host: example.com';
+const HOST = 'Host: localhost';
 const GET = 'GET /v1/moves HTTP/1.1';
 const POST = 'POST /v1/moves HTTP/1.1';
 const TYPE = 'Content-Type: application/json';
