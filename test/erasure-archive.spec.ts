@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,6 +30,7 @@ afterEach(async () => {
 });
 
 const say = (line: string) => void said.push(line);
+const moveOut = () => archive(service.sql, { before: Month.parse('2024-06'), folder, dryRun: false, say });
 
 /** A shipment that somebody changed in May 2024. That month is in a file now. */
 async function archivedShipment(): Promise<Json> {
@@ -42,7 +44,7 @@ async function archivedShipment(): Promise<Json> {
     [shipment.id],
   );
   await allNumbered(service.sql);
-  await archive(service.sql, { before: Month.parse('2024-06'), folder, dryRun: false, say });
+  await moveOut();
   return shipment;
 }
 
@@ -66,6 +68,21 @@ test('an erasure names the files that still hold the record, and a restored mont
     { erased: true, record: { erased: true, move_id: shipment.moveID }, changed_by: 'Ann Porter' },
   ]);
   expect((await erased(service, { recordID: shipment.id })).said).not.toContain('archived');
+});
+
+test('an agent whose entries are all in a file is found by its events', async () => {
+  const { id } = await createShipment(service.api);
+  const agentID = randomUUID();
+  await service.sql.query(`SELECT prepare_history('2024-05-01', '2024-05-01')`);
+  await service.sql.query(
+    `INSERT INTO history (root_id, record_kind, record_id, type, changed_by, changed_at)
+     VALUES ($1, 'agent', $2, 'deleted', 'somebody', '2024-05-17T12:00:00Z')`,
+    [id, agentID],
+  );
+  await allNumbered(service.sql);
+  await moveOut();
+  const { entries, said: told } = await erased(service, { recordID: agentID });
+  expect([entries, told]).toEqual([0, expect.stringContaining(`${OLD}.tsv.gz`)]);
 });
 
 test('the same for a subject, whose name no file can tell', async () => {

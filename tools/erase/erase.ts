@@ -48,7 +48,7 @@ async function report(client: Client, record: RecordTarget | undefined, say: (li
       `The ${record.kind} still exists, so its current version is kept. Clear its fields or delete it, then erase again.`,
     );
   }
-  const files = await archivedFiles(client, record?.rootID);
+  const files = await archivedFiles(client, record?.id);
   if (files.length === 0) return;
   const what =
     record === undefined ? 'These archived months may name the subject' : 'These archived months hold entries of it';
@@ -58,15 +58,15 @@ async function report(client: Client, record: RecordTarget | undefined, say: (li
   );
 }
 
-/** The files of the months of which events are left, but no entries; of one history, or of all. */
-async function archivedFiles(client: Client, rootID: string | undefined): Promise<string[]> {
+/** The files of the months of which events are left, but no entries: of one record, or of all. */
+async function archivedFiles(client: Client, recordID: string | undefined): Promise<string[]> {
   const { rows } = await client.query<{ table: string }>(
     `SELECT DISTINCT to_char(e.moment AT TIME ZONE 'UTC', '"history_"YYYY_MM') AS table
      FROM events e
-     WHERE e.number > 0 AND ($1::uuid IS NULL OR e.root_id = $1) AND NOT EXISTS (
+     WHERE e.number > 0 AND ($1::uuid IS NULL OR $1 IN (e.root_id, e.record_id)) AND NOT EXISTS (
        SELECT FROM history h WHERE h.root_id = e.root_id AND h.position = e.position AND h.changed_at = e.moment
      ) ORDER BY 1`,
-    [rootID ?? null],
+    [recordID ?? null],
   );
   return rows.map(({ table }) => MonthFile.in('', table).path);
 }

@@ -18,16 +18,16 @@ const ROW_PROBLEM = `json_build_object(
 export class RecordTarget {
   private constructor(
     private readonly client: Client,
-    private readonly id: string,
+    readonly id: string,
     /** The record whose history shows it. */
-    readonly rootID: string,
+    private readonly rootID: string,
     /** Undefined when it was deleted. */
     readonly kind: string | undefined,
   ) {}
 
   static async find(client: Client, id: string): Promise<RecordTarget> {
     const { rows } = await client.query<{ root: string }>(
-      'SELECT root_id AS root FROM history WHERE record_id = $1 LIMIT 1',
+      'SELECT root_id AS root FROM events WHERE record_id = $1 UNION ALL SELECT root_id FROM history WHERE record_id = $1 LIMIT 1',
       [id],
     );
     const kinds = ALL_RESOURCES.map(
