@@ -40,7 +40,7 @@ async function deletedShipment(): Promise<string> {
 }
 
 async function erasuresOf(id: string): Promise<Json[]> {
-  return (await service.sql.query<Json>('SELECT * FROM erasures WHERE record_id = $1', [id])).rows;
+  return (await service.sql.query('SELECT * FROM erasures WHERE record_id = $1', [id])).rows;
 }
 
 test('killed between batches and run again: all is erased, and recorded once with the right count', async () => {

@@ -1,4 +1,3 @@
-import type { Client } from 'pg';
 import { createServiceRoleDatabase, type ServiceRoleDatabase } from './support/service-role.js';
 
 const MOVE = '01900000-0000-7000-8000-0000000000a1';
@@ -21,7 +20,7 @@ afterAll(() => database.drop());
 /** Changes the entry in a transaction that names an erasure, and takes it back. Returns how PostgreSQL refuses it. */
 async function refusalOf(
   assignments: string,
-  { named = erasure, name = 'waybill erase', client = database.owner as Client, table = 'history' } = {},
+  { named = erasure, name = 'waybill erase', client = database.owner, table = 'history' } = {},
 ): Promise<string | undefined> {
   try {
     await client.query('BEGIN');
