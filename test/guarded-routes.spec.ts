@@ -19,6 +19,7 @@ import { Database } from '../src/database/database.js';
 import { Conflicts } from '../src/etag/conflicts.js';
 import { PastVersions } from '../src/etag/past-versions.js';
 import { Creates, IfMatch, IfMatchGuard, IfMatchOptional } from '../src/etag/if-match.guard.js';
+import { UnitOfWork } from '../src/writes/unit-of-work.js';
 import { WRITE_RULE, type WriteRule } from '../src/etag/write-rule.js';
 import { WriteFilter } from '../src/etag/write.filter.js';
 import { routesOf, type Route } from '../src/http/routes.js';
@@ -136,7 +137,7 @@ describe('the check', () => {
     }
   }
 
-  const stubs = [Database, Records, Idempotency, PastVersions, Conflicts, CONFIG].map((provide) => ({
+  const stubs = [Database, UnitOfWork, Records, Idempotency, PastVersions, Conflicts, CONFIG].map((provide) => ({
     provide,
     useValue: {},
   }));
