@@ -97,16 +97,16 @@ export const FAULTS: readonly Fault[] = [
   {
     about: 'a refused write is not rolled back',
     file: 'src/etag/write.filter.ts',
-    find: 'await contextOf(request).write?.transaction.rollback();',
+    find: 'if (contextOf(request).write !== undefined) await unitOf(request).rollback();',
     replace: '',
     specs: ['test/transactions.spec.ts'],
     only: 'no connection stays busy when a later guard or the handler refuses',
   },
   {
     about: 'the answer to a keyed write is not kept',
-    file: 'src/etag/write-commit.ts',
-    find: 'transaction.commit(this.idempotency.keep(request, reply, status))',
-    replace: 'transaction.commit()',
+    file: 'src/etag/responder.ts',
+    find: 'unit.commit(undefined, this.idempotency.keep(request, reply, status))',
+    replace: 'unit.commit()',
     specs: ['test/idempotency.spec.ts'],
   },
   {
@@ -147,8 +147,8 @@ export const FAULTS: readonly Fault[] = [
   {
     about: 'the outcome of import rows is not committed with their changes',
     file: 'src/imports/apply-chunk.ts',
-    find: 'await transaction.commit([this.rows.finish(locked.row.id, finished)]);',
-    replace: 'await transaction.commit();',
+    find: 'await unit.commit(counted, [this.rows.finish(locked.row.id, finished)]);',
+    replace: 'await unit.commit(counted);',
     specs: ['test/import-faults.spec.ts'],
   },
   {
