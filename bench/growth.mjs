@@ -22,9 +22,9 @@ const USAGE = `Measures what requests cost as the database grows.
   --rounds N     of all kinds; the median of the rounds counts (3)
   --only TEXT    only the kinds whose name contains it`;
 
-const MOST_RATIO = 1.3;
+const MAX_RATIO = 1.3;
 const WARM_UP = 20;
-const MOST_MS_A_CASE = 5000;
+const MAX_MS_A_CASE = 5000;
 
 const say = (line) => process.stdout.write(`${line}\n`);
 const progress = (line) => process.stderr.write(`${line}\n`);
@@ -144,7 +144,7 @@ class Case {
   }
 
   async sendUpTo(count) {
-    const deadline = performance.now() + MOST_MS_A_CASE;
+    const deadline = performance.now() + MAX_MS_A_CASE;
     const times = [];
     while (times.length < count && (times.length < 3 || performance.now() < deadline))
       times.push(await this.send(times.length));
@@ -198,7 +198,7 @@ function report(sizes, bySize) {
 /** Answers of different length cost differently by themselves; that is said beside the ratio, and does not hide it. */
 function verdictOn(cases, cpuRatio) {
   const lengths = [...new Set(cases.map(({ records }) => records))];
-  const words = [cpuRatio > MOST_RATIO && 'GROWS', lengths.length > 1 && `${lengths.join(' and ')} records`];
+  const words = [cpuRatio > MAX_RATIO && 'GROWS', lengths.length > 1 && `${lengths.join(' and ')} records`];
   return words.filter(Boolean).join(', ');
 }
 

@@ -12,7 +12,7 @@ import { markdownResults, operationTable, targetTable, titleOf } from './tables.
 import { HOT_ROWS, judge, judgeHotRows } from './targets.mjs';
 
 const WARM_REQUESTS = 5000;
-const MOST_WARM_UPS = 4;
+const MAX_WARM_UPS = 4;
 const TITLES = Object.fromEntries(CONTENDERS.map(({ name, title }) => [name, title]));
 
 const say = (line) => process.stdout.write(`${line}\n`);
@@ -72,7 +72,7 @@ async function measureOwn(measured, load, service, seconds, warmup, round) {
 /** On a slow or busy machine seconds alone do not tell whether the code has been compiled. */
 async function warmUp(load, contender, operation, seconds, wanted) {
   let requests = 0;
-  for (let turn = 0; turn < MOST_WARM_UPS && requests < wanted; turn++) {
+  for (let turn = 0; turn < MAX_WARM_UPS && requests < wanted; turn++) {
     requests += (await load.measure(contender, operation, seconds)).requests;
   }
 }

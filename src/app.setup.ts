@@ -7,7 +7,7 @@ import { authentication } from './auth/authentication.js';
 import { publicPaths, requireDeclaredAccess } from './auth/declared-access.js';
 import { ScopeCheck } from './auth/scope.guard.js';
 import { TokenVerifier } from './auth/token-verifier.js';
-import { BULK_PATH, MOST_BULK_BYTES, MOST_BULK_NAMES } from './bulk/bulk-request.js';
+import { BULK_PATH, MAX_BULK_BYTES, MAX_BULK_NAMES } from './bulk/bulk-request.js';
 import type { Config } from './config/config.js';
 import type { Database } from './database/database.js';
 import { Responder } from './etag/responder.js';
@@ -24,7 +24,7 @@ import { uploadedFile } from './http/uploaded-file.js';
 import { urlLimit } from './http/url-limit.js';
 import { WaybillAdapter } from './http/waybill-adapter.js';
 import { APPLY_PATH, IMPORTS } from './imports/import.entity.js';
-import { MOST_FILE_BYTES } from './imports/reading/file-row.js';
+import { MAX_FILE_BYTES } from './imports/reading/file-row.js';
 import { IMPORT_TYPES } from './imports/reading/read-file.js';
 import { Lifecycle } from './operations/lifecycle.js';
 import { isManagementPath, separateManagement } from './operations/management-server.js';
@@ -58,10 +58,10 @@ export async function createApp(config: Config, database: Database, logger: Logg
   const scopes = app.get(ScopeCheck);
   const takeFile = handlerOf(routes, 'POST', IMPORTS.path);
   adapter.readBodiesWith({
-    [BULK_PATH]: jsonBody({ bytes: Math.max(config.BODY_LIMIT_BYTES, MOST_BULK_BYTES), names: MOST_BULK_NAMES }),
+    [BULK_PATH]: jsonBody({ bytes: Math.max(config.BODY_LIMIT_BYTES, MAX_BULK_BYTES), names: MAX_BULK_NAMES }),
     [IMPORTS.path]: uploadedFile({
       types: Object.keys(IMPORT_TYPES),
-      bytes: MOST_FILE_BYTES,
+      bytes: MAX_FILE_BYTES,
       authorize: (request) => scopes.requireFor(takeFile, request),
       slots: app.get(Slots).uploads,
     }),

@@ -6,7 +6,7 @@ import { startService, useService } from './support/service.js';
 const service = useService();
 
 const MOST = 200;
-const MOST_IN_ALL = 2000;
+const MAX_IN_ALL = 2000;
 
 /** Adds services to a shipment straight in the table, in an order of ids that is their order of creation. */
 async function addServices({ id }: Json, count: number): Promise<void> {
@@ -85,7 +85,7 @@ test.each([10, 50, 200])(
       await addServices(await createShipment(service.api, { moveID: move.id }), MOST + 1);
     }
     await createService(service.api, {}, await createShipment(service.api, { moveID: move.id }));
-    const most = Math.min(MOST, MOST_IN_ALL / limit);
+    const most = Math.min(MOST, MAX_IN_ALL / limit);
     let body: Json[] = [];
     const queries = await countQueries(async () => {
       ({ body } = await service.api.get<Json[]>(`/v1/shipments?moveID=${move.id}&expand=services&limit=${limit}`));

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { MOST_FILE_BYTES, MOST_ROW_BYTES, MOST_ROWS } from '../src/imports/reading/file-row.js';
+import { MAX_FILE_BYTES, MAX_ROW_BYTES, MAX_ROWS } from '../src/imports/reading/file-row.js';
 import { CSV, JSON_LINES, upload } from './support/imports.js';
 import { expectProblem } from './support/problem.js';
 import { useService } from './support/service.js';
@@ -35,8 +35,8 @@ const UNREADABLE: readonly Hostile[] = [
   ['a quote inside a cell', `${HEADER}\r\nHHG,5" nails\r\n`, { line: 2, column: 'customerRemarks' }, /quote/],
   ['a lone quote', `${HEADER}\r\nHHG,"never closed\r\nHHG,x\r\n`, { line: 2 }, /never closed/],
   ['text after a quote', `${HEADER}\r\nHHG,"a"b\r\n`, { line: 2, column: 'customerRemarks' }, /quote/],
-  ['an endless line', `${HEADER}\r\nHHG,"${'x'.repeat(MOST_ROW_BYTES + 1)}"\r\n`, { line: 2 }, /longer than/],
-  ['an endless first line', 'x'.repeat(2 * MOST_ROW_BYTES), { line: 1 }, /longer than/],
+  ['an endless line', `${HEADER}\r\nHHG,"${'x'.repeat(MAX_ROW_BYTES + 1)}"\r\n`, { line: 2 }, /longer than/],
+  ['an endless first line', 'x'.repeat(2 * MAX_ROW_BYTES), { line: 1 }, /longer than/],
   ['a zero byte', bytes(`${HEADER}\r\nHHG,a`, [0], 'b\r\n'), { line: 2 }, /U\+0000/],
   ['UTF-16', utf16(`${HEADER}\r\nHHG,x\r\n`), {}, /UTF-16/],
   ['UTF-16 without a mark', utf16(`${HEADER}\r\nHHG,x\r\n`, ''), {}, /UTF-16/],
@@ -48,7 +48,7 @@ const UNREADABLE: readonly Hostile[] = [
   ['a name twice in JSON', '{"shipmentType":"HHG","shipmentType":"NTS"}', { line: 1 }, /twice/, JSON_LINES],
   ['a zero character in JSON', '{"shipmentType":"\\u0000"}', { line: 1 }, /zero character/, JSON_LINES],
   ['half a pair in JSON', '{"customerRemarks":"\\ud800"}', { line: 1 }, /surrogate/, JSON_LINES],
-  ['an endless line of JSON', `{"a":"${'x'.repeat(MOST_ROW_BYTES)}"}`, { line: 1 }, /longer than/, JSON_LINES],
+  ['an endless line of JSON', `{"a":"${'x'.repeat(MAX_ROW_BYTES)}"}`, { line: 1 }, /longer than/, JSON_LINES],
   ['JSON nested without end', '['.repeat(10_000), { line: 1 }, /./, JSON_LINES],
   ['gzip that is none', `${HEADER}\r\nHHG,x`, {}, /not compressed/, GZIP],
   [
@@ -85,15 +85,15 @@ test.each(UNREADABLE.map((row) => [row[0], row] as const))(
 test('413 for a bomb, which is unpacked no further than to the limit', async () => {
   // Of the two formats the one that is read in less time.
   const row = `{"customerRemarks":"${'x'.repeat(9000)}"}\n`;
-  const bomb = gzipSync(row.repeat(MOST_FILE_BYTES / 9000 + 1));
-  expect(bomb.length).toBeLessThan(MOST_FILE_BYTES / 100);
+  const bomb = gzipSync(row.repeat(MAX_FILE_BYTES / 9000 + 1));
+  expect(bomb.length).toBeLessThan(MAX_FILE_BYTES / 100);
   expectProblem(await upload(service.api, new Uint8Array(bomb), { ...JSON_LINES, ...GZIP }), 413, 'TOO_LARGE');
 });
 
 test('413 for too many rows, and for too many bytes before they are sent', async () => {
-  const rows = `shipmentType\r\n${'HHG\r\n'.repeat(MOST_ROWS + 1)}`;
+  const rows = `shipmentType\r\n${'HHG\r\n'.repeat(MAX_ROWS + 1)}`;
   expectProblem(await upload(service.api, rows), 413, 'TOO_LARGE');
-  const large = new Uint8Array(MOST_FILE_BYTES + 1).fill(0x0a);
+  const large = new Uint8Array(MAX_FILE_BYTES + 1).fill(0x0a);
   expectProblem(await upload(service.api, large), 413, 'TOO_LARGE');
 });
 

@@ -1,6 +1,6 @@
 import { Database } from '../src/database/database.js';
 import { poolOf } from '../src/database/fast-path/typeorm-data-source.js';
-import { MOST_PREPARED } from '../src/database/fast-path/prepared-statements.js';
+import { MAX_PREPARED } from '../src/database/fast-path/prepared-statements.js';
 import type { Json } from './support/api.js';
 import { createShipment } from './support/records.js';
 import { startService, type TestService } from './support/service.js';
@@ -75,7 +75,7 @@ describeUnpooled.each([1, 3])('in a pool of %i', (connections) => {
     const shipment = await createShipment(service.api);
     const read = () => service.api.get(`/v1/shipments/${shipment.id}`);
     const all = combinations(shipment);
-    expect(all.length).toBeGreaterThan(3 * MOST_PREPARED);
+    expect(all.length).toBeGreaterThan(3 * MAX_PREPARED);
     await Promise.all(Array.from({ length: 24 }, read));
     const [before] = await preparedStatements(1);
     const statuses = new Set<number>();
@@ -91,10 +91,10 @@ describeUnpooled.each([1, 3])('in a pool of %i', (connections) => {
       }
     }
     expect([...statuses]).toEqual([200]);
-    expect(texts.size).toBeGreaterThan(MOST_PREPARED);
+    expect(texts.size).toBeGreaterThan(MAX_PREPARED);
     const after = await preparedStatements(connections);
-    for (const statements of after) expect(statements.length).toBeLessThanOrEqual(MOST_PREPARED + 8);
-    for (const statements of after) expect(statements.length).toBeGreaterThan(MOST_PREPARED / 2);
+    for (const statements of after) expect(statements.length).toBeLessThanOrEqual(MAX_PREPARED + 8);
+    for (const statements of after) expect(statements.length).toBeGreaterThan(MAX_PREPARED / 2);
     const hot = before?.find(isHot);
     expect(hot).toBeDefined();
     expect(after.flat()).toContainEqual(hot);
@@ -105,7 +105,7 @@ describeUnpooled('in a pool of one', () => {
   test('a combination that comes late is prepared like any other', async () => {
     service = await startService();
     const shipment = await createShipment(service.api);
-    for (const send of combinations(shipment).slice(0, 2 * MOST_PREPARED)) await send();
+    for (const send of combinations(shipment).slice(0, 2 * MAX_PREPARED)) await send();
     const [before] = await preparedStatements(1);
     const late = () => service.api.patch(`/v1/shipments/${shipment.id}?expand=move,agents`, '*', FIELDS);
     expect([(await late()).status, (await late()).status]).toEqual([200, 200]);

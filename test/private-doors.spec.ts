@@ -6,7 +6,7 @@ import express, { type Express } from 'express';
 import { Client, Pool, type PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
 import { cutConnection } from '../src/database/fast-path/pg-socket.js';
-import { MOST_PREPARED } from '../src/database/fast-path/prepared-statements.js';
+import { MAX_PREPARED } from '../src/database/fast-path/prepared-statements.js';
 import { initializeOffline, poolOf } from '../src/database/fast-path/typeorm-data-source.js';
 import { send } from '../src/database/statement.js';
 import { createExpressServer } from '../src/http/express-server.js';
@@ -43,7 +43,7 @@ describe('pg', () => {
   });
 
   test('keeps prepared statements in parsedStatements, and closes the one that is named', async () => {
-    for (let at = 0; at < MOST_PREPARED + 10; at += 1) {
+    for (let at = 0; at < MAX_PREPARED + 10; at += 1) {
       await send(client, { name: `door_${at}`, text: `SELECT ${at} AS value` }, [], OPTIONS);
     }
     const { rows } = await send<{ count: number; oldest: boolean }>(
@@ -52,8 +52,8 @@ describe('pg', () => {
       [],
       OPTIONS,
     );
-    expect(rows).toEqual([{ count: MOST_PREPARED, oldest: false }]);
-    expect(Object.keys(connection.parsedStatements)).toHaveLength(MOST_PREPARED);
+    expect(rows).toEqual([{ count: MAX_PREPARED, oldest: false }]);
+    expect(Object.keys(connection.parsedStatements)).toHaveLength(MAX_PREPARED);
     const again = await send(client, { name: 'door_0', text: 'SELECT 0 AS value' }, [], OPTIONS);
     expect(again.rows).toEqual([{ value: 0 }]);
   });

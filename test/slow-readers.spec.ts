@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
-import { MOST_WAITING } from '../src/http/pipelining.js';
+import { MAX_WAITING } from '../src/http/pipelining.js';
 import { makeCertificate } from './support/certificate.js';
 import { eventually } from './support/eventually.js';
 import { HUGE_LIST, insertLargeShipments } from './support/large-lists.js';
@@ -120,10 +120,10 @@ describe.each([
     expect(kept.destroyed).toBe(false);
   });
 
-  test(`${MOST_WAITING + 1} pipelined requests are answered one after the other, in their order`, async () => {
+  test(`${MAX_WAITING + 1} pipelined requests are answered one after the other, in their order`, async () => {
     const { rows } = await service.sql.query<{ id: string }>('SELECT id FROM moves LIMIT 1');
     const id = rows[0]?.id ?? '';
-    const paths = Array.from({ length: MOST_WAITING }, (_item, index) => `/v1/moves/${index % 2 === 0 ? id : index}`);
+    const paths = Array.from({ length: MAX_WAITING }, (_item, index) => `/v1/moves/${index % 2 === 0 ? id : index}`);
     const answers = await exchange(paths.map((path) => get(path)).join('') + get('/v1/moves', 'Connection: close\r\n'));
     const statuses = [...answers.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status);
     expect(statuses).toEqual([...paths.map((_path, index) => (index % 2 === 0 ? '200' : '404')), '200']);
@@ -131,7 +131,7 @@ describe.each([
 
   test('a connection with more pipelined requests than may wait is closed', async () => {
     const [client, kept] = await connected();
-    client.pause().write(get('/v1/moves').repeat(MOST_WAITING + 2));
+    client.pause().write(get('/v1/moves').repeat(MAX_WAITING + 2));
     await eventually(() => kept.destroyed, 20_000, 'the connection is closed');
   });
 });

@@ -14,7 +14,7 @@ export interface Refusal {
 }
 
 /** A Retry-After beyond this is the caller's to wait for: the call fails at once. */
-const LONGEST_RETRY_AFTER_MS = 60_000;
+const MAX_RETRY_AFTER_MS = 60_000;
 
 export function noAnswer(
   { method, path }: { readonly method: string; readonly path: string },
@@ -49,7 +49,7 @@ const TEMPORARY: readonly (number | undefined)[] = [429, 502, 503, 504];
 
 /** Whether the same request may succeed soon enough to wait for it. */
 export function mayPass(reason: ProblemError | NoAnswerError, comeBackInMs: number): boolean {
-  return comeBackInMs <= LONGEST_RETRY_AFTER_MS && isTemporary(reason);
+  return comeBackInMs <= MAX_RETRY_AFTER_MS && isTemporary(reason);
 }
 
 /** Whether the same request may succeed later. IDEMPOTENCY_IN_PROGRESS: an earlier attempt of it is still running. */

@@ -23,7 +23,7 @@ export interface Patience {
 
 const PATIENCE: Patience = { firstByteMs: 5_000, silenceMs: 45_000, waitSeconds: 25 };
 const FIRST_PAUSE_MS = 200;
-const LONGEST_PAUSE_MS = 10_000;
+const MAX_PAUSE_MS = 10_000;
 const POLLED_AT_ONCE = 500;
 
 /**
@@ -65,8 +65,8 @@ export async function* follow(
     // If long polling fails as well, streaming is tried again.
     streams = !(streams && interruption?.isHeldUp === true);
     if (!streams) continue;
-    failures = performance.now() - openedAt > LONGEST_PAUSE_MS ? 1 : failures + 1;
-    const comeBackInMs = (interruption?.comeBackInMs ?? 0) + backoff(failures, FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
+    failures = performance.now() - openedAt > MAX_PAUSE_MS ? 1 : failures + 1;
+    const comeBackInMs = (interruption?.comeBackInMs ?? 0) + backoff(failures, FIRST_PAUSE_MS, MAX_PAUSE_MS);
     const delayMs = Math.max(feed.retryMs, comeBackInMs);
     if (interruption) http.tellOfRetry({ attempt: failures, delayMs, reason: interruption.reason });
     await pause(delayMs, signal);

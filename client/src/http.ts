@@ -72,7 +72,7 @@ export interface ApiAnswer<T> {
 }
 
 const FIRST_PAUSE_MS = 200;
-const LONGEST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 5_000;
 
 /** Sends requests, and repeats those that failed in a way that may pass. */
 export class Http {
@@ -116,7 +116,7 @@ export class Http {
         reason.status === 401 && refusedToken === undefined && typeof this.options.token === 'function';
       if (attempt > this.retries || !(needsToken || mayPass(reason, comeBackInMs))) throw reason;
       if (needsToken) refusedToken = token;
-      const delayMs = needsToken ? 0 : comeBackInMs + backoff(attempt, FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
+      const delayMs = needsToken ? 0 : comeBackInMs + backoff(attempt, FIRST_PAUSE_MS, MAX_PAUSE_MS);
       this.options.onRetry?.({ attempt, delayMs, reason });
       await pause(delayMs, signal);
     }

@@ -7,7 +7,7 @@ import { listOf, type ListOptions } from './versioned-records.js';
 export type MoveMirrorOptions = MoveFilter & MirrorOptions<Move>;
 export type ShipmentMirrorOptions = ShipmentFilter & MirrorOptions<Shipment>;
 
-const LONGEST_PAGE = 200;
+const MAX_PAGE = 200;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export function mirrorMoves(http: Http, options: MoveMirrorOptions): Promise<Mirror<Move>> {
@@ -43,7 +43,7 @@ function mirror<R extends Mirrored>(
   { onChange, ...query }: MirrorOptions<R>,
 ): Promise<Mirror<R>> {
   const { signal, headers } = query;
-  const pages: ListOptions = { ...query, limit: LONGEST_PAGE };
+  const pages: ListOptions = { ...query, limit: MAX_PAGE };
   const events = new Events(http);
   const source = {
     filter,

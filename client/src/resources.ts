@@ -12,7 +12,7 @@ import type { Change, UpdateOptions } from './update.js';
 import { updateMany, type ManyAccess, type UpdateManyOptions, type UpdateManyReport } from './update-many.js';
 import {
   listOf,
-  MOST_IN_PAGE,
+  MAX_IN_PAGE,
   Records,
   RecordsWithHistory,
   type Expansion,
@@ -47,7 +47,7 @@ export class Moves extends RecordsWithHistory<Api.Move, Api.MovePatch, Api.MoveR
   }
 
   protected override childrenOf<C>(moveID: string, name: 'shipments', options: CallOptions): List<C> {
-    const query = { moveID, limit: MOST_IN_PAGE, ...options };
+    const query = { moveID, limit: MAX_IN_PAGE, ...options };
     return listOf(this.http, `/v1/${name}`, query);
   }
 }
@@ -148,14 +148,14 @@ export class Shipments extends RecordsWithHistory<
     if (isList(targets)) {
       for (const target of targets) shipments.push(typeof target === 'string' ? await this.get(target, call) : target);
     } else {
-      for await (const shipment of this.list({ ...targets, limit: MOST_IN_PAGE, ...call })) shipments.push(shipment);
+      for await (const shipment of this.list({ ...targets, limit: MAX_IN_PAGE, ...call })) shipments.push(shipment);
     }
     // A list can show a shipment twice when it is changed meanwhile.
     return [...new Map(shipments.map((shipment) => [shipment.id, shipment])).values()];
   }
 
   protected override childrenOf<C>(id: string, name: Api.ShipmentRelation, options: CallOptions): List<C> {
-    const query = { limit: MOST_IN_PAGE, ...options };
+    const query = { limit: MAX_IN_PAGE, ...options };
     return listOf(this.http, `${this.pathOf(id)}/${name}`, query);
   }
 

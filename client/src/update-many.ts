@@ -63,13 +63,13 @@ interface Open<P> {
   readonly attempt: number;
 }
 
-const MOST_ITEMS = 200;
+const MAX_ITEMS = 200;
 /** The service takes 1 MB. */
-const MOST_BYTES = 900_000;
+const MAX_BYTES = 900_000;
 const ATTEMPTS = 100;
 const REPETITIONS = 5;
 const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 5_000;
 
 /**
  * Changes many shipments, each as `update` would: what is sent under an eTag was always made for that very version. Bulks carry them;
@@ -110,7 +110,7 @@ export async function updateMany<P>(
       });
     }
     open = again;
-    if (open.length > 0) await pause(backoff(round, FIRST_PAUSE_MS, LONGEST_PAUSE_MS), signal);
+    if (open.length > 0) await pause(backoff(round, FIRST_PAUSE_MS, MAX_PAUSE_MS), signal);
   }
   return { updated, refused, unknown };
 }
@@ -128,7 +128,7 @@ async function bulksOf<P>(open: readonly Open<P>[], access: ManyAccess<P>): Prom
     const patch = await patchFor(each.base, each.change);
     const item = access.item(each.base.id, each.base.eTag, patch);
     const size = new TextEncoder().encode(JSON.stringify(item)).length;
-    if (bytes + size > MOST_BYTES || bulks.at(-1)?.length === MOST_ITEMS) {
+    if (bytes + size > MAX_BYTES || bulks.at(-1)?.length === MAX_ITEMS) {
       bulks.push([]);
       bytes = 0;
     }
@@ -162,7 +162,7 @@ async function send<P>(
       return sent === undefined ? [] : [{ sent, result, error: errorAfter(result, answered[index]?.error) }];
     });
     if (repetition > REPETITIONS || results.every(({ status }) => status !== 503)) return answered;
-    await pause(backoff(repetition, 2 * FIRST_PAUSE_MS, LONGEST_PAUSE_MS), signal);
+    await pause(backoff(repetition, 2 * FIRST_PAUSE_MS, MAX_PAUSE_MS), signal);
   }
 }
 

@@ -41,7 +41,7 @@ const ATTEMPTS = 100;
 /** Pauses are measured in round trips, so that they fit a slow service as well as a fast one. */
 const SHORTEST_ROUND_TRIP_MS = 10;
 const FIRST_PAUSE = 2;
-const LONGEST_PAUSE = 32;
+const MAX_PAUSE = 32;
 
 /**
  * Changes a record so that nobody's change is overwritten unseen: what is sent under an eTag was always made for that very version.
@@ -74,7 +74,7 @@ export async function update<R extends Versioned, P>(
       }
       base = theirs;
     }
-    await pause(backoff(attempt, FIRST_PAUSE * roundTripMs, LONGEST_PAUSE * roundTripMs), signal);
+    await pause(backoff(attempt, FIRST_PAUSE * roundTripMs, MAX_PAUSE * roundTripMs), signal);
   }
 }
 

@@ -126,7 +126,7 @@ export abstract class RecordsWithHistory<
 }
 
 /** The largest page. */
-export const MOST_IN_PAGE = 200;
+export const MAX_IN_PAGE = 200;
 
 export function listOf<T>(http: Http, path: string, { signal, headers, ...query }: CallOptions & object): List<T> {
   return new List((cursor) => http.send({ method: 'GET', path, query: { ...query, cursor }, signal, headers }));

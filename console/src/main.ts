@@ -7,7 +7,7 @@ import { consolePath, settings } from './settings.js';
 import './styles.css';
 
 /** How long the application waits for the place in the feed. Without it, it says that the service does not answer. */
-const MOST_MS = 200;
+const MAX_MS = 200;
 
 live.onEvents(follow);
 live.onEvents((events) => arrivals.collect(events));
@@ -30,7 +30,7 @@ startLive();
 // The board must not be read before the place in the feed is known, or a change between the two would be missed. What it takes to ask for
 // both is small and runs first, so that the service reads the board while the application that shows it takes all of the browser's time.
 if (session.state.get() === 'signedIn') {
-  await Promise.race([live.started, new Promise((resolve) => setTimeout(resolve, MOST_MS))]);
+  await Promise.race([live.started, new Promise((resolve) => setTimeout(resolve, MAX_MS))]);
 }
 const { show } = await import('./App.js');
 show();

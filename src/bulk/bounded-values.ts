@@ -1,7 +1,7 @@
 import { Problem } from '../problem/problem.js';
 
 /** How many bytes the values in the 412 of one item may have together, in JSON. */
-export const MOST_VALUE_BYTES = 4096;
+export const MAX_VALUE_BYTES = 4096;
 
 interface ReportedChange {
   readonly base?: unknown;
@@ -18,11 +18,11 @@ export function withBoundedValues(problem: Problem): Problem {
   if (changes === undefined) return problem;
   const sizes = changes.map(bytesOf);
   let total = sizes.reduce((sum, size) => sum + size, 0);
-  if (total <= MOST_VALUE_BYTES) return problem;
+  if (total <= MAX_VALUE_BYTES) return problem;
   const shown: ReportedChange[] = [...changes];
   const longestFirst = sizes.map((size, index) => ({ size, index })).sort((one, other) => other.size - one.size);
   for (const { size, index } of longestFirst) {
-    if (total <= MOST_VALUE_BYTES) break;
+    if (total <= MAX_VALUE_BYTES) break;
     const { base: _, yours: __, current: ___, ...rest } = shown[index] ?? {};
     shown[index] = { ...rest, truncated: true } as ReportedChange;
     total -= size;

@@ -6,7 +6,7 @@ import { SHIPMENTS } from '../shipments/shipment.entity.js';
 import { ShipmentsController } from '../shipments/shipments.controller.js';
 import type { Op, SentItem } from './bulk-request.js';
 
-const LONGEST_SEGMENT = 64;
+const MAX_SEGMENT_LENGTH = 64;
 
 /** The route of the single request that an item stands for. Its rules are the rules of the item. */
 interface SingleRoute {
@@ -51,7 +51,7 @@ export function bulkItem(sent: SentItem): BulkItem {
 
 /** An id is whatever the client sent. */
 function segmentOf(id: string): string {
-  return encodeURIComponent(shortened(id.toWellFormed(), LONGEST_SEGMENT));
+  return encodeURIComponent(shortened(id.toWellFormed(), MAX_SEGMENT_LENGTH));
 }
 
 /** The body of the single request; of a change of status, the members that are left. */

@@ -2,10 +2,10 @@ import { didYouMean } from '../problem/nearest.js';
 import { fieldProblem, type FieldError } from '../problem/problem.js';
 
 export const BULK_PATH = '/v1/shipments/bulk';
-export const MOST_ITEMS = 200;
-export const MOST_BULK_BYTES = 1_048_576;
+export const MAX_ITEMS = 200;
+export const MAX_BULK_BYTES = 1_048_576;
 /** Every item may have every field of a shipment with two addresses. */
-export const MOST_BULK_NAMES = 10_000;
+export const MAX_BULK_NAMES = 10_000;
 
 export const OPS = ['create', 'update', 'updateStatus', 'delete'] as const;
 export type Op = (typeof OPS)[number];
@@ -48,8 +48,8 @@ export function readBulk(body: unknown): Bulk {
   refuseOthers(body, ['atomic', 'items'], '', 'a bulk', errors);
   const { atomic = true, items } = body;
   if (typeof atomic !== 'boolean') errors.push(error('/atomic', 'WRONG_TYPE', 'must be true or false'));
-  if (!Array.isArray(items) || items.length < 1 || items.length > MOST_ITEMS) {
-    errors.push(error('/items', 'WRONG_TYPE', `must be an array of 1 to ${MOST_ITEMS} items`));
+  if (!Array.isArray(items) || items.length < 1 || items.length > MAX_ITEMS) {
+    errors.push(error('/items', 'WRONG_TYPE', `must be an array of 1 to ${MAX_ITEMS} items`));
   } else {
     items.forEach((item: unknown, index) => checkItem(item, `/items/${index}`, errors));
     checkIDs(items, errors);

@@ -4,16 +4,16 @@ import { EXAMPLE_ETAG, nullable, type Schema } from '../schema/json-schema.js';
 import { schemaOfProperty } from '../schema/json-schema.decorator.js';
 import { StatusChange } from '../shipments/dto/status-change.js';
 import { SHIPMENTS } from '../shipments/shipment.entity.js';
-import { MOST_VALUE_BYTES } from './bounded-values.js';
-import { MOST_ITEMS, type Op } from './bulk-request.js';
+import { MAX_VALUE_BYTES } from './bounded-values.js';
+import { MAX_ITEMS, type Op } from './bulk-request.js';
 
-export const BULK_TEXT = `Up to ${MOST_ITEMS} items, each of which is judged as the single request would be that it stands for: by the same rules, with the same history entry and the same problem. \`ifMatch\` is what \`If-Match\` is there: required to \`update\` and \`updateStatus\`, optional to \`delete\`. A shipment can be in one item only.
+export const BULK_TEXT = `Up to ${MAX_ITEMS} items, each of which is judged as the single request would be that it stands for: by the same rules, with the same history entry and the same problem. \`ifMatch\` is what \`If-Match\` is there: required to \`update\` and \`updateStatus\`, optional to \`delete\`. A shipment can be in one item only.
 
 With \`atomic\`, which is the default, all items are written in one transaction and the answer is 200; or none is, and the answer is a \`BULK_REFUSED\` problem whose \`items\` have a \`problem\` where one was refused, and status 424 where it was not.
 
 With \`"atomic": false\` each item is written or refused on its own. The answer is 207, and each item has a \`status\`. With an \`Idempotency-Key\` that answer is kept even when items were refused, and a repetition after a lost answer continues where the first attempt ended: nothing is done twice, and no item conflicts with itself. Refused items are kept without \`changes\` and \`errors\`; the \`detail\` of a repeated answer says so. An item with status 503 and code \`UNAVAILABLE\` was not done. One with code \`OUTCOME_UNKNOWN\` may have been done or not: the COMMIT of its transaction was not answered. Repeat the request with the same key to settle both; without a key, read the shipments of \`OUTCOME_UNKNOWN\` first.
 
-The values in the 412 of an item have at most ${MOST_VALUE_BYTES} bytes together. Where they would have more, the longest are left out, and their change is marked \`truncated\`.
+The values in the 412 of an item have at most ${MAX_VALUE_BYTES} bytes together. Where they would have more, the longest are left out, and their change is marked \`truncated\`.
 
 Each operation needs the scope of its single request: \`shipments:status\` for \`updateStatus\`, \`shipments:write\` for the others. Rate limits count items.`;
 
@@ -117,7 +117,7 @@ export const BULK_SCHEMAS = {
     required: ['items'],
     properties: {
       atomic: { type: 'boolean', default: true, description: 'Whether all items are done or none.' },
-      items: { type: 'array', minItems: 1, maxItems: MOST_ITEMS, description: 'What to do.', items: { oneOf: ITEMS } },
+      items: { type: 'array', minItems: 1, maxItems: MAX_ITEMS, description: 'What to do.', items: { oneOf: ITEMS } },
     },
     additionalProperties: false,
     examples: [{ items: [{ op: 'create', values: { shipmentType: 'HHG', deliveryDate: '2026-04-15' } }] }],

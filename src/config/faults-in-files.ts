@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto';
 import type { Config } from './config.js';
-import { isWeak, LEAST_RSA_BITS } from './weak-keys.js';
+import { isWeak, MIN_RSA_BITS } from './weak-keys.js';
 import { readNamedFile } from './read-named-file.js';
 
 /** What is wrong with the files that variables name: unreadable, not what they should be, or not made for each other. */
@@ -30,7 +30,7 @@ export function faultsInFiles(config: Config): string[] {
   if (config.AUTH_MODE === 'jwt') {
     const publicKey = load('JWT_PUBLIC_KEY_FILE', 'a public key', createPublicKey);
     if (publicKey !== undefined && isWeak(publicKey)) {
-      faults.push(`JWT_PUBLIC_KEY_FILE must not name an RSA key of fewer than ${LEAST_RSA_BITS} bits`);
+      faults.push(`JWT_PUBLIC_KEY_FILE must not name an RSA key of fewer than ${MIN_RSA_BITS} bits`);
     }
   }
   return faults;

@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 
 /** RFC 7518, 3.3 and 3.5 demand it for RS256 and PS256. */
-export const LEAST_RSA_BITS = 2048;
+export const MIN_RSA_BITS = 2048;
 
 export function isWeak({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): boolean {
-  return asymmetricKeyType?.startsWith('rsa') === true && (asymmetricKeyDetails?.modulusLength ?? 0) < LEAST_RSA_BITS;
+  return asymmetricKeyType?.startsWith('rsa') === true && (asymmetricKeyDetails?.modulusLength ?? 0) < MIN_RSA_BITS;
 }

@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { PrimaryConnections } from './primary-connections.js';
 
 /** How many reads may share a connection. */
-const MOST_TOGETHER = 8;
+const MAX_TOGETHER = 8;
 
 /** A connection that several reads use at the same time. */
 interface Lane {
@@ -45,7 +45,7 @@ export class SharedReads {
   /** Nobody joins while others wait for a connection, so that the lane ends soon and they get it. */
   private join(): Lane {
     let { lane } = this;
-    if (lane === undefined || lane.reads >= MOST_TOGETHER || this.pool.waitingCount > 0) {
+    if (lane === undefined || lane.reads >= MAX_TOGETHER || this.pool.waitingCount > 0) {
       lane = { client: this.connections.connect(), reads: 0, failure: undefined };
       this.lane = lane;
     }

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Unit } from '../writes/unit-of-work.js';
 
 /** How many versions are remembered. */
-const MOST_VERSIONS = 10_000;
+const MAX_VERSIONS = 10_000;
 
 /** How many sets of changes are remembered, and how long. A set can be as large as a record, and has what people wrote. */
 const CHANGES = { max: 500, ttl: 60_000 };
@@ -16,7 +16,7 @@ const CHANGES = { max: 500, ttl: 60_000 };
  */
 @Injectable()
 export class PastVersions {
-  private readonly past = new LRUCache<string, true>({ max: MOST_VERSIONS });
+  private readonly past = new LRUCache<string, true>({ max: MAX_VERSIONS });
   private readonly inProgress = new Map<string, Promise<void>>();
   /** By the two versions between which they were made: they never change. */
   private readonly changes = new LRUCache<string, Promise<unknown>>(CHANGES);

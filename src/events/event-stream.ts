@@ -4,7 +4,7 @@ import type { Stretch } from './event-log.js';
 
 /** How many events are read at once, and how many bytes are written before checking whether the client reads. */
 const EVENTS_AT_ONCE = 100;
-const MOST_BYTES = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 
 /** How many events a filter may hide before the stream gets a bookmark. */
 const HIDDEN_BEFORE_BOOKMARK = 500;
@@ -14,7 +14,7 @@ const CUT_OFF_AFTER_MS = 10_000;
 
 /** Spreads out the reconnects of clients that lost their streams at the same time. */
 const SHORTEST_RETRY_MS = 1000;
-const LONGEST_RETRY_MS = 5000;
+const MAX_RETRY_MS = 5000;
 
 export interface StreamNeeds {
   readonly response: Response;
@@ -57,7 +57,7 @@ export class EventStream {
       'Cache-Control': 'no-store, no-transform',
       'X-Accel-Buffering': 'no',
     });
-    const retryMs = SHORTEST_RETRY_MS + Math.floor(Math.random() * (LONGEST_RETRY_MS - SHORTEST_RETRY_MS));
+    const retryMs = SHORTEST_RETRY_MS + Math.floor(Math.random() * (MAX_RETRY_MS - SHORTEST_RETRY_MS));
     this.write(`retry: ${retryMs}\n${this.bookmark()}`);
     this.isWriting = false;
   }
@@ -112,7 +112,7 @@ export class EventStream {
     const frames: Buffer[] = [];
     let bytes = 0;
     for (const event of events) {
-      if (bytes >= MOST_BYTES) break;
+      if (bytes >= MAX_BYTES) break;
       frames.push(event.frame);
       bytes += event.frame.length;
       this.cursor = event;

@@ -13,8 +13,8 @@ const READ_AT_ONCE = 500;
 const READ_AT_FIRST = 1000;
 
 /** The most that is kept in memory, in characters, most of which take one byte. */
-const MOST_EVENTS = 10_000;
-const MOST_CHARACTERS = 16 * 1024 * 1024;
+const MAX_EVENTS = 10_000;
+const MAX_CHARACTERS = 16 * 1024 * 1024;
 
 /**
  * The newest events in memory, shared by every reader of the feed in this replica. They are read from the database once, and
@@ -114,9 +114,9 @@ export class EventTail {
 
   /** A tenth more than the limit is let in, so that not every event moves all others. */
   private dropOldest(): void {
-    if (this.events.length <= 1.1 * MOST_EVENTS && this.characters <= 1.1 * MOST_CHARACTERS) return;
+    if (this.events.length <= 1.1 * MAX_EVENTS && this.characters <= 1.1 * MAX_CHARACTERS) return;
     let dropped = 0;
-    while (this.events.length - dropped > MOST_EVENTS || this.characters > MOST_CHARACTERS) {
+    while (this.events.length - dropped > MAX_EVENTS || this.characters > MAX_CHARACTERS) {
       this.characters -= this.events[dropped]?.json.length ?? 0;
       dropped += 1;
     }

@@ -5,7 +5,7 @@ import { SHIPMENTS } from '../shipments/shipment.entity.js';
 import { writeCursor, type Cursor } from './cursor.js';
 
 /** An event larger than this carries only the names of the changed fields. */
-const MOST_BYTES = 16_384;
+const MAX_BYTES = 16_384;
 
 /** As many digits as the largest number has, so that texts sort as their numbers do. */
 const SEQUENCE_DIGITS = 19;
@@ -80,7 +80,7 @@ export class Event implements Cursor {
     const end = row.erased === true ? ',"erased":true}}' : '}}';
     const changes = `[${row.changes ?? ''}]`;
     const whole = `${envelope},"changes":${changes}${end}`;
-    if (resource !== undefined && Buffer.byteLength(whole) <= MOST_BYTES) return whole;
+    if (resource !== undefined && Buffer.byteLength(whole) <= MAX_BYTES) return whole;
     const names = (JSON.parse(changes) as Change[]).map(({ field }) => ({ field }));
     return `${envelope},"changes":${JSON.stringify(names)},"truncated":true${end}`;
   }

@@ -7,8 +7,8 @@ import { NUMBER_EVENTS } from './events-sql.js';
 /** The interval between two looks, and the shortest pause after a look that took long. */
 const BUSY_PAUSE_MS = 100;
 const SHORTEST_PAUSE_MS = 20;
-const LONGEST_IDLE_PAUSE_MS = { followed: 200, unfollowed: 500 };
-const LONGEST_FAILURE_PAUSE_MS = 5000;
+const MAX_IDLE_PAUSE_MS = { followed: 200, unfollowed: 500 };
+const MAX_FAILURE_PAUSE_MS = 5000;
 
 /** A batch of this size was probably cut off by its limit. */
 const BACKLOG = 500;
@@ -63,13 +63,13 @@ export class Sequencer implements OnApplicationBootstrap, BeforeApplicationShutd
     } catch (error) {
       this.failures += 1;
       if (this.failures === 1) this.logger.warn(`Numbering events failed and is tried again: ${describeCause(error)}`);
-      return Math.min(BUSY_PAUSE_MS * 2 ** this.failures, LONGEST_FAILURE_PAUSE_MS);
+      return Math.min(BUSY_PAUSE_MS * 2 ** this.failures, MAX_FAILURE_PAUSE_MS);
     }
   }
 
   /** Longer from look to look while nothing happens. */
   private pause(): number {
-    const longest = LONGEST_IDLE_PAUSE_MS[this.tail.isFollowed ? 'followed' : 'unfollowed'];
+    const longest = MAX_IDLE_PAUSE_MS[this.tail.isFollowed ? 'followed' : 'unfollowed'];
     return Math.min(BUSY_PAUSE_MS * 1.05 ** this.idleLooks, longest);
   }
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { didYouMean } from '../problem/nearest.js';
-import { fieldProblem, MOST_FIELD_ERRORS, type FieldError } from '../problem/problem.js';
+import { fieldProblem, MAX_FIELD_ERRORS, type FieldError } from '../problem/problem.js';
 import { brokenRule, fieldsOf } from '../schema/fields-of.js';
 import type { FieldsType } from '../schema/rules.js';
 
@@ -97,7 +97,7 @@ function refuseOthers(type: FieldsType<object>, body: Json, place: Place): void 
     const at = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
     if (!type.readOnly.includes(name)) {
       // Only errors that will be shown are worth a search: the names are the client's, and there may be a thousand.
-      const meant = errors.length < MOST_FIELD_ERRORS ? didYouMean(name, names) : '';
+      const meant = errors.length < MAX_FIELD_ERRORS ? didYouMean(name, names) : '';
       errors.push({ pointer: at, code: 'UNKNOWN_FIELD', message: `is not a field of ${type.record}${meant}` });
     } else if (current === undefined || !isDeepStrictEqual(value, current[name])) {
       errors.push({ pointer: at, code: 'READ_ONLY', message: readOnlyMessage(type, name, place) });

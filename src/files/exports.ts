@@ -23,7 +23,7 @@ import { ExportRows, type Query } from './export-rows.js';
 import type { FileRequest } from './file-request.js';
 
 /** How long an export may take. Its snapshot keeps PostgreSQL from removing old versions of rows. */
-const LONGEST_EXPORT_MS = 15 * 60_000;
+const MAX_EXPORT_MS = 15 * 60_000;
 
 /** Whole lists as files, each read from one snapshot. */
 @Injectable()
@@ -61,7 +61,7 @@ export class Exports implements OnApplicationShutdown {
     const file = exportFile(collectionName(resource), columnsOf(kind), asked);
     if (asked.isHead) return new StreamedReply(file.headers);
     const free = this.takeSlot(asked.request);
-    const signal = AbortSignal.any([asked.closed, AbortSignal.timeout(LONGEST_EXPORT_MS)]);
+    const signal = AbortSignal.any([asked.closed, AbortSignal.timeout(MAX_EXPORT_MS)]);
     try {
       if (asked.closed.aborted)
         throw new Problem('MALFORMED_REQUEST', 'The client disconnected before its export began.');
@@ -97,7 +97,7 @@ export class Exports implements OnApplicationShutdown {
     const rows = new ExportRows(client, free);
     signal.addEventListener('abort', () => rows.close(), { once: true });
     if (signal.aborted) rows.close();
-    await rows.open(query, LONGEST_EXPORT_MS);
+    await rows.open(query, MAX_EXPORT_MS);
     return rows;
   }
 

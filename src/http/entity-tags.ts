@@ -21,7 +21,7 @@ export const TAGS_PATTERN = `^(${TAGS})$`;
 export const TAGS_OR_BARE_ETAG_PATTERN = `^([0-9A-Fa-f]{64}|${TAGS})$`;
 
 /** How many empty list elements are put up with (RFC 9110, 5.6.1.2 asks for a reasonable number). */
-const MOST_EMPTY_ELEMENTS = 64;
+const MAX_EMPTY_ELEMENTS = 64;
 
 /** Reads the value of If-Match or If-None-Match; undefined when it is malformed. Takes time linear in its length. */
 export function parseTags(header: string): TagList | undefined {
@@ -35,7 +35,7 @@ export function parseTags(header: string): TagList | undefined {
     if (element === null) return undefined;
     const [, weak, opaque, end] = element;
     if (opaque !== undefined) tags.push({ weak: weak !== undefined, opaque });
-    else if (++empty > MOST_EMPTY_ELEMENTS) return undefined;
+    else if (++empty > MAX_EMPTY_ELEMENTS) return undefined;
     if (end === '') return tags;
   }
 }

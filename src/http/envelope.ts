@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { Problem } from '../problem/problem.js';
 
-const MOST_HEADERS = 100;
+const MAX_HEADERS = 100;
 
 /** Headers of which Node.js silently drops a second one, so that two readers of the request could see different values. */
 const ONCE = ['authorization', 'content-type'];
@@ -34,8 +34,8 @@ function checkHost({ rawHeaders, httpVersion }: Request): void {
 }
 
 function checkHeaders(rawHeaders: readonly string[]): void {
-  if (rawHeaders.length > 2 * MOST_HEADERS) {
-    throw closing('HEADERS_TOO_LARGE', `The request must not have more than ${MOST_HEADERS} headers.`);
+  if (rawHeaders.length > 2 * MAX_HEADERS) {
+    throw closing('HEADERS_TOO_LARGE', `The request must not have more than ${MAX_HEADERS} headers.`);
   }
   const seen = new Set<string>();
   for (let at = 0; at < rawHeaders.length; at += 2) {

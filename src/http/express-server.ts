@@ -21,7 +21,7 @@ export interface Timeouts {
 }
 
 const DEFAULT_TIMEOUTS: Timeouts = { headers: 10_000, request: 30_000, write: 30_000 };
-const LONGEST_CHECKING_INTERVAL = 1000;
+const MAX_CHECKING_INTERVAL = 1000;
 
 /**
  * How many connections may wait to be accepted, if the system allows as many. Beyond Node's 511 the kernel drops them silently, and
@@ -39,7 +39,7 @@ export function createExpressServer(app: Express, timeouts = DEFAULT_TIMEOUTS, t
     ...messageClassesOf(app),
     headersTimeout,
     requestTimeout: timeouts.request,
-    connectionsCheckingInterval: Math.min(LONGEST_CHECKING_INTERVAL, headersTimeout),
+    connectionsCheckingInterval: Math.min(MAX_CHECKING_INTERVAL, headersTimeout),
     // Without a Host, Node would answer with an empty body; `checkEnvelope` does it instead.
     requireHostHeader: false,
   };

@@ -1,7 +1,7 @@
 import { Problem } from '../problem/problem.js';
 
-export const MOST_NESTING = 32;
-export const MOST_NAMES = 1000;
+export const MAX_NESTING = 32;
+export const MAX_NAMES = 1000;
 
 /** Names that would allow prototype pollution where a body is copied carelessly; no resource has such a field. */
 export const PROTOTYPE_NAMES: readonly string[] = ['__proto__', 'constructor', 'prototype'];
@@ -19,7 +19,7 @@ export class JsonScanner {
 
   constructor(
     private readonly text: string,
-    private readonly mostNames = MOST_NAMES,
+    private readonly mostNames = MAX_NAMES,
   ) {}
 
   scan(): void {
@@ -66,7 +66,7 @@ export class JsonScanner {
   }
 
   private open(depth: number): void {
-    if (depth > MOST_NESTING) this.fail(`is nested deeper than ${MOST_NESTING} levels`);
+    if (depth > MAX_NESTING) this.fail(`is nested deeper than ${MAX_NESTING} levels`);
     this.at += 1;
   }
 

@@ -5,7 +5,7 @@ import { JsonSchema } from '../schema/json-schema.decorator.js';
 import { OneOf, textRule, WholeNumber } from '../schema/rules.js';
 
 const DEFAULT_LIMIT = 50;
-const MOST_LIMIT = 200;
+const MAX_LIMIT = 200;
 
 /** The order of a list that is not asked for another one. Ids are UUIDv7, so the order of the ids is the order of creation. */
 export const NEWEST_FIRST = '-createdAt';
@@ -33,7 +33,7 @@ export interface PageRequest {
 export function Limit(): PropertyDecorator {
   return applyDecorators(
     JsonSchema({ description: 'How many records a page has at most.', default: DEFAULT_LIMIT, examples: [50] }),
-    WholeNumber(1, MOST_LIMIT),
+    WholeNumber(1, MAX_LIMIT),
   );
 }
 

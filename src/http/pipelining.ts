@@ -2,8 +2,8 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net';
 
 /** How many pipelined requests may wait on one connection, and on all connections together. */
-export const MOST_WAITING = 32;
-const MOST_WAITING_IN_ALL = 1000;
+export const MAX_WAITING = 32;
+const MAX_WAITING_IN_ALL = 1000;
 
 interface Connection {
   /** The response to the request that arrived last. */
@@ -31,7 +31,7 @@ export function oneAtATime(start: RequestListener): RequestListener {
 
   const wait = (connection: Connection, request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
-    if (connection.waiting === MOST_WAITING || waitingInAll === MOST_WAITING_IN_ALL) {
+    if (connection.waiting === MAX_WAITING || waitingInAll === MAX_WAITING_IN_ALL) {
       socket.destroy();
       return;
     }

@@ -1,5 +1,5 @@
 import { didYouMean } from '../problem/nearest.js';
-import { fieldProblem, MOST_FIELD_ERRORS, Problem, type FieldError } from '../problem/problem.js';
+import { fieldProblem, MAX_FIELD_ERRORS, Problem, type FieldError } from '../problem/problem.js';
 import { fieldsOf, type Field } from '../schema/fields-of.js';
 import { readTexts } from '../schema/read-texts.js';
 
@@ -41,7 +41,7 @@ function collect(fields: readonly Field[], pairs: readonly [name: string, value:
   for (const [name, written] of pairs) {
     const field = fields.find((candidate) => candidate.name === name);
     if (field === undefined) {
-      errors.push(unknownParameter(name, fields, errors.length < MOST_FIELD_ERRORS));
+      errors.push(unknownParameter(name, fields, errors.length < MAX_FIELD_ERRORS));
     } else if (field.list !== undefined) {
       ((texts[name] ??= []) as string[]).push(written);
     } else if (texts[name] !== undefined) {

@@ -16,7 +16,7 @@ const MINUTES_PER_DAY = 1440;
 const DAY_MS = MINUTES_PER_DAY * 60_000;
 
 /** Few callers send files. */
-const MOST_SENDERS_OF_FILES = 10_000;
+const MAX_SENDERS_OF_FILES = 10_000;
 
 /**
  * Limits the requests per caller and minute in this process; each replica counts for itself. Callers are told apart by
@@ -29,7 +29,7 @@ const MOST_SENDERS_OF_FILES = 10_000;
 export function rateLimit(requestsPerMinute: number, isExempt: (path: string) => boolean): RateLimit {
   const subjects = new RateLimiter(requestsPerMinute);
   const networks = new RateLimiter(requestsPerMinute);
-  const files = new RateLimiter(requestsPerMinute, MOST_SENDERS_OF_FILES, DAY_MS);
+  const files = new RateLimiter(requestsPerMinute, MAX_SENDERS_OF_FILES, DAY_MS);
 
   const overLimit = (request: Request, response: Response, requests = 1): Problem | undefined => {
     if (isExempt(request.path)) return undefined;

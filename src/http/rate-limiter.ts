@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000;
 const TOLERANCE_MS = 0.001;
 
 /** How many callers are tracked at a time, in about 10 MB. */
-const MOST_CALLERS = 100_000;
+const MAX_CALLERS = 100_000;
 
 export interface Allowance {
   readonly allowed: boolean;
@@ -30,7 +30,7 @@ export class RateLimiter {
   /** A caller may send at once what it may send in `windowMs`. */
   constructor(
     requestsPerMinute: number,
-    mostCallers = MOST_CALLERS,
+    mostCallers = MAX_CALLERS,
     private readonly windowMs = MINUTE_MS,
   ) {
     this.intervalMs = MINUTE_MS / requestsPerMinute;

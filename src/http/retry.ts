@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestHandler } from 'express';
 
-const MOST_RETRIES = 3;
+const MAX_RETRIES = 3;
 const FIRST_BACKOFF_MS = 20;
 
 /** Passed to `next` by a handler that rolled back after a failure that may not happen again, such as a deadlock. */
@@ -15,7 +15,7 @@ export function withRetries(handler: RequestHandler): RequestHandler {
     const attempt = (retries: number): void => {
       void handler(request, response, (outcome?: unknown) => {
         if (!(outcome instanceof TryAgain)) next(outcome);
-        else if (retries === MOST_RETRIES) next(outcome.cause);
+        else if (retries === MAX_RETRIES) next(outcome.cause);
         else setTimeout(() => attempt(retries + 1), backoffMs(retries));
       });
     };
@@ -29,7 +29,7 @@ export async function retried<T>(attempt: () => Promise<T>, mayPass: (error: unk
     try {
       return await attempt();
     } catch (error) {
-      if (retries === MOST_RETRIES || !mayPass(error)) throw error;
+      if (retries === MAX_RETRIES || !mayPass(error)) throw error;
       await sleep(backoffMs(retries));
     }
   }

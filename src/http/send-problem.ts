@@ -3,7 +3,7 @@ import { problemBody, shortened, type Problem } from '../problem/problem.js';
 import { contextOf } from './request-context.js';
 import { onceClosed } from './until-closed.js';
 
-const LONGEST_INSTANCE = 256;
+const MAX_INSTANCE_LENGTH = 256;
 
 /** How long a refused client may go on sending before the connection is closed: closed at once, the client might not see the answer. */
 export const LINGER_MS = 1000;
@@ -25,7 +25,7 @@ export function sendProblem(
   const context = contextOf(request);
   context.problemCode = problem.code;
   const { originalUrl = request.url } = request as { originalUrl?: string };
-  const instance = shortened(originalUrl?.split('?', 1)[0] ?? '', LONGEST_INSTANCE);
+  const instance = shortened(originalUrl?.split('?', 1)[0] ?? '', MAX_INSTANCE_LENGTH);
   const payload = problemBody(problem, { instance, requestID: context.requestID, baseUrl });
   const page = pageOf?.(request, payload);
   const body = page?.json ?? JSON.stringify(payload);

@@ -1,4 +1,4 @@
-import { JsonScanner, MOST_NAMES, MOST_NESTING, PROTOTYPE_NAMES } from './json-scanner.js';
+import { JsonScanner, MAX_NAMES, MAX_NESTING, PROTOTYPE_NAMES } from './json-scanner.js';
 
 /**
  * Reads JSON as RFC 8259 has it, and refuses what is legal there but means different things to different readers (RFC 7493):
@@ -7,7 +7,7 @@ import { JsonScanner, MOST_NAMES, MOST_NESTING, PROTOTYPE_NAMES } from './json-s
  *
  * Nearly every body passes a quick look; what does not is scanned with care, to be refused with the place of its fault.
  */
-export function parseStrictJson(bytes: Uint8Array, text: string, mostNames = MOST_NAMES): unknown {
+export function parseStrictJson(bytes: Uint8Array, text: string, mostNames = MAX_NAMES): unknown {
   const names = quickLook(bytes, mostNames);
   if (names !== undefined) {
     const value = parsed(text);
@@ -32,7 +32,7 @@ function quickLook(bytes: Uint8Array, mostNames: number): number | undefined {
       case OPEN_OBJECT:
       case OPEN_ARRAY:
         depth += 1;
-        if (depth > MOST_NESTING) return undefined;
+        if (depth > MAX_NESTING) return undefined;
         break;
       case CLOSE_OBJECT:
       case CLOSE_ARRAY:

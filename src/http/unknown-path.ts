@@ -2,9 +2,9 @@ import { editDistance, nearest } from '../problem/nearest.js';
 import { Problem } from '../problem/problem.js';
 
 /** A path with more segments is not compared: no route has as many. */
-const MOST_SEGMENTS = 8;
+const MAX_SEGMENTS = 8;
 /** A suggestion is made up to here: two wrong letters, or one segment too few or too many. */
-const MOST_MISTAKES = 2;
+const MAX_MISTAKES = 2;
 /** A little less than a surplus one: a route that has all that was sent is the likelier one. */
 const MISSING_SEGMENT = 1.5;
 const SURPLUS_SEGMENT = 2;
@@ -22,13 +22,13 @@ export function unknownPath(path: string, routes: readonly string[]): Problem {
 /** The route that a path is closest to, as Express writes it; undefined when none is close. */
 export function nearestRoute(path: string, routes: readonly string[]): string | undefined {
   const sent = segmentsOf(path);
-  if (sent.length === 0 || sent.length > MOST_SEGMENTS) return undefined;
+  if (sent.length === 0 || sent.length > MAX_SEGMENTS) return undefined;
   let best: string | undefined;
-  let least = MOST_MISTAKES + 1;
+  let least = MAX_MISTAKES + 1;
   for (const route of routes) {
     const segments = segmentsOf(route);
     if (segments.length === 0 || route.includes('assets') || route.includes('*')) continue;
-    const mistakes = mistakesIn(sent, segments, MOST_MISTAKES);
+    const mistakes = mistakesIn(sent, segments, MAX_MISTAKES);
     if (mistakes < least) [best, least] = [route, mistakes];
   }
   return best;

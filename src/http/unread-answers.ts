@@ -4,8 +4,8 @@ import { Server as TlsServer } from 'node:tls';
 import { onceClosed } from './until-closed.js';
 
 /** What all answers together that their clients have not read yet may take. */
-const MOST_BYTES = 32 * 1024 * 1024;
-const LONGEST_INTERVAL_MS = 1000;
+const MAX_BYTES = 32 * 1024 * 1024;
+const MAX_INTERVAL_MS = 1000;
 
 /** Bounds what the process keeps for clients that do not read their answers: by size, and by time. */
 export class UnreadAnswers {
@@ -24,7 +24,7 @@ export class UnreadAnswers {
     this.bytes += bytes;
     onceClosed(response, () => this.release(socket));
     for (const longest of this.held.keys()) {
-      if (this.bytes <= MOST_BYTES || longest === socket) return;
+      if (this.bytes <= MAX_BYTES || longest === socket) return;
       this.release(longest);
       longest.destroy();
     }
@@ -54,6 +54,6 @@ export function closeStalledConnections(server: Server, timeoutMs: number): void
       if (socket.writableLength > 0 && socket.timeout !== timeoutMs) socket.setTimeout(timeoutMs);
     }
   };
-  const timer = setInterval(check, Math.min(LONGEST_INTERVAL_MS, timeoutMs)).unref();
+  const timer = setInterval(check, Math.min(MAX_INTERVAL_MS, timeoutMs)).unref();
   server.once('close', () => clearInterval(timer));
 }

@@ -6,7 +6,7 @@ import { withRetries } from './retry.js';
 import { checkEnvelope } from './envelope.js';
 import { BACKLOG, createExpressServer, type Timeouts, type TlsFiles } from './express-server.js';
 import { jsonBody } from './json-body.js';
-import { MOST_NAMES } from './json-scanner.js';
+import { MAX_NAMES } from './json-scanner.js';
 import { refuseMethod, type ServedRoute } from './methods.js';
 import type { Preparation } from './preparation.js';
 import type { Reply } from './reply.js';
@@ -42,7 +42,7 @@ export class WaybillAdapter extends ExpressAdapter {
     const preparations: Preparation[] = [];
     super(plainExpress(preparations));
     this.preparations = preparations;
-    this.readBody = jsonBody({ bytes: needs.bodyLimit, names: MOST_NAMES });
+    this.readBody = jsonBody({ bytes: needs.bodyLimit, names: MAX_NAMES });
   }
 
   /** Adds to what is done for each request before its route is looked for. */

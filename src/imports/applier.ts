@@ -15,7 +15,7 @@ export const ROWS_PER_CHUNK = 100;
 
 /** A lost database is waited for: the work goes on in steps of this many milliseconds, so often. */
 const PAUSE_MS = 1000;
-const MOST_PAUSES = 60;
+const MAX_PAUSES = 60;
 
 const LOOK_FOR_STALLED_EVERY_MS = 30_000;
 
@@ -109,7 +109,7 @@ export class Applier implements OnApplicationBootstrap, BeforeApplicationShutdow
       try {
         return await attempt();
       } catch (error) {
-        if (pauses === MOST_PAUSES || signal.aborted || !mayPass(error)) throw error;
+        if (pauses === MAX_PAUSES || signal.aborted || !mayPass(error)) throw error;
         await sleep(PAUSE_MS, undefined, { signal, ref: false }).catch(() => undefined);
       }
     }

@@ -4,7 +4,7 @@ import type { ImportRow } from './import-row.js';
 import { faultsOf, shownRow } from './shown-row.js';
 
 /** The answer to an upload shows at most so many faults, and so many rows that write something. */
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
 /** What the answer to an upload shows of its rows, so that whoever sent the file sees at once what is wrong and what it would do. */
 export class FirstRows {
@@ -14,14 +14,14 @@ export class FirstRows {
   add(row: ImportRow): void {
     const { line, outcome, problem } = row;
     if (problem !== null) {
-      const left = MOST_SHOWN - this.firstFaults.length;
+      const left = MAX_SHOWN - this.firstFaults.length;
       if (left > 0)
         this.firstFaults.push(
           ...faultsOf(problem)
             .slice(0, left)
             .map((fault) => ({ line, ...fault })),
         );
-    } else if (outcome !== 'unchanged' && this.firstChanges.length < MOST_SHOWN) {
+    } else if (outcome !== 'unchanged' && this.firstChanges.length < MAX_SHOWN) {
       this.firstChanges.push(shownRow(row));
     }
   }
@@ -34,15 +34,15 @@ export const DRY_RUN: ExtendedRecord = {
   properties: {
     firstFaults: {
       type: 'array',
-      maxItems: MOST_SHOWN,
-      description: `What is wrong with the first rows that are refused: at most ${MOST_SHOWN} faults, in the order of the file. \`refused\` counts the rows, and \`/rows?outcome=refused\` has them all.`,
+      maxItems: MAX_SHOWN,
+      description: `What is wrong with the first rows that are refused: at most ${MAX_SHOWN} faults, in the order of the file. \`refused\` counts the rows, and \`/rows?outcome=refused\` has them all.`,
       items: { type: 'object', required: ['line', ...Object.keys(FAULT)], properties: { line: LINE, ...FAULT } },
       examples: [[{ line: 4, column: 'shipmentType', code: 'REQUIRED', message: 'is required' }]],
     },
     firstChanges: {
       type: 'array',
-      maxItems: MOST_SHOWN,
-      description: `The first rows that create or change a shipment, at most ${MOST_SHOWN}. \`toCreate\` and \`toChange\` count them, and \`/rows?outcome=create,change\` has them all.`,
+      maxItems: MAX_SHOWN,
+      description: `The first rows that create or change a shipment, at most ${MAX_SHOWN}. \`toCreate\` and \`toChange\` count them, and \`/rows?outcome=create,change\` has them all.`,
       items: { $ref: '#/components/schemas/ImportRow' },
     },
   },

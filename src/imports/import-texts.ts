@@ -1,12 +1,12 @@
 import { EXAMPLE_ETAG } from '../schema/json-schema.js';
 import { SHIPMENTS } from '../shipments/shipment.entity.js';
 import { KEPT_DAYS } from './import.entity.js';
-import { MOST_FILE_BYTES, MOST_ROWS } from './reading/file-row.js';
+import { MAX_FILE_BYTES, MAX_ROWS } from './reading/file-row.js';
 
-const MEGABYTES = MOST_FILE_BYTES / 1024 / 1024;
+const MEGABYTES = MAX_FILE_BYTES / 1024 / 1024;
 const { exampleID: id } = SHIPMENTS;
 
-export const UPLOAD_TEXT = `The body is the file: CSV with commas or semicolons, whose first line names the columns as the export does, or JSON lines. In UTF-8, with at most ${MEGABYTES} MB and ${MOST_ROWS} rows. It can be compressed (\`Content-Encoding: gzip\`).
+export const UPLOAD_TEXT = `The body is the file: CSV with commas or semicolons, whose first line names the columns as the export does, or JSON lines. In UTF-8, with at most ${MEGABYTES} MB and ${MAX_ROWS} rows. It can be compressed (\`Content-Encoding: gzip\`).
 
 This is a dry run: nothing but the import itself is written. Its counts tell what the rows would do, the answer has the first faults and the first changes, and \`/rows\` has all of them, row by row.
 

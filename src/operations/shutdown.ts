@@ -12,7 +12,7 @@ const SETTLE_MS = 300;
 const SHORT_ITERATION_MS = 1;
 
 /** A service that is so busy that no iteration is short closes all the same. */
-const MOST_ITERATIONS = 50;
+const MAX_ITERATIONS = 50;
 
 /** How often connections whose last request was answered are looked for, when DRAIN_DELAY_MS does not say so. */
 const CLOSE_IDLE_EVERY_MS = 100;
@@ -71,7 +71,7 @@ export async function shutDown(
 
 /** Takes in connections and requests that have arrived, until an iteration of the event loop was short. */
 async function takeIn(): Promise<void> {
-  for (let count = 0; count < MOST_ITERATIONS; count += 1) {
+  for (let count = 0; count < MAX_ITERATIONS; count += 1) {
     const begun = performance.now();
     await nextIteration();
     if (performance.now() - begun < SHORT_ITERATION_MS) return;

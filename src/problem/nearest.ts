@@ -1,9 +1,9 @@
 /** Names longer than this are not compared: no name of ours comes near it, and the work stays bounded. */
-const LONGEST_COMPARED = 64;
+const MAX_COMPARED_LENGTH = 64;
 
 /** The known name that somebody who wrote `name` most likely meant; undefined when none is close. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
-  if (name.length > LONGEST_COMPARED) return undefined;
+  if (name.length > MAX_COMPARED_LENGTH) return undefined;
   let best: string | undefined;
   let least = Infinity;
   for (const candidate of known) {

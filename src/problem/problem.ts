@@ -48,11 +48,11 @@ export function erased(detail: string): Problem {
   return new Problem('ERASED', detail, { members: { erased: true } });
 }
 
-export const MOST_FIELD_ERRORS = 20;
+export const MAX_FIELD_ERRORS = 20;
 
 /** Names of fields and parameters come from the client, and lists of allowed values may be long: an answer stays small. */
-const LONGEST_POINTER = 80;
-const LONGEST_MESSAGE = 300;
+const MAX_POINTER_LENGTH = 80;
+const MAX_MESSAGE_LENGTH = 300;
 
 /** A text of limited length, and a third of that when escapes make it grow; what is cut off is shown by an ellipsis. */
 export function shortened(text: string, longest: number): string {
@@ -66,10 +66,10 @@ function cut(text: string, longest: number): string {
 
 /** The problem for unacceptable fields: all of them at once, up to a limit, with the count of all. */
 export function fieldProblem(code: 'VALIDATION_FAILED' | 'INVALID_PARAMETER', errors: readonly FieldError[]): Problem {
-  const shown = errors.slice(0, MOST_FIELD_ERRORS).map((error) => ({
-    pointer: shortened(error.pointer, LONGEST_POINTER),
+  const shown = errors.slice(0, MAX_FIELD_ERRORS).map((error) => ({
+    pointer: shortened(error.pointer, MAX_POINTER_LENGTH),
     code: error.code,
-    message: shortened(error.message, LONGEST_MESSAGE),
+    message: shortened(error.message, MAX_MESSAGE_LENGTH),
   }));
   return new Problem(code, detailOf(code === 'VALIDATION_FAILED' ? 'field' : 'parameter', shown, errors.length), {
     members: { errors: shown, errorCount: errors.length },

@@ -15,7 +15,7 @@ interface Condition {
   readonly values: readonly unknown[];
 }
 
-const LEAST_ID = '00000000-0000-0000-0000-000000000000';
+const MIN_ID = '00000000-0000-0000-0000-000000000000';
 const GREATEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
@@ -137,7 +137,7 @@ export class ListSql {
     const [lower, upper]: [Condition[], Condition[]] = [[], []];
     if (range?.from !== undefined) lower.push({ sql: `${value} >= ?`, values: [range.from] });
     if (range?.to !== undefined) upper.push({ sql: `(${value}, r.id) <= (?, '${GREATEST_ID}')`, values: [range.to] });
-    else if (range !== undefined) upper.push({ sql: `(${value}, r.id) < ('${NO_VALUE}', '${LEAST_ID}')`, values: [] });
+    else if (range !== undefined) upper.push({ sql: `(${value}, r.id) < ('${NO_VALUE}', '${MIN_ID}')`, values: [] });
     const [near, far] = this.isDescending ? [upper, lower] : [lower, upper];
     if (after === undefined) return [near, far, []];
     const isAfter = this.isDescending ? '<' : '>';

@@ -19,7 +19,7 @@ export class RecordSql {
   readonly rows: RowReader;
   /** The fields whose changes are worth telling, by column: `destination_address_city` is `destinationAddress/city`. */
   readonly fieldsByColumn: ReadonlyMap<string, string>;
-  private readonly statements = new LRUCache<string, Statement>({ max: MOST_KEPT });
+  private readonly statements = new LRUCache<string, Statement>({ max: MAX_KEPT });
   private readonly table: string;
 
   constructor(
@@ -36,7 +36,7 @@ export class RecordSql {
   }
 
   /** The record as JSON; `alias` is the row it is made from. `most` records of each kind are expanded. */
-  json(alias: string, expand: readonly string[] = [], most = MOST_EXPANDED): string {
+  json(alias: string, expand: readonly string[] = [], most = MAX_EXPANDED): string {
     const expansions = expand.map((name) => this.expansionOf(name, alias, most));
     return recordJson(this.metadata, alias, expansions);
   }
@@ -214,7 +214,7 @@ export class RecordSql {
     const [before = '', after = ''] = list.split('{id}').map(escapeLiteral);
     const separator = list.includes('?') ? '&' : '?';
     const lastID = `(array_agg(m.id ORDER BY m.id DESC))[${most}]`;
-    const rest = `concat(${before}, ${parent}.id, ${after}, '${separator}limit=${MOST_EXPANDED}&cursor=', ${newestFirstCursor(lastID)})`;
+    const rest = `concat(${before}, ${parent}.id, ${after}, '${separator}limit=${MAX_EXPANDED}&cursor=', ${newestFirstCursor(lastID)})`;
     return `(
       SELECT coalesce(json_agg(${this.json('m')} ORDER BY m.id DESC) FILTER (WHERE m.place <= ${most}), '[]') AS items,
         CASE WHEN count(*) > ${most} THEN ${rest} END AS next
@@ -278,11 +278,11 @@ export class RecordSql {
 const NO_CHANGE = 'id = r.id';
 
 /** Children that are shown inside of a record, and in a list of records inside of all of them. */
-export const MOST_EXPANDED = 200;
-export const MOST_EXPANDED_IN_LIST = 2000;
+export const MAX_EXPANDED = 200;
+export const MAX_EXPANDED_IN_LIST = 2000;
 
 function mostInList({ limit }: ListRequest): number {
-  return Math.min(MOST_EXPANDED, Math.floor(MOST_EXPANDED_IN_LIST / limit));
+  return Math.min(MAX_EXPANDED, Math.floor(MAX_EXPANDED_IN_LIST / limit));
 }
 
 interface Children {
@@ -295,4 +295,4 @@ interface Children {
 }
 
 /** Clients choose what they change, filter by and expand, and each choice is a statement of its own. */
-const MOST_KEPT = 256;
+const MAX_KEPT = 256;

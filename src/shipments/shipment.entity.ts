@@ -8,9 +8,9 @@ import { STATUSES, type ShipmentStatus } from './shipment-status.js';
 
 export const SHIPMENT_TYPE_LENGTH = 64;
 export const SHIPMENT_REMARKS_LENGTH = 2000;
-export const MOST_POUNDS = 1_000_000;
+export const MAX_POUNDS = 1_000_000;
 
-const POUNDS = { minimum: 1, maximum: MOST_POUNDS };
+const POUNDS = { minimum: 1, maximum: MAX_POUNDS };
 
 @Entity('shipments')
 @Index('shipments_move_id_idx', ['moveID', 'id'])
@@ -23,8 +23,8 @@ const POUNDS = { minimum: 1, maximum: MOST_POUNDS };
 @Check('shipments_status_check', `status IN (${STATUSES.map((status) => `'${status}'`).join(', ')})`)
 @Check('shipments_rejection_reason_check', `(status = 'REJECTED') = (rejection_reason IS NOT NULL)`)
 @Check('shipments_dates_check', 'pickup_date <= delivery_date')
-@Check('shipments_estimated_weight_check', `estimated_weight BETWEEN 1 AND ${MOST_POUNDS}`)
-@Check('shipments_actual_weight_check', `actual_weight BETWEEN 1 AND ${MOST_POUNDS}`)
+@Check('shipments_estimated_weight_check', `estimated_weight BETWEEN 1 AND ${MAX_POUNDS}`)
+@Check('shipments_actual_weight_check', `actual_weight BETWEEN 1 AND ${MAX_POUNDS}`)
 @Check('shipments_pickup_address_check', wholeAddress('pickup_address'))
 @Check('shipments_destination_address_check', wholeAddress('destination_address'))
 @JsonSchema({ description: 'A shipment, which always belongs to a move.' })

@@ -3,7 +3,7 @@ import { request, wasRefused, type HttpAnswer } from '../support/plain-http.js';
 import { ANYBODY, replyOf, type Ledger, type Reply, type Write } from '../checker/ledger.js';
 
 const FIRST_PAUSE_MS = 20;
-const LONGEST_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 500;
 const STUCK_AFTER_MS = 120_000;
 
 /** What these clients' writes can be answered with for good. */
@@ -48,7 +48,7 @@ export class Client {
         return undefined;
       }
       await sleep(pause * (0.5 + Math.random()));
-      pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+      pause = Math.min(pause * 2, MAX_PAUSE_MS);
     }
   }
 

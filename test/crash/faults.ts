@@ -12,7 +12,7 @@ interface Fault {
 
 const STEP_MS = 50;
 /** A replica whose first statements are cancelled ends, and is started again. */
-const MOST_STARTS = 10;
+const MAX_STARTS = 10;
 
 const OTHERS = `datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`;
 
@@ -69,7 +69,7 @@ export class Faults {
   }
 
   private async killReplica(): Promise<void> {
-    const { started } = await this.fleet.killOne(MOST_STARTS);
+    const { started } = await this.fleet.killOne(MAX_STARTS);
     this.starting.add(started);
     void started.finally(() => this.starting.delete(started));
   }

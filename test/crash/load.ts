@@ -10,7 +10,7 @@ const IDLE_MS = 10;
 
 /** Of the clients whose answer is lost, one in eight does not ask again. */
 const GIVES_UP = 1 / 8;
-const MOST_PATIENT = Number.POSITIVE_INFINITY;
+const MAX_PATIENT = Number.POSITIVE_INFINITY;
 
 export interface LoadOptions {
   readonly clients: number;
@@ -50,7 +50,7 @@ export class Load {
   /** The shipments that everybody wants to change. */
   async prepare(count: number): Promise<void> {
     for (let made = 0; made < count; made += 1) {
-      const { body } = await this.create(this.authorOf(made), MOST_PATIENT).then(answered);
+      const { body } = await this.create(this.authorOf(made), MAX_PATIENT).then(answered);
       const shipment = await this.client.read(`/v1/shipments/${String(body.id)}`);
       const { id, eTag, status, updatedAt, destinationAddress } = shipment as unknown as Known & {
         destinationAddress: { id: string };
@@ -79,7 +79,7 @@ export class Load {
         await sleep(IDLE_MS);
         continue;
       }
-      const patience = random() < GIVES_UP ? 1 : MOST_PATIENT;
+      const patience = random() < GIVES_UP ? 1 : MAX_PATIENT;
       const choice = random();
       if (choice < reads) await this.readSomething();
       else if (choice < reads + repeats) await this.repeat();

@@ -29,7 +29,7 @@ const WRITERS = {
   thinksMs: 10,
   alwaysBusy: 1 / 4,
 };
-const LONGEST_PAUSE_MS = 250;
+const MAX_PAUSE_MS = 250;
 const TELL_EVERY_MS = 5000;
 
 /**
@@ -78,7 +78,7 @@ async function killUnderLoad(fleet: Fleet, kills: number, tell: (done: number) =
   const starting = new Set<Promise<void>>();
   try {
     while (done < kills) {
-      await sleep(Math.random() * LONGEST_PAUSE_MS);
+      await sleep(Math.random() * MAX_PAUSE_MS);
       const successor = await fleet.killOne();
       const started = successor.started.catch((error: unknown) => void (failure = error));
       starting.add(started);

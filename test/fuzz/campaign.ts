@@ -15,7 +15,7 @@ export interface Plan {
 }
 
 /** Making a failure smaller may go on for ever; what was found until then is small enough. */
-const LONGEST_MS = 30_000;
+const MAX_MS = 30_000;
 const GAPS_SHOWN = 50;
 
 /** Rounds of all properties, each with a seed of its own, until enough was sent. Fails with what to type to see it again. */
@@ -79,7 +79,7 @@ async function replay(target: Target, seed: number, path: string): Promise<void>
 }
 
 export async function run(property: Property, target: Target, parameters: object, commands?: string): Promise<void> {
-  const report = await fc.check(property.of(target, commands), { interruptAfterTimeLimit: LONGEST_MS, ...parameters });
+  const report = await fc.check(property.of(target, commands), { interruptAfterTimeLimit: MAX_MS, ...parameters });
   if (!report.failed) return;
   const { seed, counterexamplePath, numShrinks, errorInstance, counterexample } = report;
   const [value] = (counterexample ?? []) as { metadataForReplay?: () => string }[];

@@ -29,7 +29,7 @@ export function property<T>(
   };
 }
 
-const MOST_TOGETHER = 64;
+const MAX_TOGETHER = 64;
 
 /** A property of requests, many of which are in flight at once. */
 export interface Batches<T> {
@@ -66,11 +66,11 @@ export function batches<T>({ name, runs, covers, kinds, holds, afterwards }: Bat
     runs,
     covers,
     of: (target) => {
-      const many = fc.array(fc.oneof(...kindsFor(target)), { minLength: 1, maxLength: MOST_TOGETHER, size: 'max' });
+      const many = fc.array(fc.oneof(...kindsFor(target)), { minLength: 1, maxLength: MAX_TOGETHER, size: 'max' });
       return fc.asyncProperty(many, (values) => together(values, target));
     },
     oneOfEach: (target) =>
-      chunksOf(kindsFor(target), MOST_TOGETHER).map(
+      chunksOf(kindsFor(target), MAX_TOGETHER).map(
         (chunk) => fc.asyncProperty(fc.tuple(...chunk), (values) => together(values, target)) as never,
       ),
   };

@@ -16,7 +16,7 @@ export interface Received {
 
 const IN_FLIGHT = 32;
 const ANSWER_WITHIN_MS = 60_000;
-const LONGEST_SHOWN = 4000;
+const MAX_SHOWN_LENGTH = 4000;
 
 /** Kept connections to one service, several requests in flight. */
 export class Wire {
@@ -62,7 +62,7 @@ export function shown({ method, path, headers = {}, body }: Sent): string {
   return [
     ...lines,
     '',
-    text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}... (${text.length})` : text,
+    text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}... (${text.length})` : text,
   ].join('\n');
 }
 

@@ -5,7 +5,7 @@ import { casesFor, type FieldKind, type ValueCase } from './values.js';
 export type Round = ReadonlyMap<string, ValueCase>;
 
 /** An answer lists no more faults than this. */
-const MOST_TOGETHER = 20;
+const MAX_TOGETHER = 20;
 
 /**
  * Bad values are sent in many fields at once, because an answer names every fault: so each is proved to be refused, in a
@@ -19,7 +19,7 @@ export function badRounds({ fields, name }: Endpoint): Round[] {
     const cases = casesFor(kind).filter((value) => isBad(value) && isAlone(kind, value));
     return cases.map((value) => new Map([[field, value]]));
   });
-  const together = chunks(Object.entries(fields), MOST_TOGETHER).flatMap((group) => {
+  const together = chunks(Object.entries(fields), MAX_TOGETHER).flatMap((group) => {
     const columns = group.map(([field, kind]) => {
       return [field, casesFor(kind).filter((value) => isBad(value) && !isAlone(kind, value))] as const;
     });

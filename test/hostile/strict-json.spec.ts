@@ -1,5 +1,5 @@
 import { Problem } from '../../src/problem/problem.js';
-import { MOST_NAMES, MOST_NESTING } from '../../src/http/json-scanner.js';
+import { MAX_NAMES, MAX_NESTING } from '../../src/http/json-scanner.js';
 import { parseStrictJson } from '../../src/http/strict-json.js';
 
 function parse(text: string): unknown {
@@ -44,8 +44,8 @@ test.each([
   '{"":1," ":2,"A":3,"a":4}',
   '{"toString":1,"hasOwnProperty":2,"__proto":3}',
   '\t\r\n{"a"\n:\t1}\r\n',
-  nested(MOST_NESTING),
-  names(MOST_NAMES),
+  nested(MAX_NESTING),
+  names(MAX_NAMES),
 ])('the same value as JSON.parse for %s', (text) => {
   expect(parse(text)).toEqual(JSON.parse(text));
 });
@@ -109,7 +109,7 @@ test.each([
   ['{"a":{"__pr\\u006fto__":1}}', 'The body has the name __proto__, which is not allowed (line 1, column 7).'],
   ['{"constructor":1}', 'The body has the name constructor, which is not allowed (line 1, column 2).'],
   ['[{"prototype":1}]', 'The body has the name prototype, which is not allowed (line 1, column 3).'],
-  [nested(MOST_NESTING + 1), `The body is nested deeper than 32 levels (line 1, column 33).`],
+  [nested(MAX_NESTING + 1), `The body is nested deeper than 32 levels (line 1, column 33).`],
   ['{"a":'.repeat(33), `The body is nested deeper than 32 levels (line 1, column 161).`],
   ['['.repeat(1_000_000), `The body is nested deeper than 32 levels (line 1, column 33).`],
 ])('refused: %p', (text, detail) => {
@@ -117,10 +117,8 @@ test.each([
 });
 
 test('refused: more than 1,000 names, wherever they are', () => {
-  expect(refusal(names(MOST_NAMES + 1))).toMatch(/more than 1000 names/);
-  expect(refusal(`[${Array.from({ length: MOST_NAMES + 1 }, () => '{"a":1}').join()}]`)).toMatch(
-    /more than 1000 names/,
-  );
+  expect(refusal(names(MAX_NAMES + 1))).toMatch(/more than 1000 names/);
+  expect(refusal(`[${Array.from({ length: MAX_NAMES + 1 }, () => '{"a":1}').join()}]`)).toMatch(/more than 1000 names/);
 });
 
 test('refused by JSON.parse exactly when it is refused here, for all short texts of these characters', () => {

@@ -9,7 +9,7 @@ const ACQUIRE_MS = 60_000;
 const BURST = 200;
 /** So long the only connection is in use already when the burst comes: 60 of these are as long as anybody may wait. */
 const HELD_MS = 1000;
-const MOST_WAITING = ACQUIRE_MS / HELD_MS;
+const MAX_WAITING = ACQUIRE_MS / HELD_MS;
 
 const GATE = 4711;
 const service = useService({ POOL_SIZE: '1', POOL_ACQUIRE_TIMEOUT_MS: String(ACQUIRE_MS) });
@@ -39,7 +39,7 @@ test('503 at once for what cannot be served in time, 201 for what can, and healt
   await eventually(async () => (await heldForMs()) > HELD_MS, 30_000, 'the connection is in use for long');
 
   const burst = Array.from({ length: BURST }, post);
-  await eventually(() => answers.length >= BURST - MOST_WAITING, ACQUIRE_MS / 2, 'most are refused');
+  await eventually(() => answers.length >= BURST - MAX_WAITING, ACQUIRE_MS / 2, 'most are refused');
   for (const answer of answers) {
     expectProblem(answer, 503, 'UNAVAILABLE');
     expect(answer.headers.get('Retry-After')).toBe('1');

@@ -8,7 +8,7 @@ import { readConfig } from '../../src/config/config.js';
 import { eventually } from './eventually.js';
 
 /** Only a statement that takes longer is worth asking what it waits for. */
-const MOST_STATEMENTS_TAKE_MS = 3;
+const MAX_STATEMENTS_TAKE_MS = 3;
 
 /**
  * A PostgreSQL for the worlds of one spec, whose database is migrated: a transaction of another spec, in whatever database of the same
@@ -104,7 +104,7 @@ export class Writer {
     const done = this.client.query(text, [...values]).finally(() => (this.waiting = undefined));
     done.catch(() => undefined);
     this.waiting = done;
-    await Promise.race([done, sleep(MOST_STATEMENTS_TAKE_MS)]);
+    await Promise.race([done, sleep(MAX_STATEMENTS_TAKE_MS)]);
     await eventually(async () => !this.isBlocked || (await this.waitsForLock()), 30_000, 'a statement ends or waits');
     if (!this.isBlocked) await done;
   }

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react';
 import { session } from '../session/session.js';
-import { MOST_SELECTED, type Chosen, type Selection } from './use-selection.js';
+import { MAX_SELECTED, type Chosen, type Selection } from './use-selection.js';
 
 const ManyDialog = lazy(() => import('./ManyDialog.js'));
 
@@ -19,7 +19,7 @@ export function SelectionBar({ selection }: { readonly selection: Selection }) {
     <div className="selection" role="toolbar" aria-label="Selected shipments">
       <span role="status">
         {chosen.length.toLocaleString()} selected
-        {chosen.length >= MOST_SELECTED ? ', the most at once' : ''}
+        {chosen.length >= MAX_SELECTED ? ', the most at once' : ''}
       </span>
       {session.can('shipments:status') ? (
         <button type="button" onClick={() => setAsked({ what: 'status', chosen })}>

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Row } from '../queries.js';
 
 /** So many can be selected at once: ten bulks. */
-export const MOST_SELECTED = 2000;
+export const MAX_SELECTED = 2000;
 
 interface More {
   readonly rows: readonly Row[];
@@ -26,7 +26,7 @@ export function useSelection(rows: readonly Row[], hasMore: boolean, readMore: (
 
   const withMore = (old: ReadonlyMap<string, Row>, more: readonly Row[]) => {
     const added = more.filter(({ id, isDeleted }) => isDeleted !== true && !old.has(id));
-    return new Map([...old, ...added.map((row) => [row.id, row] as const)].slice(0, MOST_SELECTED));
+    return new Map([...old, ...added.map((row) => [row.id, row] as const)].slice(0, MAX_SELECTED));
   };
   const add = (more: readonly Row[]) => setSeen((old) => withMore(old, more));
   const only = (isKept: (id: string) => boolean) => setSeen(new Map([...seen].filter(([id]) => isKept(id))));
@@ -56,7 +56,7 @@ export function useSelection(rows: readonly Row[], hasMore: boolean, readMore: (
     /** Everything that the filter shows, also what was not read yet, up to the bound. */
     async selectAll(): Promise<void> {
       let all: More = { rows, hasMore };
-      while (all.hasMore && all.rows.length < MOST_SELECTED) {
+      while (all.hasMore && all.rows.length < MAX_SELECTED) {
         const { length } = all.rows;
         all = await readMore();
         if (all.rows.length === length) break;

@@ -4,12 +4,12 @@ export interface DiffPart {
 }
 
 /** Beyond this many words on both sides together, comparing every pair would be felt: the text is shown as replaced. */
-const MOST_PAIRS = 4_000_000;
+const MAX_PAIRS = 4_000_000;
 
 /** What has to be done to one text to get the other, word by word, by their longest common subsequence. */
 export function wordDiff(before: string, after: string): DiffPart[] {
   const [a, b] = [wordsOf(before), wordsOf(after)];
-  if (a.length * b.length > MOST_PAIRS) {
+  if (a.length * b.length > MAX_PAIRS) {
     return joined([
       { text: before, change: 'removed' },
       { text: after, change: 'added' },

@@ -14,13 +14,13 @@ interface PartsProps {
 
 const TITLES = { agent: 'Agents', service: 'Services' };
 /** One who releases the goods and one who receives them. */
-const MOST_AGENTS = 2;
+const MAX_AGENTS = 2;
 
 /** The agents or the services of a shipment, which have versions of their own. */
 export function Parts({ shipment, kind, canEdit }: PartsProps) {
   const [removed, setRemoved] = useState<Part>();
   const parts: readonly Part[] = (kind === 'agent' ? shipment.agents : shipment.services) ?? [];
-  const canAdd = canEdit && (kind === 'service' || parts.length < MOST_AGENTS);
+  const canAdd = canEdit && (kind === 'service' || parts.length < MAX_AGENTS);
   const path = `/shipments/${shipment.id}/${kind}s`;
   if (parts.length === 0 && !canAdd) return null;
   return (

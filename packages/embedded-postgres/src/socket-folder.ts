@@ -5,7 +5,7 @@ import type { Account } from './account.js';
 import { SOCKET_NUMBER } from './settings.js';
 
 /** The shortest limit among the supported systems (macOS: 104 with the closing zero byte; Linux: 108). */
-const LONGEST_SOCKET_PATH = 103;
+const MAX_SOCKET_PATH_LENGTH = 103;
 
 export interface SocketFolder {
   readonly path: string;
@@ -22,5 +22,5 @@ export async function makeSocketFolder(cluster: string, account: Account | undef
 }
 
 function fits(folder: string): boolean {
-  return Buffer.byteLength(join(folder, `.s.PGSQL.${SOCKET_NUMBER}`)) <= LONGEST_SOCKET_PATH;
+  return Buffer.byteLength(join(folder, `.s.PGSQL.${SOCKET_NUMBER}`)) <= MAX_SOCKET_PATH_LENGTH;
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Server } from './server.js';
 
 /** How many times the server is restarted before it has run for a minute without a failure. */
-const MOST_RESTARTS = 5;
+const MAX_RESTARTS = 5;
 const STEADY_AFTER_MS = 60_000;
 const PAUSES_MS = [100, 500, 1000, 2000, 4000];
 
@@ -61,7 +61,7 @@ export class Supervisor {
   /** Undefined when the server runs again, or need not because of stop(). */
   private async restart(firstReason: string): Promise<string | undefined> {
     let reason = firstReason;
-    for (; this.restarts < MOST_RESTARTS; this.restarts++) {
+    for (; this.restarts < MAX_RESTARTS; this.restarts++) {
       const { signal } = this.stopping;
       await sleep(PAUSES_MS[this.restarts], undefined, { signal, ref: false }).catch(() => undefined);
       if (signal.aborted) return undefined;

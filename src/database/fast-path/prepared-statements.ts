@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 
 /** How many prepared statements each connection keeps. One plan takes up to 100 kB in its PostgreSQL backend. */
-export const MOST_PREPARED = 200;
+export const MAX_PREPARED = 200;
 
 /** What pg knows of the statements on a connection, by name, and its message that closes one. */
 interface Connection {
@@ -31,7 +31,7 @@ export function closeLeastRecentlyUsed(client: PoolClient, name: string): void {
   names.delete(name);
   names.add(name);
   for (const oldest of names) {
-    if (names.size <= MOST_PREPARED || oldest in connection.submittedNamedStatements) return;
+    if (names.size <= MAX_PREPARED || oldest in connection.submittedNamedStatements) return;
     names.delete(oldest);
     if (!(oldest in connection.parsedStatements)) continue;
     Reflect.deleteProperty(connection.parsedStatements, oldest);

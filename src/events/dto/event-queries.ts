@@ -10,8 +10,8 @@ import { SHIPMENTS } from '../../shipments/shipment.entity.js';
 import { readCursor } from '../cursor.js';
 
 export const DEFAULT_LIMIT = 100;
-const MOST_LIMIT = 1000;
-const LONGEST_WAIT = 30;
+const MAX_LIMIT = 1000;
+const MAX_WAIT_SECONDS = 30;
 
 const SEVERAL = 'Several are taken by repeating the parameter, or separated by commas.';
 
@@ -65,7 +65,7 @@ export class EventStreamQuery {
 
 export class EventListQuery extends EventStreamQuery {
   @JsonSchema({ description: 'How many events a page has at most.', default: DEFAULT_LIMIT, examples: [DEFAULT_LIMIT] })
-  @WholeNumber(1, MOST_LIMIT)
+  @WholeNumber(1, MAX_LIMIT)
   limit?: number;
 
   @JsonSchema({
@@ -73,6 +73,6 @@ export class EventListQuery extends EventStreamQuery {
     default: 0,
     examples: [25],
   })
-  @WholeNumber(0, LONGEST_WAIT)
+  @WholeNumber(0, MAX_WAIT_SECONDS)
   wait?: number;
 }

@@ -3,7 +3,7 @@ import { fileFault } from './file-fault.js';
 
 const LINE_FEED = 0x0a;
 /** A character of UTF-8 has at most so many bytes. */
-const LONGEST_CHARACTER = 4;
+const MAX_CHARACTER_BYTES = 4;
 
 /** The bytes of a file as they come, of which every one belongs to a character of UTF-8 and none is U+0000. */
 export async function* checkedText(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
@@ -32,7 +32,7 @@ function isUtf16(bytes: Buffer): boolean {
 
 /** Where the last character ends that is complete. */
 function endOfCharacters(bytes: Buffer): number {
-  for (let back = 1; back <= Math.min(LONGEST_CHARACTER, bytes.length); back += 1) {
+  for (let back = 1; back <= Math.min(MAX_CHARACTER_BYTES, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;
     const isContinuation = (byte & 0xc0) === 0x80;
     if (isContinuation) continue;

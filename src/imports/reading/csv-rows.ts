@@ -2,8 +2,8 @@ import { pipeline } from 'node:stream';
 import { CsvError, parse, type InfoField } from 'csv-parse';
 import type { Problem } from '../../problem/problem.js';
 import { fileFault } from './file-fault.js';
-import { MOST_ROW_BYTES, type FileRow, type Header } from './file-row.js';
-import { delimiterOf, headerOf, MOST_COLUMNS } from './header.js';
+import { MAX_ROW_BYTES, type FileRow, type Header } from './file-row.js';
+import { delimiterOf, headerOf, MAX_COLUMNS } from './header.js';
 
 const LINE_FEED = 0x0a;
 const LINE_BREAK = /\r\n|\r|\n/g;
@@ -17,7 +17,7 @@ interface Parsed {
 const OPTIONS = {
   bom: true,
   info: true,
-  max_record_size: MOST_ROW_BYTES,
+  max_record_size: MAX_ROW_BYTES,
   record_delimiter: ['\r\n', '\n', '\r'],
   // The header says how many cells a row has, and the fault how many lines there are.
   relax_column_count: true,
@@ -57,7 +57,7 @@ export async function* csvRows(
 
 /** Stops at a column too many: a row of nothing but delimiters could have millions. */
 function bounded(cell: string, { index }: InfoField): string {
-  if (index >= MOST_COLUMNS) throw fileFault(`has a row with more than ${MOST_COLUMNS} columns`);
+  if (index >= MAX_COLUMNS) throw fileFault(`has a row with more than ${MAX_COLUMNS} columns`);
   return cell;
 }
 
@@ -74,7 +74,7 @@ function breaksIn(record: readonly string[]): number {
 async function firstLineOf(text: AsyncIterable<Buffer>): Promise<[string, AsyncIterable<Buffer>]> {
   const rest = text[Symbol.asyncIterator]();
   let read = Buffer.alloc(0);
-  while (!read.includes(LINE_FEED) && read.length <= MOST_ROW_BYTES) {
+  while (!read.includes(LINE_FEED) && read.length <= MAX_ROW_BYTES) {
     const next = await rest.next();
     if (next.done === true) break;
     read = Buffer.concat([read, next.value]);
@@ -101,7 +101,7 @@ async function faultOf(
   const line = await lineAt(bytes, again());
   switch (code) {
     case 'CSV_MAX_RECORD_SIZE':
-      return fileFault(`the row is longer than ${MOST_ROW_BYTES} bytes`, { line });
+      return fileFault(`the row is longer than ${MAX_ROW_BYTES} bytes`, { line });
     case 'CSV_QUOTE_NOT_CLOSED':
       return fileFault('a quote is opened here and never closed', { line });
     default: {

@@ -1,6 +1,6 @@
 import { Problem, shortened } from '../../problem/problem.js';
 
-const LONGEST_NAME = 80;
+const MAX_NAME_LENGTH = 80;
 
 /** Where in a file something is wrong. */
 export interface Place {
@@ -11,7 +11,7 @@ export interface Place {
 
 /** A file that cannot be read as a whole: 400, with the place. Faults of single rows are told with their rows. */
 export function fileFault(message: string, { line, column }: Place = {}): Problem {
-  const name = column && shortened(column, LONGEST_NAME);
+  const name = column && shortened(column, MAX_NAME_LENGTH);
   const place = [line && `Line ${line}`, name !== undefined && `column ${JSON.stringify(name)}`].filter(Boolean);
   const detail = place.length === 0 ? `The file ${message}.` : `${place.join(', ')}: ${message}.`;
   return new Problem('MALFORMED_FILE', `${detail} Nothing was stored.`, {

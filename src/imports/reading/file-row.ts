@@ -16,7 +16,7 @@ export interface Header {
   readonly columns: readonly (Column | undefined)[];
 }
 
-export const MOST_ROWS = 100_000;
-export const MOST_FILE_BYTES = 50 * 1024 * 1024;
+export const MAX_ROWS = 100_000;
+export const MAX_FILE_BYTES = 50 * 1024 * 1024;
 /** More than a row takes whose texts are all as long as they may be, and escaped: 73 kB. Hundreds of rows are in memory at a time. */
-export const MOST_ROW_BYTES = 128 * 1024;
+export const MAX_ROW_BYTES = 128 * 1024;

@@ -17,7 +17,7 @@ export function delimiterOf(firstLine: string): Header['delimiter'] {
 }
 
 /** Each field of a shipment once, in the file and in its result. */
-export const MOST_COLUMNS = 200;
+export const MAX_COLUMNS = 200;
 
 /** What the first line says that the cells are, or a fault. */
 export function headerOf(names: readonly string[], delimiter: Header['delimiter']): Header {

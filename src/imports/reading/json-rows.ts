@@ -1,7 +1,7 @@
 import { parseStrictJson } from '../../http/strict-json.js';
 import { Problem } from '../../problem/problem.js';
 import { fileFault } from './file-fault.js';
-import { MOST_ROW_BYTES, type FileRow } from './file-row.js';
+import { MAX_ROW_BYTES, type FileRow } from './file-row.js';
 
 const LINE_FEED = 0x0a;
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
@@ -38,7 +38,7 @@ async function* linesOf(text: AsyncIterable<Buffer>) {
 }
 
 function bounded(bytes: Buffer, line: number): Buffer {
-  if (bytes.length > MOST_ROW_BYTES) throw fileFault(`is longer than ${MOST_ROW_BYTES} bytes`, { line });
+  if (bytes.length > MAX_ROW_BYTES) throw fileFault(`is longer than ${MAX_ROW_BYTES} bytes`, { line });
   return bytes;
 }
 

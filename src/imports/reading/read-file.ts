@@ -4,7 +4,7 @@ import type { Format } from '../import.entity.js';
 import { checkedText } from './checked-text.js';
 import { csvRows } from './csv-rows.js';
 import { fileFault } from './file-fault.js';
-import { MOST_ROWS, type FileRow, type Header } from './file-row.js';
+import { MAX_ROWS, type FileRow, type Header } from './file-row.js';
 import { jsonRows } from './json-rows.js';
 
 /** The media types that a file can have. */
@@ -27,7 +27,7 @@ export async function* readFile(
   try {
     for await (const row of formatOf(file) === 'csv' ? csvRows(text, () => file.read(), wasRead) : jsonRows(text)) {
       if (isRow(row)) rows += 1;
-      if (rows > MOST_ROWS) throw new Problem('TOO_LARGE', `A file must not have more than ${MOST_ROWS} rows.`);
+      if (rows > MAX_ROWS) throw new Problem('TOO_LARGE', `A file must not have more than ${MAX_ROWS} rows.`);
       yield row;
     }
   } catch (error) {

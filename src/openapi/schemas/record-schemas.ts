@@ -1,7 +1,7 @@
 import type { EntityMetadata } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import type { EmbeddedMetadata } from 'typeorm/metadata/EmbeddedMetadata.js';
-import { MOST_EXPANDED, MOST_EXPANDED_IN_LIST } from '../../records/record-sql.js';
+import { MAX_EXPANDED, MAX_EXPANDED_IN_LIST } from '../../records/record-sql.js';
 import { nextName, type Relation, type Resource } from '../../records/resource.js';
 import { schemaOfClass, schemaOfProperty } from '../../schema/json-schema.decorator.js';
 import { nullable, TIMESTAMP, UUID, type Schema } from '../../schema/json-schema.js';
@@ -76,12 +76,12 @@ export class RecordSchemas {
     const description = `Only there with \`expand=${name}\`.`;
     if ('one' in relation) return { [name]: { ...this.ofResource(relation.one), description } };
     const next = nextName(relation);
-    const bound = `The newest, at most ${MOST_EXPANDED}, and in a list at most ${MOST_EXPANDED_IN_LIST} divided by its \`limit\`; \`${next}\` has the rest.`;
+    const bound = `The newest, at most ${MAX_EXPANDED}, and in a list at most ${MAX_EXPANDED_IN_LIST} divided by its \`limit\`; \`${next}\` has the rest.`;
     return {
       [name]: {
         type: 'array',
         items: this.ofResource(relation.many),
-        maxItems: MOST_EXPANDED,
+        maxItems: MAX_EXPANDED,
         description: `${description} ${bound}`,
       },
       [next]: {

@@ -2,7 +2,7 @@ import { MOVES } from '../../moves/move.entity.js';
 import { NameOf } from '../../records/name-of.js';
 import { isCalendarDate } from '../../schema/dates.js';
 import { CalendarDate, Part, Required, RuleOfRecord, Text, WholeNumber } from '../../schema/rules.js';
-import { MOST_POUNDS, SHIPMENT_REMARKS_LENGTH, SHIPMENT_TYPE_LENGTH } from '../shipment.entity.js';
+import { MAX_POUNDS, SHIPMENT_REMARKS_LENGTH, SHIPMENT_TYPE_LENGTH } from '../shipment.entity.js';
 import { AddressFields, EXAMPLE_ADDRESS } from './address-fields.js';
 
 const SET_BY_SERVER = ['id', 'status', 'rejectionReason', 'createdAt', 'updatedAt', 'eTag'];
@@ -61,10 +61,10 @@ export class ShipmentFields {
   @Part(() => AddressFields)
   destinationAddress!: AddressFields | null;
 
-  @WholeNumber(1, MOST_POUNDS)
+  @WholeNumber(1, MAX_POUNDS)
   estimatedWeight!: number | null;
 
-  @WholeNumber(1, MOST_POUNDS)
+  @WholeNumber(1, MAX_POUNDS)
   actualWeight!: number | null;
 
   @Text(SHIPMENT_REMARKS_LENGTH, { blank: true, lines: true })

@@ -6,7 +6,7 @@ import { ADDRESS, created } from '../fixture.js';
 import { property } from '../property.js';
 import type { Sent } from '../wire.js';
 
-const MOST_ROUNDS = 4;
+const MAX_ROUNDS = 4;
 const WRITERS = { minLength: 2, maxLength: 8 };
 
 /** One of several writers that all hold the same version of a shipment. */
@@ -45,7 +45,7 @@ export const races = property(
   8,
   () =>
     fc.tuple(
-      fc.array(fc.array(fc.constantFrom(...WRITES), WRITERS), { minLength: 1, maxLength: MOST_ROUNDS }),
+      fc.array(fc.array(fc.constantFrom(...WRITES), WRITERS), { minLength: 1, maxLength: MAX_ROUNDS }),
       fc.array(fc.constantFrom<Writer>('delete', 'delete', ...WRITES), WRITERS),
     ),
   async ([rounds, last], { client }) => {

@@ -17,7 +17,7 @@ import { isProblem } from './refusals.js';
 import { SCRIPT } from './script.js';
 
 const CLIENTS = 3;
-const MOST_COMMANDS = 40;
+const MAX_COMMANDS = 40;
 
 /** What only sequences write. */
 const OWN = ['replaceAddress', 'updateShipmentStatus'];
@@ -40,7 +40,7 @@ export const sequences: Property = {
     (OWN.includes(goal.operation.id) && (goal.outcome === 'accepted' || isProblem(goal, 'IDEMPOTENCY_MISMATCH'))),
   of: (target, replayPath) => {
     const options = {
-      maxCommands: MOST_COMMANDS,
+      maxCommands: MAX_COMMANDS,
       size: 'max' as const,
       ...(replayPath !== undefined && { replayPath }),
     };

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 
 /** Enough to walk through every control of a view. */
-const MOST_STEPS = 250;
+const MAX_STEPS = 250;
 
 /** Somebody who has no mouse: all they can do is press keys and read. */
 export class Keyboard {
@@ -25,7 +25,7 @@ export class Keyboard {
   /** Goes from control to control until the named one has the focus. */
   async tabTo(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
     await target.waitFor();
-    for (let step = 0; step < MOST_STEPS; step += 1) {
+    for (let step = 0; step < MAX_STEPS; step += 1) {
       if (await hasFocus(target)) return;
       await this.press(key);
     }
@@ -43,7 +43,7 @@ export class Keyboard {
     const first = group.getByRole('radio').first();
     await this.tabTo(first);
     await this.press('Space');
-    for (let step = 0; step < MOST_STEPS && !(await hasFocus(wanted)); step += 1) await this.press('ArrowDown');
+    for (let step = 0; step < MAX_STEPS && !(await hasFocus(wanted)); step += 1) await this.press('ArrowDown');
     if (!(await wanted.isChecked())) throw new Error(`The arrows do not lead to ${String(wanted)}`);
   }
 
