@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { VARIABLES } from '../src/config/environment.js';
@@ -116,9 +116,15 @@ describe('the documents', () => {
     for (const { text } of BLOCKS.filter(({ language }) => language === 'json'))
       expect(() => JSON.parse(text)).not.toThrow();
     const languages = new Set(BLOCKS.map(({ language }) => language));
-    expect([...languages].sort()).toEqual(['', 'js', 'json', 'sh', 'sql']);
+    expect([...languages].sort()).toEqual(['', 'js', 'json', 'mermaid', 'sh', 'sql']);
     const programs = BLOCKS.filter(({ language }) => language === 'js').map(({ document }) => document);
     expect([...new Set(programs)]).toEqual(['README.md', 'client/README.md']);
+  });
+
+  it('draw every room of src', () => {
+    const [rooms] = BLOCKS.filter(({ language }) => language === 'mermaid');
+    const folders = readdirSync('src', { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(folders.map(({ name }) => name).filter((name) => rooms?.text.includes(name) !== true)).toEqual([]);
   });
 
   it.each([

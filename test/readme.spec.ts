@@ -7,14 +7,16 @@ import { STATUS_STEPS } from '../src/shipments/shipment-status.js';
 import { startService, type TestService } from './support/service.js';
 
 const readme = readFileSync('README.md', 'utf8');
+const api = readFileSync('docs/api.md', 'utf8');
+const architecture = readFileSync('docs/architecture.md', 'utf8');
 
-function section(title: string): string {
-  return readme.split(/^## /m).find((text) => text.startsWith(`${title}\n`)) ?? '';
+function section(title: string, document = readme): string {
+  return document.split(/^## /m).find((text) => text.startsWith(`${title}\n`)) ?? '';
 }
 
 /** The rows of a section's table: the first cell, and the list in the second one. */
 function table(title: string): Record<string, string[]> {
-  const rows = [...section(title).matchAll(/^\| (.+?) +\| (.+?) +\|$/gm)].slice(1);
+  const rows = [...section(title, api).matchAll(/^\| (.+?) +\| (.+?) +\|$/gm)].slice(1);
   const cells = rows.filter(([, first]) => !/^-+$/.test(first ?? ''));
   return Object.fromEntries(cells.map(([, first, second]) => [first?.replaceAll('`', ''), (second ?? '').split(', ')]));
 }
@@ -25,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-describe('the README', () => {
+describe('the README and the reference', () => {
   it('shows the steps of a status as the service takes them', () => {
     const steps = Object.entries(STATUS_STEPS).map(([from, to]) => [from, to.length === 0 ? ['none'] : to]);
     expect(table('Status')).toEqual(Object.fromEntries(steps));
@@ -47,7 +49,9 @@ describe('the README', () => {
 
   it('names only files and folders that exist', () => {
     const links = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, target = '']) => target.replace(/#.*/, ''));
-    const folders = [...section('Layout').matchAll(/`([\w.]+[/]?|[\w.]+\.ts)`/g)].map(([, name]) => name ?? '');
+    const folders = [...section('Rooms', architecture).matchAll(/`([\w.]+[/]?|[\w.]+\.ts)`/g)].map(
+      ([, name]) => name ?? '',
+    );
     const missing = [...links, ...folders].filter((name) => !existsSync(name) && !existsSync(`src/${name}`));
     expect(missing).toEqual([]);
   });
