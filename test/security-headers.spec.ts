@@ -47,7 +47,11 @@ describe('every answer', () => {
 test('TLS in the service itself with TLS_CERT_FILE and TLS_KEY_FILE, and HSTS with it, but not for localhost', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'waybill-tls-'));
   const { certFile, keyFile, cert } = makeCertificate(folder);
-  const service = await startService({ TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile });
+  const service = await startService({
+    TLS_CERT_FILE: certFile,
+    TLS_KEY_FILE: keyFile,
+    PUBLIC_URL: 'https://waybill.example',
+  });
   const read = (Host: string) =>
     new Promise<IncomingMessage>((resolve, reject) => {
       const options = { ca: cert, agent: false, servername: 'localhost', headers: { Host } };

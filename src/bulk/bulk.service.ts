@@ -120,8 +120,13 @@ export class BulkService {
   /** The verdicts of the items, in their order. */
   private async judge(unit: Unit, items: readonly BulkItem[], conflicts: Problems): Promise<Map<BulkItem, Verdict>> {
     const open = items.filter((item) => !conflicts.has(item));
-    const verdicts = await this.verdicts.of(unit.transaction, open);
-    return new Map(items.map((item) => [item, conflicts.get(item) ?? (verdicts.get(item) as Verdict)]));
+    const judged = await this.verdicts.of(unit.transaction, open);
+    const verdicts = new Map<BulkItem, Verdict>();
+    for (const item of items) {
+      const verdict = conflicts.get(item) ?? judged.get(item);
+      if (verdict !== undefined) verdicts.set(item, verdict);
+    }
+    return verdicts;
   }
 }
 
