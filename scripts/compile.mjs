@@ -6,13 +6,26 @@ import { transformFile } from '@swc/core';
 
 const FOLDERS = ['src', 'tools', 'migrations'];
 
-const { values } = parseArgs({
-  options: { outDir: { type: 'string', default: 'dist' }, help: { type: 'boolean', short: 'h' } },
-});
+const USAGE = `Compiles the service.
+
+  npm run build -- [--outDir FOLDER]
+
+  --outDir FOLDER  where to (dist)`;
+
+function readOptions() {
+  try {
+    return parseArgs({
+      options: { outDir: { type: 'string', default: 'dist' }, help: { type: 'boolean', short: 'h' } },
+    }).values;
+  } catch (error) {
+    process.stderr.write(`${error.message}\n\n${USAGE}\n`);
+    process.exit(1);
+  }
+}
+
+const values = readOptions();
 if (values.help) {
-  process.stdout.write(
-    'Compiles the service.\n\n  npm run build -- [--outDir FOLDER]\n\n  --outDir FOLDER  where to (dist)\n',
-  );
+  process.stdout.write(`${USAGE}\n`);
   process.exit(0);
 }
 

@@ -49,7 +49,9 @@ async function oldShipment(): Promise<{ id: string; eTag: string }> {
     [shipment.id],
   );
   await service.sql.query(
-    'INSERT INTO events (number, root_id, position, moment) SELECT position, root_id, position, changed_at FROM history WHERE position < 0',
+    `INSERT INTO events (number, root_id, position, moment, kind, type, record_id)
+     SELECT position, root_id, position, changed_at, record_kind, record_kind || '.' || type, record_id
+     FROM history WHERE position < 0`,
   );
   return shipment;
 }
