@@ -15,7 +15,13 @@ const LOAD = { writers: 4, readers: 2, pauseMs: 15 };
 const RELAXED_PAUSE_MS = 150;
 
 /** Longer by a second than deploy/nginx.conf keeps idle connections to a replica, for nginx too may have to wait for a processor. */
-const ENVIRONMENT = { DRAIN_DELAY_MS: '2000', POOL_SIZE: '5', TRUSTED_PROXIES: 'loopback', LOG_LEVEL: 'warn' };
+const ENVIRONMENT = {
+  DRAIN_DELAY_MS: '2000',
+  POOL_SIZE: '5',
+  TRUSTED_PROXIES: 'loopback',
+  LOG_LEVEL: 'warn',
+  PUBLIC_URL: 'https://waybill.example',
+};
 
 describeWith(['nginx', 'openssl'], 'two replicas behind deploy/nginx.conf', () => {
   let server: PostgresServer;
