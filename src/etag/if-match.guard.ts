@@ -70,7 +70,8 @@ export class IfMatchGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request<Params>>();
     const rule = writeRuleOf(context.getHandler());
-    const version = this.idempotency.isKeyed(request) ? undefined : namedVersion(rule, request);
+    const writer = writerOf(request);
+    const version = writer.isKeyed ? undefined : namedVersion(rule, request);
     const deadline = this.database.deadline();
     // Nothing is awaited between the last look for a rival and this request's own entry. So when a rival was rolled back, the first
     // request that continues becomes the rival of the others, and one transaction for this version is open at a time.
@@ -79,7 +80,7 @@ export class IfMatchGuard implements CanActivate {
       if (performance.now() > deadline) throw recordBusy();
     }
     if (this.pastVersions.includes(version)) throw await this.conflicts.explain(context);
-    const begun = this.units.begin(writerOf(request));
+    const begun = this.units.begin(writer);
     this.pastVersions.replaceIn(begun, version);
     const unit = await begun;
     try {

@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { Problem } from '../problem/problem.js';
 import { ANONYMOUS } from './caller.js';
-import { addressOf, networkOf } from './client-address.js';
+import { callerKeyOf } from './caller-key.js';
 import { RateLimiter } from './rate-limiter.js';
 import { contextOf } from './request-context.js';
 
@@ -33,9 +33,8 @@ export function rateLimit(requestsPerMinute: number, isExempt: (path: string) =>
 
   const overLimit = (request: Request, response: Response, requests = 1): Problem | undefined => {
     if (isExempt(request.path)) return undefined;
-    const { isAnonymous, name } = countedAs(request);
-    const limiter = isAnonymous ? networks : subjects;
-    const { allowed, remaining, resetsIn } = limiter.take(name, performance.now(), requests);
+    const limiter = contextOf(request).caller === ANONYMOUS ? networks : subjects;
+    const { allowed, remaining, resetsIn } = limiter.take(callerKeyOf(request), performance.now(), requests);
     response.setHeader('RateLimit-Policy', `"caller";q=${requestsPerMinute};w=60`);
     response.setHeader('RateLimit', `"caller";r=${remaining};t=${resetsIn}`);
     if (allowed) return undefined;
@@ -50,12 +49,7 @@ export function rateLimit(requestsPerMinute: number, isExempt: (path: string) =>
   };
 
   const countFile = (request: Request, size: number): void => {
-    const { isAnonymous, name } = countedAs(request);
-    const { allowed, resetsIn } = files.overdraw(
-      `${isAnonymous ? 'network' : 'subject'} ${name}`,
-      performance.now(),
-      size,
-    );
+    const { allowed, resetsIn } = files.overdraw(callerKeyOf(request), performance.now(), size);
     if (allowed) return;
     throw new Problem(
       'RATE_LIMITED',
@@ -78,10 +72,4 @@ export function rateLimit(requestsPerMinute: number, isExempt: (path: string) =>
       next(overLimit(request, response));
     },
   };
-}
-
-function countedAs(request: Request): { readonly isAnonymous: boolean; readonly name: string } {
-  const { caller } = contextOf(request);
-  const isAnonymous = caller === ANONYMOUS;
-  return { isAnonymous, name: isAnonymous ? networkOf(addressOf(request)) : caller.subject };
 }

@@ -1,8 +1,6 @@
 import type { Request } from 'express';
 import { Problem, unavailable } from '../problem/problem.js';
-import { ANONYMOUS } from './caller.js';
-import { addressOf, networkOf } from './client-address.js';
-import { contextOf } from './request-context.js';
+import { callerKeyOf } from './caller-key.js';
 import { onceClosed } from './until-closed.js';
 
 interface SlotLimits {
@@ -36,7 +34,7 @@ export class LimitedSlots {
 
   /** Takes a slot and returns the function that frees it. 429 when the caller has its share, 503 when no slot is free. */
   take(request: Request): () => void {
-    const caller = nameOf(request);
+    const caller = callerKeyOf(request);
     const own = this.held.get(caller) ?? 0;
     if (own >= this.share) throw this.shareIsTaken();
     if (this.taken >= this.limit) throw this.allAreTaken();
@@ -84,10 +82,4 @@ export class Slots {
   readonly exports = new LimitedSlots({ what: 'exports', limit: 2, share: 1, retryAfterSeconds: 5 });
   readonly uploads = new LimitedSlots({ what: 'uploads', limit: 4, share: 2, retryAfterSeconds: 5 });
   readonly results = new LimitedSlots({ what: 'result files', limit: 8, share: 2, retryAfterSeconds: 5 });
-}
-
-/** Callers are told apart as for the rate limit: by the subject of their token, or by their network if they have none. */
-function nameOf(request: Request): string {
-  const { caller } = contextOf(request);
-  return caller === ANONYMOUS ? `network ${networkOf(addressOf(request))}` : `subject ${caller.subject}`;
 }

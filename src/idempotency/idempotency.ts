@@ -42,11 +42,6 @@ export class Idempotency {
     if (config.AUTH_MODE === 'jwt') this.allowance = new KeyAllowance(config.IDEMPOTENCY_BYTES_PER_CALLER);
   }
 
-  /** Whether the answer to a request has to be kept. */
-  isKeyed(request: Request): boolean {
-    return request.headers['idempotency-key'] !== undefined;
-  }
-
   /**
    * Throws when this request was answered before: 409 while the first one still runs, 422 when that was another request.
    * 429 when it was not, and the caller has no room for another answer.
