@@ -17,8 +17,8 @@ export default {
   // Global variables are slow to look up in the contexts in which Jest runs files, and csv-parse looks up Math for each byte.
   sandboxInjectedGlobals: ['Math'],
   setupFiles: ['reflect-metadata'],
-  globalSetup: '<rootDir>/test/support/global-setup.mjs',
-  globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
+  globalSetup: '<rootDir>/test/support/service/global-setup.mjs',
+  globalTeardown: '<rootDir>/test/support/service/global-teardown.mjs',
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/operations/'],
   // Ends a test that hangs. On a busy machine a test may take many times as long as usual.
   testTimeout: 300_000,

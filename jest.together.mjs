@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
  * run by themselves.
  */
 const LOADS_SERVICE =
-  /from '[./]*(src\/(app\.setup|open-database)|support\/(service|service-role|numbering-world|large-database)|suite|target|world|harness|conflict-stage)\.js'/;
+  /from '[./]*(src\/(app\.setup|open-database)|support\/\w+\/(service|service-role|numbering-world|large-database)|suite|target|world|harness|conflict-stage)\.js'/;
 
 export function loadsService(name) {
   return LOADS_SERVICE.test(readFileSync(`test/${name}`, 'utf8'));

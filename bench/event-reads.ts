@@ -2,9 +2,9 @@ import { connect } from 'node:net';
 import { startThrowawayPostgres } from '@waybill/embedded-postgres/throwaway';
 import { Client } from 'pg';
 import { readCommandLine } from '../src/config/command-line.js';
-import { allNumbered } from '../test/support/events.js';
-import { request } from '../test/support/plain-http.js';
-import { Replica } from '../test/support/replica.js';
+import { allNumbered } from '../test/support/records/events.js';
+import { request } from '../test/support/http/plain-http.js';
+import { Replica } from '../test/support/service/replica.js';
 import { cpuOfProcess, cpuOfServer, median, postmasterOf } from './cpu-time.js';
 import { TYPICAL_SHIPMENT } from './typical-shipment.js';
 

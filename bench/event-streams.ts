@@ -3,8 +3,8 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startThrowawayPostgres } from '@waybill/embedded-postgres/throwaway';
 import { readCommandLine } from '../src/config/command-line.js';
-import { request } from '../test/support/plain-http.js';
-import { Replica } from '../test/support/replica.js';
+import { request } from '../test/support/http/plain-http.js';
+import { Replica } from '../test/support/service/replica.js';
 import { cpuOfProcess } from './cpu-time.js';
 import { TYPICAL_SHIPMENT } from './typical-shipment.js';
 

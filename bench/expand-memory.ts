@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { startThrowawayPostgres } from '@waybill/embedded-postgres/throwaway';
 import { readCommandLine } from '../src/config/command-line.js';
 import { measured } from './memory.js';
-import { Replica } from '../test/support/replica.js';
+import { Replica } from '../test/support/service/replica.js';
 
 const USAGE = `Reads moves with many shipments inside, and prints the memory of the service meanwhile.
 

@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { startThrowawayPostgres } from '@waybill/embedded-postgres/throwaway';
 import { readCommandLine } from '../src/config/command-line.js';
 import { measured } from './memory.js';
-import { Replica } from '../test/support/replica.js';
+import { Replica } from '../test/support/service/replica.js';
 import { cpuOfProcess, cpuOfServer, postmasterOf } from './cpu-time.js';
 
 const USAGE = `Uploads a file in which every row conflicts, and prints what its dry run costs.

@@ -1,8 +1,8 @@
 import { Client } from 'pg';
 import { readCommandLine } from '../src/config/command-line.js';
 import { startThrowawayPostgres } from '@waybill/embedded-postgres/throwaway';
-import { request } from '../test/support/plain-http.js';
-import { Replica } from '../test/support/replica.js';
+import { request } from '../test/support/http/plain-http.js';
+import { Replica } from '../test/support/service/replica.js';
 import { cpuOfProcess, cpuOfServer, median, postmasterOf } from './cpu-time.js';
 import { TYPICAL_SHIPMENT } from './typical-shipment.js';
 

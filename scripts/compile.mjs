@@ -38,7 +38,7 @@ async function compile(source) {
 
 const sources = FOLDERS.flatMap((folder) =>
   readdirSync(folder, { recursive: true })
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => name.endsWith('.ts') && !name.startsWith('campaigns/'))
     .map((name) => join(folder, name)),
 );
 await Promise.all(sources.map(compile));

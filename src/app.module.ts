@@ -6,7 +6,7 @@ import { ScopeCheck, ScopeGuard } from './auth/scope.guard.js';
 import { BulkModule } from './bulk/bulk.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { Database } from './database/database.js';
-import { ETagModule } from './etag/etag.module.js';
+import { WritesModule } from './writes/writes.module.js';
 import { AcceptGuard } from './http/accept.guard.js';
 import { PROBLEM_PAGE, ProblemFilter } from './http/problem.filter.js';
 import { QueryGuard } from './http/query.guard.js';
@@ -42,7 +42,7 @@ export class AppModule {
         ConfigModule.forRoot(config),
         DatabaseModule.forRoot(database),
         RecordsModule.forRoot(ALL_RESOURCES, RELATIONS_OF_SHIPMENTS),
-        ETagModule,
+        WritesModule,
         // Before shipments: its path is more specific than theirs.
         BulkModule,
         MovesModule,

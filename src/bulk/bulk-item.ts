@@ -1,5 +1,5 @@
 import { accessOf, type Scope } from '../auth/access.js';
-import type { AskedWrite } from '../etag/write-rule.js';
+import type { AskedWrite } from '../writes/write-rule.js';
 import { shortened } from '../problem/problem.js';
 import { PrefixedShipmentsController } from '../shipments/prefixed-shipments.controller.js';
 import { SHIPMENTS } from '../shipments/shipment.entity.js';

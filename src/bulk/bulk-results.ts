@@ -5,7 +5,7 @@ import type { Config } from '../config/config.js';
 import { Reply } from '../http/reply.js';
 import { contextOf } from '../http/request-context.js';
 import { Problem, problemBody } from '../problem/problem.js';
-import type { Stored } from '../records/stored.js';
+import type { RenderedRecord } from '../records/rendered-record.js';
 import type { BulkItem } from './bulk-item.js';
 
 /** What became of one item, as JSON text. */
@@ -24,7 +24,7 @@ export class BulkResults {
     return new Reply(`{"items":[${results.join(',')}]}`, {}, status);
   }
 
-  success({ status }: BulkItem, stored: Stored | undefined): Result {
+  success({ status }: BulkItem, stored: RenderedRecord | undefined): Result {
     return stored === undefined ? `{"status":${status}}` : `{"status":${status},"shipment":${stored.json}}`;
   }
 

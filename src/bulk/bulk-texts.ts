@@ -1,7 +1,7 @@
-import { TAGS_OR_BARE_ETAG_PATTERN } from '../http/entity-tags.js';
+import { TAGS_OR_BARE_ETAG_PATTERN } from '../etag/entity-tags.js';
 import { FIELD_ERRORS, STATUSES as STATUS_MEMBERS, VERSIONS } from '../problem/members.js';
-import { EXAMPLE_ETAG, nullable, type Schema } from '../schema/json-schema.js';
-import { schemaOfProperty } from '../schema/json-schema.decorator.js';
+import { EXAMPLE_ETAG, nullable, type Schema } from '../validation/json-schema.js';
+import { schemaOfProperty } from '../validation/json-schema.decorator.js';
 import { StatusChange } from '../shipments/dto/status-change.js';
 import { SHIPMENTS } from '../shipments/shipment.entity.js';
 import { MAX_VALUE_BYTES } from './bounded-values.js';

@@ -2,8 +2,8 @@ import { applyDecorators, Controller, HttpCode, Post, Req, SetMetadata, UseFilte
 import type { Request } from 'express';
 import { NeedsAnyScope } from '../auth/access.js';
 import { ScopeCheck } from '../auth/scope.guard.js';
-import { WRITE_RULE, type WriteRule } from '../etag/write-rule.js';
-import { WriteFilter } from '../etag/write.filter.js';
+import { WRITE_RULE, type WriteRule } from '../writes/write-rule.js';
+import { WriteFilter } from '../writes/write.filter.js';
 import type { Reply } from '../http/reply.js';
 import { contextOf } from '../http/request-context.js';
 import { Operation, Tag } from '../openapi/operation.js';
@@ -12,7 +12,7 @@ import { BULK_PATH, opsIn, readBulk } from './bulk-request.js';
 import { BULK_BODIES, BULK_SCHEMAS, BULK_TEXT } from './bulk-texts.js';
 import { BulkService } from './bulk.service.js';
 
-/** The preconditions of the request are about the collection. Those of its items are judged by `BulkVerdicts`, not by the guard. */
+/** The preconditions of the request are about the collection. Those of its items are judged by `BulkPlanner`, not by the guard. */
 function WritesMany(): MethodDecorator {
   const rule: WriteRule = { creates: true, parent: undefined };
   return applyDecorators(SetMetadata(WRITE_RULE, rule), UseFilters(WriteFilter));

@@ -1,18 +1,18 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Request } from 'express';
-import type { Command } from '../database/transaction.js';
+import type { BoundStatement } from '../database/transaction.js';
 import { requireCollectionMatch } from '../etag/preconditions.js';
 import type { Reply } from '../http/reply.js';
 import { contextOf, writerOf } from '../http/request-context.js';
-import { AnsweredBefore, Idempotency } from '../idempotency/idempotency.js';
+import { AnsweredBefore, Idempotency } from '../writes/idempotency/idempotency.js';
 import { describeCause } from '../problem/describe-cause.js';
 import { Problem } from '../problem/problem.js';
 import { toProblem } from '../problem/to-problem.js';
-import { Change } from '../records/change.js';
+import { PendingWrite } from '../records/pending-write.js';
 import { isOutcomeUnknown, UnitOfWork, type Unit } from '../writes/unit-of-work.js';
 import type { BulkItem } from './bulk-item.js';
 import { BulkResults, type Result } from './bulk-results.js';
-import { BulkVerdicts, type Stale, type Verdict } from './bulk-verdicts.js';
+import { BulkPlanner, type Stale, type Verdict } from './bulk-planner.js';
 
 /** How many items share a transaction when each may succeed alone: few enough for short locks, enough for few commits. */
 export const ITEMS_PER_TRANSACTION = 50;
@@ -33,7 +33,7 @@ export class BulkService {
 
   constructor(
     private readonly units: UnitOfWork,
-    private readonly verdicts: BulkVerdicts,
+    private readonly verdicts: BulkPlanner,
     private readonly results: BulkResults,
     private readonly idempotency: Idempotency,
   ) {}
@@ -131,14 +131,14 @@ export class BulkService {
 }
 
 /** Where nothing was changed, it makes no difference whether the refusals were stored. */
-async function commit(unit: Unit, keep: readonly Command[], { length }: readonly Change[]): Promise<void> {
+async function commit(unit: Unit, keep: readonly BoundStatement[], { length }: readonly PendingWrite[]): Promise<void> {
   await unit.commit(undefined, keep).catch((error: unknown) => {
     if (length > 0 || !isOutcomeUnknown(error)) throw error;
   });
 }
 
-function changesIn(verdicts: ReadonlyMap<BulkItem, Verdict>): Change[] {
-  return [...verdicts.values()].filter((verdict) => verdict instanceof Change);
+function changesIn(verdicts: ReadonlyMap<BulkItem, Verdict>): PendingWrite[] {
+  return [...verdicts.values()].filter((verdict) => verdict instanceof PendingWrite);
 }
 
 function problemsIn(verdicts: ReadonlyMap<BulkItem, Verdict>): Problems {

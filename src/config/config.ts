@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { readTexts } from '../schema/read-texts.js';
+import { readTexts } from '../validation/read-texts.js';
 import { derivedDefaults, type DerivedDefaults } from './derived-defaults.js';
 import { Environment, VARIABLES } from './environment.js';
 import { faultsInFiles } from './faults-in-files.js';
-import { faultsTogether } from './faults-together.js';
+import { crossChecks } from './cross-checks.js';
 import { isSecret, withSecretsFromFiles } from './secrets.js';
 import { StartFailure } from './start-failure.js';
 
@@ -28,7 +28,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   }
   const config: Config = { ...values, ...derivedDefaults(values) };
   // What is said about a variable that is faulty by itself would only repeat that.
-  const others = [...faultsTogether(config), ...faultsInFiles(config)].filter((fault) => {
+  const others = [...crossChecks(config), ...faultsInFiles(config)].filter((fault) => {
     return !fault.match(/\b[A-Z_]+\b/g)?.some((name) => faults.has(name));
   });
   const all = [...faults.values(), ...others];

@@ -1,5 +1,5 @@
-import { fieldsOf } from '../schema/fields-of.js';
-import { OneOf, Text, WholeNumber } from '../schema/rules.js';
+import { fieldsOf } from '../validation/fields-of.js';
+import { OneOf, Text, WholeNumber } from '../validation/rules.js';
 import {
   AnyText,
   BaseUrl,

@@ -3,7 +3,7 @@ import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { Client } from 'pg';
 import { withoutTls } from './database-url.js';
-import { ListOf, Text, textRule, WholeNumber } from '../schema/rules.js';
+import { ListOf, Text, textRule, WholeNumber } from '../validation/rules.js';
 
 /** Rules that only variables of the environment have; the others are in schema/rules.ts. */
 

@@ -3,12 +3,12 @@ import type { Pool, PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 import { unavailable } from '../problem/problem.js';
 import { WAIT_UNTIL_DURABLE } from './durability.js';
-import { poolOf } from './fast-path/typeorm-data-source.js';
+import { poolOf } from './internals/typeorm-data-source.js';
 import { PoolLatency } from './pool-latency.js';
 import { PrimaryConnections } from './primary-connections.js';
 import { SharedReads } from './shared-reads.js';
 import { send, type StatementOptions, type Statement } from './statement.js';
-import { Transaction, type Author, type Command } from './transaction.js';
+import { Transaction, type Author, type BoundStatement } from './transaction.js';
 
 /** How long the service looks for the outcome of a transaction before it says that it is unknown. */
 const FIND_OUTCOME_WITHIN_MS = 5000;
@@ -112,7 +112,7 @@ export class Database {
    */
   outcomeOf<Row extends object>(
     transactionID: string,
-    trace: Command,
+    trace: BoundStatement,
   ): Promise<readonly Row[] | 'aborted' | undefined> {
     return this.findOut(async (remainingMs) => {
       const status = await this.statusOf(transactionID, remainingMs);

@@ -1,5 +1,5 @@
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
-import { databaseUnavailable, isPassing } from '../problem/database-problem.js';
+import { databaseUnavailable, isDatabaseUnavailable } from '../problem/database-problem.js';
 import { READ_ONLY } from './new-connection.js';
 
 /**
@@ -22,7 +22,7 @@ export class PrimaryConnections {
     for (;;) {
       const client = await this.pool.connect().catch((error: unknown) => {
         // What is known to pass is left as it is: some of that is tried again.
-        throw isPassing(error) ? error : databaseUnavailable(error);
+        throw isDatabaseUnavailable(error) ? error : databaseUnavailable(error);
       });
       // TypeORM's first connection is older than this object.
       if ((this.openedAt.get(client) ?? 0) >= this.suspectedAt) return client;

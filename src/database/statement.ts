@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import { closeLeastRecentlyUsed } from './fast-path/prepared-statements.js';
+import { closeLeastRecentlyUsed } from './internals/prepared-statements.js';
 
 /** A statement. PostgreSQL parses and plans one that has a name once per connection; the name is unique for its text. */
 export interface Statement {

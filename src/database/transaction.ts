@@ -1,5 +1,5 @@
 import { DatabaseError, escapeLiteral, type PoolClient } from 'pg';
-import { cutConnection } from './fast-path/pg-socket.js';
+import { cutConnection } from './internals/pg-socket.js';
 import { hasUnreplicatedCommit } from './new-connection.js';
 import { isReadOnly } from './primary-connections.js';
 import { send, type Answer, type Statement, type StatementOptions } from './statement.js';
@@ -14,7 +14,7 @@ export interface Author {
 const NAME_SEPARATOR = '\u001f';
 
 /** A statement and the values of its parameters. */
-export interface Command {
+export interface BoundStatement {
   readonly statement: Statement;
   readonly values: readonly unknown[];
 }
@@ -31,7 +31,7 @@ export class CommitUnanswered extends Error {
   }
 }
 
-const COMMIT: Command = { statement: { text: 'COMMIT' }, values: [] };
+const COMMIT: BoundStatement = { statement: { text: 'COMMIT' }, values: [] };
 
 /** One transaction on one connection. It gives the connection back to the pool exactly once, when it ends. */
 export class Transaction {
@@ -82,7 +82,7 @@ export class Transaction {
   }
 
   /** Sends the commands in one go and returns the rows of each. When one fails, PostgreSQL refuses those after it. */
-  async run<Row extends object>(commands: readonly Command[]): Promise<Rows<Row>> {
+  async run<Row extends object>(commands: readonly BoundStatement[]): Promise<Rows<Row>> {
     if (this.ended) throw new Error('The transaction has ended');
     const outcomes = await this.send<Row>(commands);
     return outcomes.map(rowsOf);
@@ -92,7 +92,7 @@ export class Transaction {
    * Sends the commands and COMMIT in one go and returns the rows of each command. When a command fails, PostgreSQL answers
    * COMMIT with ROLLBACK: the commands take effect together or not at all. Throws CommitUnanswered when nobody can tell.
    */
-  async commit<Row extends object>(commands: readonly Command[] = []): Promise<Rows<Row>> {
+  async commit<Row extends object>(commands: readonly BoundStatement[] = []): Promise<Rows<Row>> {
     if (this.ended) throw new Error('The transaction has ended');
     this.ended = true;
     const outcomes = await this.send<Row>([...commands, COMMIT]);
@@ -121,7 +121,7 @@ export class Transaction {
     this.release(false);
   }
 
-  private async send<Row extends object>(commands: readonly Command[]) {
+  private async send<Row extends object>(commands: readonly BoundStatement[]) {
     const outcomes = await Promise.allSettled(
       commands.map(({ statement, values }) => send<Row>(this.client, statement, values, this.options)),
     );

@@ -1,14 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { matchesStrongly, matchesWeakly, parseTags, parseTagsOrBareETag, type TagList } from '../http/entity-tags.js';
+import { matchesStrongly, matchesWeakly, parseTags, parseTagsOrBareETag, type TagList } from './entity-tags.js';
 import { Problem } from '../problem/problem.js';
-import type { ETag } from '../records/version.js';
-import { isETag } from '../schema/json-schema.js';
-import type { AskedWrite, ConditionalRule, WriteRule } from './write-rule.js';
+import type { ETag } from './version.js';
+import { isETag } from '../validation/json-schema.js';
 
 /**
  * The preconditions of one request, judged against the version of a record in the order of RFC 9110, 13.2.2.
  * Dates (If-Modified-Since, If-Unmodified-Since) are not looked at: a second is too coarse to protect a write.
  */
+
+/** Whether a write has to send If-Match. */
+export type IfMatch = 'required' | 'optional';
 
 /** The record that a write names, if there is one, has none of the versions that If-Match names. */
 export class StaleVersion extends Error {
@@ -18,14 +20,14 @@ export class StaleVersion extends Error {
 }
 
 /** Compares the version that a record has with the preconditions of a write: 428, 400, StaleVersion or 412. */
-export function requireVersion({ ifMatch }: ConditionalRule, headers: IncomingHttpHeaders, current: ETag): void {
+export function requireVersion(headers: IncomingHttpHeaders, ifMatch: IfMatch, current: ETag): void {
   const named = ifMatchOf(headers, ifMatch);
   if (named !== undefined && !matchesStrongly(named, current)) throw new StaleVersion();
   requireNoneMatch(headers, current);
 }
 
 /** The versions that the If-Match of a write names; 428 when it is required and missing. */
-export function ifMatchOf(headers: IncomingHttpHeaders, ifMatch: 'required' | 'optional'): TagList | undefined {
+export function ifMatchOf(headers: IncomingHttpHeaders, ifMatch: IfMatch): TagList | undefined {
   const expected = headers['if-match'];
   if (expected !== undefined) return ifMatchTags(expected);
   if (ifMatch === 'required') throw ifMatchMissing();
@@ -37,15 +39,6 @@ export function eTagsToMatch(headers: IncomingHttpHeaders): readonly string[] | 
   const tags = parseTagsOrBareETag(headers['if-match'] ?? '*');
   if (tags === undefined || tags === '*') return undefined;
   return tags.filter(({ weak, opaque }) => !weak && isETag(opaque)).map(({ opaque }) => opaque);
-}
-
-/** The one version that If-Match names, as `PastVersions` knows it: an eTag alone may belong to several records. */
-export function namedVersion(rule: WriteRule, { headers, params }: AskedWrite): string | undefined {
-  if ('creates' in rule) return undefined;
-  const { resource } = rule;
-  const [eTag, ...others] = eTagsToMatch(headers) ?? [];
-  if (eTag === undefined || others.length > 0) return undefined;
-  return `${resource.name} ${params[resource.parameter] ?? ''} ${eTag}`;
 }
 
 /** 412 when a write excludes the version that the record has. */

@@ -1,4 +1,4 @@
-import { cursorOf, textIn } from '../http/paging.js';
+import { cursorOf, textIn } from '../records/paging.js';
 
 /** A place in the feed: after the event with this number. The seal distinguishes that event from one with the same number in another database. */
 export interface Cursor {

@@ -5,12 +5,13 @@ import { Produces } from '../http/accept.guard.js';
 import { QueryOf } from '../http/query.guard.js';
 import { Operation, Tag } from '../openapi/operation.js';
 import { Problem } from '../problem/problem.js';
-import type { Page } from '../records/stored.js';
+import type { Page } from '../records/rendered-record.js';
 import { readCursor } from './cursor.js';
 import { DEFAULT_LIMIT, EventListQuery, EventStreamQuery } from './dto/event-queries.js';
 import { EventFilters } from './event-filter.js';
 import { EventStreams } from './event-streams.js';
 import { EventsService } from './events.service.js';
+import { EVENT, EVENT_STREAM } from './event-schemas.js';
 
 @Controller('v1/events')
 @Tag('Events', 'What happened, in one order and without gaps, for programs that follow.')
@@ -23,7 +24,11 @@ export class EventsController {
 
   @Get()
   @NeedsAnyScope('shipments:read', 'moves:read')
-  @Operation('listEvents', 'Read what happened, oldest first', { events: 'page', problems: ['EVENTS_GONE'] })
+  @Operation('listEvents', 'Read what happened, oldest first', {
+    events: 'page',
+    other: EVENT,
+    problems: ['EVENTS_GONE'],
+  })
   async list(@Req() request: Request, @QueryOf(EventListQuery) query: EventListQuery): Promise<Page> {
     const { after, limit = DEFAULT_LIMIT, wait = 0 } = query;
     return this.events.page(request, { after, limit, wait }, await this.filters.of(request, query));
@@ -35,6 +40,7 @@ export class EventsController {
   @Produces('text/event-stream')
   @Operation('followEvents', 'Follow what happens, by server-sent events', {
     events: 'stream',
+    other: EVENT_STREAM,
     description:
       'The same as `GET /v1/events`, as it happens. The stream ends when the token expires and when the service stops: come back with the last `id` in `Last-Event-ID` or `after`. A client that does not read for 10 seconds is cut off.',
     problems: ['EVENTS_GONE', 'INVALID_HEADER'],

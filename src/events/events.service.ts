@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { Slots } from '../http/slots.js';
 import { untilClosed } from '../http/until-closed.js';
 import { Lifecycle } from '../operations/lifecycle.js';
-import { Page } from '../records/stored.js';
+import { Page } from '../records/rendered-record.js';
 import { Arrival } from './arrival.js';
 import { cursorText, readCursor, type Cursor } from './cursor.js';
 import type { EventFilter } from './event-filter.js';

@@ -1,4 +1,4 @@
-import { numberIn } from '../schema/rules.js';
+import { numberIn } from '../validation/rules.js';
 import type { Column } from './columns.js';
 
 /**

@@ -1,8 +1,8 @@
 import { getMetadataArgsStorage } from 'typeorm';
 import type { Resource } from '../records/resource.js';
-import { fieldsOf } from '../schema/fields-of.js';
-import { schemaOfProperty } from '../schema/json-schema.decorator.js';
-import { partAt, type FieldsType } from '../schema/rules.js';
+import { fieldsOf } from '../validation/fields-of.js';
+import { schemaOfProperty } from '../validation/json-schema.decorator.js';
+import { partAt, type FieldsType } from '../validation/rules.js';
 
 /** A kind of record that goes out and comes back in files, with what a client may write of it. */
 export interface FileKind {

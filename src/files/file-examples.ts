@@ -1,5 +1,5 @@
-import { EXAMPLE_ETAG } from '../schema/json-schema.js';
-import { schemaOfProperty } from '../schema/json-schema.decorator.js';
+import { EXAMPLE_ETAG } from '../validation/json-schema.js';
+import { schemaOfProperty } from '../validation/json-schema.decorator.js';
 import { columnsOf, partsOf, storedIn, type FileKind } from './columns.js';
 import { exportFile } from './export-file.js';
 import { FILE_TYPES, type FileFormat } from './file-request.js';

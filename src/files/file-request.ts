@@ -4,8 +4,8 @@ import { Produces } from '../http/accept.guard.js';
 import { contextOf } from '../http/request-context.js';
 import { untilClosed } from '../http/until-closed.js';
 import { fieldProblem, Problem } from '../problem/problem.js';
-import { JsonSchema } from '../schema/json-schema.decorator.js';
-import { OneOf } from '../schema/rules.js';
+import { JsonSchema } from '../validation/json-schema.decorator.js';
+import { OneOf } from '../validation/rules.js';
 
 /** The media types of a list: a page of it as JSON or HTML, or all of it as a file. */
 const PAGE_TYPES = ['application/json', 'text/html'];

@@ -7,7 +7,7 @@ import type { Preparation } from './preparation.js';
  * a web page could point its own name at 127.0.0.1 (DNS rebinding) and use the service through the browser of anyone who opens the page.
  *
  * The port does not matter: the Host of such a page is its own name, whatever the port. A request without a Host passes, because no
- * browser sends one; `checkEnvelope` accepts it with HTTP/1.0 only.
+ * browser sends one; `checkRequestHead` accepts it with HTTP/1.0 only.
  */
 export function allowedHosts(publicUrl: string | undefined, isExempt: (path: string) => boolean): Preparation {
   const publicHost = publicUrl === undefined ? undefined : new URL(publicUrl).hostname;

@@ -1,7 +1,7 @@
 import { didYouMean } from '../problem/nearest.js';
 import { fieldProblem, MAX_FIELD_ERRORS, Problem, type FieldError } from '../problem/problem.js';
-import { fieldsOf, type Field } from '../schema/fields-of.js';
-import { readTexts } from '../schema/read-texts.js';
+import { fieldsOf, type Field } from '../validation/fields-of.js';
+import { readTexts } from '../validation/read-texts.js';
 
 /** A class whose decorated properties are the parameters of a query. */
 export type QueryType = new () => object;

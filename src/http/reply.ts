@@ -1,26 +1,26 @@
 import type { Response } from 'express';
 
-/** An answer whose body is JSON text already. */
+/** A response whose body is already text: JSON unless the headers name another type. */
 export class Reply {
   constructor(
-    readonly json: string | undefined,
+    readonly body: string | undefined,
     readonly headers: Record<string, string> = {},
     readonly status?: number,
   ) {}
 
   send(response: Response, status = response.statusCode): void {
-    const { json } = this;
-    if (json === undefined) {
+    const { body } = this;
+    if (body === undefined) {
       response.writeHead(this.status ?? status, this.headers).end();
       return;
     }
     response.writeHead(this.status ?? status, {
       'Content-Type': 'application/json; charset=utf-8',
-      'Content-Length': Buffer.byteLength(json),
+      'Content-Length': Buffer.byteLength(body),
       // Versions are for the record's clients, not for caches, and a proxy that recompresses would weaken the ETag.
       'Cache-Control': 'private, no-cache, no-transform',
       ...this.headers,
     });
-    response.end(response.req.method === 'HEAD' ? undefined : json);
+    response.end(response.req.method === 'HEAD' ? undefined : body);
   }
 }

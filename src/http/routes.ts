@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
-import { controllerPathOf, mountPathOf, routeOf } from './fast-path/nest-metadata.js';
+import { controllerPathOf, mountPathOf, routeOf } from './internals/nest-metadata.js';
 
 /** A route of the application and the method of a controller that handles it. */
 export interface Route {

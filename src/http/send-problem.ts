@@ -12,7 +12,7 @@ export const LINGER_MS = 1000;
 export type ProblemPage = (
   request: IncomingMessage,
   payload: Readonly<Record<string, unknown>>,
-) => { readonly json: string | undefined; readonly headers: Readonly<Record<string, string>> } | undefined;
+) => { readonly body: string | undefined; readonly headers: Readonly<Record<string, string>> } | undefined;
 
 /** Answers a request with a problem. */
 export function sendProblem(
@@ -28,7 +28,7 @@ export function sendProblem(
   const instance = shortened(originalUrl?.split('?', 1)[0] ?? '', MAX_INSTANCE_LENGTH);
   const payload = problemBody(problem, { instance, requestID: context.requestID, baseUrl });
   const page = pageOf?.(request, payload);
-  const body = page?.json ?? JSON.stringify(payload);
+  const body = page?.body ?? JSON.stringify(payload);
   // What is left of a refused body is not worth reading: end the connection instead.
   if (!request.complete) response.setHeader('Connection', 'close');
   response.writeHead(problem.status, {

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { BulkVerdicts, Stale, type Locks, type Verdict } from '../bulk/bulk-verdicts.js';
+import { BulkPlanner, Stale, type Locks, type Verdict } from '../bulk/bulk-planner.js';
 import type { BulkItem } from '../bulk/bulk-item.js';
 import type { Author } from '../database/transaction.js';
 import { erased, Problem } from '../problem/problem.js';
-import { Change } from '../records/change.js';
+import { PendingWrite } from '../records/pending-write.js';
 import type { Locked } from '../records/locked.js';
 import { Records } from '../records/records.js';
 import type { Shipment } from '../shipments/shipment.entity.js';
@@ -41,7 +41,7 @@ export class ApplyChunk {
     private readonly units: UnitOfWork,
     private readonly records: Records,
     private readonly rows: ImportRows,
-    private readonly verdicts: BulkVerdicts,
+    private readonly verdicts: BulkPlanner,
   ) {}
 
   apply(importID: string, author: Author, chunk: Chunk): Promise<Progress> {
@@ -102,7 +102,7 @@ export class ApplyChunk {
     const done = rows.filter((row) => mergeOf(row, locks) === 'done');
     const items = new Map(rows.filter((row) => !done.includes(row)).map((row) => [row, currentItemOf(row, locks)]));
     const verdicts = await this.verdicts.judge(unit.transaction, [...items.values()], locks);
-    const changes = [...verdicts.values()].filter((verdict) => verdict instanceof Change);
+    const changes = [...verdicts.values()].filter((verdict) => verdict instanceof PendingWrite);
     await unit.write(changes);
     const finished = [...items].map(([row, item]) => outcomeOf(row, verdicts.get(item), locks));
     return new Map([...done.map(passOver), ...finished].map((row) => [row.line, row]));
@@ -159,7 +159,7 @@ function currentItemOf(row: ImportRow, locks: Locks): BulkItem {
 }
 
 function outcomeOf(row: ImportRow, verdict: Verdict | undefined, locks: Locks): Finished {
-  if (verdict instanceof Change) {
+  if (verdict instanceof PendingWrite) {
     const outcome = row.outcome === 'create' ? 'created' : 'changed';
     const current = mergedWith(row, currentOf(row, locks));
     return { line: row.line, outcome, recordID: verdict.recordID, problem: null, current };

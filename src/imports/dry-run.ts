@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { BulkVerdicts, Stale } from '../bulk/bulk-verdicts.js';
+import { BulkPlanner, Stale } from '../bulk/bulk-planner.js';
 import { MOVES } from '../moves/move.entity.js';
 import { fieldProblem, Problem } from '../problem/problem.js';
 import { Records } from '../records/records.js';
 import { isNameOf, notFound } from '../records/resource.js';
-import { isETag, isUUID } from '../schema/json-schema.js';
+import { isETag, isUUID } from '../validation/json-schema.js';
 import { SHIPMENTS, type Shipment } from '../shipments/shipment.entity.js';
 import { baseOf, itemOf, mergedWith, mergeWith, refusal, type ImportRow } from './import-row.js';
 import type { FileRow, Header } from './reading/file-row.js';
@@ -42,7 +42,7 @@ class Conflict {
 export class DryRun {
   constructor(
     private readonly records: Records,
-    private readonly verdicts: BulkVerdicts,
+    private readonly verdicts: BulkPlanner,
   ) {}
 
   /** `seen` has the ids of the rows before these, and gets theirs. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import type { Command, Transaction } from '../database/transaction.js';
+import type { BoundStatement, Transaction } from '../database/transaction.js';
 import type { ImportRow, Outcome } from './import-row.js';
 import { DELETE_ROWS, FINISH_ROWS, HEADER, INSERT_ROWS, ROWS_AFTER } from './import-rows-sql.js';
 import type { Header } from './reading/file-row.js';
@@ -56,7 +56,7 @@ export class ImportRows {
   finish(
     importID: string,
     rows: readonly Pick<ImportRow, 'line' | 'outcome' | 'recordID' | 'problem' | 'current'>[],
-  ): Command {
+  ): BoundStatement {
     return { statement: FINISH_ROWS, values: [importID, JSON.stringify(rows)] };
   }
 }

@@ -1,4 +1,4 @@
-import { EXAMPLE_ETAG } from '../schema/json-schema.js';
+import { EXAMPLE_ETAG } from '../validation/json-schema.js';
 import { SHIPMENTS } from '../shipments/shipment.entity.js';
 import { KEPT_DAYS } from './import.entity.js';
 import { MAX_FILE_BYTES, MAX_ROWS } from './reading/file-row.js';

@@ -1,7 +1,7 @@
 import { Check, Column, Entity } from 'typeorm';
 import type { Resource } from '../records/resource.js';
 import { VersionedRecord } from '../records/versioned-record.js';
-import { JsonSchema } from '../schema/json-schema.decorator.js';
+import { JsonSchema } from '../validation/json-schema.decorator.js';
 
 export const FORMATS = ['csv', 'jsonl'] as const;
 export type Format = (typeof FORMATS)[number];
@@ -90,5 +90,5 @@ export const IMPORTS: Resource<Import> = {
   parameter: 'importID',
   readScope: 'shipments:read',
   exampleID: '0199c3a0-8a10-7f41-8c95-2bae7f3e4d5c',
-  walks: {},
+  sortIndexes: {},
 };

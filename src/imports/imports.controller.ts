@@ -1,22 +1,23 @@
 import { applyDecorators, Controller, Get, HttpCode, Param, Post, Req, SetMetadata, UseFilters } from '@nestjs/common';
 import type { Request } from 'express';
 import { NeedsScope } from '../auth/access.js';
-import { IfMatchOptional, LockedRow } from '../etag/if-match.guard.js';
-import { WRITE_RULE, type WriteRule } from '../etag/write-rule.js';
-import { WriteFilter } from '../etag/write.filter.js';
+import { IfMatchOptional, LockedRow } from '../writes/if-match.guard.js';
+import { WRITE_RULE, type WriteRule } from '../writes/write-rule.js';
+import { WriteFilter } from '../writes/write.filter.js';
 import { Produces } from '../http/accept.guard.js';
 import { QueryOf } from '../http/query.guard.js';
 import type { Reply } from '../http/reply.js';
 import { Operation, Tag } from '../openapi/operation.js';
-import type { Change } from '../records/change.js';
+import type { PendingWrite } from '../records/pending-write.js';
 import type { Locked } from '../records/locked.js';
-import type { Page, Stored } from '../records/stored.js';
+import type { Page, RenderedRecord } from '../records/rendered-record.js';
 import { ImportRowsQuery } from './dto/import-queries.js';
-import { DRY_RUN } from './first-rows.js';
+import { DRY_RUN } from './dry-run-preview.js';
 import { APPLY_TEXT, EXAMPLE_FILES, EXAMPLE_RESULT, RESULT_TEXT, ROWS_TEXT, UPLOAD_TEXT } from './import-texts.js';
 import { Import, IMPORTS } from './import.entity.js';
 import { ImportsService } from './imports.service.js';
-import { Upload } from './upload.js';
+import { ImportUploadService } from './import-upload.service.js';
+import { IMPORT_ROW } from './import-schemas.js';
 
 /** The transaction of an upload begins after its rows are judged, so that none is open while a file is read. */
 function TakesFile(): MethodDecorator {
@@ -29,7 +30,7 @@ function TakesFile(): MethodDecorator {
 export class ImportsController {
   constructor(
     private readonly imports: ImportsService,
-    private readonly files: Upload,
+    private readonly files: ImportUploadService,
   ) {}
 
   @Post()
@@ -48,13 +49,13 @@ export class ImportsController {
   @Get(':importID')
   @NeedsScope('shipments:read')
   @Operation('readImport', 'See how far an import has come', { record: Import })
-  read(@Param('importID') id: string): Promise<Stored> {
+  read(@Param('importID') id: string): Promise<RenderedRecord> {
     return this.imports.read(id);
   }
 
   @Get(':importID/rows')
   @NeedsScope('shipments:write')
-  @Operation('listImportRows', 'See what each row does', { description: ROWS_TEXT, listOf: 'ImportRow' })
+  @Operation('listImportRows', 'See what each row does', { description: ROWS_TEXT, listOf: IMPORT_ROW })
   rows(@Param('importID') id: string, @QueryOf(ImportRowsQuery) query: ImportRowsQuery): Promise<Page> {
     return this.imports.page(id, query);
   }
@@ -64,7 +65,7 @@ export class ImportsController {
   @HttpCode(202)
   @IfMatchOptional(IMPORTS)
   @Operation('applyImport', 'Write the rows of an import', { description: APPLY_TEXT, record: Import })
-  apply(@Req() request: Request, @LockedRow() locked: Locked<Import>): Change {
+  apply(@Req() request: Request, @LockedRow() locked: Locked<Import>): PendingWrite {
     return this.imports.apply(request, locked);
   }
 

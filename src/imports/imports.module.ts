@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { BulkModule } from '../bulk/bulk.module.js';
-import { Applier } from './applier.js';
+import { ImportWorker } from './import-worker.js';
 import { ApplyChunk } from './apply-chunk.js';
 import { DryRun } from './dry-run.js';
 import { ImportExpiry } from './import-expiry.js';
@@ -9,11 +9,21 @@ import { ImportRows } from './import-rows.js';
 import { ImportsController } from './imports.controller.js';
 import { ImportsService } from './imports.service.js';
 import { ResultFile } from './result-file.js';
-import { Upload } from './upload.js';
+import { ImportUploadService } from './import-upload.service.js';
 
 @Module({
   imports: [BulkModule],
   controllers: [ImportsController],
-  providers: [ImportsService, Upload, DryRun, Applier, ApplyChunk, ImportRows, ResultFile, ImportMetrics, ImportExpiry],
+  providers: [
+    ImportsService,
+    ImportUploadService,
+    DryRun,
+    ImportWorker,
+    ApplyChunk,
+    ImportRows,
+    ResultFile,
+    ImportMetrics,
+    ImportExpiry,
+  ],
 })
 export class ImportsModule {}

@@ -1,23 +1,23 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Request } from 'express';
-import { numberedPage } from '../http/paging.js';
+import { numberedPage } from '../records/paging.js';
 import type { Reply } from '../http/reply.js';
 import { contextOf } from '../http/request-context.js';
 import { Slots } from '../http/slots.js';
 import { StreamedReply } from '../http/streamed-reply.js';
 import { untilClosed } from '../http/until-closed.js';
 import { describeCause } from '../problem/describe-cause.js';
-import type { Change } from '../records/change.js';
+import type { PendingWrite } from '../records/pending-write.js';
 import type { Locked } from '../records/locked.js';
 import { Records } from '../records/records.js';
-import { Page, type Stored } from '../records/stored.js';
-import { Applier } from './applier.js';
+import { Page, type RenderedRecord } from '../records/rendered-record.js';
+import { ImportWorker } from './import-worker.js';
 import type { ImportRowsQuery } from './dto/import-queries.js';
 import { OUTCOMES } from './import-row.js';
 import { ImportRows } from './import-rows.js';
 import { IMPORTS, type Import } from './import.entity.js';
 import { ResultFile } from './result-file.js';
-import { shownRow } from './shown-row.js';
+import { shownRow } from './dto/import-row.dto.js';
 
 @Injectable()
 export class ImportsService {
@@ -26,12 +26,12 @@ export class ImportsService {
   constructor(
     private readonly records: Records,
     private readonly rows: ImportRows,
-    private readonly applier: Applier,
+    private readonly applier: ImportWorker,
     private readonly results: ResultFile,
     private readonly slots: Slots,
   ) {}
 
-  read(id: string): Promise<Stored> {
+  read(id: string): Promise<RenderedRecord> {
     return this.records.read(IMPORTS, id);
   }
 
@@ -64,7 +64,7 @@ export class ImportsService {
   }
 
   /** Starts to write the rows once the request is committed. An import that is applied stays so. */
-  apply(request: Request, locked: Locked<Import>): Change {
+  apply(request: Request, locked: Locked<Import>): PendingWrite {
     const { requestID, caller } = contextOf(request);
     const { id, state } = locked.row;
     return locked.update({ state: state === 'applied' ? state : 'applying' }).afterCommit(() => {

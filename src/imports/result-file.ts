@@ -7,7 +7,7 @@ import { ImportRows } from './import-rows.js';
 import type { Header } from './reading/file-row.js';
 import { COLUMNS, isOfResult, RESULT_COLUMNS, THEIRS } from './reading/header.js';
 import { writes } from './row-values.js';
-import { columnAt, conflictsIn, faultsOf } from './shown-row.js';
+import { columnAt, conflictsIn, faultsOf } from './dto/import-row.dto.js';
 
 const PAGE = 100;
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { valueOf } from '../files/cells.js';
 import type { Column } from '../files/columns.js';
-import { fieldsOf } from '../schema/fields-of.js';
+import { fieldsOf } from '../validation/fields-of.js';
 import { ShipmentFields } from '../shipments/dto/shipment-fields.js';
 import type { FileRow, Header } from './reading/file-row.js';
 

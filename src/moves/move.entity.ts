@@ -1,6 +1,6 @@
 import { Check, Column, Entity, Index, Unique } from 'typeorm';
 import type { Resource } from '../records/resource.js';
-import { JsonSchema } from '../schema/json-schema.decorator.js';
+import { JsonSchema } from '../validation/json-schema.decorator.js';
 import { VersionedRecord } from '../records/versioned-record.js';
 
 export const ORDER_ID_LENGTH = 64;
@@ -39,8 +39,8 @@ export const MOVES: Resource<Move> = {
   path: '/v1/moves',
   parameter: 'moveID',
   readScope: 'moves:read',
-  narrowestFilter: 'orderID',
-  walks: { createdAt: [], updatedAt: [] },
+  selectiveFilter: 'orderID',
+  sortIndexes: { createdAt: [], updatedAt: [] },
   alternateKey: { property: 'moveCode', pattern: MOVE_CODE },
   exampleID: '0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a',
 };

@@ -1,16 +1,16 @@
 import { Controller, Delete, Get, HttpCode, Param, Patch, Post, Put } from '@nestjs/common';
 import { NeedsScope } from '../auth/access.js';
-import { Creates, IfMatch, IfMatchOptional, LockedRow } from '../etag/if-match.guard.js';
-import { Fields } from '../fields/fields.pipe.js';
+import { Creates, IfMatch, IfMatchOptional, LockedRow } from '../writes/if-match.guard.js';
+import { Fields } from '../writes/fields.pipe.js';
 import { fileExamples } from '../files/file-examples.js';
 import { AskedFile, ProducesFiles, type FileRequest } from '../files/file-request.js';
-import { NumberedPagingQuery } from '../http/paging.js';
+import { NumberedPagingQuery } from '../records/paging.js';
 import { QueryOf } from '../http/query.guard.js';
 import type { Reply } from '../http/reply.js';
 import { Operation, Tag } from '../openapi/operation.js';
-import type { Change } from '../records/change.js';
+import type { PendingWrite } from '../records/pending-write.js';
 import type { Locked } from '../records/locked.js';
-import type { Page, Stored } from '../records/stored.js';
+import type { Page, RenderedRecord } from '../records/rendered-record.js';
 import { MoveFields } from './dto/move-fields.js';
 import { MoveListQuery, MoveQuery, MoveReadQuery } from './dto/move-queries.js';
 import { MOVE_FILES } from './move-files.js';
@@ -37,14 +37,14 @@ export class MovesController {
   @NeedsScope('moves:write')
   @Creates()
   @Operation('createMove', 'Create a move', { record: Move, description: 'All fields are optional.' })
-  create(@Fields(MoveFields) fields: MoveFields): Change {
+  create(@Fields(MoveFields) fields: MoveFields): PendingWrite {
     return this.moves.create(fields);
   }
 
   @Get(':moveID')
   @NeedsScope('moves:read')
   @Operation('readMove', 'Read a move, now or as it was at an earlier eTag', { record: Move })
-  read(@Param('moveID') name: string, @QueryOf(MoveReadQuery) query: MoveReadQuery): Promise<Stored> {
+  read(@Param('moveID') name: string, @QueryOf(MoveReadQuery) query: MoveReadQuery): Promise<RenderedRecord> {
     return this.moves.read(name, query);
   }
 
@@ -63,7 +63,7 @@ export class MovesController {
     @LockedRow() move: Locked<Move>,
     @Fields(MoveFields) fields: Partial<MoveFields>,
     @QueryOf(MoveQuery) { expand }: MoveQuery,
-  ): Change {
+  ): PendingWrite {
     return this.moves.update(move, fields, expand);
   }
 
@@ -71,7 +71,7 @@ export class MovesController {
   @NeedsScope('moves:write')
   @IfMatch(MOVES)
   @Operation('replaceMove', 'Replace a move', { record: Move })
-  replace(@LockedRow() move: Locked<Move>, @Fields(MoveFields) fields: MoveFields): Change {
+  replace(@LockedRow() move: Locked<Move>, @Fields(MoveFields) fields: MoveFields): PendingWrite {
     return this.moves.update(move, fields);
   }
 
@@ -80,7 +80,7 @@ export class MovesController {
   @HttpCode(204)
   @IfMatchOptional(MOVES)
   @Operation('deleteMove', 'Delete a move', { description: 'Not while it has shipments.', problems: ['IN_USE'] })
-  remove(@LockedRow() move: Locked<Move>): Change {
+  remove(@LockedRow() move: Locked<Move>): PendingWrite {
     return this.moves.remove(move);
   }
 }

@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { Exports } from '../files/exports.js';
 import type { FileRequest } from '../files/file-request.js';
 import { History } from '../history/history.js';
-import { numberedPage, pageRequest, type NumberedPagingQuery } from '../http/paging.js';
+import { numberedPage, pageRequest, type NumberedPagingQuery } from '../records/paging.js';
 import type { Reply } from '../http/reply.js';
 import { Problem } from '../problem/problem.js';
 import { SERIALIZATION_FAILURE } from '../problem/database-problem.js';
-import type { Change } from '../records/change.js';
+import type { PendingWrite } from '../records/pending-write.js';
 import type { ListRequest } from '../records/list-sql.js';
 import type { Locked } from '../records/locked.js';
 import { Records } from '../records/records.js';
-import type { Page, Stored } from '../records/stored.js';
+import type { Page, RenderedRecord } from '../records/rendered-record.js';
 import type { MoveFields } from './dto/move-fields.js';
 import { MOVE_RANGES, type MoveListQuery, type MoveReadQuery } from './dto/move-queries.js';
 import { randomMoveCode } from './move-code.js';
@@ -33,7 +33,7 @@ export class MovesService {
     return this.exports.reply(MOVE_FILES, listRequest(query), file);
   }
 
-  read(name: string, query: MoveReadQuery): Promise<Stored> {
+  read(name: string, query: MoveReadQuery): Promise<RenderedRecord> {
     return this.records.readAsAsked(MOVES, name, query);
   }
 
@@ -41,17 +41,17 @@ export class MovesService {
     return this.changes.page([MOVES], name, numberedPage(paging));
   }
 
-  create(fields: Partial<Move>): Change {
+  create(fields: Partial<Move>): PendingWrite {
     return this.records
       .create(MOVES, { ...fields, moveCode: randomMoveCode() })
       .refusedWith({ moves_move_code_key: codeTaken });
   }
 
-  update(move: Locked<Move>, fields: Partial<MoveFields>, expand?: readonly string[]): Change {
+  update(move: Locked<Move>, fields: Partial<MoveFields>, expand?: readonly string[]): PendingWrite {
     return move.update({ ...fields }, expand);
   }
 
-  remove(move: Locked<Move>): Change {
+  remove(move: Locked<Move>): PendingWrite {
     return move.remove().refusedWith({
       shipments_move_id_fkey: () => new Problem('IN_USE', 'The move still has shipments. Delete them first.'),
     });

@@ -1,4 +1,4 @@
-import type { Schema } from '../schema/json-schema.js';
+import type { Schema } from '../validation/json-schema.js';
 
 export interface Ref {
   readonly $ref: string;

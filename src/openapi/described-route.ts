@@ -1,7 +1,7 @@
 import { accessOf, type Access } from '../auth/access.js';
-import { WRITE_RULE, type WriteRule } from '../etag/write-rule.js';
-import { bodyRuleOf, type BodyRule } from '../fields/fields.pipe.js';
-import { declaredStatusOf } from '../http/fast-path/nest-metadata.js';
+import { WRITE_RULE, type WriteRule } from '../writes/write-rule.js';
+import { bodyRuleOf, type BodyRule } from '../writes/fields.pipe.js';
+import { declaredStatusOf } from '../http/internals/nest-metadata.js';
 import { queryTypeOf } from '../http/query.guard.js';
 import type { QueryType } from '../http/query.js';
 import type { Route } from '../http/routes.js';

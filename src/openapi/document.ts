@@ -3,15 +3,14 @@ import type { Config } from '../config/config.js';
 import { MEDIA_TYPES } from '../http/media-types.js';
 import type { Route } from '../http/routes.js';
 import type { Relation, Resource } from '../records/resource.js';
-import type { Schema } from '../schema/json-schema.js';
+import type { Schema } from '../validation/json-schema.js';
 import { Components } from './components.js';
 import { describeRoute, type DescribedRoute } from './described-route.js';
-import { HISTORY_TAG, type TagText } from './operation.js';
+import { HISTORY_TAG, type NamedSchema, type RecordType, type TagText } from './operation.js';
 import { parametersOf } from './parameters.js';
 import { allowedMethods, fileContents, problemResponse, responsesOf } from './responses.js';
 import { descriptionOf } from './route-description.js';
 import { BodySchemas } from './schemas/body-schemas.js';
-import { otherSchemas } from './schemas/other-schemas.js';
 import { RecordSchemas } from './schemas/record-schemas.js';
 import { INTRODUCTION } from './texts/introduction.js';
 
@@ -81,7 +80,6 @@ function tagsOf(routes: readonly DescribedRoute[]): TagText[] {
 class OperationWriter {
   private readonly records: RecordSchemas;
   private readonly bodies: BodySchemas;
-  private readonly others: Readonly<Record<string, Schema>>;
 
   constructor(
     private readonly components: Components,
@@ -90,7 +88,6 @@ class OperationWriter {
     const { resources, relations, metadataOf } = sources;
     this.records = new RecordSchemas(components, resources, relations, metadataOf);
     this.bodies = new BodySchemas(components, (record, field) => this.records.field(record, field));
-    this.others = otherSchemas(resources);
   }
 
   operation(route: DescribedRoute): object {
@@ -101,7 +98,7 @@ class OperationWriter {
       ...this.access(route, descriptionOf(route)),
       parameters: parametersOf(this.components, this.sources.resources, route),
       ...this.requestBody(route),
-      responses: responsesOf(this.components, route, (name) => this.schema(name)),
+      responses: responsesOf(this.components, route, (of) => this.schema(of)),
     };
   }
 
@@ -127,8 +124,8 @@ class OperationWriter {
     return { requestBody: { required: true, content: Object.fromEntries(types.map((type) => [type, content])) } };
   }
 
-  private schema(name: string): Schema {
-    const other = this.others[name];
-    return other === undefined ? this.records.named(name) : this.components.schema(name, () => other);
+  private schema(of: RecordType | NamedSchema): Schema {
+    if (!('schema' in of)) return this.records.named(of.name);
+    return this.components.schema(of.name, () => of.schema(this.sources.resources));
   }
 }

@@ -1,4 +1,4 @@
-import { cursorOf } from '../http/paging.js';
+import { cursorOf } from '../records/paging.js';
 import type { Components, Ref } from './components.js';
 import { EXAMPLE_ID, EXAMPLE_IF_MATCH, EXAMPLE_SHIPMENT } from './texts/examples.js';
 

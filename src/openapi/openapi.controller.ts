@@ -3,7 +3,18 @@ import { Public } from '../auth/access.js';
 import { Produces } from '../http/accept.guard.js';
 import { Reply } from '../http/reply.js';
 import { ApiDocument } from './api-document.js';
-import { Operation, Tag } from './operation.js';
+import { Operation, Tag, type NamedSchema } from './operation.js';
+
+const OPENAPI: NamedSchema = {
+  name: 'OpenApi',
+  schema: () => ({
+    type: 'object',
+    description: 'A document of OpenAPI 3.1.',
+    required: ['openapi', 'info', 'paths'],
+    properties: { openapi: { type: 'string', pattern: '^3\\.1\\.', description: 'The version of OpenAPI.' } },
+    additionalProperties: true,
+  }),
+};
 
 @Controller('openapi.json')
 @Tag('About', 'What the service says about itself.')
@@ -13,7 +24,7 @@ export class OpenApiController {
   @Get()
   @Produces('application/json')
   @Public()
-  @Operation('readDocument', 'Read this document', { other: 'OpenApi', description: 'OpenAPI 3.1.' })
+  @Operation('readDocument', 'Read this document', { other: OPENAPI, description: 'OpenAPI 3.1.' })
   document(): Reply {
     return new Reply(this.api.text);
   }

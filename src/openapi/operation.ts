@@ -1,6 +1,7 @@
 import { SetMetadata } from '@nestjs/common';
 import type { ProblemCode } from '../problem/catalogue.js';
-import type { Schema } from '../schema/json-schema.js';
+import type { Resource } from '../records/resource.js';
+import type { Schema } from '../validation/json-schema.js';
 
 /** The class of a record, or of a part of one, whose name is also the name of its schema. */
 export type RecordType = abstract new () => object;
@@ -12,7 +13,13 @@ export interface ExtendedRecord {
   readonly properties: Readonly<Record<string, Schema>>;
 }
 
-/** What a route cannot say of itself. Without one that tells of an answer, it has no body. */
+/** A schema that a feature brings along. */
+export interface NamedSchema {
+  readonly name: string;
+  readonly schema: (resources: readonly Resource[]) => Schema;
+}
+
+/** OpenAPI details that cannot be derived from the route. Without a response option, the response has no body. */
 export interface OperationOptions {
   /** What is special about this operation; what follows from its method and its answer is added by the document. */
   readonly description?: string;
@@ -24,12 +31,12 @@ export interface OperationOptions {
   readonly files?: Readonly<Record<string, string>>;
   /** The answer is a list of changes. */
   readonly history?: true;
-  /** The answer is a page of events, or a stream of them. */
+  /** The response is a page of events, or a stream of them; `other` is the schema of one. */
   readonly events?: 'page' | 'stream';
-  /** The name of a schema in other-schemas.ts. */
-  readonly other?: string;
-  /** The same for a list of such. */
-  readonly listOf?: string;
+  /** The schema of a response that is not a record. */
+  readonly other?: NamedSchema;
+  /** The schema of the items, where the response is a list of such. */
+  readonly listOf?: NamedSchema;
   /** The body is a file: its media types, with an example of each. */
   readonly upload?: Readonly<Record<string, string>>;
   /** The answer is a file and nothing else. */

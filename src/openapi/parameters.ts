@@ -1,10 +1,10 @@
-import { TAGS_OR_BARE_ETAG_PATTERN, TAGS_PATTERN } from '../http/entity-tags.js';
+import { TAGS_OR_BARE_ETAG_PATTERN, TAGS_PATTERN } from '../etag/entity-tags.js';
 import type { QueryType } from '../http/query.js';
-import { KEY_PATTERN } from '../idempotency/request-identity.js';
+import { KEY_PATTERN } from '../writes/idempotency/request-identity.js';
 import type { Resource } from '../records/resource.js';
-import { fieldsOf, type Field } from '../schema/fields-of.js';
-import { schemaOfProperty } from '../schema/json-schema.decorator.js';
-import { UUID, type Schema } from '../schema/json-schema.js';
+import { fieldsOf, type Field } from '../validation/fields-of.js';
+import { schemaOfProperty } from '../validation/json-schema.decorator.js';
+import { UUID, type Schema } from '../validation/json-schema.js';
 import type { Components } from './components.js';
 import { needsIfMatch, readsRecord, takesIfMatch, type DescribedRoute } from './described-route.js';
 import { EXAMPLE_CURSOR, EXAMPLE_IF_MATCH } from './texts/examples.js';

@@ -1,5 +1,5 @@
 import type { ProblemCode } from '../problem/catalogue.js';
-import { fieldsOf } from '../schema/fields-of.js';
+import { fieldsOf } from '../validation/fields-of.js';
 import { hasBody, needsIfMatch, readsRecord, type DescribedRoute } from './described-route.js';
 
 /** What any route can answer. A problem that comes to all routes is added here. */

@@ -1,22 +1,19 @@
 import { STATUS_CODES } from 'node:http';
 import { descriptionOf, type ProblemCode } from '../problem/catalogue.js';
-import { fieldsOf } from '../schema/fields-of.js';
-import type { Schema } from '../schema/json-schema.js';
+import { fieldsOf } from '../validation/fields-of.js';
+import type { Schema } from '../validation/json-schema.js';
 import type { Components, Ref } from './components.js';
 import { readsRecord, type DescribedRoute } from './described-route.js';
 import { headersOf } from './headers.js';
-import { isList, type OperationText } from './operation.js';
+import { isList, type NamedSchema, type OperationText, type RecordType } from './operation.js';
 import { EVERY_ROUTE, problemsOf } from './problems-of-route.js';
+import { HISTORY_ENTRY } from './schemas/history-entry.js';
 import { pascal, problemSchema } from './schemas/problem-schemas.js';
 
-type SchemaNamed = (name: string) => Schema;
+type SchemaOf = (of: RecordType | NamedSchema) => Schema;
 
 /** Everything a route can answer, by status. */
-export function responsesOf(
-  components: Components,
-  route: DescribedRoute,
-  schema: SchemaNamed,
-): Record<string, object> {
+export function responsesOf(components: Components, route: DescribedRoute, schema: SchemaOf): Record<string, object> {
   const responses: Record<string, object> = { [route.status]: success(components, route, schema) };
   if (route.text.many !== undefined) responses[207] = responses[200] ?? {};
   if (readsRecord(route)) responses[304] = notModified(components);
@@ -28,7 +25,7 @@ export function responsesOf(
   return responses;
 }
 
-function success(components: Components, { method, query, write, text }: DescribedRoute, schema: SchemaNamed): object {
+function success(components: Components, { method, query, write, text }: DescribedRoute, schema: SchemaOf): object {
   const always = ['X-Request-ID'];
   const sometimes = write === undefined ? [] : ['Idempotency-Replayed'];
   const { download } = text;
@@ -71,7 +68,7 @@ export function fileContents(files: Readonly<Record<string, string>> = {}): Reco
   return Object.fromEntries(contents) as Record<string, object>;
 }
 
-function bodySchema(components: Components, text: OperationText, schema: SchemaNamed): Schema | undefined {
+function bodySchema(components: Components, text: OperationText, schema: SchemaOf): Schema | undefined {
   const { many, extended } = text;
   if (many !== undefined) return components.schema('BulkAnswer', () => many.answer);
   const own = contentSchema(text, schema);
@@ -88,15 +85,14 @@ function bodySchema(components: Components, text: OperationText, schema: SchemaN
 
 function contentSchema(
   { record, list, listOf, history, events, other }: OperationText,
-  schema: SchemaNamed,
+  schema: SchemaOf,
 ): Schema | undefined {
-  if (record !== undefined) return schema(record.name);
-  if (list !== undefined) return { type: 'array', items: schema(list.name) };
+  if (record !== undefined) return schema(record);
+  if (list !== undefined) return { type: 'array', items: schema(list) };
   if (listOf !== undefined) return { type: 'array', items: schema(listOf) };
-  if (history) return { type: 'array', items: schema('HistoryEntry') };
-  if (events === 'page') return { type: 'array', items: schema('Event') };
-  if (events === 'stream') return schema('EventStream');
-  return other === undefined ? undefined : schema(other);
+  if (history) return { type: 'array', items: schema(HISTORY_ENTRY) };
+  if (other === undefined) return undefined;
+  return events === 'page' ? { type: 'array', items: schema(other) } : schema(other);
 }
 
 function describeSuccess(method: string, text: OperationText): string {

@@ -1,5 +1,5 @@
-import { modeOf } from '../fields/fields.pipe.js';
-import { fieldsOf } from '../schema/fields-of.js';
+import { modeOf } from '../writes/fields.pipe.js';
+import { fieldsOf } from '../validation/fields-of.js';
 import { needsIfMatch, readsRecord, type DescribedRoute } from './described-route.js';
 import { isList } from './operation.js';
 

@@ -1,10 +1,22 @@
 import { Controller, Get } from '@nestjs/common';
 import { Public } from '../auth/access.js';
 import { Produces } from '../http/accept.guard.js';
-import { Operation, Tag } from '../openapi/operation.js';
+import { Operation, Tag, type NamedSchema } from '../openapi/operation.js';
 import { unavailable } from '../problem/problem.js';
 import { Lifecycle } from './lifecycle.js';
 import { DatabaseProbe } from './database-probe.js';
+
+const HEALTH: NamedSchema = {
+  name: 'Health',
+  schema: () => ({
+    type: 'object',
+    description: 'All is well.',
+    required: ['status'],
+    properties: {
+      status: { type: 'string', const: 'ok', description: 'Always ok; otherwise the answer is a problem.' },
+    },
+  }),
+};
 
 @Controller('health')
 @Tag('Health', 'For load balancers and orchestrators.')
@@ -19,7 +31,7 @@ export class HealthController {
   @Produces('application/json')
   @Public()
   @Operation('checkLiveness', 'Ask whether the process answers', {
-    other: 'Health',
+    other: HEALTH,
     description: 'Says nothing about the database.',
   })
   live(): object {
@@ -31,7 +43,7 @@ export class HealthController {
   @Produces('application/json')
   @Public()
   @Operation('checkReadiness', 'Ask whether the service can do its work', {
-    other: 'Health',
+    other: HEALTH,
     description: '503 while the database does not answer.',
   })
   async ready(): Promise<object> {

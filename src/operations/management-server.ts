@@ -2,8 +2,8 @@ import type { Server } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { RequestHandler } from 'express';
 import type { Config } from '../config/config.js';
-import { BACKLOG, createExpressServer } from '../http/express-server.js';
-import { listenFailure } from '../http/listen-failure.js';
+import { BACKLOG, createExpressServer } from '../server/express-server.js';
+import { listenFailure } from '../server/listen-failure.js';
 import { Problem } from '../problem/problem.js';
 
 /** What is for operators rather than for clients: everything below these two, however Express would match it. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config/config.js';
-import { isPassing } from '../problem/database-problem.js';
+import { isDatabaseUnavailable } from '../problem/database-problem.js';
 import { WaitingServer } from './waiting-server.js';
 
 const TRY_AGAIN_MS = 1000;
@@ -43,6 +43,6 @@ class PassingFailure {
 
 function passingFailure(error: unknown): PassingFailure {
   const { message, cause } = error as Error;
-  if (!isPassing(error) && !isPassing(cause)) throw error;
+  if (!isDatabaseUnavailable(error) && !isDatabaseUnavailable(cause)) throw error;
   return new PassingFailure(message, error);
 }

@@ -6,10 +6,38 @@ import type { Config } from '../config/config.js';
 import { Produces } from '../http/accept.guard.js';
 import type { Reply } from '../http/reply.js';
 import { API_VERSION } from '../openapi/document.js';
-import { Operation, Tag } from '../openapi/operation.js';
+import { Operation, Tag, type NamedSchema } from '../openapi/operation.js';
 import { html, pageReply, upToRoot, wantsPage } from './page.js';
 
 const ABOUT = 'Moves and shipments over HTTP, with updates that never overwrite each other.';
+
+const LINK = { type: 'string', format: 'uri-reference' } as const;
+
+const WELCOME: NamedSchema = {
+  name: 'Welcome',
+  schema: () => ({
+    type: 'object',
+    description: 'What the service is and where to go from here.',
+    required: ['name', 'description', 'version', 'links'],
+    properties: {
+      name: { type: 'string', description: 'The name of the service.' },
+      description: { type: 'string', description: 'What it is for.' },
+      version: { type: 'string', description: 'The version of the interface.' },
+      links: {
+        type: 'object',
+        description: 'Where to go.',
+        required: ['moves', 'shipments', 'documentation', 'document', 'problems'],
+        properties: {
+          moves: { ...LINK, description: 'The moves.' },
+          shipments: { ...LINK, description: 'The shipments.' },
+          documentation: { ...LINK, description: 'The document for people, to try out.' },
+          document: { ...LINK, description: 'The document for programs.' },
+          problems: { ...LINK, description: 'What each error means.' },
+        },
+      },
+    },
+  }),
+};
 
 /** The page at the root of the service. */
 @Controller()
@@ -21,7 +49,7 @@ export class WelcomeController {
   @Public()
   @Produces('application/json', 'text/html')
   @Operation('readWelcome', 'See what this service is and where to go from here', {
-    other: 'Welcome',
+    other: WELCOME,
     html: true,
     description: 'A page for browsers, JSON for programs.',
   })

@@ -6,7 +6,7 @@ import { countValidationGap } from './validation-gaps.js';
 export const SERIALIZATION_FAILURE = '40001';
 
 /** Whether PostgreSQL broke a deadlock or could not serialize: the same transaction may succeed when it is run again. */
-export function isTransient(error: unknown): boolean {
+export function isRetryable(error: unknown): boolean {
   return ['40P01', SERIALIZATION_FAILURE].includes((error as { code?: string }).code ?? '');
 }
 
@@ -63,7 +63,7 @@ function forEach<Value>(names: readonly string[], value: Value): Record<string, 
 
 /** A failure of the database that passes by itself, as 503, or that a client caused, as 4xx; undefined for anything else. */
 export function databaseProblem(error: unknown): Problem | undefined {
-  if (isPassing(error)) return databaseUnavailable(error);
+  if (isDatabaseUnavailable(error)) return databaseUnavailable(error);
   const state = sqlStateOf(error);
   if (state === undefined || !Object.hasOwn(REFUSED_STATES, state)) return undefined;
   countValidationGap(state);
@@ -82,7 +82,7 @@ function sqlStateOf(error: unknown): string | undefined {
 }
 
 /** Whether a failure says "not now", so that the same may succeed a moment later. */
-export function isPassing(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (!types.isNativeError(error)) return false;
   const { code } = error as { code?: unknown };
   if (typeof code !== 'string') return PASSING_MESSAGES.test(error.message);

@@ -1,4 +1,4 @@
-import { ETAG, TIMESTAMP, type Schema } from '../schema/json-schema.js';
+import { ETAG, TIMESTAMP, type Schema } from '../validation/json-schema.js';
 
 /** A member of a problem's payload. */
 export interface Member {

@@ -1,6 +1,6 @@
 import type { EntityMetadata } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
-import { fieldOf, NEWEST_FIRST, NO_VALUE, type PageRequest } from '../http/paging.js';
+import { fieldOf, NEWEST_FIRST, NO_VALUE, type PageRequest } from './paging.js';
 import type { Resource } from './resource.js';
 
 export interface ListRequest extends PageRequest {
@@ -42,7 +42,7 @@ export class ListSql {
   private readonly conditions: readonly Condition[];
 
   constructor(
-    { narrowestFilter, walks }: Resource,
+    { selectiveFilter, sortIndexes }: Resource,
     private readonly metadata: EntityMetadata,
     private readonly request: ListRequest,
   ) {
@@ -53,9 +53,9 @@ export class ListSql {
     this.isDescending = sort.startsWith('-');
 
     const asked = Object.keys(filters).filter((name) => filters[name] !== undefined);
-    const narrowest = asked.filter((name) => name === narrowestFilter);
-    const first = narrowest.length > 0 ? undefined : walks[sortedBy]?.find((name) => asked.includes(name));
-    const checked = asked.filter((name) => name !== first && name !== narrowestFilter);
+    const narrowest = asked.filter((name) => name === selectiveFilter);
+    const first = narrowest.length > 0 ? undefined : sortIndexes[sortedBy]?.find((name) => asked.includes(name));
+    const checked = asked.filter((name) => name !== first && name !== selectiveFilter);
     const equals = (name: string) => this.equals(name, filters[name]);
     const [start, end, onTheWay] = this.bounds();
     this.conditions = [...asked.map(equals), ...start, ...end, ...onTheWay];

@@ -1,9 +1,9 @@
 import type { Transaction } from '../database/transaction.js';
-import { Change } from './change.js';
+import { PendingWrite } from './pending-write.js';
 import type { RecordSql } from './record-sql.js';
 import { keyOf, type Resource } from './resource.js';
-import type { StoredVersion } from './row-reader.js';
-import { Stored } from './stored.js';
+import type { RawVersion } from './row-reader.js';
+import { RenderedRecord } from './rendered-record.js';
 import type { VersionedRecord } from './versioned-record.js';
 
 export type Changes<T extends VersionedRecord> = Partial<Omit<T, keyof VersionedRecord>>;
@@ -29,8 +29,8 @@ export class Locked<T extends VersionedRecord> {
   ): Promise<Locked<T> | undefined> {
     const key = keyOf(resource, name);
     const [found] = await (eTags === undefined
-      ? transaction.query<StoredVersion>(sql.lock(key), [name])
-      : transaction.query<StoredVersion>(sql.lockVersion(key), [name, eTags]));
+      ? transaction.query<RawVersion>(sql.lock(key), [name])
+      : transaction.query<RawVersion>(sql.lockVersion(key), [name, eTags]));
     return found && new Locked(sql, resource, sql.rows.read(found) as T);
   }
 
@@ -42,16 +42,16 @@ export class Locked<T extends VersionedRecord> {
     ids: readonly string[],
   ): Promise<Locked<T>[]> {
     if (ids.length === 0) return [];
-    const found = await transaction.query<StoredVersion>(sql.lockAll(), [ids]);
+    const found = await transaction.query<RawVersion>(sql.lockAll(), [ids]);
     return found.map((version) => new Locked(sql, resource, sql.rows.read(version) as T));
   }
 
   /** The UPDATE names the version that was locked, so it could not overwrite another one even without the lock. */
-  update(changes: Changes<T>, expand: readonly string[] = []): Change {
+  update(changes: Changes<T>, expand: readonly string[] = []): PendingWrite {
     const { id, updatedAt } = this.row;
     const flat = this.sql.flatten(changes);
     const properties = [...flat.keys()];
-    return new Change({
+    return new PendingWrite({
       recordID: id,
       commands: [
         {
@@ -60,14 +60,14 @@ export class Locked<T extends VersionedRecord> {
           forMany: () => this.sql.updateMany(properties, expand),
         },
       ],
-      show: (row) => Stored.from(this.resource, row, expand),
+      show: (row) => RenderedRecord.from(this.resource, row, expand),
       reread: this.sql.written(expand),
     });
   }
 
-  remove(): Change {
+  remove(): PendingWrite {
     const { id, updatedAt } = this.row;
-    return new Change({
+    return new PendingWrite({
       recordID: id,
       commands: [{ statement: this.sql.remove(), values: [id, updatedAt] }],
       show: () => undefined,

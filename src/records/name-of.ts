@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
-import { JsonSchema } from '../schema/json-schema.decorator.js';
-import { rule } from '../schema/rules.js';
+import { JsonSchema } from '../validation/json-schema.decorator.js';
+import { rule } from '../validation/rules.js';
 import { isNameOf, namesDemand, nameSchema, type Resource } from './resource.js';
 
 /** Another record by its id, or by its second name where it has one, as in a path. */

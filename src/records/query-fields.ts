@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
-import { EXAMPLE_ETAG } from '../schema/json-schema.js';
-import { JsonSchema } from '../schema/json-schema.decorator.js';
-import { ETagText, ListOf, OneOf, Timestamp } from '../schema/rules.js';
+import { EXAMPLE_ETAG } from '../validation/json-schema.js';
+import { JsonSchema } from '../validation/json-schema.decorator.js';
+import { ETagText, ListOf, OneOf, Timestamp } from '../validation/rules.js';
 
 /** Names what a record can have nested in it; the relations say what these are. */
 export function Expand(...names: readonly string[]): PropertyDecorator {

@@ -1,7 +1,7 @@
 import type { EntityMetadata } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { idColumn } from './row-reader.js';
-import { eTagOf, isoOf } from './version.js';
+import { eTagOf, isoOf } from '../etag/version.js';
 
 /** The columns every record has, which stand first and last in its JSON. */
 export const COMMON = ['id', 'createdAt', 'updatedAt'];

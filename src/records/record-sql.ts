@@ -8,7 +8,7 @@ import { ListSql, newestFirstCursor, type ListRequest } from './list-sql.js';
 import { COMMON, recordJson, type Expansion } from './record-json.js';
 import type { Resource } from './resource.js';
 import { RowReader } from './row-reader.js';
-import { eTagOf } from './version.js';
+import { eTagOf } from '../etag/version.js';
 
 /**
  * The SQL of one kind of record, made from its entity. The JSON that clients see is built by PostgreSQL in one expression,

@@ -6,14 +6,14 @@ import { Database } from '../database/database.js';
 import type { Statement } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
 import { erased, fieldProblem } from '../problem/problem.js';
-import { isUUID } from '../schema/json-schema.js';
-import { Change } from './change.js';
+import { isUUID } from '../validation/json-schema.js';
+import { PendingWrite } from './pending-write.js';
 import { Locked } from './locked.js';
 import type { ListRequest } from './list-sql.js';
 import { RecordSqls } from './record-sqls.js';
 import { keyOf, notFound, type Relation, type Resource } from './resource.js';
-import type { StoredVersion } from './row-reader.js';
-import { Page, Stored, type AnswerRow, type PageRow } from './stored.js';
+import type { RawVersion } from './row-reader.js';
+import { Page, RenderedRecord, type RenderedRow, type PageRow } from './rendered-record.js';
 import type { VersionedRecord } from './versioned-record.js';
 
 export const RESOURCES = Symbol('RESOURCES');
@@ -40,17 +40,17 @@ export class Records {
   }
 
   /** The record that a path names, or 404. */
-  async read(resource: Resource, name: string, expand: readonly string[] = []): Promise<Stored> {
+  async read(resource: Resource, name: string, expand: readonly string[] = []): Promise<RenderedRecord> {
     const statement = this.sqls.of(resource).find(keyOf(resource, name), expand);
     const row =
       expand.length === 0
-        ? await this.database.queryOne<AnswerRow>(statement, [name])
-        : (await this.database.query<AnswerRow>(statement, [name]))[0];
-    return Stored.from(resource, row ?? notFound(resource, name), expand);
+        ? await this.database.queryOne<RenderedRow>(statement, [name])
+        : (await this.database.query<RenderedRow>(statement, [name]))[0];
+    return RenderedRecord.from(resource, row ?? notFound(resource, name), expand);
   }
 
   /** The record now, or as it was at a version; what it is expanded by has versions of its own. */
-  readAsAsked(resource: Resource, name: string, { expand, version }: ReadQuery): Promise<Stored> {
+  readAsAsked(resource: Resource, name: string, { expand, version }: ReadQuery): Promise<RenderedRecord> {
     if (version === undefined) return this.read(resource, name, expand);
     if (expand === undefined) return this.readVersion(resource, name, version);
     throw fieldProblem('INVALID_PARAMETER', [
@@ -63,12 +63,12 @@ export class Records {
   }
 
   /** The record as it was at a version, also when it is no longer there; 404 when it never had that version, 410 when it was erased. */
-  private async readVersion(resource: Resource, name: string, eTag: string): Promise<Stored> {
+  private async readVersion(resource: Resource, name: string, eTag: string): Promise<RenderedRecord> {
     const id = await this.idOf(resource, name);
     const version = this.sqls.of(resource).version();
-    const [row] = await this.database.query<AnswerRow & { erased: boolean }>(version, [id, eTag]);
+    const [row] = await this.database.query<RenderedRow & { erased: boolean }>(version, [id, eTag]);
     if (row?.erased) throw erased(`The values of this version of the ${resource.name} were erased.`);
-    return Stored.from(resource, row ?? notFound(resource, id));
+    return RenderedRecord.from(resource, row ?? notFound(resource, id));
   }
 
   /** The id of the record that a path names, or 404 for a second name that no record has. */
@@ -106,13 +106,13 @@ export class Records {
   }
 
   /** A new record, which gets an id unless the values have one. */
-  create(resource: Resource, values: Record<string, unknown>): Change {
+  create(resource: Resource, values: Record<string, unknown>): PendingWrite {
     const sql = this.sqls.of(resource);
     const flat = sql.flatten({ id: uuidv7(), ...values });
-    return new Change({
+    return new PendingWrite({
       recordID: String(flat.get('id')),
       commands: [{ statement: sql.insert([...flat.keys()]), values: [...flat.values()] }],
-      show: (row) => Stored.from(resource, row),
+      show: (row) => RenderedRecord.from(resource, row),
       reread: sql.written([]),
     });
   }
@@ -143,7 +143,7 @@ export class Records {
   /** The record that a path names with all its stored values, unlocked, or 404. */
   async current(resource: Resource, name: string): Promise<VersionedRecord> {
     const sql = this.sqls.of(resource);
-    const found = await this.database.queryOne<StoredVersion>(sql.current(keyOf(resource, name)), [name]);
+    const found = await this.database.queryOne<RawVersion>(sql.current(keyOf(resource, name)), [name]);
     return sql.rows.read(found ?? notFound(resource, name));
   }
 
@@ -196,7 +196,7 @@ export class Records {
     values: readonly unknown[],
   ): Promise<readonly T[]> {
     const { rows } = this.sqls.of(resource);
-    const found = await this.database.query<StoredVersion>(statement, values);
+    const found = await this.database.query<RawVersion>(statement, values);
     return found.map((version) => rows.read(version) as T);
   }
 }

@@ -1,5 +1,5 @@
 import type { Scope } from '../auth/access.js';
-import { isUUID, UUID, type Schema } from '../schema/json-schema.js';
+import { isUUID, UUID, type Schema } from '../validation/json-schema.js';
 import { Problem } from '../problem/problem.js';
 import type { VersionedRecord } from './versioned-record.js';
 
@@ -17,12 +17,12 @@ export interface Resource<T extends VersionedRecord = VersionedRecord> {
   /** Such an id, for the document of the API. */
   readonly exampleID: string;
   /** The filter of its list that leaves few records, such as those of one move: they are found by it, whatever the order. */
-  readonly narrowestFilter?: string;
+  readonly selectiveFilter?: string;
   /**
    * The fields that its list can be sorted by, and for each the filters that have an index in this order: the first that is asked for is
    * walked, else the index of the order itself. The other filters are checked on the way.
    */
-  readonly walks: Readonly<Record<string, readonly string[]>>;
+  readonly sortIndexes: Readonly<Record<string, readonly string[]>>;
   /** A second name that can stand where the id stands. */
   readonly alternateKey?: { readonly property: string; readonly pattern: RegExp };
 }

@@ -1,14 +1,14 @@
 import type { EntityMetadata } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
-import type { ETag } from './version.js';
+import type { ETag } from '../etag/version.js';
 import type { VersionedRecord } from './versioned-record.js';
 
 /** A row as it is stored: its columns by their names, in the JSON that PostgreSQL makes of a row. */
-export type StoredRow = Readonly<Record<string, unknown>>;
+export type RawRow = Readonly<Record<string, unknown>>;
 
 /** The result of a statement that reads a whole row. */
-export interface StoredVersion {
-  readonly row: StoredRow;
+export interface RawVersion {
+  readonly row: RawRow;
   readonly eTag: ETag;
 }
 
@@ -25,7 +25,7 @@ export class RowReader {
     this.embedded = embeddeds.map(({ propertyName, columns }) => [propertyName, idColumn(columns), new Part(columns)]);
   }
 
-  read({ row, eTag }: StoredVersion): VersionedRecord {
+  read({ row, eTag }: RawVersion): VersionedRecord {
     const record = this.own.read(row, eTag);
     for (const [name, id, part] of this.embedded) {
       if (row[id] !== null) record[name] = part.read(row, eTag);
@@ -51,7 +51,7 @@ class Part {
     this.columns = columns.map((each) => [each.propertyName, each.databaseName, each.type === 'timestamptz']);
   }
 
-  read(row: StoredRow, eTag: ETag): Values {
+  read(row: RawRow, eTag: ETag): Values {
     const values = { ...this.blank };
     for (const [name, column, isMoment] of this.columns) {
       // PostgreSQL writes moments in the time zone of the connection and without trailing zeros.

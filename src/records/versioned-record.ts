@@ -1,7 +1,7 @@
 import { Column, PrimaryColumn } from 'typeorm';
-import { ETAG, EXAMPLE_ETAG } from '../schema/json-schema.js';
-import { JsonSchema } from '../schema/json-schema.decorator.js';
-import type { ETag } from './version.js';
+import { ETAG, EXAMPLE_ETAG } from '../validation/json-schema.js';
+import { JsonSchema } from '../validation/json-schema.decorator.js';
+import type { ETag } from '../etag/version.js';
 
 /** What every record has. The database owns both timestamps: a trigger makes updatedAt strictly increasing per row. */
 export abstract class VersionedRecord {

@@ -1,9 +1,9 @@
 import type { Statement } from '../database/statement.js';
-import type { Command, Transaction } from '../database/transaction.js';
-import type { AnswerRow } from './stored.js';
+import type { BoundStatement, Transaction } from '../database/transaction.js';
+import type { RenderedRow } from './rendered-record.js';
 
 /** A command that writes a record. */
-export interface WriteCommand extends Command {
+export interface WriteCommand extends BoundStatement {
   /**
    * The same for many records that are there already: each parameter is an array with one value for each record, the first of them
    * has the ids. It returns one row for each record that it has written, in any order.
@@ -18,10 +18,10 @@ export interface WriteCommand extends Command {
 export async function writeTogether(
   transaction: Transaction,
   commands: readonly WriteCommand[],
-): Promise<readonly (readonly AnswerRow[])[]> {
+): Promise<readonly (readonly RenderedRow[])[]> {
   const groups = groupsOf(commands);
-  const answers = await transaction.run<AnswerRow>(groups.map(oneFor));
-  const rows = new Map<WriteCommand, readonly AnswerRow[]>();
+  const answers = await transaction.run<RenderedRow>(groups.map(oneFor));
+  const rows = new Map<WriteCommand, readonly RenderedRow[]>();
   groups.forEach((group, index) => {
     // A record that two commands of a group write has one row, and only one of them gets it: the other did not find its version.
     const byID = new Map(group.map((command) => [command.values[0], command]));
@@ -45,7 +45,7 @@ function groupsOf(commands: readonly WriteCommand[]): WriteCommand[][] {
   return [...groups.values()];
 }
 
-function oneFor(group: readonly WriteCommand[]): Command {
+function oneFor(group: readonly WriteCommand[]): BoundStatement {
   const [first, ...others] = group;
   if (first === undefined) throw new Error('A group has at least one command');
   if (first.forMany === undefined || others.length === 0) return first;

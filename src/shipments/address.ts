@@ -1,7 +1,7 @@
 import { Column } from 'typeorm';
-import type { ETag } from '../records/version.js';
-import { ETAG, EXAMPLE_ETAG } from '../schema/json-schema.js';
-import { JsonSchema } from '../schema/json-schema.decorator.js';
+import type { ETag } from '../etag/version.js';
+import { ETAG, EXAMPLE_ETAG } from '../validation/json-schema.js';
+import { JsonSchema } from '../validation/json-schema.decorator.js';
 
 export const ADDRESS_LENGTHS = { street: 255, city: 100, state: 64, postalCode: 20, country: 64 };
 

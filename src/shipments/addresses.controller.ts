@@ -1,11 +1,11 @@
 import { Controller, Get, Param, Put } from '@nestjs/common';
 import { NeedsScope } from '../auth/access.js';
-import { IfMatch, LockedRow } from '../etag/if-match.guard.js';
-import { Fields } from '../fields/fields.pipe.js';
+import { IfMatch, LockedRow } from '../writes/if-match.guard.js';
+import { Fields } from '../writes/fields.pipe.js';
 import { Operation, Tag } from '../openapi/operation.js';
-import type { Change } from '../records/change.js';
+import type { PendingWrite } from '../records/pending-write.js';
 import type { Locked } from '../records/locked.js';
-import type { Stored } from '../records/stored.js';
+import type { RenderedRecord } from '../records/rendered-record.js';
 import { addressNamed } from './address-ids.js';
 import { Address, type AddressName } from './address.js';
 import { AddressesService } from './addresses.service.js';
@@ -24,7 +24,7 @@ export class AddressesController {
   @Get(':addressID')
   @NeedsScope('shipments:read')
   @Operation('readAddress', 'Read an address', { record: Address, description: "Its eTag is its shipment's." })
-  read(@Param('shipmentID') shipmentID: string, @Param('addressID') addressID: string): Promise<Stored> {
+  read(@Param('shipmentID') shipmentID: string, @Param('addressID') addressID: string): Promise<RenderedRecord> {
     return this.addresses.read(shipmentID, addressID);
   }
 
@@ -39,7 +39,7 @@ export class AddressesController {
     @LockedRow() shipment: Locked<Shipment>,
     @Param('addressID') addressID: string,
     @Fields(AddressFields, { partNamed: addressIn }) fields: AddressFields,
-  ): Change {
+  ): PendingWrite {
     return this.addresses.replace(shipment, addressID, fields);
   }
 }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '../records/resource.js';
-import type { Change } from '../records/change.js';
+import type { PendingWrite } from '../records/pending-write.js';
 import type { Locked } from '../records/locked.js';
 import { Records } from '../records/records.js';
-import type { Stored } from '../records/stored.js';
+import type { RenderedRecord } from '../records/rendered-record.js';
 import { addressNamed } from './address-ids.js';
 import type { AddressFields } from './dto/address-fields.js';
 import { SHIPMENTS, type Shipment } from './shipment.entity.js';
@@ -13,18 +13,18 @@ import { SHIPMENTS, type Shipment } from './shipment.entity.js';
 export class AddressesService {
   constructor(private readonly records: Records) {}
 
-  async read(shipmentID: string, addressID: string): Promise<Stored> {
+  async read(shipmentID: string, addressID: string): Promise<RenderedRecord> {
     return addressIn(await this.records.read(SHIPMENTS, shipmentID), addressID);
   }
 
-  replace(shipment: Locked<Shipment>, addressID: string, fields: AddressFields): Change {
+  replace(shipment: Locked<Shipment>, addressID: string, fields: AddressFields): PendingWrite {
     const name = addressNamed(shipment.row, addressID) ?? notFound(SHIPMENTS, addressID);
     const change = shipment.update({ [name]: { ...fields, id: addressID } });
     return change.shownAs((stored) => addressIn(stored, addressID));
   }
 }
 
-function addressIn(stored: Stored, addressID: string): Stored {
+function addressIn(stored: RenderedRecord, addressID: string): RenderedRecord {
   const shipment = JSON.parse(stored.json) as Shipment;
   const name = addressNamed(shipment, addressID);
   if (name === undefined) return notFound({ ...SHIPMENTS, name: 'address' }, addressID);

@@ -1,10 +1,10 @@
 import { Controller, Patch, Post } from '@nestjs/common';
 import { NeedsScope } from '../auth/access.js';
 import type { Transaction } from '../database/transaction.js';
-import { Creates, IfMatch, InTransaction, LockedRow } from '../etag/if-match.guard.js';
-import { Command, Fields } from '../fields/fields.pipe.js';
+import { Creates, IfMatch, InTransaction, LockedRow } from '../writes/if-match.guard.js';
+import { Command, Fields } from '../writes/fields.pipe.js';
 import { Operation, Tag } from '../openapi/operation.js';
-import type { Change } from '../records/change.js';
+import type { PendingWrite } from '../records/pending-write.js';
 import type { Locked } from '../records/locked.js';
 import { allowedTypes } from './allowed-types.js';
 import { NewShipmentFields } from './dto/shipment-fields.js';
@@ -29,7 +29,7 @@ export class PrefixedShipmentsController {
   create(
     @InTransaction() transaction: Transaction,
     @Fields(NewShipmentFields, { configured: allowedTypes }) fields: NewShipmentFields,
-  ): Promise<Change> {
+  ): Promise<PendingWrite> {
     return this.shipments.create(transaction, fields);
   }
 
@@ -45,7 +45,7 @@ export class PrefixedShipmentsController {
       reject: { summary: 'Reject', value: { status: 'REJECTED', rejectionReason: 'The weight is missing.' } },
     },
   })
-  updateStatus(@LockedRow() shipment: Locked<Shipment>, @Command(StatusChange) change: StatusChange): Change {
+  updateStatus(@LockedRow() shipment: Locked<Shipment>, @Command(StatusChange) change: StatusChange): PendingWrite {
     return this.shipments.updateStatus(shipment, change);
   }
 }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { pageRequest, type PagingQuery } from '../http/paging.js';
-import type { Change } from '../records/change.js';
+import { pageRequest, type PagingQuery } from '../records/paging.js';
+import type { PendingWrite } from '../records/pending-write.js';
 import { Records } from '../records/records.js';
 import type { Resource } from '../records/resource.js';
-import type { Page, Stored } from '../records/stored.js';
+import type { Page, RenderedRecord } from '../records/rendered-record.js';
 import { SHIPMENTS } from './shipment.entity.js';
 
 /** What belongs to a shipment and has versions of its own. */
@@ -16,11 +16,11 @@ export class ShipmentChildrenService {
     return this.records.page(resource, { ...pageRequest(paging), filters: { shipmentID: id } });
   }
 
-  read(resource: Resource, id: string): Promise<Stored> {
+  read(resource: Resource, id: string): Promise<RenderedRecord> {
     return this.records.read(resource, id);
   }
 
-  create(resource: Resource, shipmentID: string, fields: object): Change {
+  create(resource: Resource, shipmentID: string, fields: object): PendingWrite {
     return this.records.create(resource, { ...fields, shipmentID });
   }
 }

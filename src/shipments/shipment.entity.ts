@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import { Move, MOVES } from '../moves/move.entity.js';
 import type { Resource } from '../records/resource.js';
 import { BY_EXPRESSION, VersionedRecord } from '../records/versioned-record.js';
-import { JsonSchema } from '../schema/json-schema.decorator.js';
+import { JsonSchema } from '../validation/json-schema.decorator.js';
 import { Address, wholeAddress } from './address.js';
 import { STATUSES, type ShipmentStatus } from './shipment-status.js';
 
@@ -86,6 +86,6 @@ export const SHIPMENTS: Resource<Shipment> = {
   parameter: 'shipmentID',
   readScope: 'shipments:read',
   exampleID: '0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b',
-  narrowestFilter: 'moveID',
-  walks: { createdAt: ['status', 'shipmentType'], updatedAt: [], deliveryDate: ['status'] },
+  selectiveFilter: 'moveID',
+  sortIndexes: { createdAt: ['status', 'shipmentType'], updatedAt: [], deliveryDate: ['status'] },
 };

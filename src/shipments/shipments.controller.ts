@@ -1,17 +1,17 @@
 import { Controller, Delete, Get, HttpCode, Param, Patch, Post, Put } from '@nestjs/common';
 import { NeedsScope } from '../auth/access.js';
 import type { Transaction } from '../database/transaction.js';
-import { Creates, IfMatch, IfMatchOptional, InTransaction, LockedRow } from '../etag/if-match.guard.js';
-import { Fields } from '../fields/fields.pipe.js';
+import { Creates, IfMatch, IfMatchOptional, InTransaction, LockedRow } from '../writes/if-match.guard.js';
+import { Fields } from '../writes/fields.pipe.js';
 import { fileExamples } from '../files/file-examples.js';
 import { AskedFile, ProducesFiles, type FileRequest } from '../files/file-request.js';
-import { NumberedPagingQuery } from '../http/paging.js';
+import { NumberedPagingQuery } from '../records/paging.js';
 import { QueryOf } from '../http/query.guard.js';
 import type { Reply } from '../http/reply.js';
 import { Operation, Tag } from '../openapi/operation.js';
-import type { Change } from '../records/change.js';
+import type { PendingWrite } from '../records/pending-write.js';
 import type { Locked } from '../records/locked.js';
-import type { Page, Stored } from '../records/stored.js';
+import type { Page, RenderedRecord } from '../records/rendered-record.js';
 import { allowedTypes } from './allowed-types.js';
 import { NewShipmentFields, ShipmentFields } from './dto/shipment-fields.js';
 import { ShipmentListQuery, ShipmentQuery, ShipmentReadQuery } from './dto/shipment-queries.js';
@@ -43,14 +43,14 @@ export class ShipmentsController {
   create(
     @InTransaction() transaction: Transaction,
     @Fields(NewShipmentFields, { configured: allowedTypes }) fields: NewShipmentFields,
-  ): Promise<Change> {
+  ): Promise<PendingWrite> {
     return this.shipments.create(transaction, fields);
   }
 
   @Get(':shipmentID')
   @NeedsScope('shipments:read')
   @Operation('readShipment', 'Read a shipment, now or as it was at an earlier eTag', { record: Shipment })
-  read(@Param('shipmentID') id: string, @QueryOf(ShipmentReadQuery) query: ShipmentReadQuery): Promise<Stored> {
+  read(@Param('shipmentID') id: string, @QueryOf(ShipmentReadQuery) query: ShipmentReadQuery): Promise<RenderedRecord> {
     return this.shipments.read(id, query);
   }
 
@@ -69,7 +69,7 @@ export class ShipmentsController {
     @LockedRow() shipment: Locked<Shipment>,
     @Fields(ShipmentFields, { configured: allowedTypes }) fields: Partial<ShipmentFields>,
     @QueryOf(ShipmentQuery) { expand }: ShipmentQuery,
-  ): Change {
+  ): PendingWrite {
     return this.shipments.update(shipment, fields, expand);
   }
 
@@ -80,7 +80,7 @@ export class ShipmentsController {
   replace(
     @LockedRow() shipment: Locked<Shipment>,
     @Fields(ShipmentFields, { configured: allowedTypes }) fields: ShipmentFields,
-  ): Change {
+  ): PendingWrite {
     return this.shipments.update(shipment, fields);
   }
 
@@ -89,7 +89,7 @@ export class ShipmentsController {
   @HttpCode(204)
   @IfMatchOptional(SHIPMENTS)
   @Operation('deleteShipment', 'Delete a shipment', { description: 'All that belongs to it goes along.' })
-  remove(@LockedRow() shipment: Locked<Shipment>): Change {
+  remove(@LockedRow() shipment: Locked<Shipment>): PendingWrite {
     return this.shipments.remove(shipment);
   }
 }

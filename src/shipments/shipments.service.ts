@@ -4,16 +4,16 @@ import type { Transaction } from '../database/transaction.js';
 import { Exports } from '../files/exports.js';
 import type { FileRequest } from '../files/file-request.js';
 import { History } from '../history/history.js';
-import { numberedPage, pageRequest, type NumberedPagingQuery } from '../http/paging.js';
+import { numberedPage, pageRequest, type NumberedPagingQuery } from '../records/paging.js';
 import type { Reply } from '../http/reply.js';
 import { MOVES } from '../moves/move.entity.js';
 import { MovesService } from '../moves/moves.service.js';
 import { fieldProblem, Problem } from '../problem/problem.js';
-import type { Change } from '../records/change.js';
+import type { PendingWrite } from '../records/pending-write.js';
 import type { ListRequest } from '../records/list-sql.js';
 import type { Locked } from '../records/locked.js';
 import { Records } from '../records/records.js';
-import type { Page, Stored } from '../records/stored.js';
+import type { Page, RenderedRecord } from '../records/rendered-record.js';
 import { withAddressIDs } from './address-ids.js';
 import type { NewShipmentFields, ShipmentFields } from './dto/shipment-fields.js';
 import { SHIPMENT_RANGES, type ShipmentListQuery, type ShipmentReadQuery } from './dto/shipment-queries.js';
@@ -40,7 +40,7 @@ export class ShipmentsService {
     return this.exports.reply(SHIPMENT_FILES, await this.listRequest(query), file);
   }
 
-  read(id: string, query: ShipmentReadQuery): Promise<Stored> {
+  read(id: string, query: ShipmentReadQuery): Promise<RenderedRecord> {
     return this.records.readAsAsked(SHIPMENTS, id, query);
   }
 
@@ -49,7 +49,7 @@ export class ShipmentsService {
   }
 
   /** A shipment always belongs to a move: without one given, it opens its own. */
-  async create(transaction: Transaction, { moveID, ...fields }: NewShipmentFields): Promise<Change> {
+  async create(transaction: Transaction, { moveID, ...fields }: NewShipmentFields): Promise<PendingWrite> {
     const values = { ...withAddressIDs(fields), status: FIRST_STATUS };
     if (moveID === null) {
       const move = this.moves.create({ id: uuidv7() });
@@ -62,11 +62,11 @@ export class ShipmentsService {
       .refusedWith({ shipments_move_id_fkey: unknownMove });
   }
 
-  update(shipment: Locked<Shipment>, fields: Partial<ShipmentFields>, expand?: readonly string[]): Change {
+  update(shipment: Locked<Shipment>, fields: Partial<ShipmentFields>, expand?: readonly string[]): PendingWrite {
     return shipment.update(withAddressIDs(fields, shipment.row), expand);
   }
 
-  updateStatus(shipment: Locked<Shipment>, { status, rejectionReason }: StatusChange): Change {
+  updateStatus(shipment: Locked<Shipment>, { status, rejectionReason }: StatusChange): PendingWrite {
     const allowed = nextStatuses(shipment.row.status);
     if (!allowed.includes(status)) {
       throw new Problem(
@@ -80,7 +80,7 @@ export class ShipmentsService {
     return shipment.update({ status, rejectionReason });
   }
 
-  remove(shipment: Locked<Shipment>): Change {
+  remove(shipment: Locked<Shipment>): PendingWrite {
     return shipment.remove();
   }
 

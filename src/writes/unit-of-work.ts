@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import { CommitUnanswered, type Author, type Command, type Transaction } from '../database/transaction.js';
+import { CommitUnanswered, type Author, type BoundStatement, type Transaction } from '../database/transaction.js';
 import { writeOf } from '../http/request-context.js';
 import { retried } from '../http/retry.js';
-import { isTransient, SERIALIZATION_FAILURE, violatedConstraint } from '../problem/database-problem.js';
+import { isRetryable, SERIALIZATION_FAILURE, violatedConstraint } from '../problem/database-problem.js';
 import { Problem, unavailable } from '../problem/problem.js';
-import type { Change } from '../records/change.js';
-import type { AnswerRow, Stored } from '../records/stored.js';
+import type { PendingWrite } from '../records/pending-write.js';
+import type { RenderedRow, RenderedRecord } from '../records/rendered-record.js';
 import { writeTogether } from '../records/write-together.js';
 
 /** Who writes, in which request, and whether the client can repeat the request safely because it has an Idempotency-Key. */
@@ -44,7 +44,7 @@ export class UnitOfWork {
       } finally {
         await unit.rollback();
       }
-    }, isTransient);
+    }, isRetryable);
   }
 
   /**
@@ -71,7 +71,7 @@ export class UnitOfWork {
 
 /** An open unit of work. */
 export class Unit {
-  private readonly written: Change[] = [];
+  private readonly written: PendingWrite[] = [];
 
   constructor(
     private readonly database: Database,
@@ -81,7 +81,7 @@ export class Unit {
   ) {}
 
   /** Sends the writes without committing them. Returns what the client is shown of each. */
-  async write(changes: readonly Change[]): Promise<(Stored | undefined)[]> {
+  async write(changes: readonly PendingWrite[]): Promise<(RenderedRecord | undefined)[]> {
     try {
       const rows = await writeTogether(this.transaction, commandsOf(changes));
       this.written.push(...changes);
@@ -95,7 +95,7 @@ export class Unit {
    * Sends the last write, further statements and COMMIT in one round trip: all take effect or none does. Returns what the client is shown of
    * that write. Effects that wait for the commit of a write start afterwards.
    */
-  async commit(last?: Change, statements: readonly Command[] = []): Promise<Stored | undefined> {
+  async commit(last?: PendingWrite, statements: readonly BoundStatement[] = []): Promise<RenderedRecord | undefined> {
     const changes = last === undefined ? [] : [last];
     const all = [...this.written, ...changes];
     const [result] = shown(changes, await this.commitAll(all, [...commandsOf(changes), ...statements]));
@@ -107,9 +107,9 @@ export class Unit {
     return this.transaction.rollback();
   }
 
-  private async commitAll(all: readonly Change[], statements: readonly Command[]) {
+  private async commitAll(all: readonly PendingWrite[], statements: readonly BoundStatement[]) {
     try {
-      return await this.transaction.commit<AnswerRow>(statements);
+      return await this.transaction.commit<RenderedRow>(statements);
     } catch (error) {
       if (error instanceof CommitUnanswered) return this.settle(error, all);
       throw refusalOf(all, error);
@@ -120,22 +120,25 @@ export class Unit {
    * After a COMMIT without an answer: the rows of the last write, read from history; 503 if PostgreSQL rolled back or cannot say. Of several
    * writes the others were shown before COMMIT, so no other rows are needed.
    */
-  private async settle({ transactionID, cause }: CommitUnanswered, all: readonly Change[]) {
+  private async settle({ transactionID, cause }: CommitUnanswered, all: readonly PendingWrite[]) {
     const last = all.at(-1);
     if (last === undefined) throw outcomeUnknown(cause, this.writer);
     const values = [last.recordID, transactionID, this.writer.requestID];
-    const found = await this.database.outcomeOf<AnswerRow>(transactionID, { statement: last.reread, values });
+    const found = await this.database.outcomeOf<RenderedRow>(transactionID, { statement: last.reread, values });
     if (found === undefined) throw outcomeUnknown(cause, this.writer);
     if (found === 'aborted') throw notWritten(cause);
     return [...last.commands.slice(1).map(() => []), found];
   }
 }
 
-function commandsOf(changes: readonly Change[]) {
+function commandsOf(changes: readonly PendingWrite[]) {
   return changes.flatMap(({ commands }) => commands);
 }
 
-function shown(changes: readonly Change[], rows: readonly (readonly AnswerRow[])[]): (Stored | undefined)[] {
+function shown(
+  changes: readonly PendingWrite[],
+  rows: readonly (readonly RenderedRow[])[],
+): (RenderedRecord | undefined)[] {
   let at = -1;
   return changes.map((change) => {
     at += change.commands.length;
@@ -146,7 +149,7 @@ function shown(changes: readonly Change[], rows: readonly (readonly AnswerRow[])
 }
 
 /** A violated constraint, in the words of the write that violated it. */
-function refusalOf(changes: readonly Change[], error: unknown): unknown {
+function refusalOf(changes: readonly PendingWrite[], error: unknown): unknown {
   const constraint = violatedConstraint(error);
   if (constraint === undefined) return error;
   return changes.map((change) => change.refusalFor(constraint)).find((refusal) => refusal !== undefined) ?? error;

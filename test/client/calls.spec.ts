@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { WaybillClient, type NewService } from '../../client/src/waybill.js';
-import { Gateway } from '../support/gateway.js';
-import { ADDRESS, CHILDREN } from '../support/records.js';
-import { useService } from '../support/service.js';
+import { Gateway } from '../support/http/gateway.js';
+import { ADDRESS, CHILDREN } from '../support/records/records.js';
+import { useService } from '../support/service/service.js';
 
 const service = useService();
 let gateway: Gateway;

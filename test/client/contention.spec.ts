@@ -1,5 +1,5 @@
 import { reapply, WaybillClient } from '../../client/src/waybill.js';
-import { useService } from '../support/service.js';
+import { useService } from '../support/service/service.js';
 
 /** Some thousand requests, on a machine that may have other things to do. */
 const PATIENCE_MS = 300_000;

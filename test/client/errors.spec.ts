@@ -1,7 +1,7 @@
 import { isProblem, NoAnswerError, ProblemError, WaybillClient } from '../../client/src/waybill.js';
-import { Gateway } from '../support/gateway.js';
-import { UNKNOWN_ID } from '../support/records.js';
-import { useService } from '../support/service.js';
+import { Gateway } from '../support/http/gateway.js';
+import { UNKNOWN_ID } from '../support/records/records.js';
+import { useService } from '../support/service/service.js';
 
 const service = useService();
 let gateway: Gateway;

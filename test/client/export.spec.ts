@@ -1,11 +1,11 @@
 import { WaybillClient } from '../../client/src/waybill.js';
 import { Slots } from '../../src/http/slots.js';
-import { eventually } from '../support/eventually.js';
-import { textOf } from '../support/files.js';
-import { Gateway } from '../support/gateway.js';
-import { createShipment } from '../support/records.js';
-import { insertFamilies } from '../support/rows.js';
-import { useService } from '../support/service.js';
+import { eventually } from '../support/races/eventually.js';
+import { textOf } from '../support/records/files.js';
+import { Gateway } from '../support/http/gateway.js';
+import { createShipment } from '../support/records/records.js';
+import { insertFamilies } from '../support/database/rows.js';
+import { useService } from '../support/service/service.js';
 
 const service = useService();
 const COUNT = 450;

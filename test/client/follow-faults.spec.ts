@@ -1,7 +1,7 @@
 import { follow, type Patience } from '../../client/src/follow.js';
 import { Http, type ClientOptions } from '../../client/src/http.js';
 import { EventsMissedError, NoAnswerError, ProblemError, type Event, type Retry } from '../../client/src/waybill.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '../support/races/eventually.js';
 
 /** Short, where waiting is what a test is about; longer than any machine takes, where it is not. */
 const PATIENCE: Patience = { firstByteMs: 60_000, silenceMs: 60_000, waitSeconds: 0 };

@@ -1,9 +1,9 @@
 import { EventsGoneError, WaybillClient, type Event } from '../../client/src/waybill.js';
-import { allNumbered } from '../support/events.js';
-import { eventually } from '../support/eventually.js';
-import { createMove, createShipment } from '../support/records.js';
-import { useService } from '../support/service.js';
-import { TcpProxy } from '../support/tcp-proxy.js';
+import { allNumbered } from '../support/records/events.js';
+import { eventually } from '../support/races/eventually.js';
+import { createMove, createShipment } from '../support/records/records.js';
+import { useService } from '../support/service/service.js';
+import { TcpProxy } from '../support/http/tcp-proxy.js';
 
 // Before the service stops: fetch opens a connection in place of one that it gave up, and the service would wait for its first request.
 afterAll(() => service.app.getHttpServer().closeAllConnections());

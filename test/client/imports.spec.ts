@@ -1,5 +1,5 @@
 import { WaybillClient, type Import } from '../../client/src/waybill.js';
-import { useService } from '../support/service.js';
+import { useService } from '../support/service/service.js';
 
 const service = useService();
 const client = () => new WaybillClient({ baseUrl: service.url });

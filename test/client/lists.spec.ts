@@ -1,7 +1,7 @@
 import { WaybillClient } from '../../client/src/waybill.js';
-import { countQueries } from '../support/queries.js';
-import { createShipment } from '../support/records.js';
-import { useService } from '../support/service.js';
+import { countQueries } from '../support/database/queries.js';
+import { createShipment } from '../support/records/records.js';
+import { useService } from '../support/service/service.js';
 
 const service = useService({ PUBLIC_URL: 'https://waybill.example/base' });
 const COUNT = 7;

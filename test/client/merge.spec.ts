@@ -1,7 +1,7 @@
 import { reapply, WaybillClient, type Address, type Current, type Shipment } from '../../client/src/waybill.js';
-import { Gateway } from '../support/gateway.js';
-import { ADDRESS, createShipment } from '../support/records.js';
-import { useService } from '../support/service.js';
+import { Gateway } from '../support/http/gateway.js';
+import { ADDRESS, createShipment } from '../support/records/records.js';
+import { useService } from '../support/service/service.js';
 
 const service = useService({ POOL_SIZE: '3' });
 let gateway: Gateway;

@@ -1,9 +1,9 @@
 import { WaybillClient, type Mirror, type MirrorChange, type Shipment } from '../../client/src/waybill.js';
-import { erased } from '../support/erasing.js';
-import { allNumbered } from '../support/events.js';
-import { eventually } from '../support/eventually.js';
-import { ADDRESS } from '../support/records.js';
-import { useService } from '../support/service.js';
+import { erased } from '../support/records/erasing.js';
+import { allNumbered } from '../support/records/events.js';
+import { eventually } from '../support/races/eventually.js';
+import { ADDRESS } from '../support/records/records.js';
+import { useService } from '../support/service/service.js';
 
 // Before the service stops: fetch opens a connection in place of one that it gave up, and the service would wait for its first request.
 afterAll(() => service.app.getHttpServer().closeAllConnections());

@@ -1,7 +1,7 @@
 import { mayBeDone, ProblemError, WaybillClient, type Shipment } from '../../client/src/waybill.js';
-import { Gateway, type Mishap } from '../support/gateway.js';
-import { createShipment } from '../support/records.js';
-import { useService } from '../support/service.js';
+import { Gateway, type Mishap } from '../support/http/gateway.js';
+import { createShipment } from '../support/records/records.js';
+import { useService } from '../support/service/service.js';
 
 const service = useService({ POOL_SIZE: '3' });
 let gateway: Gateway;

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Checkout, freshCheckout } from '../support/checkout.js';
+import { type Checkout, freshCheckout } from '../support/repository/checkout.js';
 
 const run = promisify(execFile);
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import ts from 'typescript';
-import { BLOCKS } from '../support/documents.js';
-import { useService } from '../support/service.js';
+import { BLOCKS } from '../support/repository/documents.js';
+import { useService } from '../support/service/service.js';
 
 /** A compiler reads all that browsers have, on a machine that may have other things to do. */
 const TYPE_CHECK_MS = 240_000;

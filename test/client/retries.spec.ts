@@ -1,8 +1,8 @@
 import { WaybillClient } from '../../client/src/waybill.js';
-import { eventually } from '../support/eventually.js';
-import { Gateway, type Mishap } from '../support/gateway.js';
-import { createShipment } from '../support/records.js';
-import { useService } from '../support/service.js';
+import { eventually } from '../support/races/eventually.js';
+import { Gateway, type Mishap } from '../support/http/gateway.js';
+import { createShipment } from '../support/records/records.js';
+import { useService } from '../support/service/service.js';
 
 const service = useService({ POOL_SIZE: '3' });
 let gateway: Gateway;

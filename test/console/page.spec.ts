@@ -1,6 +1,6 @@
-import { exchange } from '../support/plain-http.js';
-import { expectProblem } from '../support/problem.js';
-import { startService, useService } from '../support/service.js';
+import { exchange } from '../support/http/plain-http.js';
+import { expectProblem } from '../support/http/problem.js';
+import { startService, useService } from '../support/service/service.js';
 
 const service = useService();
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';

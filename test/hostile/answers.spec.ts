@@ -1,5 +1,5 @@
-import { createShipment } from '../support/records.js';
-import { startService } from '../support/service.js';
+import { createShipment } from '../support/records/records.js';
+import { startService } from '../support/service/service.js';
 import { useHostileService } from './suite.js';
 import type { Refusal } from './client.js';
 

@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http';
-import type { Json } from '../support/api.js';
+import type { Json } from '../support/http/api.js';
 
 export interface Sent {
   readonly method: string;

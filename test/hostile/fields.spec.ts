@@ -1,4 +1,4 @@
-import type { Json } from '../support/api.js';
+import type { Json } from '../support/http/api.js';
 import type { Received, Sent } from './client.js';
 import { ENDPOINTS, type Endpoint, type Prepared } from './places.js';
 import { badRounds, bodyOf, goodRounds, type Round } from './rounds.js';

@@ -1,10 +1,10 @@
 import { PROBLEMS, type ProblemCode } from '../../src/problem/catalogue.js';
 import { toProblem } from '../../src/problem/to-problem.js';
 import { forgetValidationGaps, validationGaps } from '../../src/problem/validation-gaps.js';
-import { Api } from '../support/api.js';
-import { expectProblem } from '../support/problem.js';
-import { createMove } from '../support/records.js';
-import { startService } from '../support/service.js';
+import { Api } from '../support/http/api.js';
+import { expectProblem } from '../support/http/problem.js';
+import { createMove } from '../support/records/records.js';
+import { startService } from '../support/service/service.js';
 
 afterEach(() => forgetValidationGaps());
 

@@ -1,5 +1,5 @@
-import type { Api, Json } from '../support/api.js';
-import { ADDRESS, createAgent, createMove, createService, createShipment } from '../support/records.js';
+import type { Api, Json } from '../support/http/api.js';
+import { ADDRESS, createAgent, createMove, createService, createShipment } from '../support/records/records.js';
 import type { FieldKind } from './values.js';
 
 /** A request that writes, made for one test: where it goes, and a body that would be accepted. */

@@ -1,4 +1,4 @@
-import { ADDRESS, createAgent, createMove, createService, createShipment } from '../support/records.js';
+import { ADDRESS, createAgent, createMove, createService, createShipment } from '../support/records/records.js';
 import { BODIES } from './bodies.js';
 import { ENDPOINTS } from './places.js';
 import {

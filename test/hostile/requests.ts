@@ -1,4 +1,4 @@
-import { UNKNOWN_ID } from '../support/records.js';
+import { UNKNOWN_ID } from '../support/records/records.js';
 
 /** Values of If-Match and If-None-Match that are no list of entity tags. */
 export const BAD_TAGS = [

@@ -1,5 +1,5 @@
 import type { Client as SqlClient } from 'pg';
-import { startService, type TestService } from '../support/service.js';
+import { startService, type TestService } from '../support/service/service.js';
 import { Client, faultOf, type Refusal, type Sent } from './client.js';
 
 /** One service for the tests of a spec, and what they share: a client, the count of cases, the count of all rows. */

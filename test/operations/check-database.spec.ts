@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { debianPostgres } from '../support/debian-postgres.mjs';
-import { startPgBouncer } from '../support/pgbouncer.mjs';
-import { PostgresServer } from '../support/postgres-server.js';
-import { startTranslatedPostgres } from '../support/translated-postgres.mjs';
+import { debianPostgres } from '../support/database/debian-postgres.mjs';
+import { startPgBouncer } from '../support/database/pgbouncer.mjs';
+import { PostgresServer } from '../support/database/postgres-server.js';
+import { startTranslatedPostgres } from '../support/database/translated-postgres.mjs';
 
 function check(url: string): Promise<string> {
   return new Promise((resolve) => {

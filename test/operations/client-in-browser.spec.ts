@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
-import { startService, type TestService } from '../support/service.js';
-import { describeInBrowser, launchBrowser } from '../support/browser.js';
+import { startService, type TestService } from '../support/service/service.js';
+import { describeInBrowser, launchBrowser } from '../support/repository/browser.js';
 
 /** What the page and its scripts are made of, by path. */
 async function fileAt(path: string): Promise<{ type: string; content: string }> {

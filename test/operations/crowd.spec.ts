@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { PostgresServer } from '../support/postgres-server.js';
-import { createShipment } from '../support/records.js';
-import { Replica } from '../support/replica.js';
+import { PostgresServer } from '../support/database/postgres-server.js';
+import { createShipment } from '../support/records/records.js';
+import { Replica } from '../support/service/replica.js';
 
 const CROWD = 1000;
 

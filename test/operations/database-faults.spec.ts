@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { eventually } from '../support/eventually.js';
-import { notThereOnce, openTransactions } from '../support/exactly-once.js';
-import { Load } from '../support/load.js';
-import { PostgresServer } from '../support/postgres-server.js';
-import { Replica } from '../support/replica.js';
-import { keptConnections } from '../support/send.js';
-import { TcpProxy } from '../support/tcp-proxy.js';
+import { eventually } from '../support/races/eventually.js';
+import { notThereOnce, openTransactions } from '../support/races/exactly-once.js';
+import { Load } from '../support/races/load.js';
+import { PostgresServer } from '../support/database/postgres-server.js';
+import { Replica } from '../support/service/replica.js';
+import { keptConnections } from '../support/http/send.js';
+import { TcpProxy } from '../support/http/tcp-proxy.js';
 
 const WRITERS = 4;
 const READERS = 2;

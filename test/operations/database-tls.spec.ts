@@ -16,9 +16,9 @@ import { readConfig } from '../../src/config/config.js';
 import { SSL_MODES } from '../../src/config/database-url.js';
 import { negotiateTls } from '../../src/database/negotiate-tls.js';
 import { findPostgres } from '../../src/database/postgres.js';
-import { Authority } from '../support/certificate.js';
-import { PostgresServer } from '../support/postgres-server.js';
-import { Replica } from '../support/replica.js';
+import { Authority } from '../support/service/certificate.js';
+import { PostgresServer } from '../support/database/postgres-server.js';
+import { Replica } from '../support/service/replica.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'waybill-tls-'));
 const authority = new Authority(folder, 'authority');

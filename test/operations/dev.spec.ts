@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type Checkout, freshCheckout } from '../support/checkout.js';
-import { eventually } from '../support/eventually.js';
-import { freePort } from '../support/free-port.js';
+import { type Checkout, freshCheckout } from '../support/repository/checkout.js';
+import { eventually } from '../support/races/eventually.js';
+import { freePort } from '../support/http/free-port.js';
 
 const SOURCE = 'src/operations/health.controller.ts';
 const START_WITHIN_MS = 400_000;

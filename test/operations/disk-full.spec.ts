@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eventually } from '../support/eventually.js';
-import { notThereOnce, openTransactions } from '../support/exactly-once.js';
-import { Load } from '../support/load.js';
-import { PostgresServer } from '../support/postgres-server.js';
-import { Replica } from '../support/replica.js';
-import { keptConnections } from '../support/send.js';
+import { eventually } from '../support/races/eventually.js';
+import { notThereOnce, openTransactions } from '../support/races/exactly-once.js';
+import { Load } from '../support/races/load.js';
+import { PostgresServer } from '../support/database/postgres-server.js';
+import { Replica } from '../support/service/replica.js';
+import { keptConnections } from '../support/http/send.js';
 
 /** A disk of its own that can be filled without harm: a small file system in memory. */
 function mountSmallDisk(megabytes: number): string | undefined {

@@ -1,13 +1,13 @@
 import { Agent, get } from 'node:http';
 import { Client } from 'pg';
 import { readConfig } from '../../src/config/config.js';
-import { untilBlocked } from '../support/activity.js';
-import type { Answer, Json } from '../support/api.js';
-import { eventually } from '../support/eventually.js';
-import { freePort } from '../support/free-port.js';
-import { PostgresServer } from '../support/postgres-server.js';
-import { createShipment } from '../support/records.js';
-import { Replica } from '../support/replica.js';
+import { untilBlocked } from '../support/database/activity.js';
+import type { Answer, Json } from '../support/http/api.js';
+import { eventually } from '../support/races/eventually.js';
+import { freePort } from '../support/http/free-port.js';
+import { PostgresServer } from '../support/database/postgres-server.js';
+import { createShipment } from '../support/records/records.js';
+import { Replica } from '../support/service/replica.js';
 
 /** A shutdown that waits for what it must not wait for lasts longer than this; one that does not, far shorter. */
 const FOR_EVER_MS = 60_000;

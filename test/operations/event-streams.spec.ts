@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { eventually } from '../support/eventually.js';
-import { Nginx } from '../support/nginx.js';
-import { PostgresServer } from '../support/postgres-server.js';
-import { RawStream } from '../support/raw-stream.js';
-import { createMove } from '../support/records.js';
-import { Replica } from '../support/replica.js';
-import { bearer, jwtEnvironment, KeySetServer, newKey, signToken, type SigningKey } from '../support/tokens.js';
+import { eventually } from '../support/races/eventually.js';
+import { Nginx } from '../support/http/nginx.js';
+import { PostgresServer } from '../support/database/postgres-server.js';
+import { RawStream } from '../support/http/raw-stream.js';
+import { createMove } from '../support/records/records.js';
+import { Replica } from '../support/service/replica.js';
+import { bearer, jwtEnvironment, KeySetServer, newKey, signToken, type SigningKey } from '../support/http/tokens.js';
 
 /** Streams of events through the load balancer as it is deployed, to two replicas. */
 const PATH = '/v1/events/stream';

@@ -4,13 +4,13 @@ import { get } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { eventually } from '../support/eventually.js';
-import { CSV, JSON_LINES, recordsOf } from '../support/files.js';
-import { insertLongShipments } from '../support/large-lists.js';
-import { Nginx } from '../support/nginx.js';
-import { PostgresServer } from '../support/postgres-server.js';
-import { Replica } from '../support/replica.js';
-import { describeWith } from '../support/tools.js';
+import { eventually } from '../support/races/eventually.js';
+import { CSV, JSON_LINES, recordsOf } from '../support/records/files.js';
+import { insertLongShipments } from '../support/database/large-lists.js';
+import { Nginx } from '../support/http/nginx.js';
+import { PostgresServer } from '../support/database/postgres-server.js';
+import { Replica } from '../support/service/replica.js';
+import { describeWith } from '../support/repository/tools.js';
 
 /** About 80 MB, far more than all buffers on the way take. */
 const COUNT = 10_000;

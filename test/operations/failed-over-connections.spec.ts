@@ -1,8 +1,8 @@
 import { Client } from 'pg';
-import { eventually } from '../support/eventually.js';
-import { PostgresServer } from '../support/postgres-server.js';
-import { Replica } from '../support/replica.js';
-import { TcpProxy } from '../support/tcp-proxy.js';
+import { eventually } from '../support/races/eventually.js';
+import { PostgresServer } from '../support/database/postgres-server.js';
+import { Replica } from '../support/service/replica.js';
+import { TcpProxy } from '../support/http/tcp-proxy.js';
 
 const PATIENCE_MS = 60_000;
 const POOL_SIZE = 4;

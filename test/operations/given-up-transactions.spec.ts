@@ -1,6 +1,6 @@
-import { expectProblem } from '../support/problem.js';
-import { createMove } from '../support/records.js';
-import { useService } from '../support/service.js';
+import { expectProblem } from '../support/http/problem.js';
+import { createMove } from '../support/records/records.js';
+import { useService } from '../support/service/service.js';
 
 const service = useService({ POOL_SIZE: '2' });
 

@@ -1,10 +1,10 @@
 import { Client } from 'pg';
-import { PostgresServer } from '../support/postgres-server.js';
-import { eventually } from '../support/eventually.js';
-import { csvOf, imported, untilApplied } from '../support/imports.js';
-import { createShipment } from '../support/records.js';
-import { Replica } from '../support/replica.js';
-import type { Json } from '../support/api.js';
+import { PostgresServer } from '../support/database/postgres-server.js';
+import { eventually } from '../support/races/eventually.js';
+import { csvOf, imported, untilApplied } from '../support/records/imports.js';
+import { createShipment } from '../support/records/records.js';
+import { Replica } from '../support/service/replica.js';
+import type { Json } from '../support/http/api.js';
 
 const CHANGED = 150;
 const CREATED = 2_000;

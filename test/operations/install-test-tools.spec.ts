@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describeWith, findTool } from '../support/tools.js';
+import { describeWith, findTool } from '../support/repository/tools.js';
 
 const TOOLS = ['nginx', 'pgbouncer', 'openssl', 'chromium-headless-shell', 'kubectl', 'patroni', 'etcd', 'haproxy'];
 const OTHERS = ['localc', 'spin', 'gcc', 'sh', 'ls', 'test'];

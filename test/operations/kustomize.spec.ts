@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { parseAllDocuments } from 'yaml';
 import { VARIABLES } from '../../src/config/environment.js';
-import type { Json } from '../support/api.js';
-import { describeWith } from '../support/tools.js';
+import type { Json } from '../support/http/api.js';
+import { describeWith } from '../support/repository/tools.js';
 
 /** What `kubectl apply --kustomize` would send to a cluster. */
 function render(overlay: string): Json[] {

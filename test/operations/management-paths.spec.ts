@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { connect } from 'node:tls';
-import { Nginx } from '../support/nginx.js';
-import { showsOperations, spellingsOf } from '../support/path-spellings.js';
-import { PostgresServer } from '../support/postgres-server.js';
-import { rawRequest, sendRaw } from '../support/raw-http.js';
-import { Replica } from '../support/replica.js';
-import { describeWith } from '../support/tools.js';
+import { Nginx } from '../support/http/nginx.js';
+import { showsOperations, spellingsOf } from '../support/http/path-spellings.js';
+import { PostgresServer } from '../support/database/postgres-server.js';
+import { rawRequest, sendRaw } from '../support/http/raw-http.js';
+import { Replica } from '../support/service/replica.js';
+import { describeWith } from '../support/repository/tools.js';
 
 const PATHS = ['/health/live', '/health/ready', '/metrics'];
 

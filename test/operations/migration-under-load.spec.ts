@@ -2,13 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { Client } from 'pg';
-import { eventually } from '../support/eventually.js';
-import { notThereOnce } from '../support/exactly-once.js';
-import { Load } from '../support/load.js';
-import { PostgresServer } from '../support/postgres-server.js';
-import { createMigratedDatabase, insertShipments } from '../support/large-database.js';
-import { Replica } from '../support/replica.js';
-import { keptConnections } from '../support/send.js';
+import { eventually } from '../support/races/eventually.js';
+import { notThereOnce } from '../support/races/exactly-once.js';
+import { Load } from '../support/races/load.js';
+import { PostgresServer } from '../support/database/postgres-server.js';
+import { createMigratedDatabase, insertShipments } from '../support/database/large-database.js';
+import { Replica } from '../support/service/replica.js';
+import { keptConnections } from '../support/http/send.js';
 
 const PATIENCE_MS = 60_000;
 const ROWS = Number(process.env['TEST_ROWS'] ?? 20_000);
@@ -43,7 +43,7 @@ async function databaseWith(shipments: number): Promise<void> {
 /** Migrates to an imaginary next version, in a process of its own. */
 function migrate(): { process: ChildProcess; ended: Promise<number | null> } {
   const env = { PATH: process.env['PATH'], DATABASE_URL: url };
-  const program = ['--import', './scripts/typescript.mjs', 'test/support/next-migrations.ts'];
+  const program = ['--import', './scripts/typescript.mjs', 'test/support/database/next-migrations.ts'];
   const child = spawn(process.execPath, program, { env, stdio: 'inherit' });
   return { process: child, ended: once(child, 'exit').then(([code]) => code as number | null) };
 }

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { eventually } from '../support/eventually.js';
-import { routeCalls } from '../support/every-route.js';
-import { KINDS } from '../support/records.js';
-import { PostgresServer } from '../support/postgres-server.js';
-import { Replica } from '../support/replica.js';
-import { describeWith, findTool } from '../support/tools.js';
+import { eventually } from '../support/races/eventually.js';
+import { routeCalls } from '../support/http/every-route.js';
+import { KINDS } from '../support/records/records.js';
+import { PostgresServer } from '../support/database/postgres-server.js';
+import { Replica } from '../support/service/replica.js';
+import { describeWith, findTool } from '../support/repository/tools.js';
 
 const { services } = parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true });
 

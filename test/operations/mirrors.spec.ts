@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 /** The campaign of `npm run test:mirror`, with fewer writes. */
 function campaign(...options: string[]): Promise<{ stdout: string }> {
-  const program = ['--import', './scripts/typescript.mjs', 'test/mirror/main.ts', ...options];
+  const program = ['--import', './scripts/typescript.mjs', 'tools/campaigns/mirror/main.ts', ...options];
   return promisify(execFile)(process.execPath, program);
 }
 

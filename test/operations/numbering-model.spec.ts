@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { describeWith, findTool } from '../support/tools.js';
+import { describeWith, findTool } from '../support/repository/tools.js';
 
 const run = promisify(execFile);
 const MODEL = resolve('test/model/numbering.pml');

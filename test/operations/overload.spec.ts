@@ -1,8 +1,8 @@
-import { untilBlocked } from '../support/activity.js';
-import type { Answer, Json } from '../support/api.js';
-import { eventually } from '../support/eventually.js';
-import { expectProblem } from '../support/problem.js';
-import { useService } from '../support/service.js';
+import { untilBlocked } from '../support/database/activity.js';
+import type { Answer, Json } from '../support/http/api.js';
+import { eventually } from '../support/races/eventually.js';
+import { expectProblem } from '../support/http/problem.js';
+import { useService } from '../support/service/service.js';
 
 /** Nobody who waits for a connection is refused within this test, so whoever is refused was refused at once. */
 const ACQUIRE_MS = 60_000;

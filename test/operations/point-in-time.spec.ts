@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
 import { chmod, chown, cp, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { debianPostgres } from '../support/debian-postgres.mjs';
-import { eventually } from '../support/eventually.js';
-import { notThereOnce } from '../support/exactly-once.js';
-import { Load } from '../support/load.js';
-import { PostgresServer } from '../support/postgres-server.js';
-import { Replica } from '../support/replica.js';
-import { keptConnections } from '../support/send.js';
+import { debianPostgres } from '../support/database/debian-postgres.mjs';
+import { eventually } from '../support/races/eventually.js';
+import { notThereOnce } from '../support/races/exactly-once.js';
+import { Load } from '../support/races/load.js';
+import { PostgresServer } from '../support/database/postgres-server.js';
+import { Replica } from '../support/service/replica.js';
+import { keptConnections } from '../support/http/send.js';
 
 const PATIENCE_MS = 60_000;
 const WRITES = 50;

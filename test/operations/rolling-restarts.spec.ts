@@ -1,12 +1,12 @@
-import { eventually } from '../support/eventually.js';
-import { notThereOnce } from '../support/exactly-once.js';
-import { Load } from '../support/load.js';
-import { Nginx } from '../support/nginx.js';
-import { exchange } from '../support/plain-http.js';
-import { PostgresServer } from '../support/postgres-server.js';
-import { Replica } from '../support/replica.js';
-import { keptConnections } from '../support/send.js';
-import { describeWith } from '../support/tools.js';
+import { eventually } from '../support/races/eventually.js';
+import { notThereOnce } from '../support/races/exactly-once.js';
+import { Load } from '../support/races/load.js';
+import { Nginx } from '../support/http/nginx.js';
+import { exchange } from '../support/http/plain-http.js';
+import { PostgresServer } from '../support/database/postgres-server.js';
+import { Replica } from '../support/service/replica.js';
+import { keptConnections } from '../support/http/send.js';
+import { describeWith } from '../support/repository/tools.js';
 
 const RESTARTS = 12;
 /** Each restart has about a hundred requests on their way within the second in which its port closes. */

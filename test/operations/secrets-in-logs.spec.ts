@@ -1,9 +1,9 @@
-import { eventually } from '../support/eventually.js';
-import { freePort } from '../support/free-port.js';
-import { PostgresServer } from '../support/postgres-server.js';
-import { rawRequest, sendRaw } from '../support/raw-http.js';
-import { Replica } from '../support/replica.js';
-import { bearer, jwtEnvironment, KeySetServer, newKey, signToken } from '../support/tokens.js';
+import { eventually } from '../support/races/eventually.js';
+import { freePort } from '../support/http/free-port.js';
+import { PostgresServer } from '../support/database/postgres-server.js';
+import { rawRequest, sendRaw } from '../support/http/raw-http.js';
+import { Replica } from '../support/service/replica.js';
+import { bearer, jwtEnvironment, KeySetServer, newKey, signToken } from '../support/http/tokens.js';
 
 /**
  * Not a word of any error message, and valid wherever a text, a name or a part of a URL may stand. No part of it can be in a

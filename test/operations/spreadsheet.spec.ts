@@ -1,13 +1,13 @@
 import { parse } from 'csv-parse/sync';
 import { valueOf } from '../../src/files/cells.js';
 import { COLUMNS } from '../../src/imports/reading/header.js';
-import type { Json } from '../support/api.js';
-import { CSV, valuesIn } from '../support/files.js';
-import { applied, imported, rowsOf } from '../support/imports.js';
-import { openAndSave } from '../support/libre-office.js';
-import { ADDRESS, createShipment } from '../support/records.js';
-import { useService } from '../support/service.js';
-import { describeWith } from '../support/tools.js';
+import type { Json } from '../support/http/api.js';
+import { CSV, valuesIn } from '../support/records/files.js';
+import { applied, imported, rowsOf } from '../support/records/imports.js';
+import { openAndSave } from '../support/repository/libre-office.js';
+import { ADDRESS, createShipment } from '../support/records/records.js';
+import { useService } from '../support/service/service.js';
+import { describeWith } from '../support/repository/tools.js';
 
 const service = useService();
 

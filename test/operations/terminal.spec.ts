@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type Checkout, freshCheckout } from '../support/checkout.js';
-import { eventually } from '../support/eventually.js';
-import { freePort } from '../support/free-port.js';
-import { describeWith } from '../support/tools.js';
+import { type Checkout, freshCheckout } from '../support/repository/checkout.js';
+import { eventually } from '../support/races/eventually.js';
+import { freePort } from '../support/http/free-port.js';
+import { describeWith } from '../support/repository/tools.js';
 
 const START_WITHIN_MS = 400_000;
 /** What is built in the least time. */

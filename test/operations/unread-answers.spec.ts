@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net';
 import { Client } from 'pg';
-import { MAX_WAITING } from '../../src/http/pipelining.js';
-import { eventually } from '../support/eventually.js';
-import { insertLargeShipments, LARGE_LIST } from '../support/large-lists.js';
-import { PostgresServer } from '../support/postgres-server.js';
-import { Replica } from '../support/replica.js';
+import { MAX_WAITING } from '../../src/server/pipelining.js';
+import { eventually } from '../support/races/eventually.js';
+import { insertLargeShipments, LARGE_LIST } from '../support/database/large-lists.js';
+import { PostgresServer } from '../support/database/postgres-server.js';
+import { Replica } from '../support/service/replica.js';
 
 /** deploy/kubernetes/service.yaml ends a replica that takes more. */
 const MEMORY_LIMIT_MB = 384;

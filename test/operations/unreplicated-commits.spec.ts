@@ -1,8 +1,8 @@
 import { Client } from 'pg';
-import { eventually } from '../support/eventually.js';
-import { PostgresServer } from '../support/postgres-server.js';
-import { Replica } from '../support/replica.js';
-import { Api, type Answer, type Json } from '../support/api.js';
+import { eventually } from '../support/races/eventually.js';
+import { PostgresServer } from '../support/database/postgres-server.js';
+import { Replica } from '../support/service/replica.js';
+import { Api, type Answer, type Json } from '../support/http/api.js';
 
 const PATIENCE_MS = 60_000;
 

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
-import { eventually } from '../support/eventually.js';
-import { freePort } from '../support/free-port.js';
-import { PostgresServer } from '../support/postgres-server.js';
-import { Replica } from '../support/replica.js';
+import { eventually } from '../support/races/eventually.js';
+import { freePort } from '../support/http/free-port.js';
+import { PostgresServer } from '../support/database/postgres-server.js';
+import { Replica } from '../support/service/replica.js';
 
 const PATIENCE_MS = 60_000;
 

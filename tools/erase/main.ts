@@ -1,5 +1,5 @@
 import { readCommandLine, refuseCommandLine } from '../../src/config/command-line.js';
-import { isUUID } from '../../src/schema/json-schema.js';
+import { isUUID } from '../../src/validation/json-schema.js';
 import { onDatabase } from '../on-database.js';
 import { erase } from './erase.js';
 import type { Target } from './erasure.js';

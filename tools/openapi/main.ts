@@ -7,7 +7,7 @@ import { readCommandLine } from '../../src/config/command-line.js';
 import { readConfig } from '../../src/config/config.js';
 import { dataSourceOf } from '../../src/database/data-source.js';
 import { Database } from '../../src/database/database.js';
-import { initializeOffline } from '../../src/database/fast-path/typeorm-data-source.js';
+import { initializeOffline } from '../../src/database/internals/typeorm-data-source.js';
 import { ApiDocument } from '../../src/openapi/api-document.js';
 
 const USAGE = `Writes the OpenAPI document of the service. npm run openapi does so and renews what is made from the document.

@@ -3,9 +3,9 @@ import { eventTypesOf } from '../../history/change-types.js';
 import { MOVES } from '../../moves/move.entity.js';
 import { NameOf } from '../../records/name-of.js';
 import { ALL_RESOURCES } from '../../resources.js';
-import { isUUID, UUID } from '../../schema/json-schema.js';
-import { JsonSchema } from '../../schema/json-schema.decorator.js';
-import { ListOf, OneOf, textRule, WholeNumber } from '../../schema/rules.js';
+import { isUUID, UUID } from '../../validation/json-schema.js';
+import { JsonSchema } from '../../validation/json-schema.decorator.js';
+import { ListOf, OneOf, textRule, WholeNumber } from '../../validation/rules.js';
 import { SHIPMENTS } from '../../shipments/shipment.entity.js';
 import { readCursor } from '../cursor.js';
 

@@ -1,6 +1,6 @@
-import { NumberedPagingQuery } from '../../http/paging.js';
-import { JsonSchema } from '../../schema/json-schema.decorator.js';
-import { ListOf, OneOf } from '../../schema/rules.js';
+import { NumberedPagingQuery } from '../../records/paging.js';
+import { JsonSchema } from '../../validation/json-schema.decorator.js';
+import { ListOf, OneOf } from '../../validation/rules.js';
 import { OUTCOMES, type Outcome } from '../import-row.js';
 
 export class ImportRowsQuery extends NumberedPagingQuery {

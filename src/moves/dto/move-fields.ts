@@ -1,4 +1,4 @@
-import { Text } from '../../schema/rules.js';
+import { Text } from '../../validation/rules.js';
 import { ORDER_ID_LENGTH, REMARKS_LENGTH } from '../move.entity.js';
 
 export class MoveFields {

@@ -1,9 +1,9 @@
 import { Excel } from '../../files/file-request.js';
-import { Cursor, Limit, Sort, type Ranges } from '../../http/paging.js';
+import { Cursor, Limit, Sort, type Ranges } from '../../records/paging.js';
 import { Expand, UpdatedSince, Version } from '../../records/query-fields.js';
-import { isTimestamp } from '../../schema/dates.js';
-import { JsonSchema } from '../../schema/json-schema.decorator.js';
-import { NotEmpty, Text } from '../../schema/rules.js';
+import { isTimestamp } from '../../validation/dates.js';
+import { JsonSchema } from '../../validation/json-schema.decorator.js';
+import { NotEmpty, Text } from '../../validation/rules.js';
 import { ORDER_ID_LENGTH } from '../move.entity.js';
 
 export class MoveQuery {

@@ -1,8 +1,8 @@
-import { modeOf, type BodyRule } from '../../fields/fields.pipe.js';
-import { fieldsOf, type Field } from '../../schema/fields-of.js';
-import { schemaOfClass, schemaOfProperty } from '../../schema/json-schema.decorator.js';
-import { nullable, type Schema } from '../../schema/json-schema.js';
-import type { BodyUse, FieldsType } from '../../schema/rules.js';
+import { modeOf, type BodyRule } from '../../writes/fields.pipe.js';
+import { fieldsOf, type Field } from '../../validation/fields-of.js';
+import { schemaOfClass, schemaOfProperty } from '../../validation/json-schema.decorator.js';
+import { nullable, type Schema } from '../../validation/json-schema.js';
+import type { BodyUse, FieldsType } from '../../validation/rules.js';
 import type { Components, Ref } from '../components.js';
 
 /** A body creates, replaces or merges a record, or is an order of its own. */

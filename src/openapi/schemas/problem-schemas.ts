@@ -1,5 +1,5 @@
 import { descriptionOf, type ProblemCode } from '../../problem/catalogue.js';
-import type { Schema } from '../../schema/json-schema.js';
+import type { Schema } from '../../validation/json-schema.js';
 import type { Components, Ref } from '../components.js';
 import { problemExample } from '../texts/problem-examples.js';
 

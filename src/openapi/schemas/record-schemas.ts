@@ -3,8 +3,8 @@ import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import type { EmbeddedMetadata } from 'typeorm/metadata/EmbeddedMetadata.js';
 import { MAX_EXPANDED, MAX_EXPANDED_IN_LIST } from '../../records/record-sql.js';
 import { nextName, type Relation, type Resource } from '../../records/resource.js';
-import { schemaOfClass, schemaOfProperty } from '../../schema/json-schema.decorator.js';
-import { nullable, TIMESTAMP, UUID, type Schema } from '../../schema/json-schema.js';
+import { schemaOfClass, schemaOfProperty } from '../../validation/json-schema.decorator.js';
+import { nullable, TIMESTAMP, UUID, type Schema } from '../../validation/json-schema.js';
 import type { Components, Ref } from '../components.js';
 import type { RecordType } from '../operation.js';
 

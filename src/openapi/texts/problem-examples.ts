@@ -1,5 +1,5 @@
 import { descriptionOf, type ProblemCode } from '../../problem/catalogue.js';
-import { EXAMPLE_ETAG } from '../../schema/json-schema.js';
+import { EXAMPLE_ETAG } from '../../validation/json-schema.js';
 import { EXAMPLE_CURSOR, EXAMPLE_SHIPMENT as SHIPMENT } from './examples.js';
 
 /** What one problem says in its example, beside what all of that code say. */

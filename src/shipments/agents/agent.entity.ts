@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Unique } from 'typeorm';
 import type { Resource } from '../../records/resource.js';
 import { VersionedRecord } from '../../records/versioned-record.js';
-import { JsonSchema } from '../../schema/json-schema.decorator.js';
+import { JsonSchema } from '../../validation/json-schema.decorator.js';
 import { Shipment, SHIPMENTS } from '../shipment.entity.js';
 
 export const AGENT_TYPES = ['RELEASING_AGENT', 'RECEIVING_AGENT'] as const;
@@ -58,6 +58,6 @@ export const AGENTS: Resource<Agent> = {
   parameter: 'agentID',
   readScope: 'shipments:read',
   exampleID: '0199c3a0-9b20-7c6e-9e97-4dc09b5a6f7e',
-  narrowestFilter: 'shipmentID',
-  walks: { createdAt: [] },
+  selectiveFilter: 'shipmentID',
+  sortIndexes: { createdAt: [] },
 };

@@ -1,13 +1,13 @@
 import { Controller, Delete, Get, HttpCode, Param, Patch, Post, Put } from '@nestjs/common';
 import { NeedsScope } from '../../auth/access.js';
-import { Creates, IfMatch, IfMatchOptional, LockedRow } from '../../etag/if-match.guard.js';
-import { Fields } from '../../fields/fields.pipe.js';
-import { PagingQuery } from '../../http/paging.js';
+import { Creates, IfMatch, IfMatchOptional, LockedRow } from '../../writes/if-match.guard.js';
+import { Fields } from '../../writes/fields.pipe.js';
+import { PagingQuery } from '../../records/paging.js';
 import { QueryOf } from '../../http/query.guard.js';
 import { Operation, Tag } from '../../openapi/operation.js';
-import type { Change } from '../../records/change.js';
+import type { PendingWrite } from '../../records/pending-write.js';
 import type { Locked } from '../../records/locked.js';
-import type { Page, Stored } from '../../records/stored.js';
+import type { Page, RenderedRecord } from '../../records/rendered-record.js';
 import { SHIPMENTS } from '../shipment.entity.js';
 import { AgentFields } from './dto/agent-fields.js';
 import { Agent, AGENTS } from './agent.entity.js';
@@ -33,14 +33,14 @@ export class AgentsController {
     description: 'At most one of each agentType.',
     problems: ['DUPLICATE'],
   })
-  create(@Param('shipmentID') shipmentID: string, @Fields(AgentFields) fields: AgentFields): Change {
+  create(@Param('shipmentID') shipmentID: string, @Fields(AgentFields) fields: AgentFields): PendingWrite {
     return this.agents.create(shipmentID, fields);
   }
 
   @Get('agents/:agentID')
   @NeedsScope('shipments:read')
   @Operation('readAgent', 'Read an agent', { record: Agent, description: 'It has versions of its own.' })
-  read(@Param('agentID') id: string): Promise<Stored> {
+  read(@Param('agentID') id: string): Promise<RenderedRecord> {
     return this.agents.read(id);
   }
 
@@ -48,7 +48,7 @@ export class AgentsController {
   @NeedsScope('shipments:write')
   @IfMatch(AGENTS)
   @Operation('updateAgent', 'Change fields of an agent', { record: Agent, problems: ['DUPLICATE'] })
-  update(@LockedRow() agent: Locked<Agent>, @Fields(AgentFields) fields: Partial<AgentFields>): Change {
+  update(@LockedRow() agent: Locked<Agent>, @Fields(AgentFields) fields: Partial<AgentFields>): PendingWrite {
     return this.agents.update(agent, fields);
   }
 
@@ -56,7 +56,7 @@ export class AgentsController {
   @NeedsScope('shipments:write')
   @IfMatch(AGENTS)
   @Operation('replaceAgent', 'Replace an agent', { record: Agent, problems: ['DUPLICATE'] })
-  replace(@LockedRow() agent: Locked<Agent>, @Fields(AgentFields) fields: AgentFields): Change {
+  replace(@LockedRow() agent: Locked<Agent>, @Fields(AgentFields) fields: AgentFields): PendingWrite {
     return this.agents.update(agent, fields);
   }
 
@@ -65,7 +65,7 @@ export class AgentsController {
   @HttpCode(204)
   @IfMatchOptional(AGENTS)
   @Operation('deleteAgent', 'Delete an agent')
-  remove(@LockedRow() agent: Locked<Agent>): Change {
+  remove(@LockedRow() agent: Locked<Agent>): PendingWrite {
     return this.agents.remove(agent);
   }
 }

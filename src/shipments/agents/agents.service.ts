@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { PagingQuery } from '../../http/paging.js';
+import type { PagingQuery } from '../../records/paging.js';
 import { Problem } from '../../problem/problem.js';
-import type { Change, Refusals } from '../../records/change.js';
+import type { PendingWrite, Refusals } from '../../records/pending-write.js';
 import type { Locked } from '../../records/locked.js';
-import type { Page, Stored } from '../../records/stored.js';
+import type { Page, RenderedRecord } from '../../records/rendered-record.js';
 import { ShipmentChildrenService } from '../shipment-children.service.js';
 import { AGENTS, type Agent } from './agent.entity.js';
 import type { AgentFields } from './dto/agent-fields.js';
@@ -16,19 +16,19 @@ export class AgentsService {
     return this.children.list(AGENTS, shipmentID, paging);
   }
 
-  read(id: string): Promise<Stored> {
+  read(id: string): Promise<RenderedRecord> {
     return this.children.read(AGENTS, id);
   }
 
-  create(shipmentID: string, fields: AgentFields): Change {
+  create(shipmentID: string, fields: AgentFields): PendingWrite {
     return this.children.create(AGENTS, shipmentID, fields).refusedWith(oneOfEachType(fields));
   }
 
-  update(agent: Locked<Agent>, fields: Partial<AgentFields>): Change {
+  update(agent: Locked<Agent>, fields: Partial<AgentFields>): PendingWrite {
     return agent.update({ ...fields }).refusedWith(oneOfEachType(fields));
   }
 
-  remove(agent: Locked<Agent>): Change {
+  remove(agent: Locked<Agent>): PendingWrite {
     return agent.remove();
   }
 }

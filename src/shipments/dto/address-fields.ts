@@ -1,4 +1,4 @@
-import { Required, Text } from '../../schema/rules.js';
+import { Required, Text } from '../../validation/rules.js';
 import { ADDRESS_LENGTHS } from '../address.js';
 
 export const EXAMPLE_ADDRESS = {

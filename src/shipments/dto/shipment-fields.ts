@@ -1,7 +1,7 @@
 import { MOVES } from '../../moves/move.entity.js';
 import { NameOf } from '../../records/name-of.js';
-import { isCalendarDate } from '../../schema/dates.js';
-import { CalendarDate, Part, Required, RuleOfRecord, Text, WholeNumber } from '../../schema/rules.js';
+import { isCalendarDate } from '../../validation/dates.js';
+import { CalendarDate, Part, Required, RuleOfRecord, Text, WholeNumber } from '../../validation/rules.js';
 import { MAX_POUNDS, SHIPMENT_REMARKS_LENGTH, SHIPMENT_TYPE_LENGTH } from '../shipment.entity.js';
 import { AddressFields, EXAMPLE_ADDRESS } from './address-fields.js';
 

@@ -1,11 +1,11 @@
 import { Excel } from '../../files/file-request.js';
-import { Cursor, Limit, NO_VALUE, Sort, type Ranges } from '../../http/paging.js';
+import { Cursor, Limit, NO_VALUE, Sort, type Ranges } from '../../records/paging.js';
 import { MOVES } from '../../moves/move.entity.js';
 import { NameOf } from '../../records/name-of.js';
 import { Expand, UpdatedSince, Version } from '../../records/query-fields.js';
-import { isCalendarDate, isTimestamp } from '../../schema/dates.js';
-import { JsonSchema } from '../../schema/json-schema.decorator.js';
-import { CalendarDate, ListOf, NotEmpty, OneOf, Text } from '../../schema/rules.js';
+import { isCalendarDate, isTimestamp } from '../../validation/dates.js';
+import { JsonSchema } from '../../validation/json-schema.decorator.js';
+import { CalendarDate, ListOf, NotEmpty, OneOf, Text } from '../../validation/rules.js';
 import { RELATIONS_OF_SHIPMENTS } from '../shipment-relations.js';
 import { STATUSES, type ShipmentStatus } from '../shipment-status.js';
 import { SHIPMENT_TYPE_LENGTH, SHIPMENTS } from '../shipment.entity.js';

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
-import { JsonSchema } from '../../schema/json-schema.decorator.js';
-import { OneOf, Required, RuleOfRecord, Text } from '../../schema/rules.js';
+import { JsonSchema } from '../../validation/json-schema.decorator.js';
+import { OneOf, Required, RuleOfRecord, Text } from '../../validation/rules.js';
 import { STATUSES, type ShipmentStatus } from '../shipment-status.js';
 import { SHIPMENT_REMARKS_LENGTH } from '../shipment.entity.js';
 

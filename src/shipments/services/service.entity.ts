@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import type { Resource } from '../../records/resource.js';
 import { VersionedRecord } from '../../records/versioned-record.js';
-import { JsonSchema } from '../../schema/json-schema.decorator.js';
+import { JsonSchema } from '../../validation/json-schema.decorator.js';
 import { Shipment, SHIPMENTS } from '../shipment.entity.js';
 
 export const SERVICE_LENGTHS = { code: 32, description: 2000 };
@@ -32,6 +32,6 @@ export const SERVICES: Resource<Service> = {
   parameter: 'serviceID',
   readScope: 'shipments:read',
   exampleID: '0199c3a0-ac30-7d7f-8fa8-5ed1ac6b7a8f',
-  narrowestFilter: 'shipmentID',
-  walks: { createdAt: [] },
+  selectiveFilter: 'shipmentID',
+  sortIndexes: { createdAt: [] },
 };

@@ -1,13 +1,13 @@
 import { Controller, Delete, Get, HttpCode, Param, Patch, Post, Put } from '@nestjs/common';
 import { NeedsScope } from '../../auth/access.js';
-import { Creates, IfMatch, IfMatchOptional, LockedRow } from '../../etag/if-match.guard.js';
-import { Fields } from '../../fields/fields.pipe.js';
-import { PagingQuery } from '../../http/paging.js';
+import { Creates, IfMatch, IfMatchOptional, LockedRow } from '../../writes/if-match.guard.js';
+import { Fields } from '../../writes/fields.pipe.js';
+import { PagingQuery } from '../../records/paging.js';
 import { QueryOf } from '../../http/query.guard.js';
 import { Operation, Tag } from '../../openapi/operation.js';
-import type { Change } from '../../records/change.js';
+import type { PendingWrite } from '../../records/pending-write.js';
 import type { Locked } from '../../records/locked.js';
-import type { Page, Stored } from '../../records/stored.js';
+import type { Page, RenderedRecord } from '../../records/rendered-record.js';
 import { ShipmentChildrenService } from '../shipment-children.service.js';
 import { SHIPMENTS } from '../shipment.entity.js';
 import { ServiceFields } from './dto/service-fields.js';
@@ -29,14 +29,14 @@ export class ServicesController {
   @NeedsScope('shipments:write')
   @Creates(SHIPMENTS)
   @Operation('createService', 'Add a service to a shipment', { record: Service, description: 'As many as needed.' })
-  create(@Param('shipmentID') shipmentID: string, @Fields(ServiceFields) fields: ServiceFields): Change {
+  create(@Param('shipmentID') shipmentID: string, @Fields(ServiceFields) fields: ServiceFields): PendingWrite {
     return this.children.create(SERVICES, shipmentID, fields);
   }
 
   @Get('services/:serviceID')
   @NeedsScope('shipments:read')
   @Operation('readService', 'Read a service', { record: Service, description: 'It has versions of its own.' })
-  read(@Param('serviceID') id: string): Promise<Stored> {
+  read(@Param('serviceID') id: string): Promise<RenderedRecord> {
     return this.children.read(SERVICES, id);
   }
 
@@ -44,7 +44,7 @@ export class ServicesController {
   @NeedsScope('shipments:write')
   @IfMatch(SERVICES)
   @Operation('updateService', 'Change fields of a service', { record: Service })
-  update(@LockedRow() service: Locked<Service>, @Fields(ServiceFields) fields: Partial<ServiceFields>): Change {
+  update(@LockedRow() service: Locked<Service>, @Fields(ServiceFields) fields: Partial<ServiceFields>): PendingWrite {
     return service.update({ ...fields });
   }
 
@@ -52,7 +52,7 @@ export class ServicesController {
   @NeedsScope('shipments:write')
   @IfMatch(SERVICES)
   @Operation('replaceService', 'Replace a service', { record: Service })
-  replace(@LockedRow() service: Locked<Service>, @Fields(ServiceFields) fields: ServiceFields): Change {
+  replace(@LockedRow() service: Locked<Service>, @Fields(ServiceFields) fields: ServiceFields): PendingWrite {
     return service.update({ ...fields });
   }
 
@@ -61,7 +61,7 @@ export class ServicesController {
   @HttpCode(204)
   @IfMatchOptional(SERVICES)
   @Operation('deleteService', 'Delete a service')
-  remove(@LockedRow() service: Locked<Service>): Change {
+  remove(@LockedRow() service: Locked<Service>): PendingWrite {
     return service.remove();
   }
 }

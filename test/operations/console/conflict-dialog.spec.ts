@@ -1,4 +1,4 @@
-import { describeInBrowser } from '../../support/browser.js';
+import { describeInBrowser } from '../../support/repository/browser.js';
 import { useConflictStage } from './conflict-stage.js';
 
 describeInBrowser('the conflict dialog', () => {

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { work, type Workplace } from '../../../examples/demo/colleagues.mjs';
 import { AUDIENCE, startIssuer, type Issuer } from '../../../examples/demo/issuer.mjs';
-import { eventually } from '../../support/eventually.js';
-import { freePort } from '../../support/free-port.js';
-import { Gateway } from '../../support/gateway.js';
-import { startService, type TestService } from '../../support/service.js';
+import { eventually } from '../../support/races/eventually.js';
+import { freePort } from '../../support/http/free-port.js';
+import { Gateway } from '../../support/http/gateway.js';
+import { startService, type TestService } from '../../support/service/service.js';
 import { SHIPMENT } from './harness.js';
 import { WaybillClient } from '@waybill/client';
 

@@ -2,9 +2,9 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WaybillClient, type NewShipment } from '@waybill/client';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { startService, type TestService } from '../../support/service.js';
-import { jwtEnvironment, KeySetServer, newKey, signToken, type SigningKey } from '../../support/tokens.js';
-import { launchBrowser } from '../../support/browser.js';
+import { startService, type TestService } from '../../support/service/service.js';
+import { jwtEnvironment, KeySetServer, newKey, signToken, type SigningKey } from '../../support/http/tokens.js';
+import { launchBrowser } from '../../support/repository/browser.js';
 
 export const ALL_SCOPES = 'moves:read moves:write shipments:read shipments:write shipments:status';
 

@@ -3,9 +3,9 @@ import type { Shipment } from '@waybill/client';
 import { parse } from 'csv-parse/sync';
 import type { Download, Locator, Page } from 'playwright-core';
 import { csvLines } from '../../../src/files/csv.js';
-import { untilBlocked } from '../../support/activity.js';
-import { eventually } from '../../support/eventually.js';
-import { describeInBrowser } from '../../support/browser.js';
+import { untilBlocked } from '../../support/database/activity.js';
+import { eventually } from '../../support/races/eventually.js';
+import { describeInBrowser } from '../../support/repository/browser.js';
 import { SHIPMENT, Stage, useWorld } from './harness.js';
 import { Keyboard } from './keyboard.js';
 

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
-import { eventually } from '../../support/eventually.js';
-import { describeInBrowser } from '../../support/browser.js';
+import { eventually } from '../../support/races/eventually.js';
+import { describeInBrowser } from '../../support/repository/browser.js';
 import { SHIPMENT, Stage, useWorld } from './harness.js';
 import { hasFocus, Keyboard } from './keyboard.js';
 

@@ -1,6 +1,6 @@
 import type { Shipment } from '@waybill/client';
 import type { Page } from 'playwright-core';
-import { describeInBrowser } from '../../support/browser.js';
+import { describeInBrowser } from '../../support/repository/browser.js';
 import { SHIPMENT, Stage, useWorld } from './harness.js';
 
 describeInBrowser('what others do while the stream is live', () => {

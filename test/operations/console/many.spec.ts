@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Shipment } from '@waybill/client';
 import type { Page } from 'playwright-core';
-import { describeInBrowser } from '../../support/browser.js';
+import { describeInBrowser } from '../../support/repository/browser.js';
 import { SHIPMENT, Stage, useWorld } from './harness.js';
 
 describeInBrowser('many shipments at once', () => {

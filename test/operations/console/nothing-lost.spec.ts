@@ -1,10 +1,10 @@
 import { WaybillClient } from '@waybill/client';
 import type { Browser, Page } from 'playwright-core';
 import { Client } from 'pg';
-import { untilBlocked } from '../../support/activity.js';
-import { Replica } from '../../support/replica.js';
-import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
-import { describeInBrowser, launchBrowser } from '../../support/browser.js';
+import { untilBlocked } from '../../support/database/activity.js';
+import { Replica } from '../../support/service/replica.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database/test-database.js';
+import { describeInBrowser, launchBrowser } from '../../support/repository/browser.js';
 import { SHIPMENT } from './harness.js';
 
 describeInBrowser('what was typed, when the service is killed in the middle of a save', () => {

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { describeInBrowser } from '../../support/browser.js';
+import { describeInBrowser } from '../../support/repository/browser.js';
 import { accessibilityFaults, SHIPMENT, Stage, useWorld } from './harness.js';
 
 describeInBrowser('the API reference', () => {

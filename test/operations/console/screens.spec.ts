@@ -1,6 +1,6 @@
 import type { WaybillClient } from '@waybill/client';
 import type { BrowserContext, Page } from 'playwright-core';
-import { describeInBrowser } from '../../support/browser.js';
+import { describeInBrowser } from '../../support/repository/browser.js';
 import { fillBoard } from './fill-board.js';
 import { accessibilityFaults, Stage, useWorld } from './harness.js';
 

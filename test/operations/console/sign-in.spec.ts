@@ -1,4 +1,4 @@
-import { describeInBrowser } from '../../support/browser.js';
+import { describeInBrowser } from '../../support/repository/browser.js';
 import { AUDIENCE, CLIENT_ID, startIssuer } from '../../../examples/demo/issuer.mjs';
 import { ConsoleWorld } from './harness.js';
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { describeInBrowser } from '../../support/browser.js';
+import { describeInBrowser } from '../../support/repository/browser.js';
 import { disturbWrites } from './faults-on-the-way.js';
 import { SHIPMENT, Stage, useWorld } from './harness.js';
 

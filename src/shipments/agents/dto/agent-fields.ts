@@ -1,4 +1,4 @@
-import { OneOf, Required, RuleOfRecord, Text } from '../../../schema/rules.js';
+import { OneOf, Required, RuleOfRecord, Text } from '../../../validation/rules.js';
 import { AGENT_LENGTHS, AGENT_TYPES, type AgentType } from '../agent.entity.js';
 
 function Contact(): PropertyDecorator {

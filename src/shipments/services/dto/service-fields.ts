@@ -1,4 +1,4 @@
-import { Required, Text } from '../../../schema/rules.js';
+import { Required, Text } from '../../../validation/rules.js';
 import { SERVICE_LENGTHS } from '../service.entity.js';
 
 export class ServiceFields {

@@ -1,0 +1,142 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG } from '../config/config.module.js';
+import type { Config } from '../config/config.js';
+import type { Transaction } from '../database/transaction.js';
+import { Conflicts } from '../writes/conflicts.js';
+import { requireVersion, StaleVersion } from '../etag/preconditions.js';
+import { writeRuleOf, type ConditionalRule } from '../writes/write-rule.js';
+import { bodyRuleOf, fieldsSent } from '../writes/fields.pipe.js';
+import { MOVES } from '../moves/move.entity.js';
+import { Problem } from '../problem/problem.js';
+import { PendingWrite } from '../records/pending-write.js';
+import type { Locked } from '../records/locked.js';
+import { Records } from '../records/records.js';
+import { isNameOf, notFound } from '../records/resource.js';
+import { isUUID } from '../validation/json-schema.js';
+import type { NewShipmentFields, ShipmentFields } from '../shipments/dto/shipment-fields.js';
+import type { StatusChange } from '../shipments/dto/status-change.js';
+import { SHIPMENTS, type Shipment } from '../shipments/shipment.entity.js';
+import { ShipmentsService, unknownMove } from '../shipments/shipments.service.js';
+import { StaleItems } from '../writes/unit-of-work.js';
+import type { BulkItem } from './bulk-item.js';
+import { withBoundedValues } from './bounded-values.js';
+
+/** The shipment that an item names has another version than its `ifMatch`. It is explained when no row is locked any more. */
+export class Stale {
+  constructor(
+    readonly item: BulkItem,
+    readonly row: Shipment,
+  ) {}
+}
+
+/** What is to be done about an item: a change to write, or why it is refused. */
+export type Verdict = PendingWrite | Problem;
+
+/** What the items of a transaction name and has been locked: the names of moves, and shipments by their ids. */
+export interface Locks {
+  readonly moves: ReadonlySet<string>;
+  readonly shipments: ReadonlyMap<string, Locked<Shipment>>;
+}
+
+/** Judges the items of a bulk as their single requests would be judged, by the same rules in the same order. */
+@Injectable()
+export class BulkPlanner {
+  constructor(
+    private readonly records: Records,
+    private readonly shipments: ShipmentsService,
+    private readonly conflicts: Conflicts,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** Locks everything that the items name, then judges each of them. */
+  async of(transaction: Transaction, items: readonly BulkItem[]): Promise<Map<BulkItem, Verdict>> {
+    return this.judge(transaction, items, await this.lock(transaction, items));
+  }
+
+  /**
+   * One statement locks all shipments in the order of their ids, after another has held the moves of new ones, so two bulks never wait
+   * for each other, nor a bulk and the deletion of a move.
+   */
+  async lock(transaction: Transaction, items: readonly BulkItem[]): Promise<Locks> {
+    const names = items.map(moveOf).filter((name) => name !== undefined);
+    const moves = names.length === 0 ? new Set<string>() : await this.records.holdAll(transaction, MOVES, names);
+    const ids = items.map(({ id }) => id).filter(isUUID);
+    return { moves, shipments: await this.records.lockAll(transaction, SHIPMENTS, ids) };
+  }
+
+  /** Throws `StaleItems` when items name versions that their shipments no longer have. */
+  async judge(
+    transaction: Transaction,
+    items: readonly BulkItem[],
+    { moves, shipments }: Locks,
+  ): Promise<Map<BulkItem, Verdict>> {
+    const verdicts = new Map<BulkItem, Verdict>();
+    const stale = new Map<BulkItem, Stale>();
+    for (const item of items) {
+      const locked = shipments.get(item.id);
+      try {
+        verdicts.set(item, await this.changeOf(transaction, item, locked, moves));
+      } catch (error) {
+        if (error instanceof StaleVersion && locked !== undefined) stale.set(item, new Stale(item, locked.row));
+        else if (error instanceof Problem) verdicts.set(item, error);
+        else throw error;
+      }
+    }
+    if (stale.size > 0) throw new StaleItems(stale);
+    return verdicts;
+  }
+
+  /** Throws the 422 that an item would be refused with, if it were to be done now; `row` is the shipment that it changes. */
+  requireFields(item: BulkItem, row: Shipment | undefined, isMove: (name: string) => boolean): void {
+    const fields = this.fieldsOf<Partial<NewShipmentFields>>(item, row);
+    requireMove(fields, isMove);
+  }
+
+  /** The 412s of items that were found stale; no lock may be held meanwhile. */
+  async explain<Key>(stale: ReadonlyMap<Key, Stale>): Promise<Map<Key, Problem>> {
+    const writes = [...stale].map(
+      ([key, { item, row }]) => [key, { row, handler: item.handler, asked: item }] as const,
+    );
+    const problems = await this.conflicts.explainAll(SHIPMENTS, new Map(writes));
+    return new Map([...problems].map(([key, problem]) => [key, withBoundedValues(problem)]));
+  }
+
+  private async changeOf(
+    transaction: Transaction,
+    item: BulkItem,
+    locked: Locked<Shipment> | undefined,
+    held: ReadonlySet<string>,
+  ): Promise<PendingWrite> {
+    if (item.op === 'create') {
+      const fields = this.fieldsOf<NewShipmentFields>(item);
+      requireMove(fields, (name) => held.has(name));
+      return this.shipments.create(transaction, fields);
+    }
+    if (locked === undefined) return notFound(SHIPMENTS, item.id);
+    requireVersion(item.headers, (writeRuleOf(item.handler) as ConditionalRule).ifMatch, locked.row.eTag);
+    switch (item.op) {
+      case 'update':
+        return this.shipments.update(locked, this.fieldsOf<Partial<ShipmentFields>>(item, locked.row));
+      case 'updateStatus':
+        return this.shipments.updateStatus(locked, this.fieldsOf<StatusChange>(item, locked.row));
+      case 'delete':
+        return this.shipments.remove(locked);
+    }
+  }
+
+  private fieldsOf<Fields extends object>(item: BulkItem, row?: Shipment): Fields {
+    const rule = bodyRuleOf(item.handler);
+    if (rule === undefined) throw new Error(`The route of ${item.op} takes no body`);
+    return fieldsSent(rule, item, row, this.config) as Fields;
+  }
+}
+
+/** The move that a new shipment is to belong to, if it names one. */
+function moveOf({ op, body }: BulkItem): string | undefined {
+  const { moveID } = (op === 'create' ? (body ?? {}) : {}) as { moveID?: unknown };
+  return typeof moveID === 'string' && isNameOf(MOVES, moveID) ? moveID : undefined;
+}
+
+function requireMove({ moveID }: Partial<NewShipmentFields>, isMove: (name: string) => boolean): void {
+  if (typeof moveID === 'string' && !isMove(moveID)) throw unknownMove();
+}

@@ -1,0 +1,60 @@
+import type { Request, Response } from 'express';
+import { Problem } from '../problem/problem.js';
+
+const MAX_HEADERS = 100;
+
+/** Headers of which Node.js silently drops a second one, so that two readers of the request could see different values. */
+const ONCE = ['authorization', 'content-type'];
+
+/** Refuses what is wrong with a request before anybody looks where it goes; true when it is answered already. */
+export function checkRequestHead(request: Request, response: Response): boolean {
+  checkVersion(request.httpVersion);
+  checkHost(request);
+  checkHeaders(request.rawHeaders);
+  if (request.url === '*' && request.method === 'OPTIONS') {
+    // A question about the service as a whole (RFC 9110, 9.3.7), which only shows that it is there.
+    response.writeHead(204).end();
+    return true;
+  }
+  checkTarget(request);
+  return false;
+}
+
+/** Node's parser lets HTTP/0.9 and 2.0 through. */
+function checkVersion(version: string): void {
+  if (version !== '1.1' && version !== '1.0')
+    throw closing('MALFORMED_REQUEST', 'The service takes HTTP/1.1 and HTTP/1.0 only.');
+}
+
+/** A request of HTTP/1.1 has exactly one Host (RFC 9112, 3.2). */
+function checkHost({ rawHeaders, httpVersion }: Request): void {
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
+  if (hosts === 1 || (hosts === 0 && httpVersion === '1.0')) return;
+  throw closing('MALFORMED_REQUEST', 'The request must have exactly one Host header.');
+}
+
+function checkHeaders(rawHeaders: readonly string[]): void {
+  if (rawHeaders.length > 2 * MAX_HEADERS) {
+    throw closing('HEADERS_TOO_LARGE', `The request must not have more than ${MAX_HEADERS} headers.`);
+  }
+  const seen = new Set<string>();
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]?.toLowerCase() ?? '';
+    if (!ONCE.includes(name)) continue;
+    if (seen.has(name)) throw new Problem('INVALID_HEADER', `The header ${name} must not be sent more than once.`);
+    seen.add(name);
+  }
+}
+
+/** `originForm` has made a path of every target that can be one. */
+function checkTarget({ url }: Request): void {
+  if (/^\/[\x21\x22\x24-\x7e]*$/.test(url)) return;
+  throw closing(
+    'MALFORMED_REQUEST',
+    'The request target must begin with a slash, consist of ASCII characters, and have no fragment.',
+  );
+}
+
+function closing(code: 'HEADERS_TOO_LARGE' | 'MALFORMED_REQUEST', detail: string): Problem {
+  return new Problem(code, detail, { headers: { Connection: 'close' } });
+}

@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { v7 as uuidv7 } from 'uuid';
+import { requireCollectionMatch } from '../etag/preconditions.js';
+import { Responder } from '../writes/responder.js';
+import type { Reply } from '../http/reply.js';
+import { contextOf, writerOf } from '../http/request-context.js';
+import type { UploadedFile } from '../http/uploaded-file.js';
+import { Idempotency } from '../writes/idempotency/idempotency.js';
+import { Records } from '../records/records.js';
+import { isOutcomeUnknown, UnitOfWork } from '../writes/unit-of-work.js';
+import { DryRun } from './dry-run.js';
+import { DryRunPreview } from './dry-run-preview.js';
+import { COUNT_OF } from './import-row.js';
+import { ImportRows } from './import-rows.js';
+import { COUNTS, IMPORTS, KEPT_DAYS, type Counts } from './import.entity.js';
+import type { FileRow, Header } from './reading/file-row.js';
+import { formatOf, isRow, readFile } from './reading/read-file.js';
+
+/** So many rows are looked at together. */
+const BATCH = 200;
+const DAY_MS = 86_400_000;
+
+/** What the rows of a file would do. */
+interface Judged {
+  readonly counts: Counts;
+  readonly first: DryRunPreview;
+}
+
+/** Makes imports of files. */
+@Injectable()
+export class ImportUploadService {
+  constructor(
+    private readonly units: UnitOfWork,
+    private readonly records: Records,
+    private readonly rows: ImportRows,
+    private readonly dryRun: DryRun,
+    private readonly responder: Responder,
+    private readonly idempotency: Idempotency,
+  ) {}
+
+  /**
+   * Reads the whole file once, so that nothing is stored of a file that cannot be read. Then judges and stores its rows, a few at a
+   * time, and finally the import. Rows without an import are not visible.
+   */
+  async take(request: Request): Promise<Reply> {
+    const file = request.body as UploadedFile;
+    await this.readWhole(request, file);
+    const id = uuidv7();
+    try {
+      const judged = await this.storeRows(id, file);
+      return await this.create(request, id, file, judged);
+    } catch (error) {
+      // An import whose COMMIT was not answered may exist, and needs its rows. Housekeeping deletes rows that have no import.
+      if (!isOutcomeUnknown(error)) await this.rows.delete(id).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** A file counts against the caller's limit also when it cannot be read. */
+  private async readWhole(request: Request, file: UploadedFile): Promise<void> {
+    const { countFile } = contextOf(request);
+    let rows = 0;
+    const size = () => Math.max(rows, Math.ceil(file.bytes / 1000));
+    try {
+      for await (const read of readFile(file)) if (isRow(read)) rows += 1;
+    } catch (error) {
+      countFile(size());
+      throw error;
+    }
+    countFile(size());
+  }
+
+  private async storeRows(id: string, file: UploadedFile): Promise<Judged> {
+    const counts = Object.fromEntries(COUNTS.map((name) => [name, 0])) as Record<keyof Counts, number>;
+    const first = new DryRunPreview();
+    const seen = new Set<string>();
+    let header: Header | undefined;
+    let batch: FileRow[] = [];
+    const store = async () => {
+      const judged = await this.dryRun.judge(batch, header, seen);
+      for (const row of judged) {
+        counts[COUNT_OF[row.outcome]] += 1;
+        first.add(row);
+      }
+      await this.rows.add(id, judged);
+      batch = [];
+    };
+    for await (const read of readFile(file, true)) {
+      if (isRow(read)) batch.push(read);
+      else await this.rows.addHeader(id, (header = read));
+      if (batch.length === BATCH) await store();
+    }
+    if (batch.length > 0) await store();
+    return { counts, first };
+  }
+
+  private create(request: Request, id: string, file: UploadedFile, { counts, first }: Judged): Promise<Reply> {
+    const writer = writerOf(request);
+    const created = this.records.create(IMPORTS, {
+      id,
+      format: formatOf(file),
+      state: 'ready',
+      createdBy: writer.caller.name ?? writer.caller.subject,
+      rows: Object.values(counts).reduce((sum, count) => sum + count, 0),
+      ...counts,
+      expiresAt: new Date(Date.now() + KEPT_DAYS * DAY_MS).toISOString(),
+    });
+    const change = created.shownAs((stored) => {
+      return stored.part(JSON.stringify({ ...(JSON.parse(stored.json) as object), ...first }));
+    });
+    return this.units.run(writer, async (unit) => {
+      await this.idempotency.refuseRepetition(unit, request);
+      requireCollectionMatch(request.headers);
+      return this.responder.commit(request, unit, [change], 201);
+    });
+  }
+}

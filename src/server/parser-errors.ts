@@ -1,0 +1,90 @@
+import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { Problem, problemBody } from '../problem/problem.js';
+import { newRequestID } from '../http/request-context.js';
+import { LINGER_MS, sendProblem } from '../http/send-problem.js';
+
+interface ParserError extends NodeJS.ErrnoException {
+  readonly rawPacket?: Buffer;
+}
+
+/** Gives what Node's HTTP server refuses by itself the same answer as any other error, and closes the connection. */
+export function answerParserErrors(server: Server, baseUrl: string): void {
+  // Node would refuse it with an empty body, but an Expect that nobody knows may be passed over (RFC 9110, 10.1.1).
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+
+  const latest = new WeakMap<Duplex, ServerResponse>();
+  server.on('request', (request, response) => latest.set(request.socket, response));
+
+  const refused = new WeakSet<Duplex>();
+  const refuse = (socket: Duplex, problem: Problem) => {
+    if (refused.has(socket)) return;
+    refused.add(socket);
+    const response = latest.get(socket);
+    // An answer that overtakes another one would be taken for that one.
+    if (response === undefined || response.writableFinished) end(socket, rawAnswer(problem, baseUrl));
+    else if (response.req.complete) response.once('finish', () => end(socket, rawAnswer(problem, baseUrl)));
+    else if (response.headersSent) socket.destroy();
+    else sendProblem(response.req, response, problem, baseUrl);
+  };
+  server.on('connect', (_, socket) => refuse(socket, noProxy()));
+  server.on('clientError', (error: ParserError, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+    else refuse(socket, parserProblem(error, latest.get(socket)?.req.complete === false));
+  });
+}
+
+function end(socket: Duplex, answer: string): void {
+  if (!socket.writable) return;
+  socket.end(answer);
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+}
+
+function parserProblem({ code, rawPacket }: ParserError, isInBody: boolean): Problem {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new Problem(
+        'HEADERS_TOO_LARGE',
+        'The request line and the headers are larger than the service accepts. Send fewer or shorter headers.',
+      );
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new Problem('REQUEST_TIMEOUT', 'The request did not arrive completely in time. Send it again.');
+    case 'HPE_INVALID_EOF_STATE':
+      return new Problem(
+        'MALFORMED_REQUEST',
+        isInBody
+          ? 'The request body is shorter than its Content-Length.'
+          : 'The connection was closed before the request was complete.',
+      );
+    default:
+      return new Problem(
+        'MALFORMED_REQUEST',
+        rawPacket?.[0] === FIRST_BYTE_OF_TLS
+          ? 'This port speaks plain HTTP, but the client began a TLS handshake. Use http:// here, or the port that speaks TLS.'
+          : 'The request is not valid HTTP/1.1. It was not read any further.',
+      );
+  }
+}
+
+const FIRST_BYTE_OF_TLS = 0x16;
+
+function noProxy(): Problem {
+  const headers = { Allow: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS' };
+  return new Problem('METHOD_NOT_ALLOWED', 'The service is not a proxy and does not take CONNECT.', { headers });
+}
+
+function rawAnswer(problem: Problem, baseUrl: string): string {
+  const requestID = newRequestID();
+  const body = JSON.stringify(problemBody(problem, { instance: '', requestID, baseUrl }));
+  return [
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? ''}`,
+    ...Object.entries(problem.headers).map(([name, value]) => `${name}: ${value}`),
+    'Content-Type: application/problem+json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-ID: ${requestID}`,
+    'Cache-Control: no-store',
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n');
+}

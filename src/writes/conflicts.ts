@@ -1,0 +1,146 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Injectable, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+import { bodyRuleOf, modeOf } from './fields.pipe.js';
+import { writtenValues } from './written-values.js';
+import { valueAt, type Values } from '../history/changes.js';
+import { History, type AttributedChange, type ChangesSince } from '../history/history.js';
+import { matchesStrongly, matchesWeakly, type TagList } from '../etag/entity-tags.js';
+import { SERIALIZATION_FAILURE } from '../problem/database-problem.js';
+import { Problem } from '../problem/problem.js';
+import { Records } from '../records/records.js';
+import { notFound, type Resource } from '../records/resource.js';
+import type { VersionedRecord } from '../records/versioned-record.js';
+import { isETag } from '../validation/json-schema.js';
+import { PastVersions } from './past-versions.js';
+import { ifMatchOf } from '../etag/preconditions.js';
+import { namedVersion, writeRuleOf, type AskedWrite, type ConditionalRule, type Params } from './write-rule.js';
+
+/** One field that differs between the version the client named and the current one. */
+interface FieldChange extends AttributedChange {
+  readonly yours?: unknown;
+  readonly conflicting: boolean;
+}
+
+/** A write that names none of the versions of this row; `handler` is that of its route. */
+export interface StaleWrite {
+  readonly row: VersionedRecord;
+  readonly handler: object;
+  readonly asked: AskedWrite;
+}
+
+/**
+ * Explains a 412: what changed since the version the client named, who changed it, and whether it is in the client's way.
+ * No lock is held meanwhile. Past versions never change, so what is read from history is right however much later it is read. Their
+ * values can be erased; then the 412 says so.
+ */
+@Injectable()
+export class Conflicts {
+  constructor(
+    private readonly history: History,
+    private readonly records: Records,
+    private readonly pastVersions: PastVersions,
+  ) {}
+
+  /** The 412 for a request that names no current version; throws 404 when there is no such record. */
+  async explain(context: ExecutionContext): Promise<Problem> {
+    const handler = context.getHandler();
+    const request = context.switchToHttp().getRequest<Request<Params>>();
+    const rule = writeRuleOf(handler) as ConditionalRule;
+    const { params, path } = request;
+    const row = await this.records.current(rule.resource, params[rule.resource.parameter] ?? '');
+    if (rule.hasPart?.(row as never, params) === false) notFound(rule.resource, path);
+    const version = namedVersion(rule, request);
+    if (matchesStrongly(namedBy(request), row.eTag)) throw this.judgeAgain(version);
+    const write = { row, handler, asked: request };
+    const read = async () => (await this.changesSince(rule.resource, [write]))[0];
+    const changes = await (version === undefined ? read() : this.pastVersions.changesBetween(version, row.eTag, read));
+    return this.refusal(write, changes);
+  }
+
+  /** The 412s for many writes of records of one kind, explained with one statement. */
+  async explainAll<Key>(resource: Resource, writes: ReadonlyMap<Key, StaleWrite>): Promise<Map<Key, Problem>> {
+    if (writes.size === 0) return new Map();
+    const changes = await this.changesSince(resource, [...writes.values()]);
+    return new Map([...writes].map(([key, write], index) => [key, this.refusal(write, changes[index])]));
+  }
+
+  private changesSince(resource: Resource, writes: readonly StaleWrite[]) {
+    const named = writes.map(({ row, asked }) => ({ record: row, eTags: eTagsIn(namedBy(asked)) }));
+    return this.history.changesSince(resource, named);
+  }
+
+  /** `changed` is undefined when history knows none of the named versions. */
+  private refusal({ row, handler, asked }: StaleWrite, changed: ChangesSince | undefined): Problem {
+    const version = namedVersion(writeRuleOf(handler), asked);
+    if (version !== undefined && changed !== undefined) this.pastVersions.add(version);
+    const written = valuesToWrite(row, handler, asked);
+    const isErased = changed === 'erased';
+    const changes = (isErased ? undefined : changed)?.map((change): FieldChange => {
+      const { field, base, current, ...attribution } = change;
+      if (!written.has(field)) return { field, base, current, ...attribution, conflicting: false };
+      const yours = written.get(field);
+      return { field, base, yours, current, ...attribution, conflicting: !isDeepStrictEqual(yours, current) };
+    });
+    const why = isErased ? BASE_ERASED : reason(row, namedBy(asked), written, changes, asked.method);
+    return new Problem('PRECONDITION_FAILED', `${why} Nothing was written.`, {
+      members: { currentETag: row.eTag, ...(changes && { changes }), ...(isErased && { erased: true }) },
+    });
+  }
+
+  /** The version became current after the guard looked: the request is judged from its beginning. */
+  private judgeAgain(version: string | undefined): Error {
+    if (version !== undefined) this.pastVersions.forget(version);
+    return Object.assign(new Error('If-Match names the current version after all'), { code: SERIALIZATION_FAILURE });
+  }
+}
+
+function namedBy({ headers }: AskedWrite): TagList {
+  return ifMatchOf(headers, 'required') ?? [];
+}
+
+function eTagsIn(named: TagList): string[] {
+  return named === '*' ? [] : named.map(({ opaque }) => opaque).filter(isETag);
+}
+
+const BASE_ERASED =
+  'The record was changed after the version that If-Match names. The values of that version were erased, so this answer cannot say what changed. Read the record, and repeat the request with its eTag if it is still right.';
+
+/** What the refused request would have written, by field. */
+function valuesToWrite(row: VersionedRecord, handler: object, asked: AskedWrite): Values {
+  const rule = bodyRuleOf(handler);
+  if (rule === undefined) return new Map();
+  const part = rule.partNamed?.(row as never, asked.params);
+  return writtenValues(rule.type, asked.body, modeOf(rule, asked.method), part);
+}
+
+/** Why the request was refused and what to do about it. Each sentence is included only where it applies. */
+function reason(
+  row: VersionedRecord,
+  named: TagList,
+  written: Values,
+  changes: readonly FieldChange[] | undefined,
+  method: string,
+): string {
+  if (named !== '*' && named.length === 0) {
+    return 'If-Match names no version. Send the eTag of the record as you last read it.';
+  }
+  if (matchesWeakly(named, row.eTag)) {
+    return 'If-Match names the current version with a weak tag, and a weak tag never matches. Send the same eTag without W/.';
+  }
+  if (changes === undefined) {
+    return 'The history of this record knows no version with the eTag in If-Match. Read the record and send the eTag you get.';
+  }
+  if (method === 'DELETE') {
+    return 'The record was changed after the version that If-Match names. Look at "changes"; to delete it all the same, repeat the request with currentETag.';
+  }
+  const conflicts = changes.filter(({ conflicting }) => conflicting).length;
+  if (conflicts > 0) {
+    const fields = conflicts === 1 ? 'A field that you write was' : `${conflicts} fields that you write were`;
+    return `${fields} changed to another value after the version that If-Match names. Look at "changes", decide on each conflicting field, then repeat the request with currentETag.`;
+  }
+  if (written.size > 0 && [...written].every(([field, value]) => isDeepStrictEqual(value, valueAt(row, field)))) {
+    return 'The record was changed after the version that If-Match names, and it already has every value that you send: there is nothing left to do.';
+  }
+  return 'The record was changed after the version that If-Match names, but in none of the fields that you write. Repeat the request with currentETag.';
+}

@@ -1,0 +1,43 @@
+import type { Statement } from '../../database/statement.js';
+
+/** How long an answer is kept. */
+const LIFETIME = `interval '24 hours'`;
+
+/** An advisory lock that one transaction holds at a time, and that is released however the transaction ends. */
+export const CLAIM: Statement = {
+  name: 'idempotency_claim',
+  text: 'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS claimed',
+};
+
+export const FIND: Statement = {
+  name: 'idempotency_find',
+  text: `
+    SELECT fingerprint = $5 AS same, status, headers, body FROM idempotency_keys
+    WHERE caller = $1 AND method = $2 AND path = $3 AND key = $4 AND created_at > now() - ${LIFETIME}`,
+};
+
+/** A key that is there already has expired, or it would have been found. */
+export const KEEP: Statement = {
+  name: 'idempotency_keep',
+  text: `
+    INSERT INTO idempotency_keys (caller, method, path, key, fingerprint, status, headers, body)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+    ON CONFLICT ON CONSTRAINT idempotency_keys_pkey DO UPDATE SET
+      fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers, body = excluded.body,
+      created_at = excluded.created_at`,
+};
+
+/** Any number, the same in every replica. */
+export const FORGET_LOCK = 7_291_605;
+
+/** Deletes expired keys, a bounded number at a time, and none while another replica does. */
+export const FORGET: Statement = {
+  name: 'idempotency_forget',
+  text: `
+    DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM idempotency_keys
+      WHERE (SELECT pg_try_advisory_xact_lock(${FORGET_LOCK})) AND created_at <= now() - ${LIFETIME}
+      LIMIT 1000
+      FOR UPDATE SKIP LOCKED
+    ))`,
+};

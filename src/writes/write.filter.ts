@@ -1,0 +1,27 @@
+import { Catch, type ArgumentsHost } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import { ProblemFilter } from '../http/problem.filter.js';
+import { contextOf } from '../http/request-context.js';
+import { TryAgain } from '../http/retry.js';
+import { AnsweredBefore } from './idempotency/idempotency.js';
+import { isRetryable } from '../problem/database-problem.js';
+import { unitOf } from './unit-of-work.js';
+
+/**
+ * Rolls a write back before its client is answered, whatever refused it. A transaction that PostgreSQL gave up is run again
+ * from the guard on, because the row may have another version by then; that is safe because nothing of it was committed.
+ */
+@Catch()
+export class WriteFilter extends ProblemFilter {
+  override catch(error: unknown, host: ArgumentsHost): void {
+    void this.rollBack(error, host);
+  }
+
+  private async rollBack(error: unknown, host: ArgumentsHost): Promise<void> {
+    const [request, response, next] = host.getArgs<[Request, Response, NextFunction]>();
+    if (contextOf(request).write !== undefined) await unitOf(request).rollback();
+    if (error instanceof AnsweredBefore) error.reply.send(response);
+    else if (isRetryable(error)) next(new TryAgain(error));
+    else super.catch(error, host);
+  }
+}

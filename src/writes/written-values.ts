@@ -1,0 +1,35 @@
+import { fieldsOf } from '../validation/fields-of.js';
+import type { FieldsType } from '../validation/rules.js';
+import type { Reading } from './read-fields.js';
+
+/**
+ * The values that a body would write, by field, before anybody has looked whether it may: what a PATCH names, all of a PUT.
+ * `destinationAddress/city` reaches into a part; `part` is the part that the whole request is about.
+ */
+export function writtenValues(
+  type: FieldsType<object>,
+  body: unknown,
+  mode: Reading['mode'],
+  part?: string,
+): ReadonlyMap<string, unknown> {
+  const values = new Map<string, unknown>();
+  collect(type, body, mode, part === undefined ? '' : `${part}/`, values);
+  return values;
+}
+
+function collect(
+  type: FieldsType<object>,
+  body: unknown,
+  mode: Reading['mode'],
+  prefix: string,
+  into: Map<string, unknown>,
+): void {
+  const given = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
+  for (const { name, part } of fieldsOf(type)) {
+    if (mode === 'merge' && !Object.hasOwn(given, name)) continue;
+    const value = given[name] ?? null;
+    // Null clears every field of a part, so inside it nothing is kept.
+    if (part !== undefined) collect(part, value, value === null ? 'replace' : mode, `${prefix}${name}/`, into);
+    else into.set(prefix + name, value);
+  }
+}

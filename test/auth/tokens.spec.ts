@@ -1,0 +1,171 @@
+import { createHmac } from 'node:crypto';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { exportSPKI, importJWK, type CryptoKey } from 'jose';
+import { ConfigError, readConfig } from '../../src/config/config.js';
+import { freezeDate } from '../support/database/frozen-clock.js';
+import { expectProblem } from '../support/http/problem.js';
+import { startService, type TestService } from '../support/service/service.js';
+import {
+  bearer,
+  jwtEnvironment,
+  KeySetServer,
+  newKey,
+  signToken,
+  type Claims,
+  type SigningKey,
+} from '../support/http/tokens.js';
+
+const SCOPE = 'moves:read moves:write';
+const LEEWAY_SECONDS = readConfig({}).JWT_LEEWAY_SECONDS;
+
+let key: SigningKey;
+let keySet: KeySetServer;
+let service: TestService;
+
+beforeAll(async () => {
+  key = await newKey('first');
+});
+
+beforeEach(async () => {
+  keySet = await KeySetServer.start(key);
+  service = await startService(jwtEnvironment(keySet.url));
+});
+afterEach(async () => {
+  jest.useRealTimers();
+  await service.stop();
+  await keySet.stop();
+});
+
+async function getWith(token: string) {
+  return service.api.get('/v1/moves', bearer(token));
+}
+
+function unsigned(header: object, payload: object): string {
+  return [header, payload].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
+}
+
+test('200 with a good token, whose subject is written into history', async () => {
+  const token = await signToken(key, { scope: SCOPE });
+  expect((await getWith(token)).status).toBe(200);
+  const { body: move } = await service.api.post('/v1/moves', {}, bearer(token));
+  const { body: entries } = await service.api.get(`/v1/moves/${move.id}/history`, bearer(token));
+  expect(entries).toMatchObject([{ type: 'created', changedBy: 'dispatcher-7' }]);
+});
+
+test('200 with the scopes as a list, and a few seconds past the expiry', async () => {
+  expect((await getWith(await signToken(key, { scope: ['moves:read'] }))).status).toBe(200);
+  freezeDate();
+  const [late, tooLate] = [{ expires: 1 - LEEWAY_SECONDS }, { expires: -LEEWAY_SECONDS }];
+  expect((await getWith(await signToken(key, { scope: SCOPE, ...late }))).status).toBe(200);
+  expect((await getWith(await signToken(key, { scope: SCOPE, ...tooLate }))).status).toBe(401);
+});
+
+test('401 with a challenge when there is no token, also before the path or the body is looked at', async () => {
+  for (const path of ['/v1/moves', '/v1/nowhere']) {
+    const answer = await service.api.post(path, '{', {});
+    expectProblem(answer, 401, 'UNAUTHENTICATED');
+    expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer realm="waybill"');
+  }
+});
+
+test.each<[string, Claims]>([
+  ['wrong issuer', { issuer: 'https://elsewhere.example' }],
+  ['wrong audience', { audience: 'another-service' }],
+  ['wrong type', { type: 'logout+jwt' }],
+  ['expired', { expires: -60 }],
+  ['not yet valid', { notBefore: 60 }],
+  ['no subject', { subject: '' }],
+])('401 for a token with %s', async (_, claims) => {
+  const answer = await getWith(await signToken(key, { scope: SCOPE, ...claims }));
+  expectProblem(answer, 401, 'UNAUTHENTICATED');
+  expect(answer.headers.get('WWW-Authenticate')).toContain('error="invalid_token"');
+});
+
+test('401 for alg none, for HS256 signed with the public key, and for a changed payload', async () => {
+  const good = await signToken(key, { scope: SCOPE });
+  const [header = '', payload = '', signature = ''] = good.split('.');
+  const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
+  const none = `${unsigned({ alg: 'none', typ: 'at+jwt' }, claims)}.`;
+  const publicKey = await exportSPKI((await importJWK(key.jwk, 'RS256', { extractable: true })) as CryptoKey);
+  const confused = unsigned({ alg: 'HS256', kid: 'first', typ: 'at+jwt' }, claims);
+  const hs256 = `${confused}.${createHmac('sha256', publicKey).update(confused).digest('base64url')}`;
+  const [, forged] = unsigned({}, { ...claims, sub: 'admin' }).split('.');
+  for (const token of [none, hs256, `${header}.${forged}.${signature}`, 'not-a-token', `${good}x`]) {
+    expectProblem(await getWith(token), 401, 'UNAUTHENTICATED');
+  }
+});
+
+test.each(['Basic dXNlcjpwYXNz', 'Bearer', 'Bearer a b', 'bearer\t'])(
+  '401 for "Authorization: %s"',
+  async (Authorization) => {
+    expectProblem(await service.api.get('/v1/moves', { Authorization }), 401, 'UNAUTHENTICATED');
+  },
+);
+
+test('401 for an unknown key, 200 once the key set has it: keys rotate without a restart', async () => {
+  const second = await newKey('second');
+  const token = await signToken(second, { scope: SCOPE });
+  expectProblem(await getWith(token), 401, 'UNAUTHENTICATED');
+  expect((await getWith(await signToken(key, { scope: SCOPE }))).status).toBe(200);
+  await service.stop();
+  keySet.publish(key, second);
+  service = await startService(jwtEnvironment(keySet.url));
+  expect((await getWith(token)).status).toBe(200);
+  expect((await getWith(await signToken(key, { scope: SCOPE }))).status).toBe(200);
+});
+
+test('the key set is asked once, not with every request', async () => {
+  const token = await signToken(key, { scope: SCOPE });
+  for (let turn = 0; turn < 5; turn += 1) await getWith(token);
+  expect(keySet.requests).toBe(1);
+});
+
+test.each([
+  [500, 'oops'],
+  [200, 'not json'],
+  [200, '{"keys":"none"}'],
+])('503 and never 200 when the key set answers %i %s', async (status, body) => {
+  keySet.break(status, body);
+  const answer = await getWith(await signToken(key, { scope: SCOPE }));
+  expectProblem(answer, 503, 'UNAVAILABLE');
+  expect(answer.headers.get('Retry-After')).not.toBeNull();
+});
+
+test('503 when the key set is down, 200 with the keys that are known when it goes down later', async () => {
+  const token = await signToken(key, { scope: SCOPE });
+  expect((await getWith(token)).status).toBe(200);
+  await keySet.stop();
+  expect((await getWith(token)).status).toBe(200);
+  await service.stop();
+  service = await startService(jwtEnvironment(keySet.url));
+  expectProblem(await getWith(token), 503, 'UNAVAILABLE');
+});
+
+test('a key from a PEM file works like one from a key set', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'waybill-key-')), 'public.pem');
+  writeFileSync(file, await exportSPKI((await importJWK(key.jwk, 'RS256', { extractable: true })) as CryptoKey));
+  const { JWT_JWKS_URL: _, ...environment } = jwtEnvironment('');
+  await service.stop();
+  service = await startService({ ...environment, JWT_PUBLIC_KEY_FILE: file });
+  expect((await getWith(await signToken(key, { scope: SCOPE }))).status).toBe(200);
+  expectProblem(await getWith(await signToken(await newKey('other'), { scope: SCOPE })), 401, 'UNAUTHENTICATED');
+});
+
+test('no start in production without a word about authentication, nor with half of its settings', () => {
+  const faultsOf = (environment: Record<string, string>) => {
+    try {
+      readConfig(environment);
+      return [];
+    } catch (error) {
+      return (error as ConfigError).faults;
+    }
+  };
+  expect(faultsOf({ NODE_ENV: 'production' })).toEqual([expect.stringContaining('AUTH_MODE')]);
+  expect(faultsOf({ NODE_ENV: 'production', AUTH_MODE: 'off' })).toEqual([]);
+  expect(faultsOf({ AUTH_MODE: 'jwt' })).toHaveLength(3);
+  expect(faultsOf({ AUTH_MODE: 'jwt', JWT_ALGORITHMS: 'HS256' })).toContainEqual(
+    expect.stringContaining('JWT_ALGORITHMS'),
+  );
+});

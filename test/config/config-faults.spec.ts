@@ -1,0 +1,184 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { VARIABLES } from '../../src/config/environment.js';
+import { makeCertificate } from '../support/service/certificate.js';
+import { faultsOf } from '../support/repository/config-faults.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'waybill-config-'));
+const { certFile, keyFile } = makeCertificate(folder);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, content: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const otherKey = file('other.key', privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
+const publicFile = file('public.pem', publicKey.export({ type: 'spki', format: 'pem' }).toString());
+const weakKey = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey;
+const weakFile = file('weak.pem', weakKey.export({ type: 'spki', format: 'pem' }).toString());
+const text = file('text.pem', 'not a key');
+const empty = file('empty', '');
+const missing = join(folder, 'missing');
+const jwt = { AUTH_MODE: 'jwt', JWT_ISSUER: 'https://issuer.example', JWT_AUDIENCE: 'waybill' };
+const tls = { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile };
+
+/** Each setting is wrong in one way; the words are what an operator needs to mend it. */
+const BAD: [Record<string, string>, RegExp][] = [
+  [{ TRUSTED_PROXIES: 'true' }, /^TRUSTED_PROXIES is a comma list; each item must be .*10\.0\.0\.0\/8/],
+  [{ TRUSTED_PROXIES: '1' }, /^TRUSTED_PROXIES .*each item must be an IP address/],
+  [{ TRUSTED_PROXIES: '10.0.0.0/33' }, /^TRUSTED_PROXIES .*each item must be/],
+  [{ TRUSTED_PROXIES: '::1/129' }, /^TRUSTED_PROXIES .*each item must be/],
+  [{ TRUSTED_PROXIES: '10.0.0.1, proxy.example.com' }, /^TRUSTED_PROXIES .*each item must be/],
+  [{ TRUSTED_PROXIES: '10.0.0.256' }, /^TRUSTED_PROXIES .*each item must be/],
+  [{ TRUSTED_PROXIES: '10.0.0.0/' }, /^TRUSTED_PROXIES .*each item must be/],
+  [
+    { CORS_ORIGINS: 'https://app.example/' },
+    /^CORS_ORIGINS .*remove the trailing slash from https:\/\/app\.example\/,/,
+  ],
+  [{ CORS_ORIGINS: 'https://app.example/path' }, /^CORS_ORIGINS .*write https:\/\/app\.example instead of/],
+  [{ CORS_ORIGINS: 'https://App.example' }, /^CORS_ORIGINS .*write https:\/\/app\.example instead of/],
+  [{ CORS_ORIGINS: 'https://app.example:443' }, /^CORS_ORIGINS .*write https:\/\/app\.example instead of/],
+  [{ CORS_ORIGINS: 'https://ok.example, app.example' }, /^CORS_ORIGINS .*with its scheme/],
+  [{ CORS_ORIGINS: 'localhost:3001' }, /^CORS_ORIGINS .*with its scheme/],
+  [{ CORS_ORIGINS: '*' }, /^CORS_ORIGINS .*with its scheme/],
+  [{ CORS_ORIGINS: 'null' }, /^CORS_ORIGINS .*with its scheme/],
+  [{ PUBLIC_URL: 'https://api.example/?tenant=1' }, /^PUBLIC_URL .*without a query/],
+  [{ PUBLIC_URL: 'https://api.example#top' }, /^PUBLIC_URL .*without a query or fragment/],
+  [{ PUBLIC_URL: 'https://me:word@api.example' }, /^PUBLIC_URL .*without a user name or password/],
+  [{ PUBLIC_URL: 'https://' }, /^PUBLIC_URL must be a URL/],
+  [{ PUBLIC_URL: 'https://a b' }, /^PUBLIC_URL must be a URL/],
+  [{ ...jwt, JWT_JWKS_URL: 'https://:80/' }, /^JWT_JWKS_URL must be a URL/],
+  [{ ...jwt, JWT_JWKS_URL: 'issuer.example/jwks' }, /^JWT_JWKS_URL must be a URL/],
+  [
+    { ...jwt, NODE_ENV: 'production', JWT_JWKS_URL: 'http://issuer.example/jwks' },
+    /^JWT_JWKS_URL must begin with https:\/\/ in production/,
+  ],
+  [{ ...jwt, JWT_PUBLIC_KEY_FILE: weakFile }, /^JWT_PUBLIC_KEY_FILE must not name an RSA key of fewer than 2048 bits/],
+  [{ ...jwt, JWT_PUBLIC_KEY_FILE: missing }, /^JWT_PUBLIC_KEY_FILE .*missing \(there is no such file\)/],
+  [{ ...jwt, JWT_PUBLIC_KEY_FILE: folder }, /^JWT_PUBLIC_KEY_FILE .*\(it is a folder\)/],
+  [{ ...jwt, JWT_PUBLIC_KEY_FILE: text }, /^JWT_PUBLIC_KEY_FILE must name a PEM file with a public key/],
+  [{ ...jwt, JWT_PUBLIC_KEY_FILE: empty }, /^JWT_PUBLIC_KEY_FILE must name a PEM file with a public key/],
+  [{ ...tls, TLS_CERT_FILE: missing }, /^TLS_CERT_FILE .*\(there is no such file\)/],
+  [{ ...tls, TLS_CERT_FILE: keyFile }, /^TLS_CERT_FILE must name a PEM file with a certificate/],
+  [{ ...tls, TLS_KEY_FILE: folder }, /^TLS_KEY_FILE .*\(it is a folder\)/],
+  [{ ...tls, TLS_KEY_FILE: certFile }, /^TLS_KEY_FILE must name a PEM file with a private key/],
+  [{ ...tls, TLS_KEY_FILE: otherKey }, /^TLS_KEY_FILE is not the private key of the certificate in TLS_CERT_FILE/],
+  [
+    { ...jwt, JWT_ISSUER: 'depot', JWT_PUBLIC_KEY_FILE: publicFile, CONSOLE_CLIENT_ID: 'console' },
+    /^CONSOLE_CLIENT_ID needs AUTH_MODE=jwt and a JWT_ISSUER that is a URL/,
+  ],
+  [{ TLS_CERT_FILE: certFile }, /TLS_CERT_FILE and TLS_KEY_FILE must be set together/],
+  [{ DATABASE_URL: 'postgres://me:pa#ss@db.example/waybill' }, /^DATABASE_URL must be .*percent-encoded/],
+  [{ DATABASE_URL: `postgres://db/x?sslrootcert=${missing}` }, /^DATABASE_URL must be .*missing cannot be read/],
+  [
+    { DATABASE_URL: 'postgres://db/x?sslmode=no-verify' },
+    /^DATABASE_URL cannot be used .*sslmode must be one of disable/,
+  ],
+  [{ DATABASE_URL: 'postgres://db/x?sslmode=verify-ca' }, /^DATABASE_URL cannot be used .*set DATABASE_CA_FILE/],
+  [
+    { DATABASE_URL: 'postgres://db/x?sslmode=require&sslrootcert=system' },
+    /^DATABASE_URL cannot be used .*sslrootcert=system needs sslmode=verify-full/,
+  ],
+  [
+    { DATABASE_URL: 'postgres://db/x?sslmode=prefer', DATABASE_CA_FILE: certFile },
+    /^DATABASE_URL cannot be used .*sslmode=prefer does not verify the server/,
+  ],
+  [{ DATABASE_CA_FILE: missing }, /^DATABASE_CA_FILE .*missing \(there is no such file\)/],
+  [{ DATABASE_CA_FILE: text }, /^DATABASE_CA_FILE must name a PEM file with certificates of authorities/],
+  [{ DATABASE_URL_FILE: missing }, /^DATABASE_URL_FILE .*missing \(there is no such file\)/],
+  [{ DATABASE_URL_FILE: folder }, /^DATABASE_URL_FILE .*\(it is a folder\)/],
+  [{ DATABASE_URL_FILE: empty }, /^DATABASE_URL_FILE names an empty file/],
+  [{ DATABASE_URL_FILE: file('lines', 'postgres://a/b\n\n') }, /^DATABASE_URL must be a URL/],
+  [{ DATABASE_URL: 'postgres://a/b', DATABASE_URL_FILE: missing }, /^DATABASE_URL and DATABASE_URL_FILE must not both/],
+];
+
+/** Neighbours of the above that are right. */
+const GOOD: Record<string, string>[] = [
+  { TRUSTED_PROXIES: '10.0.0.1, 10.0.0.0/8, ::1, fd00::/8, loopback, linklocal, uniquelocal, ::ffff:10.0.0.1' },
+  { CORS_ORIGINS: 'https://app.example, http://localhost:3001, http://[::1]:8080, chrome-extension://abcdef' },
+  { PUBLIC_URL: 'https://api.example:8443/base/' },
+  { ...jwt, JWT_JWKS_URL: 'https://issuer.example/keys?policy=one' },
+  { ...jwt, JWT_JWKS_URL: 'http://localhost:8080/keys' },
+  { ...jwt, NODE_ENV: 'production', JWT_JWKS_URL: 'https://issuer.example/keys' },
+  { ...jwt, JWT_PUBLIC_KEY_FILE: publicFile },
+  { JWT_PUBLIC_KEY_FILE: weakFile },
+  { JWT_PUBLIC_KEY_FILE: missing },
+  tls,
+  { DATABASE_URL: 'postgres:///waybill?host=/run/postgresql' },
+  { DATABASE_URL: 'postgres://db/x', DATABASE_CA_FILE: certFile },
+  { DATABASE_URL: 'postgres://db/x?sslmode=verify-ca', DATABASE_CA_FILE: certFile },
+  { DATABASE_URL: `postgres://db/x?sslmode=verify-ca&sslrootcert=${certFile}` },
+  { DATABASE_URL: 'postgres://db/x?sslmode=verify-full&sslrootcert=system' },
+  { DATABASE_URL: 'postgres:///waybill?host=/run/postgresql&sslmode=verify-ca' },
+  { DATABASE_URL_FILE: file('unix', 'postgres://a/b\n') },
+  { DATABASE_URL_FILE: file('windows', 'postgres://a/b\r\n') },
+];
+
+test.each(BAD)('one sentence for %o', (environment, words) => {
+  const faults = faultsOf(environment);
+  expect(faults).toEqual([expect.stringMatching(words)]);
+  expect(faults[0]).not.toMatch(/\n|\bat .*:\d+:\d+/);
+});
+
+test.each(GOOD)('no fault in %o', (environment) => {
+  expect(faultsOf(environment)).toEqual([]);
+});
+
+test('all faults are named at once, whatever their kind', () => {
+  const environment = {
+    NODE_ENV: 'production',
+    PORT: 'http',
+    AUTH_MODE: 'jwt',
+    JWT_PUBLIC_KEY_FILE: missing,
+    CORS_ORIGINS: 'https://app.example/',
+    TRUSTED_PROXIES: 'true',
+    DATABASE_URL_FILE: missing,
+    TLS_CERT_FILE: text,
+  };
+  const faults = faultsOf(environment).join('\n');
+  const named = ['PORT', 'JWT_ISSUER', 'JWT_AUDIENCE', ...Object.keys(environment).slice(3)];
+  for (const name of named) expect(faults).toContain(name);
+  expect(faults).toContain('TLS_CERT_FILE and TLS_KEY_FILE must be set together');
+});
+
+/** Every pair of the bad settings above that are about different variables; a secret, its file and what it is used with are one. */
+test('a fault hides no other one', () => {
+  for (const [first] of BAD) {
+    for (const [second] of BAD) {
+      const [ours, theirs] = [first, second].map((one) =>
+        Object.keys(one).map((name) => name.replace(/(URL|CA)_FILE/, 'URL')),
+      );
+      if (ours?.some((name) => theirs?.includes(name))) continue;
+      const together = faultsOf({ ...first, ...second });
+      expect(together.length).toBeGreaterThanOrEqual(2);
+      expect(together).toEqual(expect.arrayContaining([...faultsOf(first), ...faultsOf(second)]));
+    }
+  }
+});
+
+test('a variable that cannot be read is named once, not again for what it would have meant', () => {
+  expect(faultsOf({ NODE_ENV: 'production', AUTH_MODE: 'jtw' })).toEqual([expect.stringMatching(/^AUTH_MODE /)]);
+  expect(faultsOf({ ...jwt, JWT_JWKS_URL: 'nowhere' })).toEqual([expect.stringMatching(/^JWT_JWKS_URL /)]);
+});
+
+describe('a secret', () => {
+  test.each(['DATABASE_URL', 'DATABASE_URL_FILE'])(
+    'of %s is not repeated in a fault, not even one without user',
+    (name) => {
+      for (const value of ['hunter2', 'mysql://me:hunter2@db.example/x', 'postgres://a:hunter2#@b/c']) {
+        const written = name.endsWith('_FILE') ? file('secret', value) : value;
+        expect(faultsOf({ [name]: written })).toEqual([expect.not.stringContaining('hunter2')]);
+      }
+    },
+  );
+
+  test('can come from a file, whichever variable holds it', () => {
+    const urls = VARIABLES.filter((name) => VARIABLES.includes(`${name}_FILE`));
+    expect(urls).toEqual(['DATABASE_URL']);
+  });
+});

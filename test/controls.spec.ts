@@ -1,7 +1,0 @@
-import { existsSync } from 'node:fs';
-import { FAULTS, placesOf } from './controls/faults.js';
-
-test.each(FAULTS)('npm run test:controls can still put this fault into its source: $about', (fault) => {
-  expect(placesOf(fault)).toBe(1);
-  expect(fault.specs.filter((spec) => !existsSync(spec))).toEqual([]);
-});

@@ -1,0 +1,178 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { Socket, type AddressInfo } from 'node:net';
+import { Controller, Get, HttpCode, Module } from '@nestjs/common';
+import { NestFactory, RouterModule } from '@nestjs/core';
+import express, { type Express } from 'express';
+import { Client, Pool, type PoolClient } from 'pg';
+import { DataSource } from 'typeorm';
+import { cutConnection } from '../../src/database/internals/pg-socket.js';
+import { MAX_PREPARED } from '../../src/database/internals/prepared-statements.js';
+import { initializeOffline, poolOf } from '../../src/database/internals/typeorm-data-source.js';
+import { send } from '../../src/database/statement.js';
+import { createExpressServer } from '../../src/server/express-server.js';
+import { declaredStatusOf } from '../../src/http/internals/nest-metadata.js';
+import { Move } from '../../src/moves/move.entity.js';
+import { routesOf } from '../../src/http/routes.js';
+import { sourceFiles } from '../support/repository/source-imports.js';
+import { urlOf } from '../support/database/test-database.js';
+
+/** What the service relies on although its library does not promise it. A test that fails names the library that changed. */
+
+const isFastPath = (path: string) => path.includes('/internals/');
+const OPTIONS = { prepared: true, settings: {} };
+
+let client: PoolClient;
+/** The inside of the client. */
+let connection: { stream: Socket; parsedStatements: object };
+
+beforeEach(async () => {
+  const connected = new Client({ connectionString: urlOf('postgres'), pipeline: true });
+  connected.on('error', () => undefined);
+  await connected.connect();
+  client = connected as unknown as PoolClient;
+  ({ connection } = connected as unknown as { connection: typeof connection });
+});
+afterEach(() => connection.stream.destroy());
+
+describe('pg', () => {
+  test('fails what is under way when client.connection.stream is destroyed', async () => {
+    expect(connection.stream).toBeInstanceOf(Socket);
+    const answer = send(client, { text: 'SELECT pg_sleep(600)' }, [], OPTIONS);
+    setImmediate(() => cutConnection(client));
+    await expect(answer).rejects.toThrow('Connection terminated');
+  });
+
+  test('keeps prepared statements in parsedStatements, and closes the one that is named', async () => {
+    for (let at = 0; at < MAX_PREPARED + 10; at += 1) {
+      await send(client, { name: `door_${at}`, text: `SELECT ${at} AS value` }, [], OPTIONS);
+    }
+    const { rows } = await send<{ count: number; oldest: boolean }>(
+      client,
+      { text: `SELECT count(*)::int AS count, bool_or(name = 'door_0') AS oldest FROM pg_prepared_statements` },
+      [],
+      OPTIONS,
+    );
+    expect(rows).toEqual([{ count: MAX_PREPARED, oldest: false }]);
+    expect(Object.keys(connection.parsedStatements)).toHaveLength(MAX_PREPARED);
+    const again = await send(client, { name: 'door_0', text: 'SELECT 0 AS value' }, [], OPTIONS);
+    expect(again.rows).toEqual([{ value: 0 }]);
+  });
+
+  test('has a time limit for a single query', async () => {
+    await expect(send(client, { text: 'SELECT pg_sleep(600)' }, [], OPTIONS, 20)).rejects.toThrow('Query read timeout');
+  });
+});
+
+test('TypeORM keeps its pool of pg in driver.master', async () => {
+  const dataSource = await new DataSource({
+    type: 'postgres',
+    url: urlOf('postgres'),
+    extra: { max: 3 },
+  }).initialize();
+  const pool = poolOf(dataSource);
+  expect(pool).toBeInstanceOf(Pool);
+  expect([pool.options.max, (await pool.query('SELECT 1 AS one')).rows]).toEqual([3, [{ one: 1 }]]);
+  await dataSource.destroy();
+  expect(pool.ended).toBe(true);
+});
+
+test('TypeORM reads its entities in buildMetadatas, without a connection', async () => {
+  const dataSource = new DataSource({ type: 'postgres', url: 'postgres://nowhere', entities: [Move] });
+  await initializeOffline(dataSource);
+  expect(dataSource.getMetadata(Move).tableName).toBe('moves');
+  expect(poolOf(dataSource).totalCount).toBe(0);
+});
+
+describe('Express', () => {
+  /** The prototypes of a request and its response, before Express sees them and after. */
+  async function prototypesAt(makeServer: (app: Express) => Server): Promise<{ app: object[]; seen: object[][] }> {
+    const seen: object[][] = [];
+    const look: RequestListener = (...pair) => seen.push(pair.map((each) => Object.getPrototypeOf(each) as object));
+    const app = express().use((request, response) => {
+      look(request, response);
+      response.end();
+    });
+    const server = makeServer(app).prependListener('request', look);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    server.close();
+    return { app: [app.request, app.response], seen };
+  }
+
+  test('gives requests and responses the prototypes app.request and app.response', async () => {
+    const { app, seen } = await prototypesAt((each) => createServer(each));
+    expect(seen[0]).not.toEqual(app);
+    expect(seen[1]?.map((prototype, index) => prototype === app[index])).toEqual([true, true]);
+  });
+
+  test('finds these prototypes already there, at every server of an application', async () => {
+    const { app, seen } = await prototypesAt((each) => {
+      createExpressServer(each);
+      return createExpressServer(each);
+    });
+    for (const pair of seen) expect(pair.map((prototype, index) => prototype === app[index])).toEqual([true, true]);
+    expect(seen).toHaveLength(2);
+  });
+});
+
+@Controller('controller')
+class DoorController {
+  @Get('route')
+  @HttpCode(202)
+  read(): string {
+    return '';
+  }
+
+  noRoute(): string {
+    return '';
+  }
+}
+
+@Module({ controllers: [DoorController] })
+class DoorModule {}
+
+@Module({ imports: [DoorModule, RouterModule.register([{ path: 'module', module: DoorModule }])] })
+class RootModule {}
+
+test('Nest leaves paths, methods and statuses in its metadata', async () => {
+  const app = await NestFactory.createApplicationContext(RootModule, { logger: false });
+  const routes = routesOf(app);
+  expect(routes.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /module/controller/route']);
+  expect(routes.map(({ handler }) => declaredStatusOf(handler))).toEqual([202]);
+  await app.close();
+});
+
+/** What only the fast paths may touch. */
+const PRIVATE = [
+  /@nestjs\/\w+\/internal/,
+  /\brouter\.stack\b/,
+  /\bsetPrototypeOf\b/,
+  /\bdriver\b.*\bmaster\b/,
+  /\bbuildMetadatas\b/,
+  /\bconnection\b.*\bstream\b/,
+  /\b(parsedStatements|submittedNamedStatements)\b/,
+  /\bhandle(RowDescription|DataRow)\b/,
+  /\bas unknown as (\{|Inside)/,
+];
+
+function doorsOutside(files: readonly { path: string; text: string }[]): string[] {
+  return files.flatMap(({ path, text }) =>
+    PRIVATE.filter((pattern) => !isFastPath(path) && pattern.test(text)).map((pattern) => `${path}: ${pattern.source}`),
+  );
+}
+
+test('no file outside of the fast paths reaches into a library', () => {
+  expect(doorsOutside(sourceFiles('src'))).toEqual([]);
+});
+
+test('the check finds one that does', () => {
+  const text = sourceFiles('src').find(({ path }) => path.endsWith('pg-socket.ts'))?.text ?? '';
+  expect(doorsOutside([{ path: 'src/database/database.ts', text }])).not.toEqual([]);
+});
+
+test('each fast path says what it relies on, what it buys and how to live without it', () => {
+  const files = sourceFiles('src').filter(({ path }) => isFastPath(path));
+  const silent = files.filter(({ text }) => !/Relies on: [^]*Buys: [^]*Without it: /.test(text));
+  expect(silent.map(({ path }) => path)).toEqual([]);
+  expect(files.length).toBeGreaterThan(0);
+});

@@ -1,0 +1,176 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { parse } from 'yaml';
+import { readConfig } from '../../src/config/config.js';
+import { Environment, VARIABLES } from '../../src/config/environment.js';
+
+const text = readFileSync('docker-compose.yml', 'utf8');
+const { services, volumes, networks } = parse(text, { merge: true });
+const { database, certificate, roles, migrate, grants } = services;
+const loadBalancer = services['load-balancer'];
+const replicas = [services['service-1'], services['service-2']];
+const dockerfile = readFileSync('Dockerfile', 'utf8');
+const nginx = readFileSync('deploy/nginx.conf', 'utf8');
+
+describe('docker-compose.yml', () => {
+  it('has a PostgreSQL, what prepares it, two replicas of one image and a load balancer with a certificate', () => {
+    const names = ['service-1', 'service-2', 'load-balancer', 'certificate', 'roles', 'migrate', 'grants', 'database'];
+    expect(Object.keys(services)).toEqual(names);
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+    for (const { build, image } of [...replicas, migrate]) expect([build, image]).toEqual(['.', `waybill:${version}`]);
+    for (const { image } of [roles, grants]) expect(image).toBe(database.image);
+  });
+
+  it('names every image by its exact version', () => {
+    const named = Object.values<{ image: string }>(services).map(({ image }) => image);
+    for (const image of named) expect(image).toMatch(/^[a-z/]+:\d+\.\d+(\.\d+)?$/);
+  });
+
+  it('prepares the database in order, starts the replicas then, and the load balancer when the replicas are ready', () => {
+    const healthy = { condition: 'service_healthy' };
+    const done = { condition: 'service_completed_successfully' };
+    expect(database.healthcheck.test).toContain('pg_isready');
+    expect(roles.depends_on).toEqual({ database: healthy });
+    expect(migrate.depends_on).toEqual({ roles: done });
+    expect(grants.depends_on).toEqual({ migrate: done });
+    for (const replica of replicas) expect(replica.depends_on).toEqual({ database: healthy, grants: done });
+    expect(loadBalancer.depends_on).toEqual({ certificate: done, 'service-1': healthy, 'service-2': healthy });
+    // What runs once must be let end.
+    for (const { restart } of [roles, migrate, grants]) expect(restart).toBeUndefined();
+  });
+
+  it('gives the load balancer the configuration that is tested, the replicas it names, and a certificate where it looks', () => {
+    expect(loadBalancer.volumes).toContain('./deploy/nginx.conf:/etc/nginx/nginx.conf:ro');
+    const named = [...nginx.matchAll(/^ *server ([\w-]+:\d+)/gm)].map(([, address]) => address);
+    const deployed = ['service-1', 'service-2'].map((name) => `${name}:${services[name].environment.PORT}`);
+    // Both in one group, then each in a group of its own.
+    expect(named).toEqual([...deployed, ...deployed]);
+    const made = /-keyout (\S+) -out (\S+)/.exec(certificate.command[0])?.slice(1);
+    const inNginx = made?.map((file) => file.replace(/^\/tls\//, '/etc/nginx/tls/'));
+    const read = ['_key', ''].map((kind) => new RegExp(`ssl_certificate${kind} (.+);`).exec(nginx)?.[1]);
+    expect(inNginx).toEqual(read);
+    expect(certificate.volumes).toEqual(['certificate:/tls']);
+    expect(loadBalancer.volumes).toContain('certificate:/etc/nginx/tls:ro');
+  });
+
+  it('has the replicas trust the load balancer and nobody else', () => {
+    const [{ subnet }] = networks.default.ipam.config;
+    const addresses = [loadBalancer, ...replicas].map((service) => service.networks.default.ipv4_address);
+    const ofNetwork = subnet.replace(/\.0\/24$/, '');
+    expect(addresses.map((address) => address.replace(/\.\d+$/, ''))).toEqual(Array(3).fill(ofNetwork));
+    expect(new Set(addresses).size).toBe(3);
+    for (const { environment } of replicas) expect(environment.TRUSTED_PROXIES).toBe(addresses[0]);
+  });
+
+  it('publishes the port of the load balancer and no other, on this machine alone unless told otherwise', () => {
+    const published = Object.entries<{ ports?: string[] }>(services).filter(([, { ports }]) => ports !== undefined);
+    expect(published.map(([name, { ports }]) => [name, ports])).toEqual([
+      ['load-balancer', ['${HTTPS_HOST:-127.0.0.1}:${HTTPS_PORT:-8443}:443']],
+    ]);
+    expect(nginx).toContain('listen 443 ssl');
+  });
+
+  it('waits longer for a replica to stop than the replica takes, which serves longer than idle connections last', () => {
+    const { DRAIN_DELAY_MS, SHUTDOWN_TIMEOUT_MS } = readConfig({ NODE_ENV: 'production', AUTH_MODE: 'off' });
+    for (const { stop_grace_period } of replicas) {
+      expect(parseInt(stop_grace_period) * 1000).toBeGreaterThan(DRAIN_DELAY_MS + SHUTDOWN_TIMEOUT_MS);
+    }
+    const idle = /upstream service \{[^}]*keepalive_timeout (\d+)s;/.exec(nginx)?.[1];
+    expect(Number(idle) * 1000).toBeLessThan(DRAIN_DELAY_MS);
+  });
+
+  it('keeps the data in a volume that exists', () => {
+    // From its image 18 on, PostgreSQL keeps them in a folder by version below this one.
+    expect(database.volumes).toEqual(['database:/var/lib/postgresql']);
+    expect(Object.keys(volumes)).toEqual(['certificate', 'database']);
+  });
+
+  it('runs the replicas as a role that owns nothing, and migrates as the owner', () => {
+    const { POSTGRES_USER, POSTGRES_PASSWORD, POSTGRES_DB } = database.environment;
+    const urlOf = (user: string, password: string) => `postgresql://${user}:${password}@database:5432/${POSTGRES_DB}`;
+    const options = new Map<string, string>(
+      [...roles.command, ...grants.command].flatMap((word: string) => {
+        const [, name = '', value = ''] = /^--(?:set=)?(\w+)=(.+)/.exec(word) ?? [];
+        return name === '' ? [] : [[name, value] as const];
+      }),
+    );
+    const service = urlOf('waybill_service', String(options.get('service_password')));
+    const owner = urlOf('waybill_owner', String(options.get('owner_password')));
+    expect(roles.command).toContain(urlOf(POSTGRES_USER, POSTGRES_PASSWORD));
+    expect(migrate.environment.DATABASE_URL).toBe(owner);
+    expect(grants.command).toContain(owner);
+    expect(options.get('service')).toBe('waybill_service');
+    for (const { environment } of replicas) {
+      expect(environment).toMatchObject({ DATABASE_URL: service, MIGRATE_ON_START: 'off' });
+    }
+  });
+
+  it('runs scripts that it mounts, and the program that npm run migrate runs', () => {
+    for (const [{ command, volumes: mounted }, script] of [
+      [roles, 'roles.sql'],
+      [grants, 'grants.sql'],
+    ]) {
+      expect(command).toContain(`--file=/deploy/${script}`);
+      expect(mounted).toEqual(['./deploy:/deploy:ro']);
+      expect(existsSync(`deploy/${script}`)).toBe(true);
+    }
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+    expect(migrate.command.join(' ')).toBe(scripts.migrate);
+  });
+
+  it('sets only what the service reads, to values it takes', () => {
+    for (const { environment } of replicas) {
+      expect(VARIABLES).toEqual(expect.arrayContaining(Object.keys(environment)));
+      const values = Object.entries(environment as Record<string, string>);
+      const defaults = values.map(([name, value]) => [name, value.replace(/\$\{\w+:-(.*?)\}/g, '$1')]);
+      const config = readConfig({ NODE_ENV: 'production', ...Object.fromEntries(defaults) });
+      const { PORT, API_PREFIX, SHIPMENT_TYPES } = readConfig({ NODE_ENV: 'production', AUTH_MODE: 'off' });
+      expect(config).toMatchObject({ PORT, API_PREFIX, AUTH_MODE: 'off' });
+      expect(config.SHIPMENT_TYPES).toBe(SHIPMENT_TYPES);
+    }
+  });
+
+  it('passes every variable of .env.example on, but for those that it decides itself', () => {
+    const listed = Object.keys(parseEnv(readFileSync('.env.example', 'utf8')));
+    const decided = ['NODE_ENV', 'HOST', 'PORT', 'DATABASE_URL', 'DATABASE_URL_FILE', 'MIGRATE_ON_START'];
+    decided.push('DATABASE_CA_FILE', 'TRUSTED_PROXIES', 'TLS_CERT_FILE', 'TLS_KEY_FILE');
+    for (const { environment } of replicas) {
+      expect(Object.keys(environment).sort()).toEqual(listed.sort());
+      const passed = listed.filter((name) => new RegExp(`^\\$\\{${name}:-[a-z]*\\}$`).test(environment[name]));
+      expect(listed.filter((name) => !passed.includes(name))).toEqual(decided.sort());
+    }
+  });
+
+  it('has names of its own for what is published, so that a .env of the service does not change it', () => {
+    const used = new Set([...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name ?? ''));
+    expect([...used].filter((name) => !VARIABLES.includes(name)).sort()).toEqual(['HTTPS_HOST', 'HTTPS_PORT']);
+    for (const line of text.split('\n')) {
+      const [, set] = /^ {4}(\w+): /.exec(line) ?? [];
+      for (const [, name] of line.matchAll(/\$\{(?!HTTPS_)(\w+)/g)) expect(name).toBe(set);
+    }
+  });
+});
+
+describe('the Dockerfile', () => {
+  it('ends in an image without development packages that does not run as root', () => {
+    const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
+    expect(last).toMatch(/^\nFROM node:24\.\d+\.\d+-slim\n/);
+    expect(last).toContain('\nUSER node\n');
+    expect(last).toContain('COPY --from=dependencies');
+    expect(dockerfile).toContain('npm ci --omit=dev --omit=optional');
+  });
+
+  it('starts what npm start starts, on the port that it exposes', () => {
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } };
+    expect(dockerfile).toContain(
+      `CMD ${JSON.stringify(scripts.start.replace('exec ', '').split(' ')).replaceAll(',', ', ')}`,
+    );
+    expect(dockerfile).toContain(`EXPOSE ${new Environment().PORT}`);
+  });
+
+  it('finds all it copies: .dockerignore lets it through', () => {
+    const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names]) => names?.split(' '));
+    const allowed = readFileSync('.dockerignore', 'utf8').split('\n');
+    expect(allowed).toEqual(expect.arrayContaining(copied.map((name) => `!${String(name)}`)));
+  });
+});

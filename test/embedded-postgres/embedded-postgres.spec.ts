@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import { execFile, spawn } from 'node:child_process';
+import files, { mkdir, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@waybill/embedded-postgres';
+import { eventually } from '../support/races/eventually.js';
+import { killHard, spawnService, untilReady } from '../support/service/service-process.js';
+
+const root = join(tmpdir(), `waybill-test-${randomUUID()}`);
+/** Was started once. */
+const used = join(root, 'used');
+const running: EmbeddedPostgres[] = [];
+
+beforeAll(async () => {
+  await mkdir(root);
+  await (await start(used)).stop();
+});
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((server) => server.stop()));
+});
+afterAll(() => rm(root, { recursive: true }));
+
+function newFolder(): string {
+  return join(root, randomUUID().slice(0, 8));
+}
+
+/** A folder that was started once, for what is not about the first start, which takes several times as long. */
+async function usedFolder(): Promise<string> {
+  const dataDir = newFolder();
+  await promisify(execFile)('cp', ['-a', used, dataDir]);
+  return dataDir;
+}
+
+async function start(dataDir: string, say?: (line: string) => void): Promise<EmbeddedPostgres> {
+  const server = await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off' }, ...(say && { say }) });
+  running.push(server);
+  return server;
+}
+
+async function query(url: string, sql: string): Promise<unknown[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<unknown[]>({ text: sql, rowMode: 'array' });
+    return rows.flat();
+  } finally {
+    await client.end();
+  }
+}
+
+function pidFile(dataDir: string): string {
+  return join(dataDir, 'cluster', 'postmaster.pid');
+}
+
+async function serverPid(dataDir: string): Promise<number> {
+  return Number((await readFile(pidFile(dataDir), 'utf8')).split('\n')[0]);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+describe('a start', () => {
+  it('finds the data of the last one', async () => {
+    const dataDir = newFolder();
+    const first = await start(dataDir);
+    await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
+    await Promise.all([first.stop(), first.stop()]);
+    const second = await start(dataDir);
+    expect(await query(second.url, 'SELECT answer FROM kept')).toEqual([42]);
+  });
+
+  it('opens no port and ignores what the environment says about other servers', async () => {
+    const other = createServer().on('error', () => undefined);
+    other.listen(5432, '127.0.0.1');
+    Object.assign(process.env, { PGPORT: '6000', PGSSLMODE: 'require', PGHOST: 'nowhere.invalid' });
+    try {
+      const { url } = await start(await usedFolder());
+      expect(await query(url, 'SHOW listen_addresses')).toEqual(['']);
+    } finally {
+      for (const name of ['PGPORT', 'PGSSLMODE', 'PGHOST']) Reflect.deleteProperty(process.env, name);
+      other.close();
+    }
+  });
+
+  it.each([
+    ['too long for a socket', 'x'.repeat(120)],
+    ['full of special characters', 'ä b,c%2F"d&e#?+'],
+  ])('succeeds in a folder whose name is %s', async (_, name) => {
+    const { url } = await start(join(newFolder(), name));
+    expect(await query(url, 'SELECT current_database()')).toEqual(['waybill']);
+  });
+
+  it('says the last lines of the log when the server ends unexpectedly', async () => {
+    const dataDir = await usedFolder();
+    const said: string[] = [];
+    await start(dataDir, (line) => said.push(line));
+    process.kill(await serverPid(dataDir), 'SIGQUIT');
+    await eventually(() => said.length > 0, 20_000, 'the end of the server is told');
+    expect(said.join()).toMatch(/ended unexpectedly[^]*received immediate shutdown request/);
+  });
+
+  it('fails with the words of the log when the server does not start', async () => {
+    const broken = startEmbeddedPostgres({ dataDir: await usedFolder(), settings: { max_connections: 'many' } });
+    await expect(broken).rejects.toThrow(/does not start[^]*max_connections/);
+  });
+});
+
+describe('a folder in use', () => {
+  it('is refused by name and process', async () => {
+    const dataDir = await usedFolder();
+    await start(dataDir);
+    const pid = await serverPid(dataDir);
+    await expect(start(dataDir)).rejects.toThrow(new RegExp(`another service uses .*${dataDir}.*${pid}`));
+  });
+
+  it('goes to exactly one of two starts at the same moment, be they the first or later ones', async () => {
+    const race = async (dataDir: string) => {
+      const outcomes = await Promise.allSettled([start(dataDir), start(dataDir)]);
+      const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []));
+      expect(refusals).toEqual([expect.stringContaining('another service uses')]);
+      expect(await readdir(dataDir)).not.toContainEqual(expect.stringContaining('.new-'));
+    };
+    await Promise.all([race(newFolder()), race(await usedFolder())]);
+  });
+});
+
+describe('after a crash', () => {
+  it('the next start waits for the old server to go and finds what was committed', async () => {
+    const dataDir = await usedFolder();
+    const service = spawnService(dataDir);
+    await query(await untilReady(service), 'CREATE TABLE kept AS SELECT 42 AS answer');
+    const pid = await serverPid(dataDir);
+    process.kill(pid, 'SIGSTOP');
+    await killHard(service);
+    const read = jest.spyOn(files, 'readFile');
+    const next = start(dataDir);
+    const looks = () => read.mock.calls.filter(([path]) => path === pidFile(dataDir)).length;
+    await eventually(() => looks() > 1, 20_000, 'the start looks again whether the old server is gone');
+    read.mockRestore();
+    process.kill(pid, 'SIGCONT');
+    const { url } = await next;
+    expect(await query(url, 'SELECT answer FROM kept')).toEqual([42]);
+  });
+
+  it('no server outlives a killed service', async () => {
+    const dataDir = await usedFolder();
+    const service = spawnService(dataDir);
+    await untilReady(service);
+    const pid = await serverPid(dataDir);
+    await killHard(service);
+    await eventually(() => !isRunning(pid), 20_000, 'the server is gone');
+  });
+
+  it('a first start killed in the middle leaves nothing that looks complete', async () => {
+    const dataDir = newFolder();
+    const service = spawnService(dataDir);
+    const drafts = async (): Promise<string[]> => readdir(dataDir).catch(() => []);
+    const isBegun = async () => (await drafts()).some((name) => name.startsWith('cluster.new-'));
+    await eventually(isBegun, 20_000, 'a cluster is being made');
+    await killHard(service);
+    expect(await drafts()).not.toContain('cluster');
+    const { url } = await start(dataDir);
+    expect(await query(url, 'SELECT current_database()')).toEqual(['waybill']);
+  });
+
+  it('drafts are removed once they are old, for a young one may be in the making', async () => {
+    const dataDir = await usedFolder();
+    await mkdir(join(dataDir, 'cluster.new-old'));
+    await mkdir(join(dataDir, 'cluster.new-young'));
+    await utimes(join(dataDir, 'cluster.new-old'), 0, 0);
+    await start(dataDir);
+    const names = await readdir(dataDir);
+    expect(names.filter((name) => name.includes('.new-'))).toEqual(['cluster.new-young']);
+  });
+
+  it.each(['a dead process', 'a living stranger'])('a postmaster.pid of %s does not block the start', async (whose) => {
+    const dataDir = await usedFolder();
+    const cluster = join(dataDir, 'cluster');
+    const { uid, gid } = await stat(cluster);
+    const stranger = spawn('sleep', ['60'], { uid, gid });
+    if (whose === 'a dead process') await killHard(stranger);
+    await writeFile(pidFile(dataDir), `${String(stranger.pid)}\n${cluster}\n1\n5432\n${cluster}\n\n1 1\nready   \n`);
+    try {
+      const { url } = await start(dataDir);
+      expect(await query(url, 'SELECT 1')).toEqual([1]);
+    } finally {
+      stranger.kill();
+    }
+  });
+});

@@ -1,0 +1,140 @@
+import type { Json } from '../support/http/api.js';
+import { allNumbered } from '../support/records/events.js';
+import { explain, PLAN_MODES, sentDuring } from '../support/database/explained.js';
+import { nextOf } from '../support/http/paging.js';
+import type { Sent } from '../support/database/queries.js';
+import { RawStream } from '../support/http/raw-stream.js';
+import { createAgent, createShipment } from '../support/records/records.js';
+import { useService } from '../support/service/service.js';
+
+/** A shipment that is changed often, then many moves, and an agent as the last event. */
+const UPDATES = 2000;
+const MOVES = 6000;
+const LIMIT = 100;
+/** What a page may read beside its events. */
+const FEW = 10;
+/** How many events a filter examines for one page, as docs/events.md says. */
+const EXAMINED = 5000;
+
+const service = useService();
+let shipment: Json;
+let agent: Json;
+let start: string;
+
+beforeAll(async () => {
+  const { api, sql } = service;
+  start = cursorIn(await api.get('/v1/events?after=now'));
+  shipment = await createShipment(api);
+  await sql.query(`
+    SET waybill.author = 'r seed';
+    DO $$ BEGIN FOR turn IN 1..${UPDATES} LOOP
+      UPDATE shipments SET customer_remarks = repeat(chr(65 + turn % 26), 500) WHERE id = '${shipment.id}';
+    END LOOP; END $$;
+    INSERT INTO moves (id, move_code)
+    SELECT gen_random_uuid(), translate(lpad(n::text, 6, '0'), '01', 'AB') FROM generate_series(1, ${MOVES}) n`);
+  agent = await createAgent(api, {}, shipment);
+  await allNumbered(sql);
+  await sql.query('VACUUM ANALYZE');
+}, 120_000);
+
+function cursorIn({ headers }: { headers: Headers }): string {
+  return new URL(nextOf(headers) ?? '', 'http://x').searchParams.get('after') ?? '';
+}
+
+const page = (after: string, query: string) => service.api.get<Json[]>(`/v1/events?after=${after}&${query}`);
+
+/** The most rows that a step of a statement looked at, by either kind of plan. */
+async function mostRows(sent: Sent): Promise<number> {
+  const executions = [];
+  for (const mode of PLAN_MODES) executions.push(await explain(service.sql, sent, mode));
+  expect(executions.flatMap(({ readWhole }) => readWhole)).toEqual([]);
+  return Math.max(...executions.map(({ rows }) => rows));
+}
+
+test('a page is one statement that reads its events, also of a record that was changed thousands of times', async () => {
+  const deep = cursorIn(await page(start, 'limit=1000'));
+  let events: Json[] = [];
+  const sent = await sentDuring(async () => {
+    events = (await page(deep, `limit=${LIMIT}`)).body;
+  });
+  expect(events.map(({ subject }) => subject)).toEqual(Array(LIMIT).fill(`shipments/${shipment.id}`));
+  expect(sent).toHaveLength(1);
+  for (const each of sent) expect(await mostRows(each)).toBeLessThanOrEqual(LIMIT + FEW);
+});
+
+test.each(['resource=service', 'type=service.created', 'resourceID=<none>', 'moveID=<none>'])(
+  'a page for %s, which matches nothing, is one statement that examines a bounded number of events',
+  async (query) => {
+    const filter = query.replace('<none>', '00000000-0000-7000-8000-000000000000');
+    let answer: { body: Json[]; headers: Headers } | undefined;
+    const sent = await sentDuring(async () => {
+      answer = await page(start, `limit=${LIMIT}&${filter}`);
+    });
+    expect(answer?.body).toEqual([]);
+    expect(sent).toHaveLength(1);
+    for (const each of sent) expect(await mostRows(each)).toBeLessThanOrEqual(EXAMINED + FEW);
+  },
+);
+
+test('an empty page leads on behind what it examined, until the event that the filter matches', async () => {
+  const first = await page(start, 'resource=agent');
+  expect(first.body).toEqual([]);
+  const all = await page(start, `limit=1000`);
+  expect(cursorIn(first)).not.toBe(cursorIn(all));
+  const second = await page(cursorIn(first), 'resource=agent');
+  expect(second.body.map(({ data }) => data.resourceID)).toEqual([agent.id]);
+  expect(Number(second.body[0]?.sequence)).toBeGreaterThan(EXAMINED);
+  expect(cursorIn(second)).toBe(second.body[0]?.id);
+});
+
+test('a stream that catches up reads the pages that a client would read, each once', async () => {
+  const head = cursorIn(await service.api.get('/v1/events?after=now'));
+  const [asPage] = await sentDuring(() => page(start, `limit=${LIMIT}`));
+  let stream: RawStream | undefined;
+  const sent = await sentDuring(async () => {
+    stream = RawStream.open(service, `/v1/events/stream?after=${start}`);
+    await stream.until(({ body }) => body.includes(`id: ${head}\n`), 'all events', 60_000);
+    stream.close();
+  });
+  const total = 3 + UPDATES + MOVES;
+  expect(stream?.count).toBe(total);
+  expect(new Set(sent.map(({ text }) => text))).toEqual(new Set([asPage?.text]));
+  // One more checks the cursor. A client that cannot keep up for a second lets go of its page, which is then read again.
+  expect(sent.length).toBeLessThanOrEqual(total / LIMIT + FEW);
+});
+
+test('filters match the same events in memory and in the database', async () => {
+  const { api, sql } = service;
+  const before = cursorIn(await api.get('/v1/events?after=now'));
+  const other = await createShipment(api);
+  const added = await createAgent(api, {}, other);
+  await createAgent(api, { agentType: 'RECEIVING_AGENT' }, shipment);
+  await allNumbered(sql);
+  const found = async (filter: string) => {
+    const answer = await page(before, filter);
+    return { events: answer.body, next: cursorIn(answer) };
+  };
+  const filters: [query: string, count: number][] = [
+    ['resource=agent', 2],
+    ['resource=agent,shipment', 3],
+    ['type=shipment.created,move.created', 2],
+    [`resourceID=${other.id}`, 2],
+    [`resourceID=${added.id}`, 1],
+    [`moveID=${other.moveID}`, 3],
+    ['moveID=ZZZZZZ', 0],
+    [`moveID=${shipment.moveID}&type=agent.created`, 1],
+    ['resource=move&limit=1', 1],
+  ];
+  const stored = new Map<string, unknown>();
+  for (const [filter, count] of filters) {
+    const { events, next } = await found(filter);
+    expect(events).toHaveLength(count);
+    stored.set(filter, { events, next });
+  }
+  const stream = await RawStream.open(service, '/v1/events/stream?after=now').opened();
+  for (const [filter] of filters) {
+    const sent = await sentDuring(async () => expect(await found(filter)).toEqual(stored.get(filter)));
+    expect(sent.filter(({ text }) => /\bevents\b/.test(text))).toEqual([]);
+  }
+  stream.close();
+});

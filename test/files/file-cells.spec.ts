@@ -1,0 +1,157 @@
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { cellOf, valueOf } from '../../src/files/cells.js';
+import { columnsOf, type Column, type FileKind } from '../../src/files/columns.js';
+import { BYTE_ORDER_MARK, csvLines } from '../../src/files/csv.js';
+import { MOVE_FILES } from '../../src/moves/move-files.js';
+import { hasForbiddenCharacter } from '../../src/validation/characters.js';
+import { SHIPMENT_FILES } from '../../src/shipments/shipment-files.js';
+import { STATUSES } from '../../src/shipments/shipment-status.js';
+
+const COLUMN: Column = { path: 'remarks', names: ['remarks'], kind: 'text', use: 'written' };
+
+const asCell = (remarks: unknown, kind: Column['kind'] = 'text') => cellOf({ remarks }, { ...COLUMN, kind });
+
+describe('the columns', () => {
+  const shown = (files: FileKind) => columnsOf(files).map(({ path, kind, use }) => `${path} ${kind} ${use}`);
+
+  const address = (name: string) =>
+    ['streetAddress1', 'streetAddress2', 'streetAddress3', 'city', 'state', 'postalCode', 'country'].map(
+      (field) => `${name}.${field} text written`,
+    );
+
+  test('of shipments are the fields of the record and what a client may write of its addresses', () => {
+    expect(shown(SHIPMENT_FILES)).toEqual([
+      'id id version',
+      'moveID id created',
+      'shipmentType text written',
+      'status enum compared',
+      'rejectionReason text compared',
+      'pickupDate date written',
+      'deliveryDate date written',
+      'estimatedWeight number written',
+      'actualWeight number written',
+      'customerRemarks text written',
+      ...address('pickupAddress'),
+      ...address('destinationAddress'),
+      'createdAt timestamp ignored',
+      'updatedAt timestamp ignored',
+      'eTag id version',
+    ]);
+  });
+
+  test('of moves are the fields of the record', () => {
+    expect(shown(MOVE_FILES)).toEqual([
+      'id id version',
+      'moveCode text compared',
+      'orderID text written',
+      'remarks text written',
+      'createdAt timestamp ignored',
+      'updatedAt timestamp ignored',
+      'eTag id version',
+    ]);
+  });
+});
+
+describe('a cell', () => {
+  test.each(['=1+1', '+1 555 0100', '-5', '@SUM(A1)', '\tx', '\rx', "'quoted", "''", "'", "'=1"])(
+    'of the text %j has one apostrophe in front, and import takes exactly one away',
+    (text) => {
+      expect(asCell(text)).toBe(`'${text}`);
+      expect(valueOf(`'${text}`, COLUMN)).toBe(text);
+    },
+  );
+
+  test.each(['a=1', ' =1', '\n=1', '007', '1e5', 'x', '"=1"', '0'])('of the text %j is the text', (text) => {
+    expect(asCell(text)).toBe(text);
+    expect(valueOf(text, COLUMN)).toBe(text);
+  });
+
+  test('tells no value from an empty text', () => {
+    expect([asCell(null), asCell('')]).toEqual(['', "'"]);
+    expect([valueOf('', COLUMN), valueOf("'", COLUMN)]).toEqual([null, '']);
+  });
+
+  test('of an address that is not there is empty', () => {
+    expect(cellOf({ address: null }, { ...COLUMN, names: ['address', 'city'] })).toBe('');
+  });
+
+  test('of a number or a date is never guarded', () => {
+    expect(asCell(-5, 'number')).toBe('-5');
+    expect(asCell('2026-04-01', 'date')).toBe('2026-04-01');
+  });
+
+  test.each(['=1+1', '+5', '-5', '@x', '\tx', '\rx'])(
+    'of the text %j in a column of numbers, dates, enums or ids is guarded, and import takes the guard away',
+    (written) => {
+      for (const kind of ['number', 'date', 'enum', 'id'] as const) {
+        expect(asCell(written, kind)).toBe(`'${written}`);
+        expect(valueOf(`'${written}`, { ...COLUMN, kind })).toBe(written);
+      }
+    },
+  );
+
+  test.each(['4,500', '4500.0', '1e3', '007', '-5', "'5", ' 5', 'heavy'])(
+    'with %j instead of a number stays a text, which no number field takes',
+    (written) => {
+      expect(valueOf(written, { ...COLUMN, kind: 'number' })).toBe(written);
+    },
+  );
+});
+
+test('a cell with a line break of any kind, a quote or anything that is a delimiter somewhere is quoted, and lines end with CRLF', () => {
+  const cells = ['a\nb', 'c\rd', 'e\r\nf', 'g"h', 'i,j', 'k;l', 'm\tn', 'o p'];
+  expect(csvLines([cells, ['']])).toBe('"a\nb","c\rd","e\r\nf","g""h","i,j","k;l","m\tn",o p\r\n\r\n');
+});
+
+const SPECIAL = [...'=+-@\t\r\n\'",; \\0', '\r\n', '""', BYTE_ORDER_MARK];
+const character = fc.oneof(fc.constantFrom(...SPECIAL), fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }));
+const text = fc
+  .array(character, { maxLength: 12 })
+  .map((characters) => characters.join(''))
+  .filter((each) => !hasForbiddenCharacter(each, 'long'));
+const day = fc
+  .date({ min: new Date('1900-01-01'), max: new Date('2199-12-31'), noInvalidDate: true })
+  .map((date) => date.toISOString().slice(0, 10));
+
+const VALUES: Readonly<Record<Column['kind'], fc.Arbitrary<string | number>>> = {
+  text,
+  enum: fc.constantFrom(...STATUSES),
+  date: day,
+  timestamp: day.map((each) => `${each}T00:00:00.000Z`),
+  number: fc.integer({ min: 1, max: 1_000_000 }),
+  id: fc.uuid(),
+};
+
+/** The record that has these values in these columns. */
+function recordOf(columns: readonly Column[], values: readonly unknown[]): object {
+  const record: Record<string, unknown> = {};
+  for (const [index, { names }] of columns.entries()) {
+    const [first = '', second] = names;
+    if (second === undefined) record[first] = values[index];
+    else record[first] = { ...(record[first] as object | undefined), [second]: values[index] };
+  }
+  return record;
+}
+
+describe.each([',', ';'])('a file with %j between its cells', (delimiter) => {
+  test.each([
+    ['shipments', SHIPMENT_FILES],
+    ['moves', MOVE_FILES],
+  ])('brings back every value that %s can have', (_, kind) => {
+    const columns = columnsOf(kind);
+    const row = fc.tuple(...columns.map((column) => fc.option(VALUES[column.kind], { freq: 4 })));
+    const rows = fc.array(row, { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(rows, fc.boolean(), (written, excel) => {
+        const header = columns.map(({ path }) => path);
+        const lines = written.map((values) => columns.map((column) => cellOf(recordOf(columns, values), column)));
+        const file = (excel ? BYTE_ORDER_MARK : '') + csvLines([header, ...lines], delimiter);
+        const [names, ...cells] = parse(file, { delimiter, bom: true });
+        expect(names).toEqual(header);
+        expect(cells.map((each) => columns.map((column, at) => valueOf(each[at] ?? '', column)))).toEqual(written);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});

@@ -1,0 +1,101 @@
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { createApp } from '../../src/app.setup.js';
+import { openDatabase } from '../../src/open-database.js';
+import { readConfig } from '../../src/config/config.js';
+import { Api } from '../support/http/api.js';
+import { routeCalls } from '../support/http/every-route.js';
+import { startService, type TestService } from '../support/service/service.js';
+import { createServiceRoleDatabase, grants, type ServiceRoleDatabase } from '../support/database/service-role.js';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+describe('a service whose role has what deploy/grants.sql gives it', () => {
+  const config = readConfig({ NODE_ENV: 'test', POOL_SIZE: '2', LOG_LEVEL: 'silent', MIGRATE_ON_START: 'off' });
+  let database: ServiceRoleDatabase;
+
+  beforeAll(async () => {
+    database = await createServiceRoleDatabase();
+  });
+  afterAll(() => database.drop());
+
+  test('serves every route', async () => {
+    const logger = pino({ level: 'silent' });
+    const app = await createApp(config, await openDatabase(config, database.serviceUrl), logger);
+    await app.listen(0, '127.0.0.1');
+    try {
+      const { port } = app.getHttpServer().address() as AddressInfo;
+      for (const { about, run, expected } of await routeCalls(new Api(`http://127.0.0.1:${port}`))) {
+        const { status, body } = await run();
+        expect([about, status, expected === status ? '' : body]).toEqual([about, expected, '']);
+      }
+    } finally {
+      await app.close();
+    }
+    const { rows } = await database.owner.query('SELECT DISTINCT changed_by FROM history');
+    expect(rows).toEqual([{ changed_by: 'anonymous' }]);
+  });
+
+  test('starts when there is nothing to migrate', async () => {
+    const migrating = { ...config, MIGRATE_ON_START: 'on' as const };
+    await (await openDatabase(migrating, database.serviceUrl)).dataSource.destroy();
+  });
+
+  test.each([
+    [
+      'may create temporary tables',
+      ({ owner, name, serviceRole }: ServiceRoleDatabase) =>
+        owner.query(`GRANT TEMPORARY ON DATABASE ${name} TO ${serviceRole}`),
+    ],
+    [
+      'may write history',
+      ({ owner, serviceRole }: ServiceRoleDatabase) => owner.query(`GRANT INSERT ON history TO ${serviceRole}`),
+    ],
+    [
+      'may use the sequence of history',
+      ({ owner, serviceRole }: ServiceRoleDatabase) =>
+        owner.query(`GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO ${serviceRole}`),
+    ],
+    [
+      'may prepare any month',
+      ({ owner, serviceRole }: ServiceRoleDatabase) =>
+        owner.query(`GRANT EXECUTE ON FUNCTION prepare_history(timestamptz, timestamptz) TO ${serviceRole}`),
+    ],
+  ])('deploy/grants.sql takes away what an earlier one gave: %s', async (_, give) => {
+    const before = await rightsOf(database);
+    await give(database);
+    expect(await rightsOf(database)).not.toEqual(before);
+    await database.owner.query(grants(database.name, database.serviceRole));
+    expect(await rightsOf(database)).toEqual(before);
+  });
+
+  test('deploy/grants.sql fails when the role has the rights of the owner, or temporary objects through another role', async () => {
+    const { owner, name, ownerRole, serviceRole } = database;
+    const others = `${name}_others`;
+    await service.sql.query(`CREATE ROLE ${others}; GRANT TEMPORARY ON DATABASE ${name} TO ${others}`);
+    for (const [role, reason] of [
+      [others, 'it may create temporary tables'],
+      [ownerRole, 'it has the rights of the owner'],
+    ]) {
+      await service.sql.query(`GRANT ${String(role)} TO ${serviceRole}`);
+      await expect(owner.query(grants(name, serviceRole))).rejects.toThrow(reason);
+      await owner.query('ROLLBACK');
+      await service.sql.query(`REVOKE ${String(role)} FROM ${serviceRole}`);
+    }
+    await service.sql.query(`REVOKE ALL ON DATABASE ${name} FROM ${others}; DROP ROLE ${others}`);
+  });
+});
+
+async function rightsOf({ owner }: ServiceRoleDatabase): Promise<unknown[]> {
+  const { rows } = await owner.query<object>(`
+    SELECT relname AS name, relacl::text AS rights FROM pg_class WHERE relnamespace = 'public'::regnamespace
+    UNION ALL SELECT proname, proacl::text FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+    UNION ALL SELECT datname, datacl::text FROM pg_database WHERE datname = current_database()
+    ORDER BY 1, 2`);
+  return rows;
+}

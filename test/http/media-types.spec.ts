@@ -1,0 +1,162 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import type { Answer, Json } from '../support/http/api.js';
+import { expectProblem } from '../support/http/problem.js';
+import { createMove } from '../support/records/records.js';
+import { startService, useService } from '../support/service/service.js';
+
+const service = useService();
+
+const LIMIT = 65_536;
+const BODY = '{"orderID": "A-1"}';
+
+function post(body: unknown, headers: Record<string, string> = {}): Promise<Answer<Json>> {
+  return service.api.post('/v1/moves', body, { 'Content-Type': 'application/json', ...headers });
+}
+
+describe('the media type of a body', () => {
+  test.each([
+    'application/json',
+    'application/json; charset=utf-8',
+    'application/json;charset=UTF-8',
+    'APPLICATION/JSON; Charset="utf-8"',
+    'application/json; profile=x',
+  ])('201 with %s', async (type) => {
+    expect((await post(BODY, { 'Content-Type': type })).status).toBe(201);
+  });
+
+  const WRONG = [
+    'text/plain',
+    'application/xml',
+    'application/x-www-form-urlencoded',
+    'application/json; charset=iso-8859-1',
+    'application/json; charset=utf-16',
+    'application/jsonx',
+    'application/*',
+    '',
+  ];
+
+  test.each([...WRONG, 'application/merge-patch+json'])('415 with Accept on POST and PUT of "%s"', async (type) => {
+    const { id, eTag } = await createMove(service.api);
+    const headers = { 'Content-Type': type };
+    const answers = [await post(BODY, headers), await service.api.put(`/v1/moves/${id}`, eTag, BODY, headers)];
+    for (const answer of answers) {
+      expectProblem(answer, 415, 'UNSUPPORTED_MEDIA_TYPE');
+      expect(answer.headers.get('Accept')).toBe('application/json');
+    }
+  });
+
+  test.each([...WRONG, 'application/json-patch+json'])('415 with Accept-Patch on PATCH of "%s"', async (type) => {
+    const { id, eTag } = await createMove(service.api);
+    const answer = await service.api.patch(`/v1/moves/${id}`, eTag, BODY, { 'Content-Type': type });
+    expectProblem(answer, 415, 'UNSUPPORTED_MEDIA_TYPE');
+    expect(answer.headers.get('Accept-Patch')).toBe('application/merge-patch+json, application/json');
+  });
+
+  test('415 without any', async () => {
+    expectProblem(await service.api.send('POST', '/v1/moves'), 415, 'UNSUPPORTED_MEDIA_TYPE');
+  });
+});
+
+describe('the Accept header', () => {
+  test.each(['application/json', '*/*', 'application/*', 'text/html;q=0.1, application/json', 'application/json; q=1'])(
+    '200 with %s',
+    async (Accept) => {
+      const { status, headers } = await service.api.get('/v1/moves', { Accept });
+      expect(status).toBe(200);
+      expect(headers.get('Content-Type')).toBe('application/json; charset=utf-8');
+    },
+  );
+
+  test.each(['text/plain', 'application/xml', 'application/json;q=0', 'image/*', 'application/problem+json'])(
+    '406 with %s, and nothing is written',
+    async (Accept) => {
+      const move = await createMove(service.api);
+      const path = `/v1/moves/${move.id}`;
+      const answers = [
+        await service.api.get('/v1/moves', { Accept }),
+        await post(BODY, { Accept }),
+        await service.api.patch(path, move.eTag, BODY, { Accept }),
+        await service.api.put(path, move.eTag, BODY, { Accept }),
+      ];
+      for (const answer of answers) expectProblem(answer, 406, 'NOT_ACCEPTABLE');
+      expect((await service.api.get(path)).body).toEqual(move);
+    },
+  );
+});
+
+describe('a body that cannot be read', () => {
+  test.each(['', '{', '{"a": 1}}', "{'a': 1}", '{"a": NaN}', '{"a": 1,}', '// comment', 'orderID=1', '\u0000'])(
+    '400 for %p',
+    async (body) => {
+      const { id, eTag } = await createMove(service.api);
+      const path = `/v1/moves/${id}`;
+      const answers = [
+        await post(body),
+        await service.api.patch(path, eTag, body),
+        await service.api.put(path, eTag, body),
+      ];
+      for (const answer of answers) expectProblem(answer, 400, 'MALFORMED_JSON');
+    },
+  );
+
+  test('400 when it is not valid UTF-8, rather than altered text', async () => {
+    const bytes = Buffer.concat([Buffer.from('{"orderID": "'), Buffer.from([0xe4, 0xff]), Buffer.from('"}')]);
+    expectProblem(await post(new Uint8Array(bytes)), 400, 'MALFORMED_JSON');
+  });
+
+  test('400 when it is nested absurdly deep', async () => {
+    const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
+    expectProblem(await post(`{"orderID": ${deep}}`), 400, 'MALFORMED_JSON');
+    expectProblem(await post(deep), 400, 'MALFORMED_JSON');
+  });
+});
+
+describe('the size of a body', () => {
+  test(`201 with exactly ${LIMIT} bytes, 413 with one more`, async () => {
+    expect((await post(BODY.padEnd(LIMIT))).status).toBe(201);
+    expectProblem(await post(BODY.padEnd(LIMIT + 1)), 413, 'TOO_LARGE');
+  });
+
+  test('413 when it grows too large while it is unpacked', async () => {
+    const bomb = new Uint8Array(gzipSync(BODY.padEnd(10_000_000)));
+    expect(bomb.length).toBeLessThan(LIMIT);
+    expectProblem(await post(bomb, { 'Content-Encoding': 'gzip' }), 413, 'TOO_LARGE');
+  });
+
+  test('413 at BODY_LIMIT_BYTES', async () => {
+    const small = await startService({ BODY_LIMIT_BYTES: '1024' });
+    try {
+      expect((await small.api.post('/v1/moves', BODY.padEnd(1024))).status).toBe(201);
+      expectProblem(await small.api.post('/v1/moves', BODY.padEnd(1025)), 413, 'TOO_LARGE');
+    } finally {
+      await small.stop();
+    }
+  });
+});
+
+describe('a packed body', () => {
+  test.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+    ['identity', (body: string) => Buffer.from(body)],
+  ])('201 with %s', async (encoding, pack) => {
+    const created = await post(new Uint8Array(pack(BODY)), { 'Content-Encoding': encoding });
+    expect(created).toMatchObject({ status: 201, body: { orderID: 'A-1' } });
+  });
+
+  test.each(['gzip', 'deflate', 'br'])('400 when it is no %s at all', async (encoding) => {
+    expectProblem(await post(BODY, { 'Content-Encoding': encoding }), 400, 'MALFORMED_JSON');
+  });
+
+  test('400 when it ends too early', async () => {
+    const cut = new Uint8Array(gzipSync(BODY).subarray(0, 20));
+    expectProblem(await post(cut, { 'Content-Encoding': 'gzip' }), 400, 'MALFORMED_JSON');
+  });
+
+  test('415 with Accept-Encoding for another packing', async () => {
+    const answer = await post(BODY, { 'Content-Encoding': 'compress' });
+    expectProblem(answer, 415, 'UNSUPPORTED_MEDIA_TYPE');
+    expect(answer.headers.get('Accept-Encoding')).toContain('gzip');
+  });
+});

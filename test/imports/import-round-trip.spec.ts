@@ -1,0 +1,66 @@
+import { cellOf } from '../../src/files/cells.js';
+import { csvLines } from '../../src/files/csv.js';
+import { COLUMNS } from '../../src/imports/reading/header.js';
+import type { Answer, Json } from '../support/http/api.js';
+import { applied, imported, JSON_LINES, rowsOf } from '../support/records/imports.js';
+import { everyText, shipmentsOf } from '../support/records/every-text.js';
+import { useService } from '../support/service/service.js';
+
+const service = useService();
+
+const SHIPMENTS = 2000;
+
+beforeAll(async () => {
+  const lines = shipmentsOf(everyText(), SHIPMENTS).map((fields) => JSON.stringify(fields));
+  const done = await applied(service.api, await imported(service.api, lines.join('\n'), JSON_LINES));
+  expect(done).toMatchObject({ created: SHIPMENTS, refused: 0 });
+});
+
+async function allShipments(): Promise<Json[]> {
+  const all: Json[] = [];
+  for (let path = '/v1/shipments?limit=200'; path !== '';) {
+    const answer: Answer<Json[]> = await service.api.get(path);
+    all.push(...answer.body);
+    path = /<([^>]+)>/.exec(answer.headers.get('Link') ?? '')?.[1] ?? '';
+  }
+  return all;
+}
+
+/** The cells of all shipments, below the names of the columns. */
+async function cells(): Promise<string[][]> {
+  const rows = (await allShipments()).map((record) => COLUMNS.map((column) => cellOf(record, column)));
+  return [COLUMNS.map(({ path }) => path), ...rows];
+}
+
+test('a file that comes back as it is changes nothing', async () => {
+  const csv = csvLines(await cells());
+  for (const file of [csv, `\uFEFF${csv}`]) {
+    expect(await imported(service.api, file)).toMatchObject({ rows: SHIPMENTS, unchanged: SHIPMENTS });
+  }
+  const lines = (await allShipments()).map((record) => `${JSON.stringify(record)}\n`).join('');
+  expect(await imported(service.api, lines, JSON_LINES)).toMatchObject({ rows: SHIPMENTS, unchanged: SHIPMENTS });
+});
+
+test('so does one with semicolons, with other line breaks, and with other columns and rows first', async () => {
+  const [header = [], ...rows] = await cells();
+  const turned = [header, ...rows.reverse()].map((row) => row.toReversed());
+  const file = csvLines(turned, ';');
+  expect(await imported(service.api, file)).toMatchObject({ unchanged: SHIPMENTS });
+  // Line breaks inside of cells are part of their texts.
+  const plain = csvLines(
+    turned.map((row) => row.map((cell) => (/[\r\n]/.test(cell) ? '' : cell))),
+    ';',
+  );
+  expect(await imported(service.api, plain.replaceAll('\r\n', '\n'))).toMatchObject({ rows: SHIPMENTS, refused: 0 });
+});
+
+test('one changed cell is one changed field', async () => {
+  const [header = [], ...rows] = await cells();
+  const at = header.indexOf('customerRemarks');
+  const row = rows[7] ?? [];
+  row[at] = "'=changed";
+  const made = await imported(service.api, csvLines([header, ...rows]));
+  expect(made).toMatchObject({ toChange: 1, unchanged: SHIPMENTS - 1 });
+  const [changed] = await rowsOf(service.api, made, '&outcome=change');
+  expect(changed.changes).toMatchObject([{ field: 'customerRemarks', to: '=changed' }]);
+});

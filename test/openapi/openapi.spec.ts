@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs';
+import { bodyRuleOf } from '../../src/writes/fields.pipe.js';
+import { routesOf } from '../../src/http/routes.js';
+import { ApiDocument } from '../../src/openapi/api-document.js';
+import { isUndocumented } from '../../src/openapi/operation.js';
+import { fieldsOf } from '../../src/validation/fields-of.js';
+import { STATUS_STEPS } from '../../src/shipments/shipment-status.js';
+import type { Json } from '../support/http/api.js';
+import { ADDRESS, CHILDREN, childrenOf, createMove, createShipment } from '../support/records/records.js';
+import { startService, type TestService } from '../support/service/service.js';
+
+let service: TestService;
+let document: Json;
+
+beforeAll(async () => {
+  service = await startService();
+  document = service.app.get(ApiDocument).document;
+});
+afterAll(() => service.stop());
+
+test('openapi.json is the document of the code; `npm run openapi` writes it', () => {
+  expect(JSON.parse(readFileSync('openapi.json', 'utf8'))).toEqual(JSON.parse(JSON.stringify(document)));
+});
+
+test('/openapi.json serves it', async () => {
+  expect((await service.api.get('/openapi.json')).body).toEqual(JSON.parse(JSON.stringify(document)));
+});
+
+test('every route that Express serves is known, and every known route is documented or left out on purpose', () => {
+  const app = service.app.getHttpAdapter().getInstance();
+  const served = app.router.stack.flatMap(({ route }) =>
+    (route?.stack ?? []).map(({ method }) => `${method.toUpperCase()} ${String(route?.path)}`),
+  );
+  const routes = routesOf(service.app);
+  expect(routes.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([...new Set(served)].sort());
+  const documented = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
+    Object.keys(item)
+      .filter((key) => !key.startsWith('x-'))
+      .map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  const expected = routes.filter(({ controller }) => !isUndocumented(controller));
+  expect(documented.sort()).toEqual(
+    expected.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`).sort(),
+  );
+});
+
+test('the prefix is that of the configuration', async () => {
+  const other = await startService({ API_PREFIX: 'partner' });
+  try {
+    const paths = Object.keys(other.app.get(ApiDocument).document.paths);
+    expect(paths.filter((path) => path.startsWith('/partner/'))).toHaveLength(2);
+    expect(paths.some((path) => path.startsWith('/prime/'))).toBe(false);
+    expect((await other.api.post('/partner/v1/shipments', { shipmentType: 'HHG' })).status).toBe(201);
+  } finally {
+    await other.stop();
+  }
+});
+
+test('updateStatus has the whole table of statuses in its description', () => {
+  const { description } = document.paths['/prime/v1/shipments/{shipmentID}/updateStatus'].patch;
+  for (const [from, to] of Object.entries(STATUS_STEPS)) {
+    expect(description).toContain(`| ${from} | ${to.join(', ') || 'none'} |`);
+  }
+});
+
+type Attempt = [method: string, template: string, path: string, eTag?: string];
+
+test('what a field is stands in its description, and what is wrong with a value only in problems', () => {
+  const types = routesOf(service.app).map(({ handler }) => bodyRuleOf(handler)?.type);
+  const checks = types.flatMap((type) => (type === undefined ? [] : fieldsOf(type))).flatMap((field) => field.checks);
+  const messages = new Set(checks.map(({ message }) => message(undefined)));
+  expect(messages.size).toBeGreaterThan(10);
+  const descriptions = JSON.stringify(document.components.schemas).match(/"description":"[^"]*"/g) ?? [];
+  const glued = descriptions.filter((text) => [...messages].some((message) => text.includes(message)));
+  expect(glued).toEqual([]);
+});
+
+/** Each operation that takes a body, with a path on which it can be tried. */
+async function writable(): Promise<Attempt[]> {
+  const { api } = service;
+  const shipments = await Promise.all([0, 1, 2, 3].map(() => createShipment(api, { destinationAddress: ADDRESS })));
+  const [patched, replaced, moved, other] = shipments;
+  const [move, otherMove] = [await createMove(api), await createMove(api)];
+  const children = await Promise.all(
+    CHILDREN.map(async (kind): Promise<Attempt[]> => {
+      const [one, another] = [await kind.create(api), await kind.create(api)];
+      const [template, collection] = [`${kind.path}/{${kind.name}ID}`, childrenOf(moved, kind)];
+      return [
+        ['post', childrenOf({ id: '{shipmentID}' }, kind), collection],
+        ['patch', template, `${kind.path}/${one.id}`, one.eTag],
+        ['put', template, `${kind.path}/${another.id}`, another.eTag],
+      ];
+    }),
+  );
+  const address = `/v1/mto-shipment/${other.id}/address/${other.destinationAddress.id}`;
+  return [
+    ['post', '/v1/moves', '/v1/moves'],
+    ['patch', '/v1/moves/{moveID}', `/v1/moves/${move.id}`, move.eTag],
+    ['put', '/v1/moves/{moveID}', `/v1/moves/${otherMove.id}`, otherMove.eTag],
+    ['post', '/v1/shipments', '/v1/shipments'],
+    ['post', '/v1/shipments/bulk', '/v1/shipments/bulk'],
+    ['post', '/v1/imports', '/v1/imports'],
+    ['post', '/prime/v1/shipments', '/prime/v1/shipments'],
+    ['patch', '/v1/shipments/{shipmentID}', `/v1/shipments/${patched.id}`, patched.eTag],
+    ['put', '/v1/shipments/{shipmentID}', `/v1/shipments/${replaced.id}`, replaced.eTag],
+    [
+      'patch',
+      '/prime/v1/shipments/{shipmentID}/updateStatus',
+      `/prime/v1/shipments/${moved.id}/updateStatus`,
+      moved.eTag,
+    ],
+    ['put', '/v1/mto-shipment/{shipmentID}/address/{addressID}', address, other.eTag],
+    ...children.flat(),
+  ];
+}
+
+/** An example of a JSON body, or of each kind of file. */
+function examplesOf({ content }: Json): [type: string, example: Json][] {
+  if (content['application/json'] === undefined) {
+    return Object.entries<Json>(content).map(([type, { example }]) => [type, example]);
+  }
+  const { schema } = content['application/json'];
+  return [['application/json', document.components.schemas[schema.$ref.split('/').pop()].examples[0]]];
+}
+
+test('every example of a body works as it is', async () => {
+  const attempts = await writable();
+  const withBody = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
+    Object.keys(item)
+      .filter((method) => item[method].requestBody)
+      .map((method) => `${method} ${path}`),
+  );
+  expect(attempts.map(([method, template]) => `${method} ${template}`).sort()).toEqual(withBody.sort());
+  for (const [method, template, path, eTag] of attempts) {
+    for (const [type, example] of examplesOf(document.paths[template][method].requestBody)) {
+      const headers = { 'Content-Type': type, ...(eTag !== undefined && { 'If-Match': eTag }) };
+      const { status } = await service.api.send(method.toUpperCase(), path, example, headers);
+      const isCreation = method === 'post' && !template.endsWith('/bulk');
+      expect([method, template, status]).toEqual([method, template, isCreation ? 201 : 200]);
+    }
+  }
+});

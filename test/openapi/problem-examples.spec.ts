@@ -1,0 +1,222 @@
+import { runInNewContext } from 'node:vm';
+import { cursorOf } from '../../src/records/paging.js';
+import { PROBLEMS, type ProblemCode } from '../../src/problem/catalogue.js';
+import { problemExample } from '../../src/openapi/texts/problem-examples.js';
+import { WaybillClient } from '../../client/src/waybill.js';
+import { Api, type Answer, type Json } from '../support/http/api.js';
+import { erased } from '../support/records/erasing.js';
+import { eventually } from '../support/races/eventually.js';
+import { readAnswer, sendRaw } from '../support/http/raw-http.js';
+import { createAgent, createShipment } from '../support/records/records.js';
+import { startService, useService, type TestService } from '../support/service/service.js';
+import { bearer, jwtEnvironment, KeySetServer, newKey, signToken } from '../support/http/tokens.js';
+
+const service = useService({ POOL_SIZE: '2', LOCK_TIMEOUT_MS: '2000' });
+
+let shipment: Json;
+beforeEach(async () => {
+  shipment = await createShipment(service.api, { deliveryDate: '2026-04-15' });
+});
+
+const SHIPMENTS = '/v1/shipments';
+const path = () => `${SHIPMENTS}/${shipment.id}`;
+const post = (body: unknown, headers = {}) => service.api.post(SHIPMENTS, body, headers);
+const get = (at: string, headers = {}) => service.api.get(at, headers);
+const patch = (body: unknown, headers = {}) => service.api.patch(path(), shipment.eTag, body, headers);
+
+async function asked(environment: Record<string, string>, ask: (other: TestService) => Promise<Answer<Json>>) {
+  const other = await startService(environment);
+  try {
+    return await ask(other);
+  } finally {
+    await other.stop();
+  }
+}
+
+const HEAD = `POST ${SHIPMENTS} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{`;
+
+/** The client closes its side in the middle of the body. */
+async function cutOff(): Promise<Answer<Json>> {
+  const { connect } = await import('node:net');
+  return readAnswer(
+    await new Promise((resolve, reject) => {
+      const socket = connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true }, () => socket.end(HEAD));
+      let received = '';
+      socket.on('data', (chunk) => (received += chunk.toString()));
+      socket.on('error', reject).on('end', () => resolve(received));
+    }),
+  );
+}
+
+/** A request about a row that somebody else has locked. */
+async function whileLocked(ask: () => Promise<Answer<Json>>): Promise<Answer<Json>> {
+  await service.sql.query('BEGIN');
+  await service.sql.query('SELECT FROM shipments WHERE id = $1 FOR UPDATE', [shipment.id]);
+  const answer = await ask();
+  await service.sql.query('COMMIT');
+  return answer;
+}
+
+async function inProgress(): Promise<Answer<Json>> {
+  const key = { 'Idempotency-Key': shipment.id };
+  let first: Promise<unknown> | undefined;
+  const answer = await whileLocked(async () => {
+    first = patch({}, key);
+    const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+    await eventually(async () => (await service.sql.query(waiting)).rowCount === 1, 5000, 'a first request that waits');
+    return patch({}, key);
+  });
+  await first;
+  return answer;
+}
+
+/** How each problem comes about that its example shows. */
+const PROVOKED: Readonly<Record<ProblemCode, (() => Promise<Answer<Json>>) | string>> = {
+  MALFORMED_JSON: () => post('{"shipmentType": }'),
+  MALFORMED_FILE: () => service.api.post('/v1/imports', 'delivery\r\n2026-04-18\r\n', { 'Content-Type': 'text/csv' }),
+  INVALID_PARAMETER: () => get(`${SHIPMENTS}?limit=ten`),
+  INVALID_HEADER: () => service.api.patch(path(), 'nonsense', {}),
+  MALFORMED_REQUEST: cutOff,
+  CREDENTIAL_IN_URL: () => get(`${SHIPMENTS}?token=secret`),
+  UNAUTHENTICATED: async () => {
+    const keySet = await KeySetServer.start();
+    return asked(jwtEnvironment(keySet.url), ({ api }) => api.get(path())).finally(() => keySet.stop());
+  },
+  FORBIDDEN: async () => {
+    const key = await newKey('only');
+    const keySet = await KeySetServer.start(key);
+    const headers = bearer(await signToken(key, { scope: 'shipments:read' }));
+    const ask = ({ api }: TestService) => api.patch(path(), shipment.eTag, {}, headers);
+    return asked(jwtEnvironment(keySet.url), ask).finally(() => keySet.stop());
+  },
+  NOT_FOUND: () => get('/v1/shipment'),
+  METHOD_NOT_ALLOWED: () => service.api.delete(SHIPMENTS),
+  NOT_ACCEPTABLE: () => get(path(), { Accept: 'image/png' }),
+  REQUEST_TIMEOUT: () =>
+    asked({ HEADERS_TIMEOUT_MS: '200', REQUEST_TIMEOUT_MS: '300' }, async ({ port }) =>
+      readAnswer(await sendRaw(port, HEAD)),
+    ),
+  STATUS_TRANSITION: () => service.api.patch(`/prime${path()}/updateStatus`, shipment.eTag, { status: 'DELIVERED' }),
+  DUPLICATE: async () => {
+    const agent = { agentType: 'RECEIVING_AGENT', firstName: 'Grace', phone: '555-0100' };
+    await createAgent(service.api, agent, shipment);
+    return service.api.post(`${path()}/agents`, agent);
+  },
+  IN_USE: () => service.api.delete(`/v1/moves/${shipment.moveID}`),
+  IDEMPOTENCY_IN_PROGRESS: inProgress,
+  BULK_REFUSED: async () => {
+    const other = await createShipment(service.api);
+    const item = ({ id, eTag }: Json, status: string) => ({ op: 'updateStatus', id, ifMatch: eTag, status });
+    return service.api.post(`${SHIPMENTS}/bulk`, { items: [item(other, 'APPROVED'), item(shipment, 'DELIVERED')] });
+  },
+  ERASED: async () => {
+    await patch({ customerRemarks: 'Please ring twice.' });
+    await erased(service, { recordID: shipment.id });
+    return get(`${path()}?version=${shipment.eTag}`);
+  },
+  EVENTS_GONE: () => get(`/v1/events?after=${cursorOf('41.0000000000000000')}`),
+  PRECONDITION_FAILED: async () => {
+    await patch({ deliveryDate: '2026-04-18', customerRemarks: 'Please ring twice.' });
+    return patch({ deliveryDate: '2026-04-20' });
+  },
+  TOO_LARGE: () => post(' '.repeat(65_537)),
+  URI_TOO_LONG: () => get(`${SHIPMENTS}?shipmentType=${'x'.repeat(8192)}`),
+  UNSUPPORTED_MEDIA_TYPE: () => post('{}', { 'Content-Type': 'text/plain' }),
+  VALIDATION_FAILED: () => patch({ deliveryDtae: '2026-04-20' }),
+  IDEMPOTENCY_MISMATCH: async () => {
+    await post({ shipmentType: 'HHG' }, { 'Idempotency-Key': shipment.id });
+    return post({ shipmentType: 'NTS' }, { 'Idempotency-Key': shipment.id });
+  },
+  PRECONDITION_REQUIRED: () => service.api.patch(path(), undefined, {}),
+  RATE_LIMITED: () =>
+    asked({ RATE_LIMIT: '1' }, async ({ api }) => {
+      await api.get(SHIPMENTS);
+      return api.get(SHIPMENTS);
+    }),
+  MISDIRECTED_REQUEST: async () =>
+    readAnswer(
+      await sendRaw(service.port, `GET ${SHIPMENTS} HTTP/1.1\r\nHost: a.example\r\nConnection: close\r\n\r\n`),
+    ),
+  HEADERS_TOO_LARGE: () =>
+    get(SHIPMENTS, Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`X-Header-${i}`, '1']))),
+  INTERNAL: () =>
+    asked({}, async ({ url, sql, api }) => {
+      const { id } = await createShipment(api);
+      await sql.query('DROP TABLE shipments CASCADE');
+      return Api.beyondTheDocument(url).get(`${SHIPMENTS}/${id}`);
+    }),
+  UNAVAILABLE: () => whileLocked(() => patch({})),
+  OUTCOME_UNKNOWN:
+    'needs a connection that is cut between COMMIT and its answer: test/writes/transaction-faults.spec.ts',
+};
+
+/** The members of a payload with their types, arrays by their elements; what is made anew for each answer stands for itself. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shapeOf);
+  if (typeof value !== 'object' || value === null) return typeof value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shapeOf(member)]));
+}
+
+const CODES = Object.keys(PROBLEMS) as ProblemCode[];
+
+test.each(CODES.filter((code) => typeof PROVOKED[code] !== 'string'))('%s looks as its example does', async (code) => {
+  const provoke = PROVOKED[code] as () => Promise<Answer<Json>>;
+  const example = problemExample(code) as Json;
+  const { body } = await provoke();
+  expect(shapeOf(body)).toEqual(shapeOf(example));
+  const { type, title, status, detail } = example;
+  expect(body).toMatchObject({ type, title, status, code });
+  // How many requests a caller may send is configured.
+  expect(body.detail.replace(/\d+ requests/, '600 requests')).toBe(detail);
+  const ids = /[0-9a-f]{8}-[0-9a-f-]{27}/;
+  expect(body.instance.replace(ids, 'ID')).toBe(example.instance.replace(ids, 'ID'));
+});
+
+test.each(CODES)('the page of %s shows its example', async (code) => {
+  const page = await fetch(`${service.url}/problems/${code}`, { headers: { Accept: 'text/html' } });
+  expect(examplesIn(await page.text())[0]).toBe(JSON.stringify(problemExample(code), null, 2));
+});
+
+function examplesIn(page: string): string[] {
+  const unescaped = (text: string) => text.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
+  return [...page.matchAll(/<pre[^>]*><code>([^]*?)<\/code><\/pre>/g)].map(([, text = '']) => unescaped(text));
+}
+
+describe('what the page of a 412 says about how to go on', () => {
+  let curl: string;
+  let program: string;
+  let stale: Json;
+
+  beforeEach(async () => {
+    const page = await fetch(`${service.url}/problems/PRECONDITION_FAILED`, { headers: { Accept: 'text/html' } });
+    [, curl = '', program = ''] = examplesIn(await page.text());
+    stale = shipment;
+    await patch({ deliveryDate: '2026-04-18', customerRemarks: 'Please ring twice.' });
+  });
+
+  const settled = async () => {
+    const { deliveryDate, customerRemarks } = (await get(path())).body;
+    expect([deliveryDate, customerRemarks]).toEqual(['2026-04-20', 'Please ring twice.']);
+  };
+
+  test('works with curl', async () => {
+    const refused = await patch({ deliveryDate: '2026-04-20' });
+    const [, method = '', at = ''] = /curl -s -X (\w+) "\$URL([^"]+)"/.exec(curl) ?? [];
+    const [, body = ''] = /-d '([^']+)'/.exec(curl) ?? [];
+    expect(curl).toContain('-H "If-Match: $CURRENT_ETAG"');
+    const headers = { 'If-Match': refused.body.currentETag };
+    const { status } = await service.api.send(method, at.replace('$ID', shipment.id), body, headers);
+    expect(status).toBe(200);
+    await settled();
+  });
+
+  test('works with the client', async () => {
+    const said: string[] = [];
+    const lines = program.split('\n').filter((line) => !line.startsWith('import '));
+    const console = { log: (line: string) => said.push(line) };
+    const names = { WaybillClient, baseUrl: service.url, shipment: stale, console };
+    await runInNewContext(`(async () => {${lines.join('\n')}})()`, names);
+    expect(said).toEqual(['anonymous set deliveryDate to 2026-04-18, you wanted 2026-04-20']);
+    await settled();
+  });
+});

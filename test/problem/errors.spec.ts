@@ -1,0 +1,157 @@
+import type { Json } from '../support/http/api.js';
+import { expectInvalid, expectProblem } from '../support/http/problem.js';
+import { createAgent, createMove, createShipment, UNKNOWN_ID } from '../support/records/records.js';
+import { startService, useService, type TestService } from '../support/service/service.js';
+
+const service = useService();
+
+const MEMBERS = ['type', 'title', 'status', 'detail', 'instance', 'code', 'requestID'];
+
+describe('the payload', () => {
+  test('has these members and no others', async () => {
+    const { body } = await service.api.get('/v1/nothing');
+    expect(body).toEqual({
+      type: '/problems/NOT_FOUND',
+      title: expect.any(String),
+      status: 404,
+      detail: expect.any(String),
+      instance: '/v1/nothing',
+      code: 'NOT_FOUND',
+      requestID: expect.any(String),
+    });
+  });
+
+  test('also has errors and their count when fields are at fault', async () => {
+    const { body } = await service.api.post('/v1/shipments', { shipmentType: 7 });
+    expect(Object.keys(body)).toEqual([...MEMBERS, 'errors', 'errorCount']);
+    expect(body.errors).toEqual([{ pointer: '/shipmentType', code: 'WRONG_TYPE', message: expect.any(String) }]);
+  });
+
+  test('names the path as the instance, without its query', async () => {
+    const path = `/v1/shipments/${UNKNOWN_ID}`;
+    expect(expectProblem(await service.api.get(`${path}?expand=agents`), 404, 'NOT_FOUND').instance).toBe(path);
+    const unknown = await service.api.get('/v1/nothing/%C3%A4/?secret=s3cr3t#fragment');
+    expect(expectProblem(unknown, 404, 'NOT_FOUND').instance).toBe('/v1/nothing/%C3%A4/');
+    expect(JSON.stringify(unknown.body)).not.toContain('s3cr3t');
+  });
+
+  test('has a type under PUBLIC_URL', async () => {
+    const proxied = await startService({ PUBLIC_URL: 'https://api.example.com' });
+    try {
+      const { body } = await proxied.api.get('/v1/nothing');
+      expect(body.type).toBe('https://api.example.com/problems/NOT_FOUND');
+    } finally {
+      await proxied.stop();
+    }
+  });
+
+  test('has a type that leads to its description', async () => {
+    const { body } = await service.api.get('/v1/nothing');
+    const description = await fetch(service.url + body.type);
+    expect(description.status).toBe(200);
+    expect(await description.text()).toContain('NOT_FOUND');
+  });
+
+  test('is not stored by caches, and HEAD gets its headers only', async () => {
+    const [get, head] = [await service.api.get('/v1/nothing'), await service.api.send('HEAD', '/v1/nothing')];
+    expect(get.headers.get('Cache-Control')).toBe('no-store');
+    expect(head.status).toBe(404);
+    expect(head.body).toBeUndefined();
+    expect(head.headers.get('Content-Type')).toBe('application/problem+json');
+  });
+});
+
+describe('field errors', () => {
+  test('come all at once', async () => {
+    const answer = await service.api.post('/v1/shipments', {
+      shipmentType: '',
+      pickupDate: 'soon',
+      estimatedWeight: 0,
+      pickupAddress: { city: 7 },
+      status: 'APPROVED',
+      colour: 'red',
+    });
+    expect(expectInvalid(answer).sort()).toEqual([
+      '/colour UNKNOWN_FIELD',
+      '/estimatedWeight OUT_OF_RANGE',
+      '/pickupAddress/city WRONG_TYPE',
+      '/pickupAddress/postalCode REQUIRED',
+      '/pickupAddress/state REQUIRED',
+      '/pickupAddress/streetAddress1 REQUIRED',
+      '/pickupDate INVALID_DATE',
+      '/shipmentType BLANK',
+      '/status READ_ONLY',
+    ]);
+  });
+
+  test.each([
+    [20, 20],
+    [21, 20],
+    [300, 20],
+  ])('%i of them: %i are listed, and all are counted', async (wrong, listed) => {
+    const fields = Object.fromEntries(Array.from({ length: wrong }, (_, i) => [`field${i}`, i]));
+    const problem = expectProblem(await service.api.post('/v1/moves', fields), 422, 'VALIDATION_FAILED');
+    expect(problem.errors).toHaveLength(listed);
+    expect(problem.errorCount).toBe(wrong);
+  });
+
+  test('in a query are limited as well', async () => {
+    const query = Array.from({ length: 25 }, (_, i) => `p${i}=1`).join('&');
+    const problem = expectProblem(await service.api.get(`/v1/moves?${query}`), 400, 'INVALID_PARAMETER');
+    expect([problem.errors.length, problem.errorCount]).toEqual([20, 25]);
+  });
+});
+
+describe('a 409', () => {
+  test('is the same payload whatever the state that refuses', async () => {
+    const shipment = await createShipment(service.api);
+    await createAgent(service.api, {}, shipment);
+    const agent = { agentType: 'RELEASING_AGENT', firstName: 'Eve', phone: '1' };
+    const path = `/prime/v1/shipments/${shipment.id}/updateStatus`;
+    expectProblem(await service.api.post(`/v1/shipments/${shipment.id}/agents`, agent), 409, 'DUPLICATE');
+    expectProblem(await service.api.delete(`/v1/moves/${shipment.moveID}`), 409, 'IN_USE');
+    expectProblem(await service.api.patch(path, shipment.eTag, { status: 'DELIVERED' }), 409, 'STATUS_TRANSITION');
+  });
+});
+
+describe('a failure of the service', () => {
+  let broken: TestService;
+
+  beforeAll(async () => {
+    broken = await startService({ LOCK_TIMEOUT_MS: '50' });
+  });
+  afterAll(() => broken.stop());
+
+  const SECRETS = /relation|agents|column|SELECT|INSERT|select|\.ts|\.js|at |Error|stack|42P01|55P03|lock/;
+
+  test('500 tells nothing but its requestID, and the service goes on', async () => {
+    const shipment = await createShipment(broken.api);
+    await broken.sql.query('DROP TABLE agents');
+    const path = `/v1/shipments/${shipment.id}`;
+    const agent = { agentType: 'RELEASING_AGENT', firstName: 'Ada', phone: '1' };
+    const answers: Json[] = [
+      await broken.api.get(`${path}?expand=agents`),
+      await broken.api.post(`${path}/agents`, agent),
+      await broken.api.patch(`${path}?expand=agents`, shipment.eTag, { customerRemarks: 'lost' }),
+    ];
+    for (const answer of answers) {
+      const { instance, ...said } = expectProblem(answer, 500, 'INTERNAL');
+      expect(Object.keys(answer.body)).toEqual(MEMBERS);
+      expect(instance).not.toContain('?');
+      expect(JSON.stringify(said)).not.toMatch(SECRETS);
+    }
+    expect((await broken.api.get(path)).body).toEqual(shipment);
+  });
+
+  test('503 with Retry-After when a lock takes too long, and nothing has changed', async () => {
+    const move = await createMove(broken.api);
+    await broken.sql.query('BEGIN');
+    await broken.sql.query('SELECT 1 FROM moves WHERE id = $1 FOR UPDATE', [move.id]);
+    const answer = await broken.api.patch(`/v1/moves/${move.id}`, move.eTag, { remarks: 'late' });
+    await broken.sql.query('ROLLBACK');
+    const { instance: _, ...said } = expectProblem(answer, 503, 'UNAVAILABLE');
+    expect(JSON.stringify(said)).not.toMatch(SECRETS);
+    expect(answer.headers.get('Retry-After')).toMatch(/^\d+$/);
+    expect((await broken.api.get(`/v1/moves/${move.id}`)).body).toEqual(move);
+  });
+});

@@ -1,0 +1,122 @@
+import type { Answer, Api, Json } from '../support/http/api.js';
+import { countQueries } from '../support/database/queries.js';
+import { createMove, createService, createShipment } from '../support/records/records.js';
+import { startService, useService } from '../support/service/service.js';
+
+const service = useService();
+
+const MOST = 200;
+const MAX_IN_ALL = 2000;
+
+/** Adds services to a shipment straight in the table, in an order of ids that is their order of creation. */
+async function addServices({ id }: Json, count: number): Promise<void> {
+  await service.sql.query(
+    `INSERT INTO services (id, shipment_id, code) SELECT uuidv7(), $1, 'S' || n FROM generate_series(1, $2::int) n`,
+    [id, count],
+  );
+}
+
+async function addShipments({ id }: Json, count: number): Promise<void> {
+  await service.sql.query(
+    `INSERT INTO shipments (id, move_id, shipment_type, status)
+     SELECT uuidv7(), $1, 'T' || n, 'SUBMITTED' FROM generate_series(1, $2::int) n`,
+    [id, count],
+  );
+}
+
+/** All records that a list has from this address on. */
+async function allFrom(api: Api, first: string): Promise<Json[]> {
+  const found: Json[] = [];
+  for (let path: string | undefined = first; path !== undefined;) {
+    const answer: Answer<Json[]> = await api.get(path);
+    expect(answer.status).toBe(200);
+    found.push(...answer.body);
+    path = /<([^>]+)>/.exec(answer.headers.get('Link') ?? '')?.[1];
+  }
+  return found;
+}
+
+const idsOf = (records: readonly Json[]) => records.map(({ id }) => id as string);
+
+test.each([0, 1, MOST - 1, MOST])('all of %i services are inside, and servicesNext is null', async (count) => {
+  const shipment = await createShipment(service.api);
+  await addServices(shipment, count);
+  const { body } = await service.api.get(`/v1/shipments/${shipment.id}?expand=services`);
+  expect([body.services.length, body.servicesNext]).toEqual([count, null]);
+});
+
+test.each([MOST + 1, 2 * MOST + 50])(
+  'of %i services the newest 200 are inside, and servicesNext has the rest',
+  async (count) => {
+    const shipment = await createShipment(service.api);
+    await addServices(shipment, count);
+    const { body } = await service.api.get(`/v1/shipments/${shipment.id}?expand=services,agents`);
+    expect([body.services.length, body.agents, body.agentsNext]).toEqual([MOST, [], null]);
+    const all = await allFrom(service.api, `/v1/shipments/${shipment.id}/services?limit=200`);
+    expect(all).toHaveLength(count);
+    expect([...body.services, ...(await allFrom(service.api, body.servicesNext))]).toEqual(all);
+  },
+);
+
+test('a move shows its newest 200 shipments, and shipmentsNext has the rest', async () => {
+  const move = await createMove(service.api);
+  await addShipments(move, MOST + 10);
+  const { body } = await service.api.get(`/v1/moves/${move.moveCode}?expand=shipments`);
+  expect(body.shipments).toHaveLength(MOST);
+  const all = await allFrom(service.api, `/v1/shipments?moveID=${move.id}&limit=200`);
+  expect([...body.shipments, ...(await allFrom(service.api, body.shipmentsNext))]).toEqual(all);
+});
+
+test('PATCH shows the same', async () => {
+  const shipment = await createShipment(service.api);
+  await addServices(shipment, MOST + 1);
+  const path = `/v1/shipments/${shipment.id}?expand=services`;
+  const { status, body } = await service.api.patch(path, shipment.eTag, { customerRemarks: 'changed' });
+  expect(status).toBe(200);
+  expect((await service.api.get(path)).body).toEqual(body);
+  expect([body.services.length, typeof body.servicesNext]).toEqual([MOST, 'string']);
+});
+
+test.each([10, 50, 200])(
+  'a list of %i records shows at most 2,000 of their children, as many of each',
+  async (limit) => {
+    const move = await createMove(service.api);
+    for (let number = 0; number < 3; number += 1) {
+      await addServices(await createShipment(service.api, { moveID: move.id }), MOST + 1);
+    }
+    await createService(service.api, {}, await createShipment(service.api, { moveID: move.id }));
+    const most = Math.min(MOST, MAX_IN_ALL / limit);
+    let body: Json[] = [];
+    const queries = await countQueries(async () => {
+      ({ body } = await service.api.get<Json[]>(`/v1/shipments?moveID=${move.id}&expand=services&limit=${limit}`));
+    });
+    // One for the list: the move is named by its id.
+    expect(queries).toBe(1);
+    expect(body.map(({ services }) => services.length)).toEqual([1, most, most, most]);
+    expect(body[0]?.servicesNext).toBeNull();
+    const last = body[3] ?? {};
+    const rest = await allFrom(service.api, last.servicesNext);
+    expect(idsOf([...last.services, ...rest])).toEqual(
+      idsOf(await allFrom(service.api, `/v1/shipments/${last.id}/services?limit=200`)),
+    );
+  },
+);
+
+test('the address of the rest is absolute under PUBLIC_URL', async () => {
+  const published = await startService({ PUBLIC_URL: "https://waybill.example/o'hare" });
+  try {
+    const move = await createMove(published.api);
+    await published.sql.query(
+      `INSERT INTO shipments (id, move_id, shipment_type, status)
+       SELECT uuidv7(), $1, 'HHG', 'SUBMITTED' FROM generate_series(1, 201)`,
+      [move.id],
+    );
+    const { body } = await published.api.get(`/v1/moves/${move.id}?expand=shipments`);
+    const address = `https://waybill.example/o'hare/v1/shipments?moveID=${move.id}&limit=200&cursor=`;
+    expect(body.shipmentsNext).toContain(address);
+    const { status } = await published.api.get(body.shipmentsNext.slice("https://waybill.example/o'hare".length));
+    expect(status).toBe(200);
+  } finally {
+    await published.stop();
+  }
+});

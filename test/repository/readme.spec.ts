@@ -1,0 +1,72 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { routesOf } from '../../src/http/routes.js';
+import { PROBLEMS } from '../../src/problem/catalogue.js';
+import { STATUS_STEPS } from '../../src/shipments/shipment-status.js';
+import { startService, type TestService } from '../support/service/service.js';
+
+const readme = readFileSync('README.md', 'utf8');
+const api = readFileSync('docs/api.md', 'utf8');
+const architecture = readFileSync('docs/architecture.md', 'utf8');
+
+function section(title: string, document = readme): string {
+  return document.split(/^## /m).find((text) => text.startsWith(`${title}\n`)) ?? '';
+}
+
+/** The rows of a section's table: the first cell, and the list in the second one. */
+function table(title: string): Record<string, string[]> {
+  const rows = [...section(title, api).matchAll(/^\| (.+?) +\| (.+?) +\|$/gm)].slice(1);
+  const cells = rows.filter(([, first]) => !/^-+$/.test(first ?? ''));
+  return Object.fromEntries(cells.map(([, first, second]) => [first?.replaceAll('`', ''), (second ?? '').split(', ')]));
+}
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+describe('the README and the reference', () => {
+  it('shows the steps of a status as the service takes them', () => {
+    const steps = Object.entries(STATUS_STEPS).map(([from, to]) => [from, to.length === 0 ? ['none'] : to]);
+    expect(table('Status')).toEqual(Object.fromEntries(steps));
+  });
+
+  it('lists every code of an error by its status', () => {
+    const codes: Partial<Record<string, string[]>> = {};
+    for (const [code, { status }] of Object.entries(PROBLEMS)) (codes[status] ??= []).push(code);
+    expect(table('Errors')).toEqual(codes);
+  });
+
+  it('lists every endpoint with its methods', () => {
+    const paths: Partial<Record<string, string[]>> = {};
+    for (const { method, path } of routesOf(service.app)) (paths[path] ??= []).push(method);
+    const sorted = (lists: Partial<Record<string, string[]>>) =>
+      Object.fromEntries(Object.entries(lists).map(([path, methods]) => [path, methods?.toSorted()]));
+    expect(sorted(table('Endpoints'))).toEqual(sorted(paths));
+  });
+
+  it('names only files and folders that exist', () => {
+    const links = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, target = '']) => target.replace(/#.*/, ''));
+    const folders = [...section('Rooms', architecture).matchAll(/`([\w.]+[/]?|[\w.]+\.ts)`/g)].map(
+      ([, name]) => name ?? '',
+    );
+    const missing = [...links, ...folders].filter((name) => !existsSync(name) && !existsSync(`src/${name}`));
+    expect(missing).toEqual([]);
+  });
+
+  const hasCurl = spawnSync('curl', ['--version']).status === 0;
+  (hasCurl ? it : it.skip)('has a shell session that works', async () => {
+    const [, session = ''] = /```sh\n([^]*?)```/.exec(section('The eTag in one screen')) ?? [];
+    const script = session.replace('http://localhost:3000', service.url);
+    const { stdout } = await promisify(execFile)('sh', ['-c', script]);
+    expect(stdout).toMatch(/^HTTP\/1.1 200 OK\r\n/);
+    const bodies = stdout.split('\n').filter((line) => line.startsWith('{'));
+    const [read, changed, refused, repeated] = bodies.map((body) => JSON.parse(body));
+    expect(read).toMatchObject({ deliveryDate: '2026-12-24' });
+    expect(changed).toMatchObject({ deliveryDate: '2026-12-28', estimatedWeight: null });
+    expect(refused).toMatchObject({ status: 412, currentETag: changed.eTag, changes: [{ field: 'deliveryDate' }] });
+    expect(repeated).toMatchObject({ deliveryDate: '2026-12-28', estimatedWeight: 4200 });
+  });
+});

@@ -1,0 +1,104 @@
+import { connect } from 'node:net';
+import { readConfig } from '../../src/config/config.js';
+import { warningsOf } from '../../src/config/warnings.js';
+import { eventually } from '../support/races/eventually.js';
+import { freePort } from '../support/http/free-port.js';
+import { Replica } from '../support/service/replica.js';
+import { createTestDatabase, POOLER_ENVIRONMENT, type TestDatabase } from '../support/database/test-database.js';
+
+const JWT = { AUTH_MODE: 'jwt', JWT_ISSUER: 'i', JWT_AUDIENCE: 'a', JWT_JWKS_URL: 'https://issuer.example.com/keys' };
+const OFF = { AUTH_MODE: 'off' };
+const PRODUCTION = { NODE_ENV: 'production' };
+
+test.each([
+  [{}, '127.0.0.1'],
+  [OFF, '127.0.0.1'],
+  [{ ...OFF, NODE_ENV: 'test' }, '127.0.0.1'],
+  [{ HOST: '::1' }, '::1'],
+  [{ HOST: '192.0.2.7', ...OFF }, '192.0.2.7'],
+  [JWT, '0.0.0.0'],
+  [{ ...JWT, HOST: '127.0.0.1' }, '127.0.0.1'],
+  [{ ...JWT, ...PRODUCTION }, '0.0.0.0'],
+  [{ ...OFF, ...PRODUCTION }, '0.0.0.0'],
+])('with %j the service listens on %s', (environment, host) => {
+  expect(readConfig(environment).HOST).toBe(host);
+});
+
+test.each([
+  [{}, 'http://127.0.0.1:3000', 0],
+  [{}, 'http://127.8.0.1:3000', 0],
+  [{}, 'http://[::1]:3000', 0],
+  [{}, 'http://0.0.0.0:3000', 1],
+  [{}, 'https://[::]:3000', 1],
+  [OFF, 'http://192.0.2.7:80', 1],
+  [{ ...OFF, ...PRODUCTION }, 'http://127.0.0.1:3000', 1],
+  [JWT, 'http://0.0.0.0:3000', 0],
+])('with %j on %s the service warns %d times', (environment, address, warnings) => {
+  expect(warningsOf(readConfig(environment), address)).toEqual(
+    Array(warnings).fill(expect.stringContaining(`AUTH_MODE is off and the service listens on ${address}: everybody`)),
+  );
+});
+
+test.each([
+  [{}, 0],
+  [{ DRAIN_DELAY_MS: '700' }, 700],
+  [{ ...PRODUCTION, ...OFF }, 5000],
+  [{ ...PRODUCTION, ...OFF, DRAIN_DELAY_MS: '0' }, 0],
+])('with %j the service drains for %d ms', (environment, ms) => {
+  expect(readConfig(environment).DRAIN_DELAY_MS).toBe(ms);
+});
+
+describe('the process', () => {
+  let database: TestDatabase;
+  let replica: Replica;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterEach(() => replica.kill());
+  afterAll(() => database.drop());
+
+  const start = async (environment: Record<string, string>) => {
+    replica = await Replica.start({ DATABASE_URL: database.serviceUrl, ...POOLER_ENVIRONMENT, ...environment });
+  };
+
+  const warned = () => replica.lines.filter((line) => line.includes('AUTH_MODE is off') && line.includes('"level":40'));
+
+  // Linux answers on all of 127.0.0.0/8, so a second address shows which interface is bound without leaving the machine.
+  const testOnLinux = process.platform === 'linux' ? test : test.skip;
+  testOnLinux('listens on loopback alone and does not warn when nothing is said', async () => {
+    await start({ HOST: '' });
+    expect(await accepts('127.0.0.1', replica.port)).toBe(true);
+    expect(await accepts('127.0.0.2', replica.port)).toBe(false);
+    expect(warned()).toEqual([]);
+  });
+
+  test('warns in its log when production has no authentication', async () => {
+    await start({ NODE_ENV: 'production', AUTH_MODE: 'off', HOST: '127.0.0.1' });
+    await eventually(() => warned().length === 1, 20_000, 'the warning is in the log');
+  });
+
+  test.each([
+    [{ ...JWT, HOST: '' }, '0.0.0.0'],
+    [{ ...JWT, HOST: '127.0.0.1' }, '127.0.0.1'],
+    [{ HOST: 'localhost' }, '(127.0.0.1|\\[::1\\])'],
+    [{ HOST: '::' }, '\\[::\\]'],
+  ])('with %j says that it listens on %s', async (environment, host) => {
+    const management = await freePort();
+    await start({ ...environment, MANAGEMENT_PORT: String(management) });
+    const says = (words: string) => replica.lines.some((line) => new RegExp(`"${words}"`).test(line));
+    const isSaid = () => says(`Listening on http://${host}:${replica.port}`);
+    await eventually(isSaid, 20_000, `${host} is in the log`);
+    expect(says(`Health and metrics on http://${host}:${management}`)).toBe(true);
+  });
+});
+
+function accepts(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, host, () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on('error', () => resolve(false));
+  });
+}

@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { freePort } from '../support/http/free-port.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
+
+/** Programs that end when the database is away; the service itself waits for it. */
+const PROGRAMS = ['tools/migrate/main.js', 'tools/seed/main.js', 'tools/archive/main.js'];
+const ARGUMENTS: Record<string, string[]> = {
+  'tools/archive/main.js': ['archive', '--before', '2020-01', '--to', '/tmp'],
+};
+
+let taken: Server;
+let takenPort: string;
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  taken = createServer();
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+  takenPort = String((taken.address() as AddressInfo).port);
+});
+afterAll(async () => {
+  taken.close();
+  await database.drop();
+});
+
+async function run(
+  program: string,
+  environment: Record<string, string>,
+): Promise<{ code: number | null; said: string }> {
+  const env = {
+    PATH: process.env['PATH'],
+    NODE_ENV: 'test',
+    HOST: '127.0.0.1',
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    ...environment,
+  };
+  const child = spawn(process.execPath, [`dist/${program}`, ...(ARGUMENTS[program] ?? [])], { env });
+  let said = '';
+  for (const output of [child.stdout, child.stderr]) output.on('data', (text: Buffer) => (said += String(text)));
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  return { code, said };
+}
+
+async function expectSentence(program: string, environment: Record<string, string>, words: RegExp): Promise<string> {
+  const { code, said } = await run(program, environment);
+  expect([program, code, said]).toEqual([program, 1, expect.stringMatching(words)]);
+  expect(said).not.toMatch(/^\s+at /m);
+  return said;
+}
+
+test('a taken PORT', async () => {
+  await expectSentence(
+    'src/main.js',
+    { DATABASE_URL: database.url, PORT: takenPort },
+    /^Port \d+ on 127.0.0.1 is taken .*set PORT/,
+  );
+});
+
+test('a taken MANAGEMENT_PORT', async () => {
+  const environment = { DATABASE_URL: database.url, MANAGEMENT_PORT: takenPort };
+  await expectSentence('src/main.js', environment, /^Port \d+ on 127.0.0.1 is taken .*set MANAGEMENT_PORT/);
+});
+
+test('a HOST that is not of this machine', async () => {
+  await expectSentence('src/main.js', { DATABASE_URL: database.url, HOST: '192.0.2.1' }, /192\.0\.2\.1.*set HOST/);
+});
+
+test('a database that is not there', async () => {
+  const url = database.url.replace(/\/spec_\w+\?/, '/nowhere?');
+  await expectSentence('src/main.js', { DATABASE_URL: url }, /"nowhere" does not exist.*DATABASE_URL/);
+});
+
+test('a socket that is not there', async () => {
+  const url = 'postgres:///waybill?host=/nowhere';
+  await expectSentence(
+    'tools/migrate/main.js',
+    { DATABASE_URL: url },
+    /socket in \/nowhere.*no such socket.*DATABASE_URL/,
+  );
+});
+
+test.each(PROGRAMS)('a database that refuses connections: %s', async (program) => {
+  const url = `postgres://me:hunter2@localhost:${await freePort()}/waybill`;
+  const words = /^The database "waybill" at localhost:\d+ .* refused.*DATABASE_URL/;
+  expect(await expectSentence(program, { DATABASE_URL: url }, words)).not.toContain('hunter2');
+});
+
+test('a faulty configuration', async () => {
+  await expectSentence(
+    'src/main.js',
+    { DATABASE_URL_FILE: '/nowhere/url', POOL_SIZE: '0' },
+    /DATABASE_URL_FILE[^]*POOL_SIZE/,
+  );
+});

@@ -1,0 +1,177 @@
+import type { Json } from '../support/http/api.js';
+import { expectInvalid, expectProblem } from '../support/http/problem.js';
+import { ADDRESS, createShipment, UNKNOWN_ID, UUID_V7 } from '../support/records/records.js';
+import { useService } from '../support/service/service.js';
+
+const service = useService();
+
+const OTHER = { streetAddress1: '9 Harbour Road', city: 'Kiel', state: 'SH', postalCode: '24103', country: 'DE' };
+
+function pathOf({ id }: Json, address: Json): string {
+  return `/v1/mto-shipment/${id}/address/${address.id}`;
+}
+
+async function withTwoAddresses(): Promise<Json> {
+  return createShipment(service.api, {
+    pickupAddress: { ...ADDRESS, streetAddress2: 'Door 2' },
+    destinationAddress: ADDRESS,
+  });
+}
+
+describe('in a shipment', () => {
+  test('each has an id of its own, and the eTag of the shipment', async () => {
+    const { pickupAddress, destinationAddress, eTag } = await withTwoAddresses();
+    expect(destinationAddress).toEqual({
+      id: expect.stringMatching(UUID_V7),
+      ...ADDRESS,
+      streetAddress2: null,
+      streetAddress3: null,
+      country: null,
+      eTag,
+    });
+    expect(pickupAddress.id).not.toBe(destinationAddress.id);
+    expect(pickupAddress.eTag).toBe(eTag);
+  });
+
+  test.each(Object.keys(ADDRESS))('422 when a new one lacks %s', async (field) => {
+    for (const value of [undefined, null]) {
+      const answer = await service.api.post('/v1/shipments', {
+        shipmentType: 'HHG',
+        pickupAddress: { ...ADDRESS, [field]: value },
+      });
+      expect(expectInvalid(answer)).toEqual([`/pickupAddress/${field} REQUIRED`]);
+    }
+  });
+
+  test.each(['here', 7, []])('422 when it is %p and no object', async (pickupAddress) => {
+    const answer = await service.api.post('/v1/shipments', { shipmentType: 'HHG', pickupAddress });
+    expect(expectInvalid(answer)).toContain('/pickupAddress WRONG_TYPE');
+  });
+
+  test.each([
+    ['id', 'READ_ONLY'],
+    ['eTag', 'READ_ONLY'],
+    ['planet', 'UNKNOWN_FIELD'],
+  ])('422 when a new one brings %s', async (field, code) => {
+    const answer = await service.api.post('/v1/shipments', {
+      shipmentType: 'HHG',
+      destinationAddress: { ...ADDRESS, [field]: 'x' },
+    });
+    expect(expectInvalid(answer)).toEqual([`/destinationAddress/${field} ${code}`]);
+  });
+
+  test('a removed one is gone, and its successor has another id', async () => {
+    const shipment = await withTwoAddresses();
+    const path = `/v1/shipments/${shipment.id}`;
+    const removed = await service.api.patch(path, shipment.eTag, { pickupAddress: null });
+    expect(removed.body.pickupAddress).toBeNull();
+    expectProblem(await service.api.get(pathOf(shipment, shipment.pickupAddress)), 404, 'NOT_FOUND');
+    const successor = await service.api.patch(path, removed.body.eTag, { pickupAddress: ADDRESS });
+    expect(successor.body.pickupAddress.id).not.toBe(shipment.pickupAddress.id);
+    expect(successor.body.destinationAddress.id).toBe(shipment.destinationAddress.id);
+  });
+});
+
+describe('at its own path', () => {
+  test('200 on GET with the address as the shipment shows it', async () => {
+    const shipment = await withTwoAddresses();
+    for (const address of [shipment.pickupAddress, shipment.destinationAddress]) {
+      const { status, body, headers } = await service.api.get(pathOf(shipment, address));
+      expect({ status, body }).toEqual({ status: 200, body: address });
+      expect(headers.get('ETag')).toBe(`"${shipment.eTag}"`);
+    }
+  });
+
+  test('304 on GET with the eTag of the shipment, 412 with another in If-Match', async () => {
+    const shipment = await withTwoAddresses();
+    const path = pathOf(shipment, shipment.pickupAddress);
+    expect((await service.api.get(path, { 'If-None-Match': `"${shipment.eTag}"` })).status).toBe(304);
+    expectProblem(await service.api.get(path, { 'If-Match': '"other"' }), 412, 'PRECONDITION_FAILED');
+  });
+
+  test('200 on PUT with the whole address replaced, and nothing else of the shipment', async () => {
+    const shipment = await withTwoAddresses();
+    const replaced = await service.api.put(pathOf(shipment, shipment.pickupAddress), shipment.eTag, OTHER);
+    expect(replaced.status).toBe(200);
+    const { eTag } = replaced.body;
+    expect(replaced.body).toEqual({
+      id: shipment.pickupAddress.id,
+      ...OTHER,
+      streetAddress2: null,
+      streetAddress3: null,
+      eTag,
+    });
+    const { body: after } = await service.api.get(`/v1/shipments/${shipment.id}`);
+    expect(after).toEqual({
+      ...shipment,
+      pickupAddress: replaced.body,
+      destinationAddress: { ...shipment.destinationAddress, eTag },
+      updatedAt: after.updatedAt,
+      eTag,
+    });
+    expect(eTag).not.toBe(shipment.eTag);
+  });
+
+  test('200 on the same PUT again gives the same address', async () => {
+    const shipment = await withTwoAddresses();
+    const path = pathOf(shipment, shipment.pickupAddress);
+    const first = await service.api.put(path, shipment.eTag, OTHER);
+    const second = await service.api.put(path, first.body.eTag, OTHER);
+    expect(second).toMatchObject({ status: 200, body: { ...first.body, eTag: second.body.eTag } });
+  });
+
+  test('200 on PUT of what GET answered', async () => {
+    const shipment = await withTwoAddresses();
+    const path = pathOf(shipment, shipment.pickupAddress);
+    const { body } = await service.api.get(path);
+    const replaced = await service.api.put(path, body.eTag, { ...body, city: 'Shelbyville' });
+    expect(replaced).toMatchObject({
+      status: 200,
+      body: { id: body.id, city: 'Shelbyville', streetAddress2: 'Door 2' },
+    });
+  });
+
+  test.each([
+    ['lacks the city', { ...ADDRESS, city: undefined }, '/city REQUIRED'],
+    ['has another id', { ...ADDRESS, id: UNKNOWN_ID }, '/id READ_ONLY'],
+    ['has another eTag', { ...ADDRESS, eTag: '0'.repeat(64) }, '/eTag READ_ONLY'],
+    ['has an unknown field', { ...ADDRESS, planet: 'Mars' }, '/planet UNKNOWN_FIELD'],
+  ])('422 on PUT of an address that %s, and nothing changes', async (_, address, fault) => {
+    const shipment = await withTwoAddresses();
+    const answer = await service.api.put(pathOf(shipment, shipment.pickupAddress), shipment.eTag, address);
+    expect(expectInvalid(answer)).toEqual([fault]);
+    expect((await service.api.get(`/v1/shipments/${shipment.id}`)).body).toEqual(shipment);
+  });
+
+  test('412 on PUT with an outdated eTag, and nothing changes', async () => {
+    const { id, eTag } = await withTwoAddresses();
+    const { body: shipment } = await service.api.patch(`/v1/shipments/${id}`, eTag, { customerRemarks: 'newer' });
+    const answer = await service.api.put(pathOf(shipment, shipment.pickupAddress), eTag, OTHER);
+    expect(expectProblem(answer, 412, 'PRECONDITION_FAILED').currentETag).toBe(shipment.eTag);
+    expect((await service.api.get(`/v1/shipments/${id}`)).body).toEqual(shipment);
+  });
+
+  test('428 on PUT without an eTag', async () => {
+    const shipment = await withTwoAddresses();
+    const answer = await service.api.put(pathOf(shipment, shipment.pickupAddress), undefined, OTHER);
+    expectProblem(answer, 428, 'PRECONDITION_REQUIRED');
+  });
+
+  test.each(['GET', 'PUT'])(
+    '404 on %s when shipment and address do not belong together or do not exist',
+    async (method) => {
+      const [mine, yours] = [await withTwoAddresses(), await withTwoAddresses()];
+      const paths = [
+        pathOf(mine, yours.pickupAddress),
+        pathOf(mine, { id: UNKNOWN_ID }),
+        pathOf(mine, { id: 'pickupAddress' }),
+        pathOf({ id: UNKNOWN_ID }, mine.pickupAddress),
+        pathOf({ id: 'nonsense' }, mine.pickupAddress),
+      ];
+      for (const path of paths) {
+        const body = method === 'PUT' ? OTHER : undefined;
+        expectProblem(await service.api.send(method, path, body, { 'If-Match': '*' }), 404, 'NOT_FOUND');
+      }
+    },
+  );
+});

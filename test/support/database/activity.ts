@@ -1,0 +1,29 @@
+import type { Client } from 'pg';
+import { eventually } from '../races/eventually.js';
+
+/** Long enough on any machine; only a test that fails waits so long. */
+const PATIENCE_MS = 30_000;
+
+/**
+ * Counts the service's connections to the database of `sql` that PostgreSQL says this of. Within a transaction PostgreSQL goes on
+ * saying what it said first, unless it is told to forget that.
+ */
+async function connections(sql: Client, condition: string): Promise<number> {
+  await sql.query('SELECT pg_stat_clear_snapshot()');
+  const { rows } = await sql.query<{ count: number }>(`
+    SELECT count(*)::int FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name = 'waybill' AND ${condition}`);
+  return rows[0]?.count ?? -1;
+}
+
+/** Resolves when this many of the service's connections wait for a lock, such as one that the test holds. */
+export async function untilBlocked(sql: Client, count = 1): Promise<void> {
+  const isSo = async () => (await connections(sql, `wait_event_type = 'Lock'`)) === count;
+  await eventually(isSo, PATIENCE_MS, `${count} connections wait for a lock`);
+}
+
+/** Resolves when none of the service's connections is inside a transaction; fails when one stays there. */
+export async function untilNoTransaction(sql: Client): Promise<void> {
+  const isSo = async () => (await connections(sql, 'xact_start IS NOT NULL')) === 0;
+  await eventually(isSo, PATIENCE_MS, 'no transaction is open');
+}

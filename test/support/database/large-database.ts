@@ -1,0 +1,29 @@
+import { Client } from 'pg';
+import { openDatabase } from '../../../src/open-database.js';
+import { readConfig } from '../../../src/config/config.js';
+import type { PostgresServer } from './postgres-server.js';
+
+const BATCH = 100_000;
+
+/** A database with the current schema. */
+export async function createMigratedDatabase(server: PostgresServer, name: string): Promise<void> {
+  await server.sql(`CREATE DATABASE ${name}`);
+  const { dataSource } = await openDatabase(readConfig({ POOL_SIZE: '2' }), server.urlOf(name));
+  await dataSource.destroy();
+}
+
+/** Adds so many shipments, all of one move. History has an entry of each. */
+export async function insertShipments(url: string, shipments: number): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query(`INSERT INTO moves (id, move_code) VALUES (gen_random_uuid(), 'ABCDEF')`);
+  for (let left = shipments; left > 0; left -= BATCH) {
+    await client.query(
+      `INSERT INTO shipments (id, move_id, shipment_type, status, delivery_date)
+       SELECT uuidv7(), moves.id, 'HHG', 'SUBMITTED', CURRENT_DATE + n % 365 FROM moves, generate_series(1, $1::int) AS n`,
+      [Math.min(left, BATCH)],
+    );
+  }
+  await client.query('ANALYZE');
+  await client.end();
+}

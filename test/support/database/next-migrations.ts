@@ -1,0 +1,43 @@
+import 'reflect-metadata';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { createIndexConcurrently } from '../../../migrations/concurrent-index.js';
+import { MIGRATIONS } from '../../../migrations/migrations.js';
+import { readConfig } from '../../../src/config/config.js';
+import { dataSourceOf } from '../../../src/database/data-source.js';
+import { migrate } from '../../../src/database/migrate.js';
+import { ENTITIES } from '../../../src/resources.js';
+
+/**
+ * A program that migrates the database at DATABASE_URL to an imaginary next version: a column that needs the strongest lock of two large
+ * tables, and an index on one of them, which is created concurrently.
+ */
+class Column1900000000001 implements MigrationInterface {
+  async up(db: QueryRunner): Promise<void> {
+    await db.query('ALTER TABLE shipments ADD COLUMN next_version text');
+    await db.query('ALTER TABLE history ADD COLUMN next_version text');
+  }
+
+  async down(db: QueryRunner): Promise<void> {
+    await db.query('ALTER TABLE history DROP COLUMN next_version');
+    await db.query('ALTER TABLE shipments DROP COLUMN next_version');
+  }
+}
+
+class Index1900000000002 implements MigrationInterface {
+  readonly transaction = false;
+
+  async up(db: QueryRunner): Promise<void> {
+    await createIndexConcurrently(db, { name: 'next_version_idx', table: 'shipments', key: '(pickup_date, id)' });
+  }
+
+  async down(db: QueryRunner): Promise<void> {
+    await db.query('DROP INDEX next_version_idx');
+  }
+}
+
+const url = process.env['DATABASE_URL'] ?? '';
+const dataSource = dataSourceOf(readConfig({ POOL_SIZE: '2' }), url, ENTITIES);
+dataSource.setOptions({ migrations: [...MIGRATIONS, Column1900000000001, Index1900000000002] });
+await dataSource.initialize();
+await migrate(dataSource, url);
+await dataSource.destroy();

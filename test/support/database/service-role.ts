@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { Client, escapeIdentifier, escapeLiteral } from 'pg';
+import { openDatabase } from '../../../src/open-database.js';
+import { readConfig } from '../../../src/config/config.js';
+import { createTestDatabase, urlOf } from './test-database.js';
+
+/** A database that an ordinary role owns and has migrated, and the service's role with exactly the rights of deploy/grants.sql. */
+export interface ServiceRoleDatabase {
+  readonly name: string;
+  readonly ownerRole: string;
+  readonly serviceRole: string;
+  readonly serviceUrl: string;
+  readonly owner: Client;
+  /** A connection as the service's role; who asks for it ends it. */
+  connect(): Promise<Client>;
+  drop(): Promise<void>;
+}
+
+export async function createServiceRoleDatabase(): Promise<ServiceRoleDatabase> {
+  const database = await createTestDatabase('template1');
+  const name = new URL(database.url).pathname.slice(1);
+  const [ownerRole, serviceRole] = [`${name}_owner`, `${name}_service`];
+  const as = (role: string) => database.url.replace(/\/\/[^@]*@/, `//${role}@`);
+  await asSuperuser(`CREATE ROLE ${ownerRole} LOGIN; CREATE ROLE ${serviceRole} LOGIN`);
+  await asSuperuser(`ALTER DATABASE ${name} OWNER TO ${ownerRole}`);
+  await (await openDatabase(readConfig({}), as(ownerRole))).dataSource.destroy();
+  const owner = await open(as(ownerRole));
+  await owner.query(grants(name, serviceRole));
+  return {
+    name,
+    ownerRole,
+    serviceRole,
+    serviceUrl: as(serviceRole),
+    owner,
+    connect: () => open(as(serviceRole)),
+    drop: async () => {
+      await owner.end();
+      await database.drop();
+      await asSuperuser(`DROP ROLE ${serviceRole}; DROP ROLE ${ownerRole}`);
+    },
+  };
+}
+
+/** deploy/grants.sql as psql would send it: without psql's own commands, and with its variables filled in. */
+export function grants(database: string, service: string): string {
+  return readFileSync('deploy/grants.sql', 'utf8')
+    .replaceAll(/^\\.*$/gm, '')
+    .replaceAll(':"DBNAME"', escapeIdentifier(database))
+    .replaceAll(':"service"', escapeIdentifier(service))
+    .replaceAll(`:'service'`, escapeLiteral(service));
+}
+
+async function open(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  return client;
+}
+
+async function asSuperuser(statements: string): Promise<void> {
+  const client = await open(urlOf('postgres'));
+  try {
+    await client.query(statements);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,85 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeCertificate, type Certificate } from '../service/certificate.js';
+import { eventually } from '../races/eventually.js';
+import { freePort } from './free-port.js';
+import { findTool } from '../repository/tools.js';
+
+/** The load balancer with the configuration that is deployed; only its addresses and files are put in. */
+export class Nginx {
+  /** What it complained about. */
+  readonly complaints: string[] = [];
+
+  private constructor(
+    readonly port: number,
+    readonly certificate: Certificate,
+    private readonly process: ChildProcess,
+    private readonly folder: string,
+  ) {
+    process.stderr?.on('data', (text: Buffer) => this.complaints.push(String(text)));
+  }
+
+  static async start(replicas: readonly [number, number]): Promise<Nginx> {
+    const folder = mkdtempSync(join(tmpdir(), 'waybill-nginx-'));
+    // Its workers are not root.
+    chmodSync(folder, 0o755);
+    const certificate = makeCertificate(folder);
+    const port = await freePort();
+    const file = join(folder, 'nginx.conf');
+    writeFileSync(file, fillIn(readFileSync('deploy/nginx.conf', 'utf8'), { replicas, port, certificate, folder }));
+    const options = ['-c', file, '-p', folder, '-g', 'daemon off;'];
+    const child = spawn(findTool('nginx') ?? 'nginx', options, { stdio: ['ignore', 'ignore', 'pipe'] });
+    const nginx = new Nginx(port, certificate, child, folder);
+    await eventually(() => accepts(port), 10_000, 'nginx accepts connections');
+    return nginx;
+  }
+
+  get url(): string {
+    return `https://localhost:${this.port}`;
+  }
+
+  async stop(): Promise<void> {
+    const gone = new Promise((resolve) => this.process.once('exit', resolve));
+    this.process.kill('SIGTERM');
+    await gone;
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+interface Filling {
+  readonly replicas: readonly [number, number];
+  readonly port: number;
+  readonly certificate: Certificate;
+  readonly folder: string;
+}
+
+/** Every place must be there, or the test would run with less than what is deployed. */
+function fillIn(configuration: string, { replicas, port, certificate, folder }: Filling): string {
+  const places: [string, string][] = [
+    ['service-1:3000', `127.0.0.1:${replicas[0]}`],
+    ['service-2:3000', `127.0.0.1:${replicas[1]}`],
+    ['listen 443 ', `listen 127.0.0.1:${port} `],
+    ['/etc/nginx/tls/tls.crt', certificate.certFile],
+    ['/etc/nginx/tls/tls.key', certificate.keyFile],
+    ['/dev/stderr', 'stderr'],
+    ['/dev/stdout', join(folder, 'access.log')],
+    ['/tmp/nginx', join(folder, 'nginx')],
+  ];
+  return places.reduce((text, [place, filling]) => {
+    if (!text.includes(place)) throw new Error(`deploy/nginx.conf has no ${place}`);
+    return text.replaceAll(place, filling);
+  }, configuration);
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on('error', () => resolve(false));
+  });
+}

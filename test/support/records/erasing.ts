@@ -1,0 +1,33 @@
+import type { Client } from 'pg';
+import { erase } from '../../../tools/erase/erase.js';
+import type { Counts, Target } from '../../../tools/erase/erasure.js';
+import type { TestService } from '../service/service.js';
+
+/** Erases as the command does, over a connection of its own. Returns how much, and what the command says. */
+export async function erased(
+  { connect }: Pick<TestService, 'connect'>,
+  target: Target,
+  options: { batchSize?: number; dryRun?: boolean; requestedBy?: string } = {},
+): Promise<Counts & { said: string }> {
+  const client = await connect();
+  const said: string[] = [];
+  try {
+    const order = { target, batchSize: 1000, dryRun: false, ...options, say: (line: string) => void said.push(line) };
+    return { ...(await erase(client, order)), said: said.join('\n') };
+  } finally {
+    await client.end();
+  }
+}
+
+/** The tables that have this text in one of their rows. */
+export async function tablesWith(sql: Client, text: string): Promise<string[]> {
+  const { rows: tables } = await sql.query<{ name: string }>(
+    `SELECT oid::regclass::text AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`,
+  );
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const { rowCount } = await sql.query(`SELECT FROM ${name} t WHERE position($1 IN t::text) > 0 LIMIT 1`, [text]);
+    if (rowCount !== 0) found.push(name);
+  }
+  return found;
+}

@@ -1,0 +1,52 @@
+import { csvLines } from '../../../src/files/csv.js';
+import type { Answer, Api, Json } from '../http/api.js';
+import { eventually } from '../races/eventually.js';
+
+export const CSV = { 'Content-Type': 'text/csv' };
+export const JSON_LINES = { 'Content-Type': 'application/jsonl' };
+
+const PATIENCE_MS = 60_000;
+
+/** A file with these columns, whose rows have the values in their order. */
+export function csvOf(columns: readonly string[], rows: readonly (readonly unknown[])[]): string {
+  return csvLines([columns, ...rows.map((row) => row.map((value) => (value === null ? '' : String(value as number))))]);
+}
+
+export function upload(api: Api, file: string | Uint8Array<ArrayBuffer>, headers: object = {}): Promise<Answer<Json>> {
+  return api.post('/v1/imports', file, { ...CSV, ...headers });
+}
+
+/** The import of a file, which must be readable. */
+export async function imported(api: Api, file: string | Uint8Array<ArrayBuffer>, headers?: object): Promise<Json> {
+  const { status, body } = await upload(api, file, headers);
+  if (status !== 201) throw new Error(`POST /v1/imports answered ${status}: ${JSON.stringify(body)}`);
+  return body;
+}
+
+/** Applies an import and waits until all is done. */
+export async function applied(api: Api, { id }: Json): Promise<Json> {
+  const { status, body } = await api.send('POST', `/v1/imports/${id}/apply`);
+  if (status !== 202) throw new Error(`apply answered ${status}: ${JSON.stringify(body)}`);
+  return untilApplied(api, id);
+}
+
+export async function untilApplied(api: Api, id: string): Promise<Json> {
+  let body: Json;
+  const isDone = async () => {
+    ({ body } = await api.get(`/v1/imports/${id}`));
+    return body.state === 'applied';
+  };
+  await eventually(isDone, PATIENCE_MS, 'the import is applied');
+  return body;
+}
+
+export async function rowsOf(api: Api, { id }: Json, query = ''): Promise<Json[]> {
+  return (await api.get(`/v1/imports/${id}/rows?limit=200${query}`)).body;
+}
+
+/** The result file, as a text. */
+export async function resultOf(url: string, { id }: Json): Promise<string> {
+  const response = await fetch(`${url}/v1/imports/${id}/result`);
+  expect([response.status, response.headers.get('Content-Type')?.split(';')[0]]).toEqual([200, 'text/csv']);
+  return response.text();
+}

@@ -1,0 +1,127 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { get } from 'node:http';
+import { createInterface } from 'node:readline';
+import { Api } from '../http/api.js';
+import { eventually } from '../races/eventually.js';
+import { freePort } from '../http/free-port.js';
+
+const START_WITHIN_MS = 60_000;
+
+/** What a test inherits from its own environment; everything else of the service's configuration is said by the test. */
+const INHERITED = { PATH: process.env['PATH'], NODE_ENV: 'test', HOST: '127.0.0.1' };
+
+/** The service as it is deployed: a process of its own, made from the build. */
+export class Replica {
+  /** What it wrote to its output, line by line. */
+  readonly lines: string[] = [];
+  private process: ChildProcess | undefined;
+  private exited: Promise<number | null> = Promise.resolve(null);
+
+  private constructor(
+    readonly port: number,
+    private readonly environment: Record<string, string>,
+    /** Where the build is, if not here. */
+    private readonly folder: string | undefined,
+  ) {}
+
+  static async start(environment: Record<string, string>, folder?: string): Promise<Replica> {
+    const replica = await Replica.launch(environment, folder);
+    await replica.untilReady();
+    return replica;
+  }
+
+  /** Does not wait until it is ready. */
+  static async launch(environment: Record<string, string>, folder?: string): Promise<Replica> {
+    const replica = new Replica(Number(environment['PORT'] ?? (await freePort())), environment, folder);
+    replica.launchAgain();
+    return replica;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  get api(): Api {
+    return new Api(this.url);
+  }
+
+  get pid(): number {
+    return this.process?.pid ?? 0;
+  }
+
+  get isRunning(): boolean {
+    return this.process?.exitCode === null && this.process.signalCode === null;
+  }
+
+  /** Resolves when it is ready. */
+  async startAgain(): Promise<void> {
+    this.launchAgain();
+    await this.untilReady();
+  }
+
+  private launchAgain(): void {
+    const env = { ...INHERITED, PORT: String(this.port), ...this.environment };
+    const options = { env, cwd: this.folder, stdio: ['ignore', 'pipe', 'pipe'] as ['ignore', 'pipe', 'pipe'] };
+    const child = spawn(process.execPath, ['dist/src/main.js'], options);
+    this.process = child;
+    // A test run that is broken off leaves nothing behind.
+    const endWithTests = () => child.kill('SIGKILL');
+    process.once('exit', endWithTests);
+    child.once('exit', () => process.off('exit', endWithTests));
+    for (const output of [child.stdout, child.stderr]) {
+      createInterface(output).on('line', (line) => this.lines.push(line));
+    }
+    // Not at 'exit': what it wrote last may not have been read by then.
+    this.exited = new Promise((resolve) => child.once('close', (code) => resolve(code)));
+  }
+
+  async untilReady(): Promise<void> {
+    const isReady = async () => {
+      if (!this.isRunning) {
+        await this.exited;
+        throw new Error('it ended');
+      }
+      return this.isReady();
+    };
+    await eventually(isReady, START_WITHIN_MS, 'readiness').catch((error: unknown) => {
+      throw new Error(`The service does not start: ${String(error)}\n${this.lines.slice(-20).join('\n')}`);
+    });
+  }
+
+  async isReady(): Promise<boolean> {
+    return (await this.readiness()) === 200;
+  }
+
+  /** The status of its readiness; undefined while nothing answers. */
+  readiness(): Promise<number | undefined> {
+    const { MANAGEMENT_PORT = '' } = this.environment;
+    const port = MANAGEMENT_PORT === '' ? this.port : MANAGEMENT_PORT;
+    return new Promise((resolve) => {
+      get({ host: '127.0.0.1', port, path: '/health/ready', agent: false }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      }).once('error', () => resolve(undefined));
+    });
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.process?.kill(name);
+  }
+
+  /** The exit code, when it has ended. */
+  get exit(): Promise<number | null> {
+    return this.exited;
+  }
+
+  /** Asks it to stop, as a supervisor does, and returns its exit code. */
+  async stop(): Promise<number | null> {
+    this.signal('SIGTERM');
+    return this.exited;
+  }
+
+  /** Kills it without warning, like a crash. */
+  async kill(): Promise<void> {
+    this.signal('SIGKILL');
+    await this.exited;
+  }
+}

@@ -1,0 +1,88 @@
+import type { Api, Json } from '../support/http/api.js';
+import { erased, tablesWith } from '../support/records/erasing.js';
+import { allNumbered } from '../support/records/events.js';
+import { applied, csvOf, imported, rowsOf } from '../support/records/imports.js';
+import { createShipment } from '../support/records/records.js';
+import { startService, type TestService } from '../support/service/service.js';
+import { bearer, jwtEnvironment, KeySetServer, newKey, signToken, type SigningKey } from '../support/http/tokens.js';
+
+const SCOPES = 'moves:read moves:write shipments:read shipments:write shipments:status';
+const SUBJECT = 'dispatcher-4711';
+const NAME = 'Florence "Flo" Dougal';
+
+let key: SigningKey;
+let keySet: KeySetServer;
+let service: TestService;
+let flo: Api;
+let ben: Api;
+
+beforeAll(async () => {
+  key = await newKey('names');
+  keySet = await KeySetServer.start(key);
+  service = await startService({ ...jwtEnvironment(keySet.url), JWT_NAME_CLAIM: 'name' });
+  flo = await caller(SUBJECT, NAME);
+  ben = await caller('b-2', 'Ben Ode');
+});
+afterAll(async () => {
+  await service.stop();
+  await keySet.stop();
+});
+
+async function caller(subject: string, name: string): Promise<Api> {
+  return service.api.as(bearer(await signToken(key, { subject, scope: SCOPES, claims: { name } })));
+}
+
+/** Everything that can name a caller: history, an import, a conflict in a row, a kept answer, a key. */
+async function workOfBoth(): Promise<{ shipment: Json; floImport: Json; benImport: Json }> {
+  const shipment = await createShipment(ben, { customerRemarks: 'first' });
+  const path = `/v1/shipments/${shipment.id}`;
+  const keyed = { 'Idempotency-Key': 'key-of-flo' };
+  expect((await flo.patch(path, shipment.eTag, { customerRemarks: 'by flo' }, keyed)).status).toBe(200);
+  const columns = ['id', 'eTag', 'customerRemarks'];
+  const benImport = await imported(ben, csvOf(columns, [[shipment.id, shipment.eTag, 'from a file']]));
+  const floImport = await imported(flo, csvOf(['shipmentType'], [['HHG']]), { 'Idempotency-Key': 'file-of-flo' });
+  await applied(ben, floImport);
+  return { shipment, floImport, benImport };
+}
+
+test('the name is replaced wherever it is kept, and what was done stays', async () => {
+  const { shipment, floImport, benImport } = await workOfBoth();
+  const path = `/v1/shipments/${shipment.id}`;
+  const before = (await ben.get(`${path}/history`)).body;
+  expect(await tablesWith(service.sql, 'Dougal')).toEqual(
+    expect.arrayContaining(['idempotency_keys', 'import_rows', 'imports', expect.stringMatching(/^history_/)]),
+  );
+
+  // Windows of two entries, so that the entries of one record are in several batches.
+  const { entries, importRows, keptAnswers } = await erased(service, { subject: SUBJECT }, { batchSize: 2 });
+
+  expect({ entries, importRows, keptAnswers }).toEqual({ entries: 2, importRows: 1, keptAnswers: 1 });
+  for (const text of ['Dougal', SUBJECT]) expect(await tablesWith(service.sql, text)).toEqual([]);
+  const [marker, ...history] = (await ben.get(`${path}/history`)).body;
+  expect(marker).toMatchObject({ type: 'erased', changes: [] });
+  expect(history).toEqual([{ ...before[0], changedBy: 'erased', subject: 'erased', erased: true }, before[1]]);
+  expect((await ben.get(`/v1/imports/${floImport.id}`)).body).toMatchObject({ createdBy: 'erased', state: 'applied' });
+  const [row] = await rowsOf(ben, benImport);
+  expect(row.changes[0]).toMatchObject({ current: 'by flo', changedBy: 'erased' });
+  await allNumbered(service.sql);
+  const events: Json[] = (await ben.get('/v1/events?limit=1000')).body;
+  expect(events.map(({ sequence }) => Number(sequence))).toEqual(events.map((_, index) => index + 1));
+  const ofErasure = events.filter(({ type }) => type.endsWith('.erased')).map(({ data }) => data.resourceID);
+  expect(ofErasure.sort()).toEqual([shipment.id, floImport.id].sort());
+});
+
+test('a retry with a key that was used before is still not done a second time', async () => {
+  const body = { shipmentType: 'HHG' };
+  const headers = { 'Idempotency-Key': 'before-and-after' };
+  const first = await flo.post('/v1/shipments', body, headers);
+  await erased(service, { subject: SUBJECT });
+  const again = await flo.post('/v1/shipments', body, headers);
+  expect([again.status, again.body, again.headers.get('Idempotency-Replayed')]).toEqual([201, first.body, 'true']);
+});
+
+test('the erasure is on record: who, when and how much, never whom', async () => {
+  const { rows } = await service.sql.query<Json>('SELECT * FROM erasures ORDER BY started_at LIMIT 1');
+  expect(rows[0]).toMatchObject({ record_id: null, requested_by: 'sql:waybill', entries: '2' });
+  expect(rows[0].finished_at).toBeInstanceOf(Date);
+  expect(JSON.stringify(rows)).not.toMatch(/4711|Dougal/);
+});

@@ -1,0 +1,130 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { archive } from '../../tools/archive/archive.js';
+import { MonthFile } from '../../tools/archive/month-file.js';
+import { Month } from '../../tools/archive/month.js';
+import { restore } from '../../tools/archive/restore.js';
+import { NUMBERING } from '../../src/events/events-sql.js';
+import type { Json } from '../support/http/api.js';
+import { allNumbered } from '../support/records/events.js';
+import { eventually } from '../support/races/eventually.js';
+import { expectProblem } from '../support/http/problem.js';
+import { RawStream } from '../support/http/raw-stream.js';
+import { createMove } from '../support/records/records.js';
+import { startService, type TestService } from '../support/service/service.js';
+
+const MONTHS = ['2024-04', '2024-05', '2024-06'];
+
+let service: TestService;
+let folder: string;
+let all: Json[];
+
+/** Two entries in each of three months of the past, in the order of time but for the last of May, which comes after the first of June. */
+beforeEach(async () => {
+  service = await startService();
+  folder = await mkdtemp(join(tmpdir(), 'waybill-events-'));
+  await service.sql.query(`SELECT prepare_history('2024-04-01', '2024-06-01')`);
+  for (const moment of ['2024-04-01', '2024-04-30', '2024-05-01', '2024-06-01', '2024-05-31', '2024-06-02']) {
+    await service.sql.query(
+      `INSERT INTO history (root_id, record_kind, record_id, type, changed_by, changed_at)
+       VALUES (gen_random_uuid(), 'move', gen_random_uuid(), 'deleted', 'somebody', $1)`,
+      [`${moment}T00:00:00Z`],
+    );
+  }
+  await createMove(service.api);
+  await allNumbered(service.sql);
+  all = (await service.api.get('/v1/events')).body;
+});
+afterEach(async () => {
+  await service.stop();
+  await rm(folder, { recursive: true });
+});
+
+const moveOut = (before: string) =>
+  archive(service.sql, { before: Month.parse(before), folder, dryRun: false, say: () => undefined });
+const bringBack = (month: string) =>
+  restore(service.sql, MonthFile.in(folder, Month.parse(month).partition), () => undefined);
+const after = (cursor?: string) => service.api.get(`/v1/events${cursor === undefined ? '' : `?after=${cursor}`}`);
+
+test('cursors into a month that is moved out get 410 and where to go on, and are good again when it is back', async () => {
+  expect(all.map(({ time }) => time.slice(0, 7))).toEqual([
+    '2024-04',
+    '2024-04',
+    '2024-05',
+    '2024-06',
+    '2024-05',
+    '2024-06',
+    expect.any(String),
+  ]);
+  await moveOut('2024-06');
+  // The last entry of May has the number 5, and the feed has no holes: what is kept begins with number 6.
+  for (const gone of [0, 1, 2, 3]) {
+    const { oldest } = expectProblem(await after(all[gone].id), 410, 'EVENTS_GONE');
+    expect((await after(oldest)).body).toEqual(all.slice(5));
+  }
+  expect((await after()).body).toEqual(all.slice(5));
+  expect((await after(all[4].id)).body).toEqual(all.slice(5));
+  const refused = RawStream.open(service, '/v1/events/stream', { 'Last-Event-ID': all[0].id });
+  await refused.until(({ body }) => body.includes('EVENTS_GONE'), 'the refusal');
+  refused.close();
+
+  await bringBack('2024-04');
+  expect((await after()).body).toEqual(all.slice(5));
+  await bringBack('2024-05');
+  expect((await after()).body).toEqual(all);
+  for (const [index, { id }] of all.entries()) expect((await after(id)).body).toEqual(all.slice(index + 1));
+  const { rows } = await service.sql.query<{ numbered: number | null }>('SELECT number_events() AS numbered');
+  expect([0, null]).toContain(rows[0]?.numbered);
+});
+
+test('a month with entries that have no number yet is not moved out', async () => {
+  await service.sql.query('BEGIN');
+  await service.sql.query(
+    `INSERT INTO history (root_id, record_kind, record_id, type, changed_by, changed_at)
+     VALUES (gen_random_uuid(), 'move', gen_random_uuid(), 'deleted', 'somebody', '2024-04-02')`,
+  );
+  const { rows } = await service.sql.query(`SELECT FROM history WHERE position > (SELECT max(position) FROM events)`);
+  expect(rows).toHaveLength(1);
+  await service.app.close();
+  await service.sql.query('COMMIT');
+  await expect(moveOut('2024-05')).rejects.toThrow('has entries that are not events yet');
+  await service.sql.query('SELECT number_events()');
+  expect(await moveOut('2024-05')).toBe(1);
+});
+
+test('410 for a filter only when an event that it matches was moved out', async () => {
+  await moveOut('2024-06');
+  const filtered = (filter: string) => service.api.get(`/v1/events?after=${all[0].id}&${filter}`);
+  const { oldest } = expectProblem(await filtered('type=move.deleted'), 410, 'EVENTS_GONE');
+  expect((await after(oldest)).body).toEqual(all.slice(5));
+  expect((await filtered('type=move.created')).body).toEqual(all.slice(6));
+  expect((await filtered('resource=service')).body).toEqual([]);
+});
+
+test('nor one with an entry that was committed after the entries behind it were numbered', async () => {
+  const late = await service.connect();
+  await late.query('BEGIN');
+  await late.query(
+    `INSERT INTO history (root_id, record_kind, record_id, type, changed_by, changed_at)
+     VALUES (gen_random_uuid(), 'move', gen_random_uuid(), 'deleted', 'somebody', '2024-04-03')`,
+  );
+  await createMove(service.api);
+  await eventually(async () => (await after(all.at(-1)?.id)).body.length === 1, 30_000, 'the later entry has a number');
+  await service.app.close();
+  await late.query('COMMIT');
+  await late.end();
+  const { rows } = await service.sql.query<{ unnumberedSeconds: number }>(NUMBERING.text);
+  expect(rows[0]?.unnumberedSeconds).toBeGreaterThan(0);
+  await expect(moveOut('2024-05')).rejects.toThrow('has entries that are not events yet');
+  await service.sql.query('SELECT number_events()');
+  expect(await moveOut('2024-05')).toBe(1);
+});
+
+test(`all of ${MONTHS.join(', ')} can go, and the feed goes on`, async () => {
+  await moveOut('2024-07');
+  expect((await after()).body).toEqual(all.slice(6));
+  const { id } = await createMove(service.api);
+  await allNumbered(service.sql);
+  expect((await after(all[6].id)).body.map(({ data }: Json) => data.resourceID)).toEqual([id]);
+});

@@ -1,0 +1,164 @@
+import {
+  All,
+  Controller,
+  Delete,
+  Module,
+  Patch,
+  Post,
+  Put,
+  SetMetadata,
+  UseGuards,
+  type INestApplication,
+} from '@nestjs/common';
+import { EXCEPTION_FILTERS_METADATA, GUARDS_METADATA } from '@nestjs/common/internal';
+import { NestFactory } from '@nestjs/core';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import type { Express } from 'express';
+import { CONFIG } from '../../src/config/config.module.js';
+import { Database } from '../../src/database/database.js';
+import { Conflicts } from '../../src/writes/conflicts.js';
+import { PastVersions } from '../../src/writes/past-versions.js';
+import { Creates, IfMatch, IfMatchGuard, IfMatchOptional } from '../../src/writes/if-match.guard.js';
+import { UnitOfWork } from '../../src/writes/unit-of-work.js';
+import { WRITE_RULE, type WriteRule } from '../../src/writes/write-rule.js';
+import { WriteFilter } from '../../src/writes/write.filter.js';
+import { routesOf, type Route } from '../../src/http/routes.js';
+import { Idempotency } from '../../src/writes/idempotency/idempotency.js';
+import { MOVES } from '../../src/moves/move.entity.js';
+import { Records } from '../../src/records/records.js';
+import { expressRoutesOf } from '../support/http/express-routes.js';
+import { startService, type TestService } from '../support/service/service.js';
+
+const MARKS: Record<string, { name: string; is: (rule: WriteRule) => boolean }> = {
+  PATCH: { name: '@IfMatch', is: (rule) => 'ifMatch' in rule && rule.ifMatch === 'required' },
+  PUT: { name: '@IfMatch', is: (rule) => 'ifMatch' in rule && rule.ifMatch === 'required' },
+  DELETE: { name: '@IfMatchOptional', is: (rule) => 'ifMatch' in rule && rule.ifMatch === 'optional' },
+  POST: { name: '@Creates', is: (rule) => 'creates' in rule },
+};
+
+/**
+ * They open their transactions themselves: a bulk judges each item by itself, and a file is read before there is one. What can be written
+ * without a lock, `Locked` does not allow.
+ */
+const WITHOUT_GUARD = ['POST /v1/shipments/bulk', 'POST /v1/imports'];
+
+/** Changes an import, and names its version if it wants to. */
+const APPLY = 'POST /v1/imports/:importID/apply';
+
+const READING = ['GET', 'HEAD', 'OPTIONS'];
+
+function nameOf({ method, path }: Route): string {
+  return `${method} ${path}`;
+}
+
+function isBound({ handler }: Route, key: string, part: unknown): boolean {
+  return (Reflect.getMetadata(key, handler) as unknown[] | undefined)?.includes(part) ?? false;
+}
+
+function faultOf(route: Route): string | undefined {
+  if (READING.includes(route.method)) return undefined;
+  const mark = MARKS[nameOf(route) === APPLY ? 'DELETE' : route.method];
+  if (mark === undefined) return 'has a method for which no mark is known';
+  const rule = Reflect.getMetadata(WRITE_RULE, route.handler) as WriteRule | undefined;
+  if (rule === undefined || !mark.is(rule)) return `lacks ${mark.name}`;
+  if (!isBound(route, GUARDS_METADATA, IfMatchGuard) && !WITHOUT_GUARD.includes(nameOf(route)))
+    return `lacks the guard of ${mark.name}`;
+  if (!isBound(route, EXCEPTION_FILTERS_METADATA, WriteFilter)) return `lacks the filter of ${mark.name}`;
+  return undefined;
+}
+
+/** Every route that could write without the version check, by what it lacks. */
+function unguardedRoutes(app: INestApplication): string[] {
+  const routes = routesOf(app);
+  const known = routes.map(nameOf);
+  const wild = expressRoutesOf(app).filter((name) => !known.includes(name) && !/^(GET|HEAD|OPTIONS) /.test(name));
+  const faults = routes.map((route) => [nameOf(route), faultOf(route)] as const);
+  return [
+    ...faults.flatMap(([name, fault]) => (fault === undefined ? [] : `${name} ${fault}`)),
+    ...wild.map((name) => `${name} has no controller`),
+  ];
+}
+
+describe('the service', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service.stop());
+
+  it('has no route that writes without the version check', () => {
+    expect(unguardedRoutes(service.app)).toEqual([]);
+  });
+
+  it('serves exactly the routes that its controllers name', () => {
+    const handlers = routesOf(service.app).map(nameOf);
+    const served = expressRoutesOf(service.app);
+    expect(served).toEqual(expect.arrayContaining(handlers));
+    expect(handlers).toEqual(expect.arrayContaining(['PATCH /v1/moves/:moveID', 'POST /prime/v1/shipments']));
+  });
+});
+
+describe('the check', () => {
+  @Controller('naked')
+  class NakedController {
+    @Patch(':id')
+    patch(): void {
+      return;
+    }
+
+    @Put(':id')
+    @Creates()
+    put(): void {
+      return;
+    }
+
+    @Delete(':id')
+    @IfMatch(MOVES)
+    remove(): void {
+      return;
+    }
+
+    @Post()
+    @IfMatchOptional(MOVES)
+    create(): void {
+      return;
+    }
+
+    @Post('half')
+    @SetMetadata(WRITE_RULE, { creates: true, parent: undefined })
+    @UseGuards(IfMatchGuard)
+    half(): void {
+      return;
+    }
+
+    @All('any')
+    any(): void {
+      return;
+    }
+  }
+
+  const stubs = [Database, UnitOfWork, Records, Idempotency, PastVersions, Conflicts, CONFIG].map((provide) => ({
+    provide,
+    useValue: {},
+  }));
+
+  @Module({ controllers: [NakedController], providers: stubs })
+  class NakedModule {}
+
+  it('names each route that lacks its mark or has no controller', async () => {
+    const app = await NestFactory.create(NakedModule, new ExpressAdapter(), { logger: false });
+    (app.getHttpAdapter().getInstance() as Express).patch('/wild', () => undefined);
+    await app.init();
+    const faults = [
+      'PATCH /naked/:id lacks @IfMatch',
+      'PUT /naked/:id lacks @IfMatch',
+      'DELETE /naked/:id lacks @IfMatchOptional',
+      'POST /naked lacks @Creates',
+      'POST /naked/half lacks the filter of @Creates',
+      'ALL /naked/any has a method for which no mark is known',
+      'PATCH /wild has no controller',
+    ];
+    expect(unguardedRoutes(app)).toEqual(expect.arrayContaining(faults));
+    await app.close();
+  });
+});

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { sourceFiles } from '../support/repository/source-imports.js';
+
+/** The files of the service that have a text, apart from the one that defines what it calls. */
+function filesWith(pattern: RegExp, definition: string): string[] {
+  return sourceFiles('src')
+    .map(({ path }) => path)
+    .filter((path) => path !== definition && !path.startsWith('src/commands/'))
+    .filter((path) => pattern.test(readFileSync(path, 'utf8')));
+}
+
+const UNIT_OF_WORK = 'src/writes/unit-of-work.ts';
+
+test('one file commits transactions', () => {
+  expect(filesWith(/\btransaction\.commit\b/i, 'src/database/transaction.ts')).toEqual([UNIT_OF_WORK]);
+  expect(filesWith(/\bCommitUnanswered\b/, 'src/database/transaction.ts')).toEqual([UNIT_OF_WORK]);
+});
+
+test('one file begins transactions, and one sends BEGIN; migrations have their own', () => {
+  expect(filesWith(/\bdatabase\.begin\(/, 'src/database/database.ts')).toEqual([UNIT_OF_WORK]);
+  expect(filesWith(/['"`]BEGIN\b/, 'src/database/migrate.ts')).toEqual(['src/database/transaction.ts']);
+});

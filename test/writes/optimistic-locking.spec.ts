@@ -1,0 +1,41 @@
+import { expectProblem } from '../support/http/problem.js';
+import { ADDRESS, createShipment } from '../support/records/records.js';
+import { useService } from '../support/service/service.js';
+
+const service = useService();
+
+test('two clients: the first is served with 200, the second with 412 until it has read again', async () => {
+  const { id } = await createShipment(service.api, { destinationAddress: ADDRESS });
+  const path = `/v1/shipments/${id}`;
+  const [first, second] = [(await service.api.get(path)).body, (await service.api.get(path)).body];
+  expect(first.eTag).toBe(second.eTag);
+
+  const served = await service.api.patch(path, first.eTag, { deliveryDate: '2026-05-01' });
+  expect(served).toMatchObject({ status: 200, body: { deliveryDate: '2026-05-01' } });
+
+  const refused = await service.api.patch(path, second.eTag, { deliveryDate: '2026-06-01' });
+  const { currentETag } = expectProblem(refused, 412, 'PRECONDITION_FAILED');
+  const latest = (await service.api.get(path)).body;
+  expect(latest).toEqual(served.body);
+  expect(latest.eTag).toBe(currentETag);
+
+  const retried = await service.api.patch(path, latest.eTag, { deliveryDate: '2026-06-01' });
+  expect(retried).toMatchObject({ status: 200, body: { deliveryDate: '2026-06-01' } });
+});
+
+test('the currentETag of a 412 is enough to go on without another read', async () => {
+  const { id } = await createShipment(service.api);
+  const path = `/v1/shipments/${id}`;
+  const { body } = await service.api.patch(path, '"outdated"', { customerRemarks: 'mine' });
+  expect((await service.api.patch(path, body.currentETag, { customerRemarks: 'mine' })).status).toBe(200);
+});
+
+test('a read changes nothing, however often and in whatever form', async () => {
+  const shipment = await createShipment(service.api);
+  const path = `/v1/shipments/${shipment.id}`;
+  for (const at of [path, `${path}?expand=move,agents,services`, '/v1/shipments', `${path}/agents`]) {
+    expect((await service.api.get(at)).status).toBe(200);
+    expect((await service.api.send('HEAD', at)).status).toBe(200);
+  }
+  expect((await service.api.get(path)).body).toEqual(shipment);
+});

@@ -1,0 +1,218 @@
+import { randomUUID } from 'node:crypto';
+import type { Answer, Api, Json } from '../support/http/api.js';
+import { eventually } from '../support/races/eventually.js';
+import { PostgresProxy, type Fault } from '../support/database/postgres-proxy.js';
+import { ADDRESS, createAgent, createMove, createShipment } from '../support/records/records.js';
+import { startService, type TestService } from '../support/service/service.js';
+import { requireRowLocks, Stored, TABLES, urlOfTemplate } from '../support/races/write-witness.js';
+
+/**
+ * Every statement of every write fails, is cancelled, or loses its connection, at every position. Whatever happens, an
+ * accepted write is there once, with its author and history and under its row lock, and a refused one left nothing behind.
+ */
+
+interface Write {
+  readonly name: string;
+  /** The record that the write is about, made anew for each attempt. */
+  prepare(api: Api): Promise<Json>;
+  send(api: Api, record: Json, headers: Record<string, string>): Promise<Answer<Json>>;
+}
+
+const WRITES: readonly Write[] = [
+  {
+    name: 'PATCH',
+    prepare: createShipment,
+    send: (api, { id, eTag }, headers) => api.patch(`/v1/shipments/${id}`, eTag, { actualWeight: 7 }, headers),
+  },
+  {
+    name: 'PATCH without a field',
+    prepare: createMove,
+    send: (api, { id, eTag }, headers) => api.patch(`/v1/moves/${id}`, eTag, {}, headers),
+  },
+  {
+    name: 'PATCH with expand',
+    prepare: createShipment,
+    send: (api, { id, eTag }, headers) => api.patch(`/v1/shipments/${id}?expand=move,agents`, eTag, {}, headers),
+  },
+  {
+    name: 'PUT',
+    prepare: createAgent,
+    send: (api, { id, eTag }, headers) =>
+      api.put(`/v1/agents/${id}`, eTag, { agentType: 'RECEIVING_AGENT', firstName: 'Bo', phone: '1' }, headers),
+  },
+  {
+    name: 'PUT address',
+    prepare: (api) => createShipment(api, { destinationAddress: ADDRESS }),
+    send: (api, { id, eTag, destinationAddress }, headers) =>
+      api.put(`/v1/mto-shipment/${id}/address/${destinationAddress.id}`, eTag, { ...ADDRESS, city: 'Rome' }, headers),
+  },
+  {
+    name: 'updateStatus',
+    prepare: createShipment,
+    send: (api, { id, eTag }, headers) =>
+      api.patch(`/prime/v1/shipments/${id}/updateStatus`, eTag, { status: 'APPROVED' }, headers),
+  },
+  {
+    name: 'DELETE',
+    prepare: createShipment,
+    send: (api, { id, eTag }, headers) => api.delete(`/v1/shipments/${id}`, { 'If-Match': eTag, ...headers }),
+  },
+  {
+    name: 'POST with a move of its own',
+    prepare: () => Promise.resolve({}),
+    send: (api, _, headers) => api.post('/v1/shipments', { shipmentType: 'HHG' }, headers),
+  },
+  {
+    name: 'POST below a record',
+    prepare: createShipment,
+    send: (api, { id }, headers) => api.post(`/v1/shipments/${id}/services`, { code: 'PACK' }, headers),
+  },
+];
+
+/** Answers as BEGIN does, and begins nothing. */
+const NO_BEGIN = 'SELECT pg_current_xact_id()::text AS id';
+
+const FAULTS: readonly (readonly [string, Fault])[] = [
+  ['is cancelled', { refuse: '57014' }],
+  ['cannot be serialized', { refuse: '40001' }],
+  ['finds the disk full', { refuse: '53100' }],
+  ['fails in PostgreSQL itself', { refuse: 'XX000' }],
+  ['loses its connection before it arrives', { lose: 'before' }],
+  ['loses its connection while it is under way', { lose: 'in flight' }],
+  ['loses its connection before its answer', { lose: 'answer' }],
+];
+
+let proxy: PostgresProxy;
+let service: TestService;
+
+beforeAll(async () => {
+  proxy = await PostgresProxy.start(urlOfTemplate());
+  service = await startService({ REQUEST_DEADLINE_MS: '20000' }, (url) => proxy.urlOf(url));
+  await requireRowLocks(service.sql);
+});
+afterAll(async () => {
+  await service.stop();
+  await proxy.stop();
+});
+
+// Every case looks at all records before and after it, so the fewer there are, the better.
+beforeEach(() => service.sql.query(`TRUNCATE ${TABLES.join(', ')}`));
+
+/** Lets the statement at a position go wrong, once; returns how many statements were sent. */
+async function during(work: () => Promise<unknown>, position: number, fault?: Fault): Promise<number> {
+  let sent = 0;
+  proxy.plan = () => (++sent === position ? fault : undefined);
+  await work();
+  proxy.plan = () => undefined;
+  return sent;
+}
+
+/** What is wrong after a write met a fault; undefined when all is well. */
+async function faultOf(write: Write, keyed: boolean, position: number, fault: Fault): Promise<string | undefined> {
+  const record = await write.prepare(service.api);
+  const before = await Stored.read(service.sql);
+  const requestID = randomUUID();
+  const headers = { 'X-Request-ID': requestID, ...(keyed && { 'Idempotency-Key': requestID }) };
+  let answer = undefined as Answer<Json> | undefined;
+  await during(async () => (answer = await write.send(service.api, record, headers)), position, fault);
+  if (answer === undefined) return 'no answer';
+  await eventually(async () => (await openTransactions()) === 0, 10_000, 'every transaction has ended');
+  const { status, body } = answer;
+  const told = `${status} ${body?.code ?? ''}`.trim();
+  const refusedByPostgres = 'refuse' in fault && fault.refuse === 'XX000';
+  if (status >= 300 && status !== 503 && !(refusedByPostgres && status === 500)) return `answered ${told}`;
+  if ('refuse' in fault && fault.refuse === '40001' && status >= 300) return `was not tried again: ${told}`;
+  const wrong = await before.faultNow(service.sql, { accepted: status < 300, requestID, eTag: body?.eTag });
+  if (wrong !== undefined) return `answered ${told}, but ${wrong}`;
+  if (!keyed) return undefined;
+  const again = await write.send(service.api, record, headers);
+  if (again.status >= 300) return `answered ${told}, and the repetition with the same key ${again.status}`;
+  const outcome = { accepted: true, requestID, eTag: again.body?.eTag };
+  const repeated = await before.faultNow(service.sql, outcome);
+  return repeated && `after the repetition with the same key ${repeated}`;
+}
+
+async function openTransactions(): Promise<number> {
+  const { rows } = await service.sql.query<{ open: number }>(`
+    SELECT count(*)::int AS open FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name = 'waybill' AND xact_start IS NOT NULL`);
+  return rows[0]?.open ?? -1;
+}
+
+/** All that goes wrong when a write meets each fault at each of its statements, and how many cases were tried. */
+async function faultsOf(write: Write, keyed: boolean): Promise<{ found: string[]; tried: number }> {
+  const record = await write.prepare(service.api);
+  const headers: Record<string, string> = keyed ? { 'Idempotency-Key': randomUUID() } : {};
+  const statements = await during(() => write.send(service.api, record, headers), 0);
+  const found: string[] = [];
+  let tried = 0;
+  for (let position = 1; position <= statements; position += 1) {
+    for (const [name, fault] of FAULTS) {
+      tried += 1;
+      const wrong = await faultOf(write, keyed, position, fault);
+      if (wrong !== undefined) found.push(`statement ${position} of ${statements} ${name}: ${wrong}`);
+    }
+  }
+  return { found, tried };
+}
+
+/** With a key every write takes the same steps more, so some of them are enough. */
+const WITH_A_KEY = ['PATCH', 'PUT address', 'DELETE', 'POST with a move of its own'];
+
+describe.each([
+  ['without a key', false, WRITES, 3],
+  ['with an Idempotency-Key', true, WRITES.filter(({ name }) => WITH_A_KEY.includes(name)), 6],
+])('%s', (_, keyed, writes, leastStatements) => {
+  test.each(writes.map((write) => [write.name, write] as const))('%s', async (__, write) => {
+    const { found, tried } = await faultsOf(write, keyed);
+    expect(found).toEqual([]);
+    expect(tried).toBeGreaterThanOrEqual(leastStatements * FAULTS.length);
+  });
+});
+
+test.each(WRITES.map((write) => [write.name, write] as const))(
+  '%s whose COMMIT got no answer is told the truth, also when the reads that look for it fail at first',
+  async (_, write) => {
+    for (const failing of [1, 2, 3]) {
+      for (const refuse of ['57014', '40001']) {
+        const record = await write.prepare(service.api);
+        const before = await Stored.read(service.sql);
+        const requestID = randomUUID();
+        let sinceCommit = -1;
+        proxy.plan = (text) => {
+          if (sinceCommit < 0 && text !== 'COMMIT') return undefined;
+          sinceCommit += 1;
+          if (sinceCommit === 0) return { lose: 'answer' };
+          return sinceCommit === failing ? { refuse } : undefined;
+        };
+        const { status, body } = await write.send(service.api, record, { 'X-Request-ID': requestID });
+        proxy.plan = () => undefined;
+        expect(status).toBeLessThan(300);
+        expect(await before.faultNow(service.sql, { accepted: true, requestID, eTag: body?.eTag })).toBeUndefined();
+      }
+    }
+  },
+);
+
+test.each(WRITES.filter(({ name }) => !name.startsWith('POST')).map((write) => [write.name, write] as const))(
+  'the check finds a %s whose transaction never began',
+  async (_, write) => {
+    const record = await write.prepare(service.api);
+    proxy.plan = (text) => (text.startsWith('BEGIN') ? { replaceBy: NO_BEGIN } : undefined);
+    const { status } = await write.send(service.api, record, {});
+    proxy.plan = () => undefined;
+    expect(status).toBe(500);
+  },
+);
+
+test.each([
+  ['PATCH', false, 3],
+  ['PATCH', true, 6],
+  ['POST with a move of its own', false, 2],
+])('%s, keyed: %p, takes %i round trips to PostgreSQL', async (name, keyed, roundTrips) => {
+  const write = WRITES.find((each) => each.name === name);
+  const record = await write?.prepare(service.api);
+  const before = proxy.roundTrips;
+  await write?.send(service.api, record, keyed ? { 'Idempotency-Key': randomUUID() } : {});
+  expect(proxy.roundTrips - before).toBe(roundTrips);
+});

@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto';
+import { Controller, Inject, Patch, Post, type INestApplication } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { AppModule } from '../../src/app.module.js';
+import { Public } from '../../src/auth/access.js';
+import { readConfig } from '../../src/config/config.js';
+import { Database } from '../../src/database/database.js';
+import type { Transaction } from '../../src/database/transaction.js';
+import { Creates, IfMatch, InTransaction, LockedRow } from '../../src/writes/if-match.guard.js';
+import { Responder } from '../../src/writes/responder.js';
+import { WaybillAdapter } from '../../src/server/waybill-adapter.js';
+import { MOVES } from '../../src/moves/move.entity.js';
+import { Problem } from '../../src/problem/problem.js';
+import type { PendingWrite } from '../../src/records/pending-write.js';
+import type { Locked } from '../../src/records/locked.js';
+import { Records } from '../../src/records/records.js';
+import { AGENTS } from '../../src/shipments/agents/agent.entity.js';
+import { SHIPMENTS, type Shipment } from '../../src/shipments/shipment.entity.js';
+import { Api, type Json } from '../support/http/api.js';
+import { stopNumbering } from '../support/records/events.js';
+import { eventually } from '../support/races/eventually.js';
+import { PostgresProxy } from '../support/database/postgres-proxy.js';
+import { createShipment } from '../support/records/records.js';
+import { startService, type TestService } from '../support/service/service.js';
+import { Stored, urlOfTemplate } from '../support/races/write-witness.js';
+
+const AGENT = { agentType: 'RELEASING_AGENT', firstName: 'Ann', phone: '1' };
+
+/** Handlers as somebody might write them: they throw after they have prepared a change, or change several records. */
+@Controller('odd/:shipmentID')
+class OddController {
+  constructor(@Inject(Records) private readonly records: Records) {}
+
+  @Patch('fails')
+  @Public()
+  @IfMatch(SHIPMENTS)
+  fails(@LockedRow() shipment: Locked<Shipment>): PendingWrite {
+    shipment.update({ actualWeight: 7 });
+    throw new Error('the service fails');
+  }
+
+  @Patch('refuses')
+  @Public()
+  @IfMatch(SHIPMENTS)
+  async refuses(
+    @LockedRow() shipment: Locked<Shipment>,
+    @InTransaction() transaction: Transaction,
+  ): Promise<PendingWrite> {
+    shipment.update({ actualWeight: 7 });
+    await transaction.query({ text: 'SELECT 1' });
+    throw new Problem('STATUS_TRANSITION', 'The service refuses.');
+  }
+
+  @Post('refuses')
+  @Public()
+  @Creates(SHIPMENTS)
+  refusesToCreate(): PendingWrite {
+    this.records.create(MOVES, { moveCode: 'REFUSE' });
+    throw new Problem('DUPLICATE', 'The service refuses.');
+  }
+
+  @Patch('both')
+  @Public()
+  @IfMatch(SHIPMENTS)
+  async both(
+    @LockedRow() shipment: Locked<Shipment>,
+    @InTransaction() transaction: Transaction,
+  ): Promise<PendingWrite[]> {
+    const move = await this.records.lock(transaction, MOVES, shipment.row.moveID);
+    return [move.update({ orderID: 'BOTH' }), shipment.update({ actualWeight: 7 })];
+  }
+
+  @Patch('twice')
+  @Public()
+  @IfMatch(SHIPMENTS)
+  twice(@LockedRow() shipment: Locked<Shipment>): PendingWrite[] {
+    return [shipment.update({ actualWeight: 7 }), shipment.update({ actualWeight: 8 })];
+  }
+
+  @Patch('duplicates')
+  @Public()
+  @IfMatch(SHIPMENTS)
+  duplicates(@LockedRow() shipment: Locked<Shipment>): PendingWrite[] {
+    const agent = () => this.records.create(AGENTS, { ...AGENT, shipmentID: shipment.row.id });
+    const refusals = { agents_shipment_id_agent_type_key: () => new Problem('DUPLICATE', 'The shipment has one.') };
+    return [shipment.update({ actualWeight: 7 }), agent(), agent().refusedWith(refusals)];
+  }
+}
+
+let proxy: PostgresProxy;
+let service: TestService;
+let odd: INestApplication;
+let api: Api;
+
+beforeAll(async () => {
+  proxy = await PostgresProxy.start(urlOfTemplate());
+  service = await startService({}, (url) => proxy.urlOf(url));
+  const module = await Test.createTestingModule({
+    imports: [AppModule.forRoot(readConfig({}), service.app.get(Database))],
+    controllers: [OddController],
+  }).compile();
+  const adapter = new WaybillAdapter({ bodyLimit: 1000 });
+  odd = module.createNestApplication(adapter, { bodyParser: false, logger: false });
+  adapter.replyWith((...handled) => odd.get(Responder).reply(...handled));
+  await odd.listen(0, '127.0.0.1');
+  api = Api.beyondTheDocument(await odd.getUrl());
+});
+afterAll(async () => {
+  await stopNumbering(odd);
+  await new Promise((resolve) => (odd.getHttpServer() as { close(then: unknown): void }).close(resolve));
+  await service.stop();
+  await proxy.stop();
+});
+
+async function isIdle(): Promise<boolean> {
+  const { rowCount } = await service.sql.query(`
+    SELECT FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name = 'waybill' AND xact_start IS NOT NULL`);
+  return rowCount === 0;
+}
+
+describe.each([
+  ['without a key', () => ({})],
+  ['with an Idempotency-Key', () => ({ 'Idempotency-Key': randomUUID() })],
+])('%s', (_, newKey: () => Record<string, string>) => {
+  let shipment: Json;
+  let before: Stored;
+  const requestID = () => ({ 'X-Request-ID': randomUUID() });
+
+  beforeEach(async () => {
+    shipment = await createShipment(service.api);
+    before = await Stored.read(service.sql);
+  });
+
+  test.each([
+    ['500', 'PATCH', 'fails', 500, 'INTERNAL'],
+    ['409', 'PATCH', 'refuses', 409, 'STATUS_TRANSITION'],
+    ['409', 'POST', 'refuses', 409, 'DUPLICATE'],
+    ['409', 'PATCH', 'duplicates', 409, 'DUPLICATE'],
+    ['503', 'PATCH', 'twice', 503, 'UNAVAILABLE'],
+  ])('%s and nothing written by a %s whose handler %s', async (__, method, name, status, code) => {
+    const headers = { ...newKey(), ...requestID() };
+    const path = `/odd/${shipment.id}/${name}`;
+    // Twice: a refused request is not kept under its key, and leaves the only connection usable.
+    for (let turn = 0; turn < 2; turn += 1) {
+      const answer = await (method === 'PATCH'
+        ? api.patch(path, shipment.eTag, {}, headers)
+        : api.post(path, {}, headers));
+      expect([answer.status, answer.body.code]).toEqual([status, code]);
+      const outcome = { accepted: false, requestID: headers['X-Request-ID'], eTag: undefined };
+      expect(await before.faultNow(service.sql, outcome)).toBeUndefined();
+    }
+    await eventually(isIdle, 10_000, 'every transaction has ended');
+  });
+
+  test('one transaction changes two records, and the last one is answered', async () => {
+    const headers = { ...newKey(), ...requestID() };
+    const { status, body } = await api.patch(`/odd/${shipment.id}/both`, shipment.eTag, {}, headers);
+    expect([status, body.id, body.actualWeight]).toEqual([200, shipment.id, 7]);
+    const outcome = { accepted: true, requestID: headers['X-Request-ID'], eTag: body.eTag as string };
+    expect(await before.faultNow(service.sql, outcome)).toBeUndefined();
+    const { rows } = await service.sql.query(
+      `SELECT array_agg(record_kind ORDER BY position) AS kinds, count(DISTINCT transaction_id)::int AS transactions
+       FROM history WHERE request_id = $1`,
+      [headers['X-Request-ID']],
+    );
+    expect(rows).toEqual([{ kinds: ['move', 'shipment'], transactions: 1 }]);
+  });
+
+  test('503 and nothing written when one of two changes does not find its version', async () => {
+    await service.sql.query(`
+      CREATE FUNCTION pass_over() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
+      CREATE TRIGGER a_pass_over BEFORE UPDATE ON moves FOR EACH ROW EXECUTE FUNCTION pass_over()`);
+    const headers = { ...newKey(), ...requestID() };
+    const { status, body } = await api.patch(`/odd/${shipment.id}/both`, shipment.eTag, {}, headers);
+    await service.sql.query('DROP FUNCTION pass_over CASCADE');
+    expect([status, body.code]).toEqual([503, 'UNAVAILABLE']);
+    const outcome = { accepted: false, requestID: headers['X-Request-ID'], eTag: undefined };
+    expect(await before.faultNow(service.sql, outcome)).toBeUndefined();
+  });
+
+  test('the lock, the changes and COMMIT are one round trip each', async () => {
+    const headers = newKey();
+    const keyed = 'Idempotency-Key' in headers;
+    await api.patch(`/odd/${shipment.id}/both`, shipment.eTag, {}, headers);
+    const other = await createShipment(service.api);
+    const start = proxy.roundTrips;
+    await api.patch(`/odd/${other.id}/both`, other.eTag, {}, newKey());
+    // BEGIN, the claim of the key and the search for its answer, two locks, the changes, COMMIT.
+    expect(proxy.roundTrips - start).toBe(keyed ? 7 : 5);
+  });
+});

@@ -1,0 +1,192 @@
+import { readFileSync } from 'node:fs';
+
+/** A fault that somebody could make in a source, and the specs that have to notice it. */
+export interface Fault {
+  readonly about: string;
+  readonly file: string;
+  readonly find: string;
+  readonly replace: string;
+  readonly specs: readonly string[];
+  /** Of their tests only those with this text in their names, where others would wait for what the fault never lets happen. */
+  readonly only?: string;
+}
+
+/** How often the source has the text to replace. A fault can only be put into one that has it once. */
+export function placesOf({ file, find }: Fault): number {
+  return readFileSync(file, 'utf8').split(find).length - 1;
+}
+
+export const FAULTS: readonly Fault[] = [
+  {
+    about: 'no transaction is begun',
+    file: 'src/database/transaction.ts',
+    find: `    'BEGIN',\n`,
+    replace: `    'SELECT 1',\n`,
+    specs: ['test/writes/transaction-faults.spec.ts'],
+  },
+  {
+    about: 'a transaction has no author',
+    file: 'src/database/transaction.ts',
+    find: '    `SET LOCAL waybill.author = ${escapeLiteral(author)}`,\n',
+    replace: '',
+    specs: ['test/history/history.spec.ts'],
+  },
+  {
+    about: 'a connection that failed inside a transaction goes back to the pool',
+    file: 'src/database/transaction.ts',
+    find: 'this.client.release(isUsable ? undefined : (this.failure ?? true))',
+    replace: 'this.client.release(isUsable && false)',
+    specs: ['test/writes/transaction-faults.spec.ts'],
+  },
+  {
+    about: 'a COMMIT that was not answered counts as done',
+    file: 'src/database/transaction.ts',
+    find: `throw isRolledBack ? failure : new CommitUnanswered(this.id, failure)`,
+    replace: `if (isRolledBack) throw failure`,
+    specs: ['test/writes/transaction-faults.spec.ts'],
+  },
+  {
+    about: 'a committed id is believed without looking for what it wrote',
+    file: 'src/database/database.ts',
+    find: `if (rows.length === 0) return 'aborted';`,
+    replace: '',
+    specs: ['test/database/reused-transaction-ids.spec.ts'],
+  },
+  {
+    about: 'the record is not locked when a request names its version',
+    file: 'src/records/record-sql.ts',
+    find: ' = ANY ($2::text[]) FOR NO KEY UPDATE`',
+    replace: ' = ANY ($2::text[])`',
+    specs: ['test/writes/lost-updates-controls.spec.ts', 'test/writes/locked-rows.spec.ts'],
+  },
+  {
+    about: 'the record is not locked when a request takes any version',
+    file: 'src/records/record-sql.ts',
+    find: '`${this.stored(key)} FOR NO KEY UPDATE`',
+    replace: '`${this.stored(key)}`',
+    specs: ['test/writes/locked-rows.spec.ts'],
+  },
+  {
+    about: 'the records of a bulk are not locked',
+    file: 'src/records/record-sql.ts',
+    find: ' ORDER BY r.id FOR NO KEY UPDATE`',
+    replace: ' ORDER BY r.id`',
+    specs: ['test/bulk/bulk-races.spec.ts', 'test/writes/locked-rows.spec.ts'],
+  },
+  {
+    about: 'the UPDATE does not name the version that was judged',
+    file: 'src/records/record-sql.ts',
+    find: 'WHERE r.id = $1 AND r.updated_at = $2\n',
+    replace: 'WHERE r.id = $1 AND $2::timestamptz IS NOT NULL\n',
+    specs: ['test/writes/lost-updates-controls.spec.ts'],
+  },
+  {
+    about: 'the UPDATE of many records does not name the versions that were judged',
+    file: 'src/records/record-sql.ts',
+    find: ' AND r.updated_at = new_row.updated_at\n',
+    replace: '\n',
+    specs: ['test/writes/lost-updates-controls.spec.ts'],
+  },
+  {
+    about: 'any version passes If-Match',
+    file: 'src/writes/if-match.guard.ts',
+    find: `const eTags = eTagsToMatch(headers);`,
+    replace: 'const eTags = undefined; const requireVersion = () => undefined;',
+    specs: ['test/etag/preconditions.spec.ts'],
+  },
+  {
+    about: 'a refused write is not rolled back',
+    file: 'src/writes/write.filter.ts',
+    find: 'if (contextOf(request).write !== undefined) await unitOf(request).rollback();',
+    replace: '',
+    specs: ['test/writes/transactions.spec.ts'],
+    only: 'no connection stays busy when a later guard or the handler refuses',
+  },
+  {
+    about: 'the answer to a keyed write is not kept',
+    file: 'src/writes/responder.ts',
+    find: 'unit.commit(undefined, this.idempotency.keep(request, reply, status))',
+    replace: 'unit.commit()',
+    specs: ['test/writes/idempotency.spec.ts'],
+  },
+  {
+    about: 'a key is replayed although If-Match names another version',
+    file: 'src/writes/idempotency/request-identity.ts',
+    find: 'JSON.stringify([query, preconditions, body ?? null])',
+    replace: 'JSON.stringify([query, body ?? null])',
+    specs: ['test/writes/repeated-requests.spec.ts'],
+  },
+  {
+    about: 'expand needs no scope',
+    file: 'src/records/expansion.guard.ts',
+    find: 'this.scopes.require(request, readScope);',
+    replace: 'void readScope;',
+    specs: ['test/auth/scopes.spec.ts'],
+  },
+  {
+    about: 'an item of a bulk passes with any version',
+    file: 'src/bulk/bulk-planner.ts',
+    find: 'requireVersion(item.headers, (writeRuleOf(item.handler) as ConditionalRule).ifMatch, locked.row.eTag);',
+    replace: '',
+    specs: ['test/bulk/bulk-equivalence.spec.ts', 'test/bulk/bulk-races.spec.ts'],
+  },
+  {
+    about: 'an atomic bulk writes what was not refused',
+    file: 'src/bulk/bulk.service.ts',
+    find: 'if (changes.length < items.length)',
+    replace: 'if (changes.length === 0)',
+    specs: ['test/bulk/bulk-equivalence.spec.ts'],
+  },
+  {
+    about: 'an import overwrites what others have changed',
+    file: 'src/imports/import-row.ts',
+    find: `return 'conflicting';`,
+    replace: `return 'merged';`,
+    specs: ['test/imports/import-apply.spec.ts'],
+  },
+  {
+    about: 'the outcome of import rows is not committed with their changes',
+    file: 'src/imports/apply-chunk.ts',
+    find: 'await unit.commit(counted, [this.rows.finish(locked.row.id, finished)]);',
+    replace: 'await unit.commit(counted);',
+    specs: ['test/imports/import-faults.spec.ts'],
+  },
+  {
+    about: 'the rows of an upload are deleted although its import may be committed',
+    file: 'src/imports/import-upload.service.ts',
+    find: 'if (!isOutcomeUnknown(error)) await this.rows.delete(id)',
+    replace: `await this.database.query({ text: 'DELETE FROM import_rows WHERE import_id = $1' }, [id])`,
+    specs: ['test/imports/upload-faults.spec.ts'],
+    only: 'OUTCOME_UNKNOWN',
+  },
+  {
+    about: 'an import is applied before the request is committed',
+    file: 'src/imports/imports.service.ts',
+    find: `return locked.update({ state: state === 'applied' ? state : 'applying' }).afterCommit(`,
+    replace: `const now = (effect: () => void) => (effect(), locked.update({ state: state === 'applied' ? state : 'applying' }));
+    return now(`,
+    specs: ['test/imports/import-faults.spec.ts'],
+    only: 'no row is looked at',
+  },
+  {
+    about: 'the items of an unanswered transaction count as not done',
+    file: 'src/bulk/bulk.service.ts',
+    find: 'progress.tried = done.length + next.length;',
+    replace: '',
+    specs: ['test/bulk/bulk-unknown-outcomes.spec.ts'],
+  },
+  {
+    about: 'a lost write is looked for without its transaction id',
+    file: 'src/records/record-sql.ts',
+    find: ' r\n        WHERE h.record_id = $1 AND h.transaction_id = $2::xid8',
+    replace: ' r\n        WHERE h.record_id = $1 AND $2::xid8 IS NOT NULL',
+    specs: ['test/database/reused-transaction-ids.spec.ts'],
+  },
+  {
+    about: 'a spreadsheet runs a text',
+    file: 'src/files/cells.ts',
+    find: String.raw`/^(?:$|[=+\-@\t\r'])/`,
+    replace: '/^$/',
+    specs: ['test/files/file-cells.spec.ts', 'test/files/exports.spec.ts'],
+  },
+];

@@ -1,0 +1,59 @@
+import type { Json } from '../../../../test/support/http/api.js';
+import type { Answer } from '../client.js';
+import type { Target } from '../target.js';
+import { differences } from './versions.js';
+import { same, type Tracked, type World } from './world.js';
+
+/** How a client fills If-Match. */
+export const CONDITIONS = ['known', 'known', 'known', 'quoted', 'list', 'any', 'none', 'weak'] as const;
+export type Condition = (typeof CONDITIONS)[number];
+
+export interface Precondition {
+  readonly headers: Record<string, string>;
+  readonly holds: boolean;
+  /** The version it names. */
+  readonly named: string;
+}
+
+const NOBODYS = '0'.repeat(64);
+
+/** What a condition is for a record, and whether it holds. */
+export function preconditionOf(world: World, client: number, record: Tracked, condition: Condition): Precondition {
+  const current: string = record.current?.eTag ?? NOBODYS;
+  const known = world.knownTo(client, record);
+  switch (condition) {
+    case 'known':
+      return { headers: { 'If-Match': known }, holds: known === current, named: known };
+    case 'quoted':
+      return { headers: { 'If-Match': `"${known}"` }, holds: known === current, named: known };
+    case 'list':
+      return { headers: { 'If-Match': `"${NOBODYS}", "${known}"` }, holds: known === current, named: known };
+    case 'any':
+      return { headers: { 'If-Match': '*' }, holds: true, named: current };
+    case 'weak':
+      return { headers: { 'If-Match': `W/"${current}"` }, holds: false, named: current };
+    case 'none':
+      return { headers: {}, holds: true, named: current };
+  }
+}
+
+/** Checks a refusal for its version: what the record is now, and exactly what changed since. */
+export function expectConflict({ client }: Target, answer: Answer, record: Tracked, named: string): void {
+  const { current, kind, versions } = record;
+  client.expect('stale versions are refused', answer, answer.status === 412, 'no 412');
+  client.expect(
+    'a conflict names the version',
+    answer,
+    answer.body.currentETag === current.eTag,
+    'another currentETag',
+  );
+  const base = versions.find(({ eTag }) => eTag === named);
+  const changes: Json[] | undefined = answer.body.changes;
+  if (base === undefined) {
+    client.expect('a conflict tells the changes', answer, changes === undefined, 'changes of no version');
+    return;
+  }
+  const fields = (changes ?? []).map(({ field }) => field).sort();
+  const expected = differences(kind, base, current);
+  client.expect('a conflict tells the changes', answer, same(fields, expected), `not ${expected.join()}`);
+}

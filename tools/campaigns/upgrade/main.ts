@@ -1,0 +1,114 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { startThrowawayPostgres } from '@waybill/embedded-postgres/throwaway';
+import { Client as Sql } from 'pg';
+import { readCommandLine, refuseCommandLine } from '../../../src/config/command-line.js';
+import { ANYBODY, Ledger } from '../checker/ledger.js';
+import { examine, type Findings } from '../crash/aftermath.js';
+import { Client } from '../crash/client.js';
+import { Load } from '../crash/load.js';
+import { oneOf } from '../crash/random.js';
+import { exitWith, report, say, wholeNumber } from '../crash/report.js';
+import { eventually } from '../../../test/support/races/eventually.js';
+import { Replica } from '../../../test/support/service/replica.js';
+
+const USAGE = `Updates the service under load: replicas of an earlier version serve, the schema is migrated, replicas of this version serve beside
+them, and then alone. No request may fail, and every write has its effect once.
+
+  npm run test:upgrade -- REF [--writes N]
+
+  REF         the earlier version: a tag, a branch or a commit of this repository
+  --writes N  how many writes are accepted in each phase, at least (1000)`;
+
+const PATIENCE_MS = 600_000;
+const HOT_SHIPMENTS = 4;
+const REPLICAS = 2;
+
+async function main(): Promise<boolean> {
+  const { values, positionals } = readCommandLine(USAGE, {
+    options: { writes: { type: 'string', default: '1000' } },
+    allowPositionals: true,
+  });
+  const [ref] = positionals;
+  if (ref === undefined) refuseCommandLine(USAGE, 'Name the version to update from.');
+  const writes = wholeNumber('writes', values.writes);
+  const folder = mkdtempSync(join(tmpdir(), 'waybill-upgrade-'));
+  const server = await startThrowawayPostgres();
+  const sql = new Sql({ connectionString: server.url });
+  try {
+    checkOut(ref, folder);
+    await sql.connect();
+    return await update(ref, { folder, writes, url: server.url, sql });
+  } finally {
+    await sql.end();
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The sources of that version, installed and built. */
+function checkOut(ref: string, folder: string): void {
+  say(`Building ${ref}`);
+  execFileSync('tar', ['-x', '-C', folder], { input: execFileSync('git', ['archive', ref], { maxBuffer: 2 ** 30 }) });
+  execFileSync(process.execPath, ['scripts/prepare.mjs'], { cwd: folder, stdio: 'inherit' });
+}
+
+interface Update {
+  /** Where the earlier version is. */
+  readonly folder: string;
+  readonly writes: number;
+  readonly url: string;
+  readonly sql: Sql;
+}
+
+async function update(ref: string, { folder, writes, url, sql }: Update): Promise<boolean> {
+  const environment = { DATABASE_URL: url, LOG_LEVEL: 'error' };
+  const serving: Replica[] = [];
+  const ledger = new Ledger();
+  const client = new Client({ anyPort: () => oneOf(serving, Math.random).port }, ledger);
+  const load = new Load(client, ledger, {
+    clients: 8,
+    authors: [ANYBODY],
+    random: Math.random,
+    reads: 0.4,
+    repeats: 0.02,
+    thinksMs: 5,
+    alwaysBusy: 1,
+  });
+  const serveFor = async (about: string) => {
+    const enough = ledger.accepted.length + writes;
+    await eventually(() => ledger.accepted.length >= enough, PATIENCE_MS, `${writes} writes are accepted`);
+    say(`${about}: ${ledger.accepted.length} writes accepted so far`);
+  };
+  const startTwo = async (from?: string) => {
+    for (let count = 0; count < REPLICAS; count += 1) serving.push(await Replica.start(environment, from));
+  };
+  try {
+    await startTwo(folder);
+    await load.prepare(HOT_SHIPMENTS);
+    const running = load.run(() => true);
+    await serveFor(`${ref} alone`);
+    const env = { PATH: process.env['PATH'], ...environment };
+    await promisify(execFile)(process.execPath, ['dist/tools/migrate/main.js'], { env });
+    await serveFor(`${ref} on the new schema`);
+    await startTwo();
+    await serveFor('both');
+    for (const former of serving.splice(0, REPLICAS)) await former.stop();
+    await serveFor('the new version alone');
+    load.stop();
+    await running;
+    const findings: Findings = [...(await examine(ledger, client, sql)), ['no request failed', failures(ledger)]];
+    return report(findings, ledger, `the update from ${ref}`);
+  } finally {
+    for (const replica of serving) await replica.kill();
+  }
+}
+
+function failures({ outcomes }: Ledger): string[] {
+  return [...outcomes].filter(([outcome]) => / (5..|lost|refused)$/.test(outcome)).map(([name, n]) => `${name}: ${n}`);
+}
+
+exitWith(main);
