@@ -1,34 +1,25 @@
-import { accessOf, type Scope } from '../auth/access.js';
-import type { AskedWrite } from '../writes/write-rule.js';
+import type { Scope } from '../auth/access.js';
+import type { SentWrite, WriteRule } from '../writes/write-rule.js';
 import { shortened } from '../problem/problem.js';
-import { PrefixedShipmentsController } from '../shipments/prefixed-shipments.controller.js';
 import { SHIPMENTS } from '../shipments/shipment.entity.js';
-import { ShipmentsController } from '../shipments/shipments.controller.js';
+import { SHIPMENT_WRITES } from '../shipments/shipment.writes.js';
 import type { Op, SentItem } from './bulk-request.js';
 
 const MAX_SEGMENT_LENGTH = 64;
 
-/** The route of the single request that an item stands for. Its rules are the rules of the item. */
-interface SingleRoute {
-  readonly handler: object;
-  readonly method: string;
-  /** The status of its success. */
-  readonly status: number;
-}
-
-const ROUTES: Readonly<Record<Op, SingleRoute>> = {
-  create: { handler: handlerOf(ShipmentsController, 'create'), method: 'POST', status: 201 },
-  update: { handler: handlerOf(ShipmentsController, 'update'), method: 'PATCH', status: 200 },
-  updateStatus: { handler: handlerOf(PrefixedShipmentsController, 'updateStatus'), method: 'PATCH', status: 200 },
-  delete: { handler: handlerOf(ShipmentsController, 'remove'), method: 'DELETE', status: 204 },
-};
-
-function handlerOf<C extends { prototype: object }>(controller: C, name: keyof C['prototype'] & string): object {
-  return (controller.prototype as Record<typeof name, object>)[name];
-}
+/** The rule of the single request that an item stands for, and the status of its success. */
+const WRITES: Readonly<Record<Op, { readonly rule: WriteRule & { readonly scope: Scope }; readonly status: number }>> =
+  {
+    create: { rule: SHIPMENT_WRITES.create, status: 201 },
+    update: { rule: SHIPMENT_WRITES.update, status: 200 },
+    updateStatus: { rule: SHIPMENT_WRITES.updateStatus, status: 200 },
+    delete: { rule: SHIPMENT_WRITES.remove, status: 204 },
+  };
 
 /** An item of a bulk as the single request that it stands for. */
-export interface BulkItem extends SingleRoute, AskedWrite {
+export interface BulkItem extends SentWrite {
+  readonly rule: WriteRule;
+  readonly status: number;
   readonly op: Op;
   /** Empty for a shipment that is yet to be created. */
   readonly id: string;
@@ -39,7 +30,7 @@ export interface BulkItem extends SingleRoute, AskedWrite {
 export function bulkItem(sent: SentItem): BulkItem {
   const { op, id = '', ifMatch } = sent;
   return {
-    ...ROUTES[op],
+    ...WRITES[op],
     op,
     id,
     path: op === 'create' ? SHIPMENTS.path : `${SHIPMENTS.path}/${segmentOf(id)}`,
@@ -60,7 +51,7 @@ function bodyOf({ op, id: _, ifMatch: __, ...members }: SentItem): unknown {
   return op === 'update' ? members['patch'] : members;
 }
 
-/** The scopes that these operations need, each as its own route does. */
+/** The scopes that these operations need, each as its single request does. */
 export function scopesOf(ops: readonly Op[]): Scope[] {
-  return [...new Set(ops.flatMap((op) => accessOf(ROUTES[op].handler) as Scope))];
+  return [...new Set(ops.map((op) => WRITES[op].rule.scope))];
 }

@@ -4,8 +4,7 @@ import type { Config } from '../config/config.js';
 import type { Transaction } from '../database/transaction.js';
 import { Conflicts } from '../writes/conflicts.js';
 import { requireVersion, StaleVersion } from '../etag/preconditions.js';
-import { writeRuleOf, type ConditionalRule } from '../writes/write-rule.js';
-import { bodyRuleOf, fieldsSent } from '../writes/fields.pipe.js';
+import { fieldsSent } from '../writes/fields.pipe.js';
 import { MOVES } from '../moves/move.entity.js';
 import { Problem } from '../problem/problem.js';
 import { PendingWrite } from '../records/pending-write.js';
@@ -94,9 +93,7 @@ export class BulkPlanner {
 
   /** The 412s of items that were found stale; no lock may be held meanwhile. */
   async explain<Key>(stale: ReadonlyMap<Key, Stale>): Promise<Map<Key, Problem>> {
-    const writes = [...stale].map(
-      ([key, { item, row }]) => [key, { row, handler: item.handler, asked: item }] as const,
-    );
+    const writes = [...stale].map(([key, { item, row }]) => [key, { row, rule: item.rule, sent: item }] as const);
     const problems = await this.conflicts.explainAll(SHIPMENTS, new Map(writes));
     return new Map([...problems].map(([key, problem]) => [key, withBoundedValues(problem)]));
   }
@@ -107,14 +104,17 @@ export class BulkPlanner {
     locked: Locked<Shipment> | undefined,
     held: ReadonlySet<string>,
   ): Promise<PendingWrite> {
-    if (item.op === 'create') {
+    const { op, rule } = item;
+    if ('creates' in rule) {
       const fields = this.fieldsOf<NewShipmentFields>(item);
       requireMove(fields, (name) => held.has(name));
       return this.shipments.create(transaction, fields);
     }
     if (locked === undefined) return notFound(SHIPMENTS, item.id);
-    requireVersion(item.headers, (writeRuleOf(item.handler) as ConditionalRule).ifMatch, locked.row.eTag);
-    switch (item.op) {
+    requireVersion(item.headers, rule.ifMatch, locked.row.eTag);
+    switch (op) {
+      case 'create':
+        throw new Error('A new shipment has no version');
       case 'update':
         return this.shipments.update(locked, this.fieldsOf<Partial<ShipmentFields>>(item, locked.row));
       case 'updateStatus':
@@ -125,9 +125,9 @@ export class BulkPlanner {
   }
 
   private fieldsOf<Fields extends object>(item: BulkItem, row?: Shipment): Fields {
-    const rule = bodyRuleOf(item.handler);
-    if (rule === undefined) throw new Error(`The route of ${item.op} takes no body`);
-    return fieldsSent(rule, item, row, this.config) as Fields;
+    const { body } = item.rule;
+    if (body === undefined) throw new Error(`${item.op} has no body`);
+    return fieldsSent(body, item, row, this.config) as Fields;
   }
 }
 

@@ -1,9 +1,8 @@
-import { applyDecorators, Controller, HttpCode, Post, Req, SetMetadata, UseFilters } from '@nestjs/common';
+import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { NeedsAnyScope } from '../auth/access.js';
 import { ScopeCheck } from '../auth/scope.guard.js';
-import { WRITE_RULE, type WriteRule } from '../writes/write-rule.js';
-import { WriteFilter } from '../writes/write.filter.js';
+import { RunsUnits } from '../writes/writes.decorator.js';
 import type { Reply } from '../http/reply.js';
 import { contextOf } from '../http/request-context.js';
 import { Operation, Tag } from '../openapi/operation.js';
@@ -11,12 +10,6 @@ import { bulkItem, scopesOf } from './bulk-item.js';
 import { BULK_PATH, opsIn, readBulk } from './bulk-request.js';
 import { BULK_BODIES, BULK_SCHEMAS, BULK_TEXT } from './bulk-texts.js';
 import { BulkService } from './bulk.service.js';
-
-/** The preconditions of the request are about the collection. Those of its items are judged by `BulkPlanner`, not by the guard. */
-function WritesMany(): MethodDecorator {
-  const rule: WriteRule = { creates: true, parent: undefined };
-  return applyDecorators(SetMetadata(WRITE_RULE, rule), UseFilters(WriteFilter));
-}
 
 @Controller(BULK_PATH)
 @Tag('Shipments')
@@ -29,7 +22,7 @@ export class BulkController {
   @Post()
   @HttpCode(200)
   @NeedsAnyScope('shipments:write', 'shipments:status')
-  @WritesMany()
+  @RunsUnits()
   @Operation('bulkShipments', 'Create, change and delete many shipments', {
     description: BULK_TEXT,
     many: BULK_SCHEMAS,

@@ -4,6 +4,7 @@ import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { describeCause } from '../problem/describe-cause.js';
 import { toProblem } from '../problem/to-problem.js';
+import { AnsweredBefore } from './reply.js';
 import { contextOf } from './request-context.js';
 import { sendProblem, type ProblemPage } from './send-problem.js';
 
@@ -24,6 +25,10 @@ export class ProblemFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
+    if (error instanceof AnsweredBefore) {
+      error.reply.send(response);
+      return;
+    }
     const problem = toProblem(error);
     if (problem.status >= 500) {
       const { requestID } = contextOf(request);

@@ -24,3 +24,10 @@ export class Reply {
     response.end(response.req.method === 'HEAD' ? undefined : body);
   }
 }
+
+/** Thrown to send the response that was kept for an earlier attempt of the same request. */
+export class AnsweredBefore extends Error {
+  constructor(readonly reply: Reply) {
+    super('The request was answered before');
+  }
+}

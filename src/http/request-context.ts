@@ -53,10 +53,10 @@ export function contextOf(request: RequestInContext): RequestContext {
   return context;
 }
 
-/** The write of a request whose route is marked with @IfMatch, @IfMatchOptional or @Creates. */
+/** The write of a request whose route is marked with @Writes. */
 export function writeOf(request: IncomingMessage): Write {
   const { write } = contextOf(request);
-  if (write === undefined) throw new Error('The route is not marked with @IfMatch, @IfMatchOptional or @Creates');
+  if (write === undefined) throw new Error('The route is not marked with @Writes');
   return write;
 }
 

@@ -1,9 +1,7 @@
-import { applyDecorators, Controller, Get, HttpCode, Param, Post, Req, SetMetadata, UseFilters } from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { NeedsScope } from '../auth/access.js';
-import { IfMatchOptional, LockedRow } from '../writes/if-match.guard.js';
-import { WRITE_RULE, type WriteRule } from '../writes/write-rule.js';
-import { WriteFilter } from '../writes/write.filter.js';
+import { LockedRow, RunsUnits, Writes } from '../writes/writes.decorator.js';
 import { Produces } from '../http/accept.guard.js';
 import { QueryOf } from '../http/query.guard.js';
 import type { Reply } from '../http/reply.js';
@@ -19,11 +17,7 @@ import { ImportsService } from './imports.service.js';
 import { ImportUploadService } from './import-upload.service.js';
 import { IMPORT_ROW } from './import-schemas.js';
 
-/** The transaction of an upload begins after its rows are judged, so that none is open while a file is read. */
-function TakesFile(): MethodDecorator {
-  const rule: WriteRule = { creates: true, parent: undefined };
-  return applyDecorators(SetMetadata(WRITE_RULE, rule), UseFilters(WriteFilter));
-}
+const APPLY = { resource: IMPORTS, scope: 'shipments:write', ifMatch: 'optional' } as const;
 
 @Controller(IMPORTS.path)
 @Tag('Imports', 'Shipments that come back as a file: looked through first, then written.')
@@ -35,7 +29,7 @@ export class ImportsController {
 
   @Post()
   @NeedsScope('shipments:write')
-  @TakesFile()
+  @RunsUnits()
   @Operation('createImport', 'Send a file and see what it would do', {
     description: UPLOAD_TEXT,
     record: Import,
@@ -61,9 +55,8 @@ export class ImportsController {
   }
 
   @Post(':importID/apply')
-  @NeedsScope('shipments:write')
+  @Writes(APPLY)
   @HttpCode(202)
-  @IfMatchOptional(IMPORTS)
   @Operation('applyImport', 'Write the rows of an import', { description: APPLY_TEXT, record: Import })
   apply(@Req() request: Request, @LockedRow() locked: Locked<Import>): PendingWrite {
     return this.imports.apply(request, locked);

@@ -1,6 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Param, Patch, Post, Put } from '@nestjs/common';
 import { NeedsScope } from '../auth/access.js';
-import { Creates, IfMatch, IfMatchOptional, LockedRow } from '../writes/if-match.guard.js';
+import { LockedRow, Writes } from '../writes/writes.decorator.js';
+import { writesOf } from '../writes/write-rule.js';
 import { Fields } from '../writes/fields.pipe.js';
 import { fileExamples } from '../files/file-examples.js';
 import { AskedFile, ProducesFiles, type FileRequest } from '../files/file-request.js';
@@ -16,6 +17,8 @@ import { MoveListQuery, MoveQuery, MoveReadQuery } from './dto/move-queries.js';
 import { MOVE_FILES } from './move-files.js';
 import { Move, MOVES } from './move.entity.js';
 import { MovesService } from './moves.service.js';
+
+const WRITES = writesOf({ resource: MOVES, scope: 'moves:write', fields: MoveFields });
 
 @Controller('v1/moves')
 @Tag('Moves', 'A move is the frame for its shipments. It has an id and a code that a person can read out.')
@@ -34,10 +37,9 @@ export class MovesController {
   }
 
   @Post()
-  @NeedsScope('moves:write')
-  @Creates()
+  @Writes(WRITES.create)
   @Operation('createMove', 'Create a move', { record: Move, description: 'All fields are optional.' })
-  create(@Fields(MoveFields) fields: MoveFields): PendingWrite {
+  create(@Fields() fields: MoveFields): PendingWrite {
     return this.moves.create(fields);
   }
 
@@ -56,29 +58,26 @@ export class MovesController {
   }
 
   @Patch(':moveID')
-  @NeedsScope('moves:write')
-  @IfMatch(MOVES)
+  @Writes(WRITES.update)
   @Operation('updateMove', 'Change fields of a move', { record: Move })
   update(
     @LockedRow() move: Locked<Move>,
-    @Fields(MoveFields) fields: Partial<MoveFields>,
+    @Fields() fields: Partial<MoveFields>,
     @QueryOf(MoveQuery) { expand }: MoveQuery,
   ): PendingWrite {
     return this.moves.update(move, fields, expand);
   }
 
   @Put(':moveID')
-  @NeedsScope('moves:write')
-  @IfMatch(MOVES)
+  @Writes(WRITES.replace)
   @Operation('replaceMove', 'Replace a move', { record: Move })
-  replace(@LockedRow() move: Locked<Move>, @Fields(MoveFields) fields: MoveFields): PendingWrite {
+  replace(@LockedRow() move: Locked<Move>, @Fields() fields: MoveFields): PendingWrite {
     return this.moves.update(move, fields);
   }
 
   @Delete(':moveID')
-  @NeedsScope('moves:write')
+  @Writes(WRITES.remove)
   @HttpCode(204)
-  @IfMatchOptional(MOVES)
   @Operation('deleteMove', 'Delete a move', { description: 'Not while it has shipments.', problems: ['IN_USE'] })
   remove(@LockedRow() move: Locked<Move>): PendingWrite {
     return this.moves.remove(move);

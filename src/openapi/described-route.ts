@@ -1,6 +1,5 @@
 import { accessOf, type Access } from '../auth/access.js';
-import { WRITE_RULE, type WriteRule } from '../writes/write-rule.js';
-import { bodyRuleOf, type BodyRule } from '../writes/fields.pipe.js';
+import { writeRuleOf, type BodyRule, type WriteRule } from '../writes/write-rule.js';
 import { declaredStatusOf } from '../http/internals/nest-metadata.js';
 import { queryTypeOf } from '../http/query.guard.js';
 import type { QueryType } from '../http/query.js';
@@ -27,7 +26,7 @@ export interface DescribedRoute {
 /** Undefined for a route that the document leaves out; throws for one that nobody has described. */
 export function describeRoute({ method, path, handler, controller, name }: Route): DescribedRoute | undefined {
   if (isUndocumented(controller)) return undefined;
-  const [text, tag] = [operationOf(handler), tagOf(controller)];
+  const [text, tag, write] = [operationOf(handler), tagOf(controller), writeRuleOf(handler)];
   if (text === undefined) throw new Error(`Describe the route of ${name} with @Operation`);
   if (tag === undefined) throw new Error(`Give the controller of ${name} a chapter with @Tag`);
   return {
@@ -36,8 +35,8 @@ export function describeRoute({ method, path, handler, controller, name }: Route
     pathParameters: [...path.matchAll(/:(\w+)/g)].map(([, parameter]) => parameter ?? ''),
     status: declaredStatusOf(handler) ?? (method === 'POST' ? 201 : 200),
     query: queryTypeOf(handler),
-    write: Reflect.getMetadata(WRITE_RULE, handler) as WriteRule | undefined,
-    body: bodyRuleOf(handler),
+    write,
+    body: write?.body,
     access: accessOf(handler) ?? 'public',
     text,
     tag: text.history ? HISTORY_TAG : tag,

@@ -116,8 +116,7 @@ class OperationWriter {
   private requestBody({ method, text, body }: DescribedRoute): object {
     if (text.upload !== undefined) return { requestBody: { required: true, content: fileContents(text.upload) } };
     const many = text.many?.request;
-    const schema =
-      many === undefined ? body && this.bodies.of(body, method) : this.components.schema('Bulk', () => many);
+    const schema = many === undefined ? body && this.bodies.of(body) : this.components.schema('Bulk', () => many);
     if (schema === undefined) return {};
     const types = MEDIA_TYPES[method as keyof typeof MEDIA_TYPES];
     const content = { schema, ...(text.bodies && { examples: text.bodies }) };

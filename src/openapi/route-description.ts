@@ -1,4 +1,3 @@
-import { modeOf } from '../writes/fields.pipe.js';
 import { fieldsOf } from '../validation/fields-of.js';
 import { needsIfMatch, readsRecord, type DescribedRoute } from './described-route.js';
 import { isList } from './operation.js';
@@ -19,10 +18,7 @@ const FORMS: readonly (readonly [applies: (route: DescribedRoute) => boolean, se
   ],
   [({ text }) => text.history === true, 'Stays readable after the record is deleted.'],
   [readsRecord, 'The `eTag` of the answer is what a later change names in `If-Match`.'],
-  [
-    ({ body, method }) => body !== undefined && modeOf(body, method) === 'merge',
-    'Only the fields that you send change.',
-  ],
+  [({ body }) => body?.use === 'Patch', 'Only the fields that you send change.'],
   [
     ({ method }) => method === 'PUT',
     'The body is the complete record: an optional field that you leave out becomes null.',

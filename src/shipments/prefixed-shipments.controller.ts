@@ -1,16 +1,15 @@
 import { Controller, Patch, Post } from '@nestjs/common';
-import { NeedsScope } from '../auth/access.js';
 import type { Transaction } from '../database/transaction.js';
-import { Creates, IfMatch, InTransaction, LockedRow } from '../writes/if-match.guard.js';
-import { Command, Fields } from '../writes/fields.pipe.js';
+import { InTransaction, LockedRow, Writes } from '../writes/writes.decorator.js';
+import { Fields } from '../writes/fields.pipe.js';
 import { Operation, Tag } from '../openapi/operation.js';
 import type { PendingWrite } from '../records/pending-write.js';
 import type { Locked } from '../records/locked.js';
-import { allowedTypes } from './allowed-types.js';
-import { NewShipmentFields } from './dto/shipment-fields.js';
-import { StatusChange } from './dto/status-change.js';
+import type { NewShipmentFields } from './dto/shipment-fields.js';
+import type { StatusChange } from './dto/status-change.js';
 import { CREATE_SHIPMENT_TEXT, UPDATE_STATUS_TEXT } from './operation-texts.js';
-import { Shipment, SHIPMENTS } from './shipment.entity.js';
+import { Shipment } from './shipment.entity.js';
+import { SHIPMENT_WRITES } from './shipment.writes.js';
 import { ShipmentsService } from './shipments.service.js';
 
 /** The two paths of the specification that carry a leading prefix; the module is mounted under API_PREFIX. */
@@ -20,22 +19,17 @@ export class PrefixedShipmentsController {
   constructor(private readonly shipments: ShipmentsService) {}
 
   @Post()
-  @NeedsScope('shipments:write')
-  @Creates()
+  @Writes(SHIPMENT_WRITES.create)
   @Operation('createPrefixedShipment', 'Create a shipment, under the prefix', {
     record: Shipment,
     description: `The same as createShipment. ${CREATE_SHIPMENT_TEXT}`,
   })
-  create(
-    @InTransaction() transaction: Transaction,
-    @Fields(NewShipmentFields, { configured: allowedTypes }) fields: NewShipmentFields,
-  ): Promise<PendingWrite> {
+  create(@InTransaction() transaction: Transaction, @Fields() fields: NewShipmentFields): Promise<PendingWrite> {
     return this.shipments.create(transaction, fields);
   }
 
   @Patch(':shipmentID/updateStatus')
-  @NeedsScope('shipments:status')
-  @IfMatch(SHIPMENTS)
+  @Writes(SHIPMENT_WRITES.updateStatus)
   @Operation('updateShipmentStatus', 'Change the status of a shipment', {
     record: Shipment,
     description: UPDATE_STATUS_TEXT,
@@ -45,7 +39,7 @@ export class PrefixedShipmentsController {
       reject: { summary: 'Reject', value: { status: 'REJECTED', rejectionReason: 'The weight is missing.' } },
     },
   })
-  updateStatus(@LockedRow() shipment: Locked<Shipment>, @Command(StatusChange) change: StatusChange): PendingWrite {
+  updateStatus(@LockedRow() shipment: Locked<Shipment>, @Fields() change: StatusChange): PendingWrite {
     return this.shipments.updateStatus(shipment, change);
   }
 }

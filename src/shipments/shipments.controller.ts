@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Param, Patch, Post, Put } from '@nestjs/common';
 import { NeedsScope } from '../auth/access.js';
 import type { Transaction } from '../database/transaction.js';
-import { Creates, IfMatch, IfMatchOptional, InTransaction, LockedRow } from '../writes/if-match.guard.js';
+import { InTransaction, LockedRow, Writes } from '../writes/writes.decorator.js';
 import { Fields } from '../writes/fields.pipe.js';
 import { fileExamples } from '../files/file-examples.js';
 import { AskedFile, ProducesFiles, type FileRequest } from '../files/file-request.js';
@@ -12,12 +12,12 @@ import { Operation, Tag } from '../openapi/operation.js';
 import type { PendingWrite } from '../records/pending-write.js';
 import type { Locked } from '../records/locked.js';
 import type { Page, RenderedRecord } from '../records/rendered-record.js';
-import { allowedTypes } from './allowed-types.js';
-import { NewShipmentFields, ShipmentFields } from './dto/shipment-fields.js';
+import type { NewShipmentFields, ShipmentFields } from './dto/shipment-fields.js';
 import { ShipmentListQuery, ShipmentQuery, ShipmentReadQuery } from './dto/shipment-queries.js';
 import { CREATE_SHIPMENT_TEXT } from './operation-texts.js';
 import { SHIPMENT_FILES } from './shipment-files.js';
-import { Shipment, SHIPMENTS } from './shipment.entity.js';
+import { Shipment } from './shipment.entity.js';
+import { SHIPMENT_WRITES } from './shipment.writes.js';
 import { ShipmentsService } from './shipments.service.js';
 
 @Controller('v1/shipments')
@@ -37,13 +37,9 @@ export class ShipmentsController {
   }
 
   @Post()
-  @NeedsScope('shipments:write')
-  @Creates()
+  @Writes(SHIPMENT_WRITES.create)
   @Operation('createShipment', 'Create a shipment', { record: Shipment, description: CREATE_SHIPMENT_TEXT })
-  create(
-    @InTransaction() transaction: Transaction,
-    @Fields(NewShipmentFields, { configured: allowedTypes }) fields: NewShipmentFields,
-  ): Promise<PendingWrite> {
+  create(@InTransaction() transaction: Transaction, @Fields() fields: NewShipmentFields): Promise<PendingWrite> {
     return this.shipments.create(transaction, fields);
   }
 
@@ -62,32 +58,26 @@ export class ShipmentsController {
   }
 
   @Patch(':shipmentID')
-  @NeedsScope('shipments:write')
-  @IfMatch(SHIPMENTS)
+  @Writes(SHIPMENT_WRITES.update)
   @Operation('updateShipment', 'Change fields of a shipment', { record: Shipment, description: 'An address merges.' })
   update(
     @LockedRow() shipment: Locked<Shipment>,
-    @Fields(ShipmentFields, { configured: allowedTypes }) fields: Partial<ShipmentFields>,
+    @Fields() fields: Partial<ShipmentFields>,
     @QueryOf(ShipmentQuery) { expand }: ShipmentQuery,
   ): PendingWrite {
     return this.shipments.update(shipment, fields, expand);
   }
 
   @Put(':shipmentID')
-  @NeedsScope('shipments:write')
-  @IfMatch(SHIPMENTS)
+  @Writes(SHIPMENT_WRITES.replace)
   @Operation('replaceShipment', 'Replace a shipment', { record: Shipment })
-  replace(
-    @LockedRow() shipment: Locked<Shipment>,
-    @Fields(ShipmentFields, { configured: allowedTypes }) fields: ShipmentFields,
-  ): PendingWrite {
+  replace(@LockedRow() shipment: Locked<Shipment>, @Fields() fields: ShipmentFields): PendingWrite {
     return this.shipments.update(shipment, fields);
   }
 
   @Delete(':shipmentID')
-  @NeedsScope('shipments:write')
+  @Writes(SHIPMENT_WRITES.remove)
   @HttpCode(204)
-  @IfMatchOptional(SHIPMENTS)
   @Operation('deleteShipment', 'Delete a shipment', { description: 'All that belongs to it goes along.' })
   remove(@LockedRow() shipment: Locked<Shipment>): PendingWrite {
     return this.shipments.remove(shipment);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Injectable, type ExecutionContext } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { bodyRuleOf, modeOf } from './fields.pipe.js';
+import { modeOf } from './fields.pipe.js';
 import { writtenValues } from './written-values.js';
 import { valueAt, type Values } from '../history/changes.js';
 import { History, type AttributedChange, type ChangesSince } from '../history/history.js';
@@ -14,7 +14,7 @@ import type { VersionedRecord } from '../records/versioned-record.js';
 import { isETag } from '../validation/json-schema.js';
 import { PastVersions } from './past-versions.js';
 import { ifMatchOf } from '../etag/preconditions.js';
-import { namedVersion, writeRuleOf, type AskedWrite, type ConditionalRule, type Params } from './write-rule.js';
+import { namedVersion, type Params, type SentWrite, type WriteRule } from './write-rule.js';
 
 /** One field that differs between the version the client named and the current one. */
 interface FieldChange extends AttributedChange {
@@ -22,11 +22,11 @@ interface FieldChange extends AttributedChange {
   readonly conflicting: boolean;
 }
 
-/** A write that names none of the versions of this row; `handler` is that of its route. */
+/** A write whose If-Match does not name the current version of this row. */
 export interface StaleWrite {
   readonly row: VersionedRecord;
-  readonly handler: object;
-  readonly asked: AskedWrite;
+  readonly rule: WriteRule;
+  readonly sent: SentWrite;
 }
 
 /**
@@ -43,16 +43,14 @@ export class Conflicts {
   ) {}
 
   /** The 412 for a request that names no current version; throws 404 when there is no such record. */
-  async explain(context: ExecutionContext): Promise<Problem> {
-    const handler = context.getHandler();
-    const request = context.switchToHttp().getRequest<Request<Params>>();
-    const rule = writeRuleOf(handler) as ConditionalRule;
+  async explain(rule: WriteRule, request: Request<Params>): Promise<Problem> {
+    if ('creates' in rule) throw new Error('A new record has no version to compare');
     const { params, path } = request;
     const row = await this.records.current(rule.resource, params[rule.resource.parameter] ?? '');
     if (rule.hasPart?.(row as never, params) === false) notFound(rule.resource, path);
     const version = namedVersion(rule, request);
     if (matchesStrongly(namedBy(request), row.eTag)) throw this.judgeAgain(version);
-    const write = { row, handler, asked: request };
+    const write = { row, rule, sent: request };
     const read = async () => (await this.changesSince(rule.resource, [write]))[0];
     const changes = await (version === undefined ? read() : this.pastVersions.changesBetween(version, row.eTag, read));
     return this.refusal(write, changes);
@@ -66,15 +64,15 @@ export class Conflicts {
   }
 
   private changesSince(resource: Resource, writes: readonly StaleWrite[]) {
-    const named = writes.map(({ row, asked }) => ({ record: row, eTags: eTagsIn(namedBy(asked)) }));
+    const named = writes.map(({ row, sent }) => ({ record: row, eTags: eTagsIn(namedBy(sent)) }));
     return this.history.changesSince(resource, named);
   }
 
   /** `changed` is undefined when history knows none of the named versions. */
-  private refusal({ row, handler, asked }: StaleWrite, changed: ChangesSince | undefined): Problem {
-    const version = namedVersion(writeRuleOf(handler), asked);
+  private refusal({ row, rule, sent }: StaleWrite, changed: ChangesSince | undefined): Problem {
+    const version = namedVersion(rule, sent);
     if (version !== undefined && changed !== undefined) this.pastVersions.add(version);
-    const written = valuesToWrite(row, handler, asked);
+    const written = valuesToWrite(row, rule, sent);
     const isErased = changed === 'erased';
     const changes = (isErased ? undefined : changed)?.map((change): FieldChange => {
       const { field, base, current, ...attribution } = change;
@@ -82,7 +80,7 @@ export class Conflicts {
       const yours = written.get(field);
       return { field, base, yours, current, ...attribution, conflicting: !isDeepStrictEqual(yours, current) };
     });
-    const why = isErased ? BASE_ERASED : reason(row, namedBy(asked), written, changes, asked.method);
+    const why = isErased ? BASE_ERASED : reason(row, namedBy(sent), rule, written, changes);
     return new Problem('PRECONDITION_FAILED', `${why} Nothing was written.`, {
       members: { currentETag: row.eTag, ...(changes && { changes }), ...(isErased && { erased: true }) },
     });
@@ -95,7 +93,7 @@ export class Conflicts {
   }
 }
 
-function namedBy({ headers }: AskedWrite): TagList {
+function namedBy({ headers }: SentWrite): TagList {
   return ifMatchOf(headers, 'required') ?? [];
 }
 
@@ -107,20 +105,19 @@ const BASE_ERASED =
   'The record was changed after the version that If-Match names. The values of that version were erased, so this answer cannot say what changed. Read the record, and repeat the request with its eTag if it is still right.';
 
 /** What the refused request would have written, by field. */
-function valuesToWrite(row: VersionedRecord, handler: object, asked: AskedWrite): Values {
-  const rule = bodyRuleOf(handler);
-  if (rule === undefined) return new Map();
-  const part = rule.partNamed?.(row as never, asked.params);
-  return writtenValues(rule.type, asked.body, modeOf(rule, asked.method), part);
+function valuesToWrite(row: VersionedRecord, { body }: WriteRule, sent: SentWrite): Values {
+  if (body === undefined) return new Map();
+  const part = body.partNamed?.(row as never, sent.params);
+  return writtenValues(body.type, sent.body, modeOf(body), part);
 }
 
 /** Why the request was refused and what to do about it. Each sentence is included only where it applies. */
 function reason(
   row: VersionedRecord,
   named: TagList,
+  rule: WriteRule,
   written: Values,
   changes: readonly FieldChange[] | undefined,
-  method: string,
 ): string {
   if (named !== '*' && named.length === 0) {
     return 'If-Match names no version. Send the eTag of the record as you last read it.';
@@ -131,7 +128,7 @@ function reason(
   if (changes === undefined) {
     return 'The history of this record knows no version with the eTag in If-Match. Read the record and send the eTag you get.';
   }
-  if (method === 'DELETE') {
+  if ('deletes' in rule) {
     return 'The record was changed after the version that If-Match names. Look at "changes"; to delete it all the same, repeat the request with currentETag.';
   }
   const conflicts = changes.filter(({ conflicting }) => conflicting).length;

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { Database } from '../database/database.js';
+import { unavailable } from '../problem/problem.js';
 import type { Unit } from './unit-of-work.js';
 
 /** How many versions are remembered. */
@@ -21,30 +23,35 @@ export class PastVersions {
   /** By the two versions between which they were made: they never change. */
   private readonly changes = new LRUCache<string, Promise<unknown>>(CHANGES);
 
+  constructor(private readonly database: Database) {}
+
   /**
-   * Resolves when the transaction has ended that is about to replace the version; undefined when there is none. Of the requests that
-   * name one version only one can succeed, so the others wait here, instead of each holding a connection while it waits for the row
-   * lock.
+   * Begins the unit that replaces a version; undefined when the version is known to be past. Of the requests that name one version only
+   * one can succeed, so the others wait here, instead of each holding a connection while it waits for the row lock.
    */
-  writerOf(version: string | undefined): Promise<void> | undefined {
-    return version === undefined ? undefined : this.inProgress.get(version);
+  async openUnit(version: string | undefined, begin: () => Promise<Unit>): Promise<Unit | undefined> {
+    if (version === undefined) return begin();
+    const deadline = this.database.deadline();
+    // Nothing is awaited between the last look for a rival and this request's own entry. So when a rival was rolled back, the first
+    // request that continues becomes the rival of the others, and one transaction for this version is open at a time.
+    for (let rival; (rival = this.inProgress.get(version)) !== undefined;) {
+      await rival;
+      if (performance.now() > deadline)
+        throw unavailable('Other requests keep this record busy. Try again in a moment.');
+    }
+    if (this.past.has(version)) return undefined;
+    const begun = begin();
+    this.inProgress.set(version, this.outcomeOf(begun, version));
+    return begun;
   }
 
-  /** Whether the version is known to be past. */
-  includes(version: string | undefined): boolean {
-    return version !== undefined && this.past.has(version);
-  }
-
-  /** A transaction is about to replace the version. */
-  replaceIn(begun: Promise<Unit>, version: string | undefined): void {
-    if (version === undefined || this.inProgress.has(version)) return;
-    const ended = begun
+  private outcomeOf(begun: Promise<Unit>, version: string): Promise<void> {
+    return begun
       .then(async ({ transaction }) => {
         if (await transaction.committed) this.add(version);
       })
       .catch(() => undefined)
       .finally(() => this.inProgress.delete(version));
-    this.inProgress.set(version, ended);
   }
 
   add(version: string): void {

@@ -3,7 +3,6 @@ import type { NextFunction, Request, Response } from 'express';
 import { ProblemFilter } from '../http/problem.filter.js';
 import { contextOf } from '../http/request-context.js';
 import { TryAgain } from '../http/retry.js';
-import { AnsweredBefore } from './idempotency/idempotency.js';
 import { isRetryable } from '../problem/database-problem.js';
 import { unitOf } from './unit-of-work.js';
 
@@ -18,10 +17,9 @@ export class WriteFilter extends ProblemFilter {
   }
 
   private async rollBack(error: unknown, host: ArgumentsHost): Promise<void> {
-    const [request, response, next] = host.getArgs<[Request, Response, NextFunction]>();
+    const [request, , next] = host.getArgs<[Request, Response, NextFunction]>();
     if (contextOf(request).write !== undefined) await unitOf(request).rollback();
-    if (error instanceof AnsweredBefore) error.reply.send(response);
-    else if (isRetryable(error)) next(new TryAgain(error));
+    if (isRetryable(error)) next(new TryAgain(error));
     else super.catch(error, host);
   }
 }

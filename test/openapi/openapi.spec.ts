@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { bodyRuleOf } from '../../src/writes/fields.pipe.js';
+import { writeRuleOf } from '../../src/writes/write-rule.js';
 import { routesOf } from '../../src/http/routes.js';
 import { ApiDocument } from '../../src/openapi/api-document.js';
 import { isUndocumented } from '../../src/openapi/operation.js';
@@ -66,7 +66,7 @@ test('updateStatus has the whole table of statuses in its description', () => {
 type Attempt = [method: string, template: string, path: string, eTag?: string];
 
 test('what a field is stands in its description, and what is wrong with a value only in problems', () => {
-  const types = routesOf(service.app).map(({ handler }) => bodyRuleOf(handler)?.type);
+  const types = routesOf(service.app).map(({ handler }) => writeRuleOf(handler)?.body?.type);
   const checks = types.flatMap((type) => (type === undefined ? [] : fieldsOf(type))).flatMap((field) => field.checks);
   const messages = new Set(checks.map(({ message }) => message(undefined)));
   expect(messages.size).toBeGreaterThan(10);

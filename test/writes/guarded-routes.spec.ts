@@ -1,15 +1,4 @@
-import {
-  All,
-  Controller,
-  Delete,
-  Module,
-  Patch,
-  Post,
-  Put,
-  SetMetadata,
-  UseGuards,
-  type INestApplication,
-} from '@nestjs/common';
+import { All, Controller, Delete, Module, Patch, Post, Put, UseGuards, type INestApplication } from '@nestjs/common';
 import { EXCEPTION_FILTERS_METADATA, GUARDS_METADATA } from '@nestjs/common/internal';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
@@ -18,22 +7,24 @@ import { CONFIG } from '../../src/config/config.module.js';
 import { Database } from '../../src/database/database.js';
 import { Conflicts } from '../../src/writes/conflicts.js';
 import { PastVersions } from '../../src/writes/past-versions.js';
-import { Creates, IfMatch, IfMatchGuard, IfMatchOptional } from '../../src/writes/if-match.guard.js';
+import { IfMatchGuard } from '../../src/writes/if-match.guard.js';
 import { UnitOfWork } from '../../src/writes/unit-of-work.js';
-import { WRITE_RULE, type WriteRule } from '../../src/writes/write-rule.js';
+import { setWriteRule, writeRuleOf, writesOf, type WriteRule } from '../../src/writes/write-rule.js';
+import { Writes } from '../../src/writes/writes.decorator.js';
 import { WriteFilter } from '../../src/writes/write.filter.js';
 import { routesOf, type Route } from '../../src/http/routes.js';
 import { Idempotency } from '../../src/writes/idempotency/idempotency.js';
+import { MoveFields } from '../../src/moves/dto/move-fields.js';
 import { MOVES } from '../../src/moves/move.entity.js';
 import { Records } from '../../src/records/records.js';
 import { expressRoutesOf } from '../support/http/express-routes.js';
 import { startService, type TestService } from '../support/service/service.js';
 
 const MARKS: Record<string, { name: string; is: (rule: WriteRule) => boolean }> = {
-  PATCH: { name: '@IfMatch', is: (rule) => 'ifMatch' in rule && rule.ifMatch === 'required' },
-  PUT: { name: '@IfMatch', is: (rule) => 'ifMatch' in rule && rule.ifMatch === 'required' },
-  DELETE: { name: '@IfMatchOptional', is: (rule) => 'ifMatch' in rule && rule.ifMatch === 'optional' },
-  POST: { name: '@Creates', is: (rule) => 'creates' in rule },
+  PATCH: { name: 'a rule that requires If-Match', is: (rule) => 'ifMatch' in rule && rule.ifMatch === 'required' },
+  PUT: { name: 'a rule that requires If-Match', is: (rule) => 'ifMatch' in rule && rule.ifMatch === 'required' },
+  DELETE: { name: 'a rule that takes If-Match', is: (rule) => 'ifMatch' in rule && rule.ifMatch === 'optional' },
+  POST: { name: 'a rule that creates', is: (rule) => 'creates' in rule },
 };
 
 /**
@@ -59,11 +50,11 @@ function faultOf(route: Route): string | undefined {
   if (READING.includes(route.method)) return undefined;
   const mark = MARKS[nameOf(route) === APPLY ? 'DELETE' : route.method];
   if (mark === undefined) return 'has a method for which no mark is known';
-  const rule = Reflect.getMetadata(WRITE_RULE, route.handler) as WriteRule | undefined;
+  const rule = writeRuleOf(route.handler);
   if (rule === undefined || !mark.is(rule)) return `lacks ${mark.name}`;
-  if (!isBound(route, GUARDS_METADATA, IfMatchGuard) && !WITHOUT_GUARD.includes(nameOf(route)))
-    return `lacks the guard of ${mark.name}`;
-  if (!isBound(route, EXCEPTION_FILTERS_METADATA, WriteFilter)) return `lacks the filter of ${mark.name}`;
+  const isGuarded = isBound(route, GUARDS_METADATA, IfMatchGuard) || WITHOUT_GUARD.includes(nameOf(route));
+  if (!isGuarded) return 'lacks the guard';
+  if (!isBound(route, EXCEPTION_FILTERS_METADATA, WriteFilter)) return 'lacks the filter';
   return undefined;
 }
 
@@ -99,6 +90,8 @@ describe('the service', () => {
 });
 
 describe('the check', () => {
+  const WRITES = writesOf({ resource: MOVES, scope: 'moves:write', fields: MoveFields });
+
   @Controller('naked')
   class NakedController {
     @Patch(':id')
@@ -107,25 +100,25 @@ describe('the check', () => {
     }
 
     @Put(':id')
-    @Creates()
+    @Writes(WRITES.create)
     put(): void {
       return;
     }
 
     @Delete(':id')
-    @IfMatch(MOVES)
+    @Writes(WRITES.update)
     remove(): void {
       return;
     }
 
     @Post()
-    @IfMatchOptional(MOVES)
+    @Writes(WRITES.remove)
     create(): void {
       return;
     }
 
     @Post('half')
-    @SetMetadata(WRITE_RULE, { creates: true, parent: undefined })
+    @setWriteRule(WRITES.create)
     @UseGuards(IfMatchGuard)
     half(): void {
       return;
@@ -150,11 +143,11 @@ describe('the check', () => {
     (app.getHttpAdapter().getInstance() as Express).patch('/wild', () => undefined);
     await app.init();
     const faults = [
-      'PATCH /naked/:id lacks @IfMatch',
-      'PUT /naked/:id lacks @IfMatch',
-      'DELETE /naked/:id lacks @IfMatchOptional',
-      'POST /naked lacks @Creates',
-      'POST /naked/half lacks the filter of @Creates',
+      'PATCH /naked/:id lacks a rule that requires If-Match',
+      'PUT /naked/:id lacks a rule that requires If-Match',
+      'DELETE /naked/:id lacks a rule that takes If-Match',
+      'POST /naked lacks a rule that creates',
+      'POST /naked/half lacks the filter',
       'ALL /naked/any has a method for which no mark is known',
       'PATCH /wild has no controller',
     ];

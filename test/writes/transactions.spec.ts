@@ -7,9 +7,9 @@ import { AppModule } from '../../src/app.module.js';
 import { Public } from '../../src/auth/access.js';
 import { readConfig } from '../../src/config/config.js';
 import { Database } from '../../src/database/database.js';
-import { Creates, IfMatch } from '../../src/writes/if-match.guard.js';
+import { Writes } from '../../src/writes/writes.decorator.js';
 import { WaybillAdapter } from '../../src/server/waybill-adapter.js';
-import { SHIPMENTS } from '../../src/shipments/shipment.entity.js';
+import { SHIPMENT_WRITES } from '../../src/shipments/shipment.writes.js';
 import { stopNumbering } from '../support/records/events.js';
 import { untilBlocked, untilNoTransaction } from '../support/database/activity.js';
 import { ifMatchAmongTwo, Api, type Json } from '../support/http/api.js';
@@ -136,16 +136,14 @@ class Refuse implements CanActivate {
 @Controller('odd')
 class OddController {
   @Patch(':shipmentID')
-  @Public()
   @UseGuards(Refuse)
-  @IfMatch(SHIPMENTS)
+  @Writes(SHIPMENT_WRITES.update)
   refused(): void {
     throw new Error('The guard lets nobody through');
   }
 
   @Post()
-  @Public()
-  @Creates()
+  @Writes(SHIPMENT_WRITES.create)
   fails(): never {
     throw new Error('the handler fails');
   }

@@ -1,4 +1,4 @@
-import { modeOf, type BodyRule } from '../../writes/fields.pipe.js';
+import type { BodyRule } from '../../writes/write-rule.js';
 import { fieldsOf, type Field } from '../../validation/fields-of.js';
 import { schemaOfClass, schemaOfProperty } from '../../validation/json-schema.decorator.js';
 import { nullable, type Schema } from '../../validation/json-schema.js';
@@ -6,7 +6,7 @@ import type { BodyUse, FieldsType } from '../../validation/rules.js';
 import type { Components, Ref } from '../components.js';
 
 /** A body creates, replaces or merges a record, or is an order of its own. */
-type Use = BodyUse | 'Order';
+type Use = BodyRule['use'];
 
 /** The schemas of what clients send, made from the rules that check it. */
 export class BodySchemas {
@@ -16,8 +16,8 @@ export class BodySchemas {
     private readonly fieldOfRecord: (record: string, field: string) => Schema,
   ) {}
 
-  of(rule: BodyRule, method: string): Ref {
-    return this.body(rule.type, useOf(rule, method));
+  of({ type, use }: BodyRule): Ref {
+    return this.body(type, use);
   }
 
   private body(type: FieldsType<object>, use: Use): Ref {
@@ -55,12 +55,6 @@ export class BodySchemas {
       }),
     );
   }
-}
-
-function useOf(rule: BodyRule, method: string): Use {
-  if (rule.mode !== undefined) return 'Order';
-  if (method === 'POST') return 'New';
-  return modeOf(rule, method) === 'merge' ? 'Patch' : 'Replacement';
 }
 
 function aboutBody(type: FieldsType<object>, use: Use): Schema {

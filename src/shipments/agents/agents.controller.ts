@@ -1,6 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Param, Patch, Post, Put } from '@nestjs/common';
 import { NeedsScope } from '../../auth/access.js';
-import { Creates, IfMatch, IfMatchOptional, LockedRow } from '../../writes/if-match.guard.js';
+import { LockedRow, Writes } from '../../writes/writes.decorator.js';
+import { writesOf } from '../../writes/write-rule.js';
 import { Fields } from '../../writes/fields.pipe.js';
 import { PagingQuery } from '../../records/paging.js';
 import { QueryOf } from '../../http/query.guard.js';
@@ -12,6 +13,8 @@ import { SHIPMENTS } from '../shipment.entity.js';
 import { AgentFields } from './dto/agent-fields.js';
 import { Agent, AGENTS } from './agent.entity.js';
 import { AgentsService } from './agents.service.js';
+
+const WRITES = writesOf({ resource: AGENTS, parent: SHIPMENTS, scope: 'shipments:write', fields: AgentFields });
 
 @Controller('v1')
 @Tag('Agents', 'People who release or receive the goods of a shipment.')
@@ -26,14 +29,13 @@ export class AgentsController {
   }
 
   @Post('shipments/:shipmentID/agents')
-  @NeedsScope('shipments:write')
-  @Creates(SHIPMENTS)
+  @Writes(WRITES.create)
   @Operation('createAgent', 'Add an agent to a shipment', {
     record: Agent,
     description: 'At most one of each agentType.',
     problems: ['DUPLICATE'],
   })
-  create(@Param('shipmentID') shipmentID: string, @Fields(AgentFields) fields: AgentFields): PendingWrite {
+  create(@Param('shipmentID') shipmentID: string, @Fields() fields: AgentFields): PendingWrite {
     return this.agents.create(shipmentID, fields);
   }
 
@@ -45,25 +47,22 @@ export class AgentsController {
   }
 
   @Patch('agents/:agentID')
-  @NeedsScope('shipments:write')
-  @IfMatch(AGENTS)
+  @Writes(WRITES.update)
   @Operation('updateAgent', 'Change fields of an agent', { record: Agent, problems: ['DUPLICATE'] })
-  update(@LockedRow() agent: Locked<Agent>, @Fields(AgentFields) fields: Partial<AgentFields>): PendingWrite {
+  update(@LockedRow() agent: Locked<Agent>, @Fields() fields: Partial<AgentFields>): PendingWrite {
     return this.agents.update(agent, fields);
   }
 
   @Put('agents/:agentID')
-  @NeedsScope('shipments:write')
-  @IfMatch(AGENTS)
+  @Writes(WRITES.replace)
   @Operation('replaceAgent', 'Replace an agent', { record: Agent, problems: ['DUPLICATE'] })
-  replace(@LockedRow() agent: Locked<Agent>, @Fields(AgentFields) fields: AgentFields): PendingWrite {
+  replace(@LockedRow() agent: Locked<Agent>, @Fields() fields: AgentFields): PendingWrite {
     return this.agents.update(agent, fields);
   }
 
   @Delete('agents/:agentID')
-  @NeedsScope('shipments:write')
+  @Writes(WRITES.remove)
   @HttpCode(204)
-  @IfMatchOptional(AGENTS)
   @Operation('deleteAgent', 'Delete an agent')
   remove(@LockedRow() agent: Locked<Agent>): PendingWrite {
     return this.agents.remove(agent);

@@ -1,6 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Param, Patch, Post, Put } from '@nestjs/common';
 import { NeedsScope } from '../../auth/access.js';
-import { Creates, IfMatch, IfMatchOptional, LockedRow } from '../../writes/if-match.guard.js';
+import { LockedRow, Writes } from '../../writes/writes.decorator.js';
+import { writesOf } from '../../writes/write-rule.js';
 import { Fields } from '../../writes/fields.pipe.js';
 import { PagingQuery } from '../../records/paging.js';
 import { QueryOf } from '../../http/query.guard.js';
@@ -12,6 +13,8 @@ import { ShipmentChildrenService } from '../shipment-children.service.js';
 import { SHIPMENTS } from '../shipment.entity.js';
 import { ServiceFields } from './dto/service-fields.js';
 import { Service, SERVICES } from './service.entity.js';
+
+const WRITES = writesOf({ resource: SERVICES, parent: SHIPMENTS, scope: 'shipments:write', fields: ServiceFields });
 
 @Controller('v1')
 @Tag('Services', 'What is done for a shipment.')
@@ -26,10 +29,9 @@ export class ServicesController {
   }
 
   @Post('shipments/:shipmentID/services')
-  @NeedsScope('shipments:write')
-  @Creates(SHIPMENTS)
+  @Writes(WRITES.create)
   @Operation('createService', 'Add a service to a shipment', { record: Service, description: 'As many as needed.' })
-  create(@Param('shipmentID') shipmentID: string, @Fields(ServiceFields) fields: ServiceFields): PendingWrite {
+  create(@Param('shipmentID') shipmentID: string, @Fields() fields: ServiceFields): PendingWrite {
     return this.children.create(SERVICES, shipmentID, fields);
   }
 
@@ -41,25 +43,22 @@ export class ServicesController {
   }
 
   @Patch('services/:serviceID')
-  @NeedsScope('shipments:write')
-  @IfMatch(SERVICES)
+  @Writes(WRITES.update)
   @Operation('updateService', 'Change fields of a service', { record: Service })
-  update(@LockedRow() service: Locked<Service>, @Fields(ServiceFields) fields: Partial<ServiceFields>): PendingWrite {
+  update(@LockedRow() service: Locked<Service>, @Fields() fields: Partial<ServiceFields>): PendingWrite {
     return service.update({ ...fields });
   }
 
   @Put('services/:serviceID')
-  @NeedsScope('shipments:write')
-  @IfMatch(SERVICES)
+  @Writes(WRITES.replace)
   @Operation('replaceService', 'Replace a service', { record: Service })
-  replace(@LockedRow() service: Locked<Service>, @Fields(ServiceFields) fields: ServiceFields): PendingWrite {
+  replace(@LockedRow() service: Locked<Service>, @Fields() fields: ServiceFields): PendingWrite {
     return service.update({ ...fields });
   }
 
   @Delete('services/:serviceID')
-  @NeedsScope('shipments:write')
+  @Writes(WRITES.remove)
   @HttpCode(204)
-  @IfMatchOptional(SERVICES)
   @Operation('deleteService', 'Delete a service')
   remove(@LockedRow() service: Locked<Service>): PendingWrite {
     return service.remove();

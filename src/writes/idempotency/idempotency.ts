@@ -4,7 +4,7 @@ import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/config.js';
 import { WAIT_UNTIL_DURABLE } from '../../database/durability.js';
 import type { BoundStatement } from '../../database/transaction.js';
-import { Reply } from '../../http/reply.js';
+import { AnsweredBefore, Reply } from '../../http/reply.js';
 import { erased, Problem } from '../../problem/problem.js';
 import { CLAIM, FIND, KEEP } from './idempotency-sql.js';
 import type { Unit } from '../unit-of-work.js';
@@ -96,13 +96,6 @@ export class Idempotency {
     if (before === undefined) this.allowance?.require(caller, bytes);
     this.allowance?.add(caller, bytes - (before ?? 0));
     this.counted.set(request, bytes);
-  }
-}
-
-/** The same request was answered before, and gets the same answer again. */
-export class AnsweredBefore extends Error {
-  constructor(readonly reply: Reply) {
-    super('The request was answered before');
   }
 }
 

@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { Controller, Inject, Patch, Post, type INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { AppModule } from '../../src/app.module.js';
-import { Public } from '../../src/auth/access.js';
 import { readConfig } from '../../src/config/config.js';
 import { Database } from '../../src/database/database.js';
 import type { Transaction } from '../../src/database/transaction.js';
-import { Creates, IfMatch, InTransaction, LockedRow } from '../../src/writes/if-match.guard.js';
+import { InTransaction, LockedRow, Writes } from '../../src/writes/writes.decorator.js';
 import { Responder } from '../../src/writes/responder.js';
 import { WaybillAdapter } from '../../src/server/waybill-adapter.js';
 import { MOVES } from '../../src/moves/move.entity.js';
@@ -16,6 +15,7 @@ import type { Locked } from '../../src/records/locked.js';
 import { Records } from '../../src/records/records.js';
 import { AGENTS } from '../../src/shipments/agents/agent.entity.js';
 import { SHIPMENTS, type Shipment } from '../../src/shipments/shipment.entity.js';
+import { SHIPMENT_WRITES } from '../../src/shipments/shipment.writes.js';
 import { Api, type Json } from '../support/http/api.js';
 import { stopNumbering } from '../support/records/events.js';
 import { eventually } from '../support/races/eventually.js';
@@ -32,16 +32,14 @@ class OddController {
   constructor(@Inject(Records) private readonly records: Records) {}
 
   @Patch('fails')
-  @Public()
-  @IfMatch(SHIPMENTS)
+  @Writes(SHIPMENT_WRITES.update)
   fails(@LockedRow() shipment: Locked<Shipment>): PendingWrite {
     shipment.update({ actualWeight: 7 });
     throw new Error('the service fails');
   }
 
   @Patch('refuses')
-  @Public()
-  @IfMatch(SHIPMENTS)
+  @Writes(SHIPMENT_WRITES.update)
   async refuses(
     @LockedRow() shipment: Locked<Shipment>,
     @InTransaction() transaction: Transaction,
@@ -52,16 +50,14 @@ class OddController {
   }
 
   @Post('refuses')
-  @Public()
-  @Creates(SHIPMENTS)
+  @Writes({ creates: true, parent: SHIPMENTS, scope: 'shipments:write' })
   refusesToCreate(): PendingWrite {
     this.records.create(MOVES, { moveCode: 'REFUSE' });
     throw new Problem('DUPLICATE', 'The service refuses.');
   }
 
   @Patch('both')
-  @Public()
-  @IfMatch(SHIPMENTS)
+  @Writes(SHIPMENT_WRITES.update)
   async both(
     @LockedRow() shipment: Locked<Shipment>,
     @InTransaction() transaction: Transaction,
@@ -71,15 +67,13 @@ class OddController {
   }
 
   @Patch('twice')
-  @Public()
-  @IfMatch(SHIPMENTS)
+  @Writes(SHIPMENT_WRITES.update)
   twice(@LockedRow() shipment: Locked<Shipment>): PendingWrite[] {
     return [shipment.update({ actualWeight: 7 }), shipment.update({ actualWeight: 8 })];
   }
 
   @Patch('duplicates')
-  @Public()
-  @IfMatch(SHIPMENTS)
+  @Writes(SHIPMENT_WRITES.update)
   duplicates(@LockedRow() shipment: Locked<Shipment>): PendingWrite[] {
     const agent = () => this.records.create(AGENTS, { ...AGENT, shipmentID: shipment.row.id });
     const refusals = { agents_shipment_id_agent_type_key: () => new Problem('DUPLICATE', 'The shipment has one.') };

@@ -1,0 +1,33 @@
+import { writesOf, type WriteRule } from '../writes/write-rule.js';
+import { addressNamed } from './address-ids.js';
+import { allowedTypes } from './allowed-types.js';
+import { AddressFields } from './dto/address-fields.js';
+import { NewShipmentFields, ShipmentFields } from './dto/shipment-fields.js';
+import { StatusChange } from './dto/status-change.js';
+import { SHIPMENTS, type Shipment } from './shipment.entity.js';
+
+const addressIn = (shipment: Shipment, { addressID }: Record<string, string>) => addressNamed(shipment, addressID);
+
+/** The writes of a shipment: single requests, bulks and imports all follow these rules. */
+export const SHIPMENT_WRITES = {
+  ...writesOf({
+    resource: SHIPMENTS,
+    scope: 'shipments:write',
+    fields: ShipmentFields,
+    newFields: NewShipmentFields,
+    configured: allowedTypes,
+  }),
+  updateStatus: {
+    resource: SHIPMENTS,
+    scope: 'shipments:status',
+    ifMatch: 'required',
+    body: { type: StatusChange, use: 'Order' },
+  },
+  replaceAddress: {
+    resource: SHIPMENTS,
+    scope: 'shipments:write',
+    ifMatch: 'required',
+    hasPart: (shipment: Shipment, params) => addressIn(shipment, params) !== undefined,
+    body: { type: AddressFields, use: 'Replacement', partNamed: addressIn },
+  },
+} as const satisfies Record<string, WriteRule>;

@@ -1,0 +1,27 @@
+import { applyDecorators, createParamDecorator, UseFilters, UseGuards, type ExecutionContext } from '@nestjs/common';
+import { NeedsScope, type Scope } from '../auth/access.js';
+import { writeOf } from '../http/request-context.js';
+import { IfMatchGuard } from './if-match.guard.js';
+import { unitOf } from './unit-of-work.js';
+import { setWriteRule, type WriteRule } from './write-rule.js';
+import { WriteFilter } from './write.filter.js';
+
+/** A route that writes by this rule, in a transaction that the guard opens. Its handler returns a `PendingWrite`. */
+export function Writes(rule: WriteRule & { readonly scope: Scope }): MethodDecorator {
+  return applyDecorators(setWriteRule(rule), NeedsScope(rule.scope), UseGuards(IfMatchGuard), UseFilters(WriteFilter));
+}
+
+/** A route whose handler runs its own units of work: several of them, or one that must not be open while a file is read. */
+export function RunsUnits(): MethodDecorator {
+  return applyDecorators(setWriteRule({ creates: true }), UseFilters(WriteFilter));
+}
+
+/** The record that the guard locked, as a `Locked`; undefined where a record is created. */
+export const LockedRow = createParamDecorator((_: unknown, context: ExecutionContext) => {
+  return writeOf(context.switchToHttp().getRequest()).locked;
+});
+
+/** The transaction that the guard opened, for reads that belong to the write. */
+export const InTransaction = createParamDecorator((_: unknown, context: ExecutionContext) => {
+  return unitOf(context.switchToHttp().getRequest()).transaction;
+});
