@@ -26,7 +26,15 @@ const BUILDS = [
     },
     {
       target: 'dist',
-      sources: ['src', 'tools', 'migrations', 'scripts/compile.mjs', '.swcrc', 'package-lock.json'],
+      sources: [
+        'src',
+        'tools',
+        'migrations',
+        'packages/embedded-postgres/src',
+        'scripts/compile.mjs',
+        '.swcrc',
+        'package-lock.json',
+      ],
       script: 'build',
       into: (draft) => ['--outDir', draft],
     },

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { MIGRATIONS } from '../../migrations/migrations.js';
 import type { Config } from '../config/config.js';
@@ -8,6 +9,8 @@ import { primaryOnly } from './new-connection.js';
 export function dataSourceOf(config: Config, url: string, entities: readonly (new () => object)[]): DataSource {
   const options: DataSourceOptions = {
     type: 'postgres',
+    // TypeORM would load a copy of its own, whose errors are no instances of our DatabaseError, beside the one in the build.
+    driver: pg,
     // An application_name in the URL would override the one below, by which history recognizes the service.
     url: url.replace(/([?&])application_name=[^&]*&?/g, '$1'),
     entities: [...entities],
