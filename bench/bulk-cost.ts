@@ -9,7 +9,7 @@ import { TYPICAL_SHIPMENT } from './typical-shipment.js';
 /** What 200 updates cost in one bulk, against 200 single PATCHes of one client, one after the other. */
 const USAGE = `Measures what 200 updates cost in one bulk, against 200 single PATCHes.
 
-  npm run bench:bulk-cost -- [--rounds N] [--repeat N]
+  npm run bench -- bulk-cost [--rounds N] [--repeat N]
 
   --rounds N  of all variants, taking turns (7)
   --repeat N  how often a round sends its 200 updates (5)`;

@@ -1,4 +1,4 @@
-// How quickly the console can be used with many shipments, and what live changes cost the tab:  npm run bench:console
+// How quickly the console can be used with many shipments, and what live changes cost the tab:  npm run bench -- console
 // Needs Chromium. The browser measures itself: marks, tasks that kept it from answering, and what is left after garbage collection.
 import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,7 +11,7 @@ import { startService } from '../examples/race/throwaway-service.mjs';
 
 const USAGE = `Measures the console in Chromium on a database of its own.
 
-  npm run bench:console -- [--moves N] [--loads N] [--screens N] [--minutes N] [--chromium PATH]
+  npm run bench -- console [--moves N] [--loads N] [--screens N] [--minutes N] [--chromium PATH]
 
   --moves N        how many moves are made, with three shipments each on average (33333)
   --loads N        how often the board is loaded without a cache (9)

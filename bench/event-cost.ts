@@ -4,7 +4,7 @@ import { comparePatch } from './patch-cost.js';
 await comparePatch({
   usage: `Measures what the feed of events costs a PATCH.
 
-  npm run bench:event-cost -- [--rounds N] [--requests N]
+  npm run bench -- event-cost [--rounds N] [--requests N]
 
   --rounds N    of all variants, taking turns (7)
   --requests N  in each round (2000)`,

@@ -10,7 +10,7 @@ import { TYPICAL_SHIPMENT } from './typical-shipment.js';
 
 const USAGE = `Compares the CPU of the ways to read the event feed with a list of 100 shipments.
 
-  npm run bench:event-reads -- [--rounds N] [--shipments N]
+  npm run bench -- event-reads [--rounds N] [--shipments N]
 
   --rounds N     of all ways, taking turns (5)
   --shipments N  each of which has six events (2000)`;

@@ -10,7 +10,7 @@ import { TYPICAL_SHIPMENT } from './typical-shipment.js';
 
 const USAGE = `Measures how long a change takes from its answer to a stream of events, and what many streams cost.
 
-  npm run bench:event-streams -- [--seconds N] [--rate N] [--streams N] [--crowd-rate N]
+  npm run bench -- event-streams [--seconds N] [--rate N] [--streams N] [--crowd-rate N]
 
   --seconds N     of each measurement (20)
   --rate N        writes a second, with one stream (300)

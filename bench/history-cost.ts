@@ -6,7 +6,7 @@ const TABLES = ['moves', 'shipments', 'agents', 'services'];
 await comparePatch({
   usage: `Measures what history costs a PATCH.
 
-  npm run bench:history-cost -- [--rounds N] [--requests N]
+  npm run bench -- history-cost [--rounds N] [--requests N]
 
   --rounds N    of all variants, taking turns (7)
   --requests N  in each round (2000)`,

@@ -7,7 +7,7 @@ export function describeMachine(node, database, postgresVersion) {
   const [{ model }] = cpus();
   return {
     date: new Date().toISOString(),
-    command: `npm run bench -- ${process.argv.slice(2).join(' ')}`.trim(),
+    command: `npm run bench -- servers ${process.argv.slice(2).join(' ')}`.trim(),
     machine: {
       system: `${type()} ${process.arch}`,
       cores: cpus().length,

@@ -1,4 +1,4 @@
-// npm run bench: starts everybody on one database, loads them in turn, and says who did how much at which cost.
+// npm run bench -- servers: starts everybody on one database, loads them in turn, and says who did how much at which cost.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';

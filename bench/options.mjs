@@ -1,11 +1,11 @@
-// The command line of `npm run bench`.
+// The command line of `npm run bench -- servers`.
 import { readCommandLine } from '../dist/src/config/command-line.js';
 import { CONTENDERS } from './contenders.mjs';
 import { OPERATIONS } from './load.mjs';
 
 const USAGE = `Measures Waybill side by side with other servers on the same tables.
 
-  npm run bench -- [options]
+  npm run bench -- servers [options]
 
   --quick               one short round of everything, within three minutes
   --only A,B            only these contenders: ${CONTENDERS.map(({ name }) => name).join(', ')}

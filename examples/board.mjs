@@ -1,4 +1,4 @@
-// A board of all shipments that follows every change:  npm run demo:board [-- http://localhost:3000]
+// A board of all shipments that follows every change:  npm run demo -- board [http://localhost:3000]
 // Without an address it starts a service and a database of its own with some traffic, and takes both away again.
 import { WaybillClient } from '@waybill/client';
 import { readCommandLine } from '../dist/src/config/command-line.js';
@@ -8,7 +8,7 @@ import { startThrowawayService } from './race/throwaway-service.mjs';
 
 const USAGE = `Shows how many shipments have which status, and what changed last, as it happens.
 
-  npm run demo:board -- [ADDRESS] [--changes N]
+  npm run demo -- board [ADDRESS] [--changes N]
 
   ADDRESS      a service, such as http://localhost:3000; without it one is started, with a database and traffic of its own
   --changes N  end after so many changes; without it, Ctrl-C does`;

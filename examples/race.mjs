@@ -1,4 +1,4 @@
-// 16 clients write to one shipment at the same time:  npm run demo:race [-- http://localhost:3000]
+// 16 clients write to one shipment at the same time:  npm run demo -- race [http://localhost:3000]
 // Without an address it starts a service and a database of its own, and takes both away again.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WaybillClient } from '@waybill/client';
@@ -11,7 +11,7 @@ const LOOK_EVERY_MS = 250;
 
 const USAGE = `Lets 16 clients write to one shipment at the same time, in three ways, and shows what is left of their writes.
 
-  npm run demo:race -- [ADDRESS]
+  npm run demo -- race [ADDRESS]
 
   ADDRESS  a service, such as http://localhost:3000; without it one is started, with a database of its own`;
 

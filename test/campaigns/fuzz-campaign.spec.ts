@@ -20,7 +20,7 @@ const noX = property(
 
 test('a failure is made small and tells how to see it again', async () => {
   const failure = await run(noX, target, { seed: 1, numRuns: 10_000 }).then(() => 'it holds', String);
-  const [, path = ''] = /npm run test:fuzz -- --seed 1 --path "no-x\/([\d:]+)"$/.exec(failure) ?? [];
+  const [, path = ''] = /npm run campaign -- fuzz --seed 1 --path "no-x\/([\d:]+)"$/.exec(failure) ?? [];
   expect(failure).toContain('x in "x"');
   seen.length = 0;
   await expect(run(noX, target, { seed: 1, path, endOnFailure: true })).rejects.toThrow('x in "x"');

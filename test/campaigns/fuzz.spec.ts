@@ -3,7 +3,7 @@ import { campaign } from '../../tools/campaigns/fuzz/campaign.js';
 import { Tally } from '../../tools/campaigns/fuzz/tally.js';
 import { startTarget, type Target } from '../../tools/campaigns/fuzz/target.js';
 
-/** What is certain to be covered comes first; `npm run test:fuzz -- --runs 100000` goes on for long, from a random seed. */
+/** What is certain to be covered comes first; `npm run campaign -- fuzz --runs 100000` goes on for long, from a random seed. */
 const REQUESTS = 500;
 /** Always the same, so that this spec says the same about the same sources. */
 const SEED = 20_261_115;

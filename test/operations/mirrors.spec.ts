@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** The campaign of `npm run test:mirror`, with fewer writes. */
+/** The campaign of `npm run campaign -- mirror`, with fewer writes. */
 function campaign(...options: string[]): Promise<{ stdout: string }> {
   const program = ['--import', './scripts/typescript.mjs', 'tools/campaigns/mirror/main.ts', ...options];
   return promisify(execFile)(process.execPath, program);

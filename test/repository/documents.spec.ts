@@ -2,6 +2,7 @@ import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { COMMANDS, GROUPS } from '../../scripts/commands.mjs';
 import { VARIABLES } from '../../src/config/environment.js';
 import { PROBLEMS } from '../../src/problem/catalogue.js';
 import { STATUS_STEPS } from '../../src/shipments/shipment-status.js';
@@ -28,6 +29,8 @@ function missing(found: Found, exists: (name: string, where: string) => boolean)
 }
 
 const SCRIPT = /\bnpm (?:run )?((?<=run )[\w:-]+|start\b|test\b)/g;
+/** A group of commands and the one that is chosen: `npm run campaign -- crash`. */
+const CHOICE = /\bnpm run ((?:campaign|bench|demo) -- [a-z][\w-]*)/g;
 const FILE =
   /(?<![\w./$-])((?:src|tools|test|scripts|bench|deploy|docs|client|console|migrations|examples|api|\.ci)\/[\w./-]*\w)/g;
 const JEST_FILE = /\bnpx jest ((?:test|src)\/\S+\.ts)/g;
@@ -62,9 +65,23 @@ function isPathOfApi(path: string): boolean {
   return [...Object.keys(paths), '/v1'].some((known) => shape(known) === shape(path));
 }
 
+function isChoice(words: string): boolean {
+  const [group = '', name = ''] = words.split(' -- ');
+  return name in (Object.entries(GROUPS).find(([each]) => each === group)?.[1] ?? {});
+}
+
 describe('the documents', () => {
   it('name only scripts that package.json has', () => {
     expect(missing(find(SCRIPT), (name) => name in scripts)).toEqual([]);
+  });
+
+  it('name only campaigns, benchmarks and demos that exist', () => {
+    expect(missing(find(CHOICE), isChoice)).toEqual([]);
+  });
+
+  it('name every campaign', () => {
+    const named = new Set(find(CHOICE).map(([, name]) => name));
+    expect(Object.keys(GROUPS.campaign).filter((name) => !named.has(`campaign -- ${name}`))).toEqual([]);
   });
 
   it('name only files that exist', () => {
@@ -128,12 +145,11 @@ describe('the documents', () => {
   });
 
   it.each([
-    ['bench', 'bench/main.mjs'],
-    ['bench:growth', 'bench/growth.mjs'],
-    ['seed', 'dist/tools/seed/main.js'],
+    ['bench -- servers', 'bench/main.mjs'],
+    ['seed --', 'dist/tools/seed/main.js'],
   ])('give npm run %s only options that its help explains', async (script, program) => {
     const { stdout } = await promisify(execFile)(process.execPath, [program, '--help']);
-    const used = find(new RegExp(`npm run ${script} -- ([^\\n\`#)]+)`, 'g'));
+    const used = find(new RegExp(`npm run ${script} ([^\\n\`#)]+)`, 'g'));
     const options = used.flatMap(([where, text]) =>
       (text.match(/--[a-z-]+/g) ?? []).map((name) => [where, name] as const),
     );
@@ -141,15 +157,37 @@ describe('the documents', () => {
   });
 });
 
+describe('package.json', () => {
+  it('explains each script in the list that npm run prints, prepares none by a script of its own, and has at most 26', () => {
+    for (const script of Object.values(scripts)) expect(script).toMatch(/^: [a-z][\w ,.:/-]{10,}; /);
+    expect(Object.keys(scripts).filter((name) => name.startsWith('pre') || name.startsWith('post'))).toEqual([]);
+    expect(Object.keys(scripts).length).toBeLessThanOrEqual(26);
+  });
+
+  it('has a script for every command, and a command for every script that the runner runs', () => {
+    const run = Object.values(scripts).flatMap((script) => /run\.mjs ([\w:-]+)$/.exec(script)?.[1] ?? []);
+    expect(run.sort()).toEqual([...Object.keys(COMMANDS), ...Object.keys(GROUPS)].sort());
+  });
+});
+
 describe('the check', () => {
   it.each<[RegExp, string, string[]]>([
     [SCRIPT, 'Say `npm run no:such` or npm start.', ['no:such', 'start']],
+    [CHOICE, 'Say `npm run campaign -- nothing` and npm run bench -- --help', ['campaign -- nothing']],
     [FILE, 'See deploy/none.yaml, and `src/records/none.ts`.', ['deploy/none.yaml', 'src/records/none.ts']],
     [CONSTANT, 'Set `NO_SUCH=1` and `POOL_SIZE`.', ['NO_SUCH', 'POOL_SIZE']],
     [METRIC, 'watch `waybill_none_total`', ['waybill_none_total']],
     [PATH, 'GET /v1/none/:id and http://localhost/v1/shipments', ['/v1/none/:id', '/v1/shipments']],
   ])('finds the names that %s looks for', (pattern, text, names) => {
     expect(find(pattern, { x: text }).map(([, name]) => name)).toEqual(names);
+  });
+
+  it('refuses commands that do not exist', () => {
+    expect([isChoice('campaign -- crash'), isChoice('campaign -- growl'), isChoice('bench -- crash')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 
   it('refuses links and paths that lead nowhere', () => {

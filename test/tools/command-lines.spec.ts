@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { COMMANDS, GROUPS } from '../../scripts/commands.mjs';
 
 interface Outcome {
   readonly code: number;
@@ -11,17 +12,26 @@ interface Outcome {
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
 
-/** Every program that an npm script runs by itself, and those that are run by their path. */
+/** Every program of ours that an npm script runs, and those that are run by their path. */
 const PROGRAMS = [
-  ...new Set(
-    Object.values(scripts)
-      .flatMap((script) => script.split(' && ').map((one) => one.replace(/^exec /, '')))
-      .filter((one) => one.startsWith('node ')),
-  ),
+  ...new Set([
+    ...Object.values(scripts)
+      .flatMap((script) => script.replace(/^: .*?; /, '').split(' && '))
+      .map((one) => one.replace(/^exec /, ''))
+      .filter((one) => one.startsWith('node ') && !one.includes('scripts/run.mjs')),
+    ...[...Object.values(COMMANDS).flat(), ...Object.values(GROUPS).flatMap(chosenPrograms)]
+      .filter(([first = '']) => !first.startsWith('node_modules/') && first !== '--eval')
+      .map((program) => `node ${program.join(' ')}`),
+    ...Object.keys(GROUPS).map((name) => `node scripts/run.mjs ${name}`),
+  ]),
   ...readdirSync('scripts')
     .filter((name) => name.endsWith('.sh'))
     .map((name) => `scripts/${name}`),
 ];
+
+function chosenPrograms(group: (typeof GROUPS)['campaign']): (readonly string[])[] {
+  return Object.values(group).map(({ program }) => program);
+}
 
 const dataDir = join(tmpdir(), `waybill-help-${process.pid}`);
 const OUTPUTS = [

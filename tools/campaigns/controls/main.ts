@@ -5,7 +5,7 @@ import { FAULTS, placesOf, type Fault } from './faults.js';
 
 const USAGE = `Puts one fault after the other into the sources, in memory only, and sees whether the suite notices it.
 
-  npm run test:controls -- [--only TEXT]
+  npm run campaign -- controls [--only TEXT]
 
   --only TEXT  the faults whose description has this text`;
 

@@ -12,7 +12,7 @@ import { SABOTAGES } from './sabotage.js';
 
 const USAGE = `Kills the service again and again while clients write to it, and checks that every write had its effect exactly once.
 
-  npm run test:crash -- [--kills N] [--sabotage KIND]
+  npm run campaign -- crash [--kills N] [--sabotage KIND]
 
   --kills N        how often (200)
   --sabotage KIND  breaks the data meanwhile, to show that the checks notice: ${Object.keys(SABOTAGES).join(', ')}`;

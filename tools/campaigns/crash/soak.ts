@@ -16,7 +16,7 @@ import { SABOTAGES } from './sabotage.js';
 
 const USAGE = `Sends reads and writes through several replicas while replicas and PostgreSQL are killed, then checks what is stored.
 
-  npm run test:soak -- [--operations N] [--minutes N] [--seed N] [--sabotage KIND]
+  npm run campaign -- soak [--operations N] [--minutes N] [--seed N] [--sabotage KIND]
 
   --operations N   how many requests have to be answered (1000000)
   --minutes N      in which time at most (30)

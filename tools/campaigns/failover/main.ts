@@ -9,7 +9,7 @@ import { clusterFaults, type ClusterFault } from './faults.js';
 const USAGE = `Breaks a PostgreSQL cluster (Patroni, etcd, HAProxy) in many ways while clients write to two replicas of the service behind nginx,
 and checks after each fault that no accepted write is lost.
 
-  npm run test:failover -- [--rounds N] [--writes N] [--only WORDS] [--seed N] [--ttl S] [--asynchronous]
+  npm run campaign -- failover [--rounds N] [--writes N] [--only WORDS] [--seed N] [--ttl S] [--asynchronous]
 
   --rounds N      how often each fault happens (1)
   --writes N      how many writes are accepted around each fault, at least (500)

@@ -89,7 +89,7 @@ export async function run(property: Property, target: Target, parameters: object
     [
       `${property.name} does not hold (found after ${numShrinks} times making it smaller)`,
       errorInstance instanceof Error ? errorInstance.message : String(errorInstance),
-      `See it again: npm run test:fuzz -- --seed ${seed} --path "${path}"`,
+      `See it again: npm run campaign -- fuzz --seed ${seed} --path "${path}"`,
     ].join('\n\n'),
     { cause: errorInstance },
   );

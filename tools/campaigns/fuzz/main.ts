@@ -8,7 +8,7 @@ import { startTarget } from './target.js';
 
 const USAGE = `Sends generated requests to a service and holds every answer against the document and a model.
 
-  npm run test:fuzz -- [--runs N] [--seed N] [--path PATH]
+  npm run campaign -- fuzz [--runs N] [--seed N] [--path PATH]
 
   --runs N     how many requests (10000)
   --seed N     repeats the requests of an earlier run, which printed it (random)

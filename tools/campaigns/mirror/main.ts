@@ -10,7 +10,7 @@ import { sabotaged, SABOTAGES, type Sabotage } from './sabotage.js';
 
 const USAGE = `Keeps mirrors of all shipments while writers change them at random and two replicas are restarted, and compares them with the database.
 
-  npm run test:mirror -- [--writes N] [--writers N] [--restarts N] [--seed N] [--sabotage KIND]
+  npm run campaign -- mirror [--writes N] [--writers N] [--restarts N] [--seed N] [--sabotage KIND]
 
   --writes N       how many writes have to be accepted (5000)
   --writers N      how many write at the same time (8)

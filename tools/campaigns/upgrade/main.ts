@@ -18,7 +18,7 @@ import { Replica } from '../../../test/support/service/replica.js';
 const USAGE = `Updates the service under load: replicas of an earlier version serve, the schema is migrated, replicas of this version serve beside
 them, and then alone. No request may fail, and every write has its effect once.
 
-  npm run test:upgrade -- REF [--writes N]
+  npm run campaign -- upgrade REF [--writes N]
 
   REF         the earlier version: a tag, a branch or a commit of this repository
   --writes N  how many writes are accepted in each phase, at least (1000)`;

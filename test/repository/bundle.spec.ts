@@ -4,8 +4,8 @@ import { builtinModules } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { Replica } from './support/replica.js';
-import { createTestDatabase } from './support/test-database.js';
+import { Replica } from '../support/service/replica.js';
+import { createTestDatabase } from '../support/database/test-database.js';
 
 /** Parts that packages load only for those who use them, and we do not. */
 const NEVER_LOADED = ['@nestjs/microservices', '@nestjs/websockets', 'pg-native'];

@@ -1,0 +1,13 @@
+/** The arguments of Node. */
+export type Program = readonly string[];
+
+export const COMMANDS: Readonly<Record<string, readonly Program[]>>;
+
+export interface Choice {
+  readonly does: string;
+  readonly program: Program;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly isDefault?: boolean;
+}
+
+export const GROUPS: Readonly<Record<'campaign' | 'bench' | 'demo', Readonly<Record<string, Choice>>>>;

@@ -1,0 +1,126 @@
+// What `node scripts/run.mjs NAME` runs, by name.
+
+const TYPESCRIPT = ['--import', './scripts/typescript.mjs'];
+const JEST = ['node_modules/jest/bin/jest.js'];
+const OPENAPI = [
+  ['dist/tools/openapi/main.js', 'openapi.json'],
+  ['node_modules/openapi-typescript/bin/cli.js', 'openapi.json', '--output', 'client/src/api.ts'],
+  ['scripts/postman.mjs', 'openapi.json', 'docs/waybill.postman_collection.json'],
+];
+
+/** Specs whose outcome depends on what PostgreSQL reports as an error. */
+const SPECS_OF_ERRORS = [
+  'shipments/agents.spec',
+  'moves/moves.spec',
+  'writes/transactions.spec',
+  'writes/transaction-fault',
+  'bulk/bulk.spec',
+  'bulk/bulk-faults.spec',
+  'bulk/bulk-races.spec',
+  'imports/imports.spec',
+  'imports/import-apply.spec',
+  'imports/import-faults.spec',
+  'writes/repeated-requests.spec',
+  'writes/pending-writes.spec',
+  'hostile/last-line.spec',
+].map((name) => `test/${name}`);
+
+/** The programs of a command, one after the other until one fails. What the caller adds goes to the last. */
+export const COMMANDS = {
+  test: [[...JEST, '--config', 'jest.suite.config.mjs']],
+  'test:operations': [[...JEST, '--config', 'jest.operations.suite.config.mjs']],
+  migrate: [['dist/tools/migrate/main.js']],
+  seed: [['dist/tools/seed/main.js']],
+  token: [['scripts/token.mjs']],
+  openapi: OPENAPI,
+  'release:api': [
+    ...OPENAPI,
+    ['--eval', "require('node:fs').copyFileSync('openapi.json', 'api/released-openapi.json')"],
+  ],
+  'check:database': [['dist/tools/check-database/main.js']],
+  'history:archive': [['dist/tools/archive/main.js', 'archive']],
+  'history:restore': [['dist/tools/archive/main.js', 'restore']],
+  'history:erase': [['dist/tools/erase/main.js']],
+};
+
+/** Commands of which a word chooses one. */
+export const GROUPS = {
+  campaign: {
+    crash: {
+      does: 'kills the service while it writes, and checks that nothing acknowledged is lost',
+      program: [...TYPESCRIPT, 'tools/campaigns/crash/main.ts'],
+    },
+    soak: {
+      does: 'runs the service for hours under load and faults',
+      program: [...TYPESCRIPT, 'tools/campaigns/crash/soak.ts'],
+    },
+    failover: {
+      does: 'fails over a Patroni cluster under load',
+      program: [...TYPESCRIPT, 'tools/campaigns/failover/main.ts'],
+    },
+    mirror: {
+      does: 'follows the events with mirrors and compares these with the records',
+      program: [...TYPESCRIPT, 'tools/campaigns/mirror/main.ts'],
+    },
+    fuzz: {
+      does: 'sends generated requests and compares the answers with a model',
+      program: [...TYPESCRIPT, 'tools/campaigns/fuzz/main.ts'],
+    },
+    controls: {
+      does: 'puts faults into the sources and checks that the specs notice',
+      program: [...TYPESCRIPT, 'tools/campaigns/controls/main.ts'],
+    },
+    upgrade: {
+      does: 'upgrades from an older commit while clients write',
+      program: [...TYPESCRIPT, 'tools/campaigns/upgrade/main.ts'],
+    },
+    migration: {
+      does: 'migrates a million shipments under load',
+      program: [
+        ...JEST,
+        '--config',
+        'jest.operations.config.mjs',
+        '--testTimeout',
+        '3600000',
+        'test/operations/migration-under-load.spec.ts',
+      ],
+      env: { TEST_ROWS: '1000000' },
+    },
+    growth: {
+      does: 'checks the plan of every statement on a million shipments',
+      program: [...JEST, 'test/records/query-plans.spec.ts'],
+      env: { TEST_ROWS: '1000000' },
+    },
+    pgbouncer: {
+      does: 'runs the suite through PgBouncer in transaction mode',
+      program: [...JEST, '--config', 'jest.suite.config.mjs'],
+      env: { TEST_THROUGH_PGBOUNCER: '1' },
+    },
+    translated: {
+      does: 'runs the specs that depend on errors of PostgreSQL on one that reports them in German',
+      program: [...JEST, ...SPECS_OF_ERRORS],
+      env: { TEST_LANGUAGE: 'de' },
+    },
+  },
+  bench: {
+    servers: { does: 'compares the service with other servers on the same tables', program: ['bench/main.mjs'] },
+    console: { does: 'measures the console in a browser', program: ['bench/console.mjs'] },
+    'history-cost': {
+      does: 'measures what the history adds to a write',
+      program: [...TYPESCRIPT, 'bench/history-cost.ts'],
+    },
+    'bulk-cost': { does: 'compares bulk writes with single ones', program: [...TYPESCRIPT, 'bench/bulk-cost.ts'] },
+    'event-cost': { does: 'measures what events add to a write', program: [...TYPESCRIPT, 'bench/event-cost.ts'] },
+    'event-reads': { does: 'measures reads of the event feed', program: [...TYPESCRIPT, 'bench/event-reads.ts'] },
+    'event-streams': { does: 'measures many open event streams', program: [...TYPESCRIPT, 'bench/event-streams.ts'] },
+  },
+  demo: {
+    console: {
+      does: 'the console with people to sign in as and colleagues at work',
+      program: ['examples/demo.mjs'],
+      isDefault: true,
+    },
+    race: { does: '16 clients write to one shipment, with and without eTags', program: ['examples/race.mjs'] },
+    board: { does: 'a live board of shipments in the terminal', program: ['examples/board.mjs'] },
+  },
+};
