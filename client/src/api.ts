@@ -1076,44 +1076,44 @@ export interface components {
                     code: string;
                     /** @description What `X-Request-ID` says; quote it when you ask for help. */
                     requestID: string;
-                    /** @description The first 20 faults. */
+                    /** @description The first 20 errors. */
                     errors?: {
-                        /** @description A JSON pointer into the body, or `?name` for a query parameter. */
+                        /** @description JSON pointer into the body, or `?name` for a query parameter. */
                         pointer: string;
                         /**
-                         * @description A constant for programs.
+                         * @description Machine-readable constant.
                          * @example TOO_LONG
                          */
                         code: string;
-                        /** @description For people. It completes the sentence that begins with the pointer. */
+                        /** @description Human-readable text that completes the sentence "<pointer> ...". */
                         message: string;
                     }[];
-                    /** @description The number of all faults. */
+                    /** @description Total number of errors. */
                     errorCount?: number;
-                    /** @description The status that the shipment has. */
+                    /** @description Current status of the shipment. */
                     currentStatus?: string;
-                    /** @description The statuses that it can go to from there. */
+                    /** @description Statuses that can follow the current one. */
                     allowedStatuses?: string[];
-                    /** @description The eTag of the record as it is now. */
+                    /** @description Current eTag of the record. */
                     currentETag?: string;
                     /** @description As in the 412 of the single request, with values of bounded length. */
                     changes?: {
-                        /** @description The field that differs; `destinationAddress/city` reaches into an address. */
+                        /** @description The field that differs; nested fields have a path such as `destinationAddress/city`. */
                         field: string;
-                        /** @description Its value in the version you named. */
+                        /** @description Value in the version you named. */
                         base?: string | number | null;
                         /** @description The value your request would have written, as you sent it. Absent when it does not write this field. */
                         yours?: unknown;
-                        /** @description Its value now. */
+                        /** @description Current value. */
                         current?: string | number | null;
-                        /** @description Who changed it last. Absent when that was more than 1,000 changes ago. */
+                        /** @description Who changed it last. Absent if that was more than 1,000 changes ago. */
                         changedBy?: string;
                         /**
                          * Format: date-time
-                         * @description When it was changed last; there when `changedBy` is.
+                         * @description When it was last changed. Present if `changedBy` is.
                          */
                         changedAt?: string;
-                        /** @description Whether your request writes it, and another value than `current`. */
+                        /** @description Whether your request writes a value other than `current`. */
                         conflicting: boolean;
                         /**
                          * @description There, when the values are too long to be shown.
@@ -1122,7 +1122,7 @@ export interface components {
                         truncated?: true;
                     }[];
                     /**
-                     * @description There when the values of the version you named were erased, so that `changes` cannot be told.
+                     * @description Present if the values of the version you named were erased, so `changes` is unavailable.
                      * @constant
                      */
                     erased?: true;
@@ -1130,10 +1130,10 @@ export interface components {
             }[];
         };
         /**
-         * @description The items of an atomic bulk are done together or not at all, and some of them were refused. Nothing was written.
+         * @description An atomic bulk request succeeds or fails as a whole, and some of its items were rejected. Nothing was written.
          * @example {
          *       "type": "/problems/BULK_REFUSED",
-         *       "title": "Items of the bulk were refused, so none was done",
+         *       "title": "Items were rejected, so nothing was written",
          *       "status": 409,
          *       "detail": "One item was refused, so none of the 2 was done. \"items\" says why, in the order of the request. Nothing was written.",
          *       "instance": "/v1/shipments/bulk",
@@ -1147,7 +1147,7 @@ export interface components {
          *           "status": 409,
          *           "problem": {
          *             "type": "/problems/STATUS_TRANSITION",
-         *             "title": "The shipment cannot go to this status from its present one",
+         *             "title": "The shipment cannot change to this status",
          *             "status": 409,
          *             "detail": "A shipment that is SUBMITTED cannot become DELIVERED. It can become APPROVED, REJECTED, CANCELED.",
          *             "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
@@ -1174,7 +1174,7 @@ export interface components {
              * @description The problem in a few words.
              * @constant
              */
-            title: "Items of the bulk were refused, so none was done";
+            title: "Items were rejected, so nothing was written";
             /**
              * @description The status of the answer.
              * @constant
@@ -1191,18 +1191,18 @@ export interface components {
             code: "BULK_REFUSED";
             /** @description What `X-Request-ID` says; quote it when you ask for help. */
             requestID: string;
-            /** @description What became of each item, in the order of the request. */
+            /** @description The result of each item, in request order. */
             items: {
-                /** @description 424 when the item itself was fine, else that of its problem. */
+                /** @description 424 if the item itself was valid, otherwise the status of its problem. */
                 status: number;
-                /** @description The problem that the single request would have been answered with. */
+                /** @description The problem that the equivalent single request would return. */
                 problem?: {
                     [key: string]: unknown;
                 };
             }[];
         };
         /**
-         * @description The query has a parameter that looks like a token, a key or a password. URLs end up in logs and histories.
+         * @description The query has a parameter that looks like a token, a key or a password. URLs end up in logs and browser histories.
          * @example {
          *       "type": "/problems/CREDENTIAL_IN_URL",
          *       "title": "Credentials must not be sent in the URL",
@@ -1352,7 +1352,7 @@ export interface components {
          * @description The shipment already has an agent of this type. It can have one of each type.
          * @example {
          *       "type": "/problems/DUPLICATE",
-         *       "title": "There is such a record already",
+         *       "title": "The record already exists",
          *       "status": 409,
          *       "detail": "The shipment has a RECEIVING_AGENT already. Change that one, or delete it first.",
          *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b/agents",
@@ -1370,7 +1370,7 @@ export interface components {
              * @description The problem in a few words.
              * @constant
              */
-            title: "There is such a record already";
+            title: "The record already exists";
             /**
              * @description The status of the answer.
              * @constant
@@ -1389,10 +1389,10 @@ export interface components {
             requestID: string;
         };
         /**
-         * @description The former version, or the answer that was kept for an Idempotency-Key, held data that had to be erased. A request that was answered before is not done a second time.
+         * @description The earlier version, or the response stored for an Idempotency-Key, contained data that was erased. A request that already has a response is not executed again.
          * @example {
          *       "type": "/problems/ERASED",
-         *       "title": "What you ask for was erased",
+         *       "title": "The data was erased",
          *       "status": 410,
          *       "detail": "The values of this version of the shipment were erased.",
          *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
@@ -1411,7 +1411,7 @@ export interface components {
              * @description The problem in a few words.
              * @constant
              */
-            title: "What you ask for was erased";
+            title: "The data was erased";
             /**
              * @description The status of the answer.
              * @constant
@@ -1545,10 +1545,10 @@ export interface components {
          */
         EventStream: string;
         /**
-         * @description The events that come next were moved out of the database with their month of history, or the cursor was handed out by another database or before this one was restored from a backup.
+         * @description The next events were archived with their month of history, or the cursor was issued by another database or before this one was restored from a backup.
          * @example {
          *       "type": "/problems/EVENTS_GONE",
-         *       "title": "The events after this cursor are gone",
+         *       "title": "The events after this cursor are no longer available",
          *       "status": 410,
          *       "detail": "This cursor was handed out by another database, or before this one was restored from a backup. Read the records again, then go on after \"oldest\".",
          *       "instance": "/v1/events",
@@ -1567,7 +1567,7 @@ export interface components {
              * @description The problem in a few words.
              * @constant
              */
-            title: "The events after this cursor are gone";
+            title: "The events after this cursor are no longer available";
             /**
              * @description The status of the answer.
              * @constant
@@ -1584,14 +1584,14 @@ export interface components {
             code: "EVENTS_GONE";
             /** @description What `X-Request-ID` says; quote it when you ask for help. */
             requestID: string;
-            /** @description A cursor for `after`: before the oldest event that is kept. */
+            /** @description A cursor for `after` that starts at the oldest available event. */
             oldest: string;
         };
         /**
-         * @description The token is valid, but does not allow this request.
+         * @description The token is valid, but lacks the scope that this request requires.
          * @example {
          *       "type": "/problems/FORBIDDEN",
-         *       "title": "The caller may not do this",
+         *       "title": "The token does not allow this request",
          *       "status": 403,
          *       "detail": "The token does not have the scope shipments:write, which this request needs.",
          *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
@@ -1610,7 +1610,7 @@ export interface components {
              * @description The problem in a few words.
              * @constant
              */
-            title: "The caller may not do this";
+            title: "The token does not allow this request";
             /**
              * @description The status of the answer.
              * @constant
@@ -1627,11 +1627,11 @@ export interface components {
             code: "FORBIDDEN";
             /** @description What `X-Request-ID` says; quote it when you ask for help. */
             requestID: string;
-            /** @description The scope that the token would need. */
+            /** @description The scope that the token lacks. */
             missingScope: string;
         };
         /**
-         * @description The request line and the headers together are larger than the service accepts.
+         * @description The request line and the headers exceed the size limit.
          * @example {
          *       "type": "/problems/HEADERS_TOO_LARGE",
          *       "title": "The request headers are too large",
@@ -1735,7 +1735,7 @@ export interface components {
             erased?: true;
         };
         /**
-         * @description Another request with the same Idempotency-Key has begun and has no answer yet.
+         * @description Another request with the same Idempotency-Key has not finished yet.
          * @example {
          *       "type": "/problems/IDEMPOTENCY_IN_PROGRESS",
          *       "title": "The first request with this key is still running",
@@ -1775,7 +1775,7 @@ export interface components {
             requestID: string;
         };
         /**
-         * @description The Idempotency-Key was used before, for a request with another body, another query, or another If-Match or If-None-Match.
+         * @description The Idempotency-Key was used before with a different body, query, If-Match or If-None-Match.
          * @example {
          *       "type": "/problems/IDEMPOTENCY_MISMATCH",
          *       "title": "This key was used for another request",
@@ -2010,12 +2010,12 @@ export interface components {
             requestID: string;
         };
         /**
-         * @description The service has a fault. A write that got this answer was not stored.
+         * @description The service has a bug. A write with this response was not stored.
          * @example {
          *       "type": "/problems/INTERNAL",
-         *       "title": "The service failed",
+         *       "title": "Internal error",
          *       "status": 500,
-         *       "detail": "Something went wrong in the service. Quote the requestID when you report it.",
+         *       "detail": "The service failed unexpectedly. Include the requestID when you report it.",
          *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
          *       "code": "INTERNAL",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90"
@@ -2031,7 +2031,7 @@ export interface components {
              * @description The problem in a few words.
              * @constant
              */
-            title: "The service failed";
+            title: "Internal error";
             /**
              * @description The status of the answer.
              * @constant
@@ -2050,7 +2050,7 @@ export interface components {
             requestID: string;
         };
         /**
-         * @description If-Match, If-None-Match or Idempotency-Key does not follow its grammar.
+         * @description If-Match, If-None-Match or Idempotency-Key has invalid syntax.
          * @example {
          *       "type": "/problems/INVALID_HEADER",
          *       "title": "A request header is malformed",
@@ -2090,10 +2090,10 @@ export interface components {
             requestID: string;
         };
         /**
-         * @description The query has a parameter that this path does not know, one that is given twice, or a value that it does not accept; or the URL is not encoded correctly.
+         * @description The query has an unknown parameter, a duplicate parameter, or an invalid value; or the URL is not encoded correctly.
          * @example {
          *       "type": "/problems/INVALID_PARAMETER",
-         *       "title": "A query parameter or the path is not acceptable",
+         *       "title": "A query parameter or the path is invalid",
          *       "status": 400,
          *       "detail": "The parameter ?limit must be a whole number from 1 to 200.",
          *       "instance": "/v1/shipments",
@@ -2119,7 +2119,7 @@ export interface components {
              * @description The problem in a few words.
              * @constant
              */
-            title: "A query parameter or the path is not acceptable";
+            title: "A query parameter or the path is invalid";
             /**
              * @description The status of the answer.
              * @constant
@@ -2136,23 +2136,23 @@ export interface components {
             code: "INVALID_PARAMETER";
             /** @description What `X-Request-ID` says; quote it when you ask for help. */
             requestID: string;
-            /** @description The first 20 faults. */
+            /** @description The first 20 errors. */
             errors?: {
-                /** @description A JSON pointer into the body, or `?name` for a query parameter. */
+                /** @description JSON pointer into the body, or `?name` for a query parameter. */
                 pointer: string;
                 /**
-                 * @description A constant for programs.
+                 * @description Machine-readable constant.
                  * @example TOO_LONG
                  */
                 code: string;
-                /** @description For people. It completes the sentence that begins with the pointer. */
+                /** @description Human-readable text that completes the sentence "<pointer> ...". */
                 message: string;
             }[];
-            /** @description The number of all faults. */
+            /** @description Total number of errors. */
             errorCount?: number;
         };
         /**
-         * @description The file is not CSV or JSON lines in UTF-8, its first line does not name columns that can be imported, or it is not compressed as Content-Encoding says. Nothing was stored.
+         * @description The file is not CSV or JSON lines in UTF-8, its header has no importable columns, or it does not match its Content-Encoding. Nothing was stored.
          * @example {
          *       "type": "/problems/MALFORMED_FILE",
          *       "title": "The file cannot be read",
@@ -2192,13 +2192,13 @@ export interface components {
             code: "MALFORMED_FILE";
             /** @description What `X-Request-ID` says; quote it when you ask for help. */
             requestID: string;
-            /** @description The line of the file. */
+            /** @description Line number in the file. */
             line?: number;
-            /** @description The name of the column, as the file has it. */
+            /** @description Name of the column in the file. */
             column?: string;
         };
         /**
-         * @description The body is empty, is not valid JSON, is not valid UTF-8, or is not compressed as Content-Encoding says.
+         * @description The body is empty, is not valid JSON, is not valid UTF-8, or does not match its Content-Encoding.
          * @example {
          *       "type": "/problems/MALFORMED_JSON",
          *       "title": "The body is not readable JSON",
@@ -2238,7 +2238,7 @@ export interface components {
             requestID: string;
         };
         /**
-         * @description The request violates the grammar of HTTP/1.1, or its body is shorter than its Content-Length.
+         * @description The request violates the HTTP/1.1 syntax, or its body is shorter than its Content-Length.
          * @example {
          *       "type": "/problems/MALFORMED_REQUEST",
          *       "title": "The request is not valid HTTP",
@@ -2278,10 +2278,10 @@ export interface components {
             requestID: string;
         };
         /**
-         * @description The path exists, but does not take this method.
+         * @description The path exists, but does not support this method.
          * @example {
          *       "type": "/problems/METHOD_NOT_ALLOWED",
-         *       "title": "This path does not take this method",
+         *       "title": "This path does not support this method",
          *       "status": 405,
          *       "detail": "This path does not take DELETE. It takes GET, HEAD, OPTIONS, POST.",
          *       "instance": "/v1/shipments",
@@ -2299,7 +2299,7 @@ export interface components {
              * @description The problem in a few words.
              * @constant
              */
-            title: "This path does not take this method";
+            title: "This path does not support this method";
             /**
              * @description The status of the answer.
              * @constant
@@ -2321,7 +2321,7 @@ export interface components {
          * @description The service runs without authentication (AUTH_MODE=off), and the Host header is neither a loopback name nor the host of PUBLIC_URL. Otherwise any web page could reach it through DNS rebinding.
          * @example {
          *       "type": "/problems/MISDIRECTED_REQUEST",
-         *       "title": "The service does not answer under this host name",
+         *       "title": "The service does not accept this host name",
          *       "status": 421,
          *       "detail": "Without authentication, the service answers only requests to localhost, to a loopback address, or to the host of PUBLIC_URL.",
          *       "instance": "/v1/shipments",
@@ -2339,7 +2339,7 @@ export interface components {
              * @description The problem in a few words.
              * @constant
              */
-            title: "The service does not answer under this host name";
+            title: "The service does not accept this host name";
             /**
              * @description The status of the answer.
              * @constant
@@ -2586,10 +2586,10 @@ export interface components {
             moveID?: string | null;
         };
         /**
-         * @description The Accept header allows none of the media types that this path answers with.
+         * @description The Accept header allows none of the media types that this path can return.
          * @example {
          *       "type": "/problems/NOT_ACCEPTABLE",
-         *       "title": "The service answers in JSON only",
+         *       "title": "No acceptable media type",
          *       "status": 406,
          *       "detail": "This path answers with application/json or text/html only. Allow it in the Accept header, or leave the header out.",
          *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
@@ -2607,7 +2607,7 @@ export interface components {
              * @description The problem in a few words.
              * @constant
              */
-            title: "The service answers in JSON only";
+            title: "No acceptable media type";
             /**
              * @description The status of the answer.
              * @constant
@@ -2626,10 +2626,10 @@ export interface components {
             requestID: string;
         };
         /**
-         * @description The path is unknown, or the record that it names does not exist, no longer exists, or is of another kind.
+         * @description The path is unknown, or the record does not exist, was deleted, or is of another type.
          * @example {
          *       "type": "/problems/NOT_FOUND",
-         *       "title": "There is nothing here",
+         *       "title": "Not found",
          *       "status": 404,
          *       "detail": "The service has no such path. Did you mean /v1/shipments?",
          *       "instance": "/v1/shipment",
@@ -2647,7 +2647,7 @@ export interface components {
              * @description The problem in a few words.
              * @constant
              */
-            title: "There is nothing here";
+            title: "Not found";
             /**
              * @description The status of the answer.
              * @constant
@@ -2673,10 +2673,10 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description The database was lost while it stored the change, and it could not be asked afterwards what became of it.
+         * @description The connection to the database was lost during the commit, and the service could not find out whether it succeeded.
          * @example {
          *       "type": "/problems/OUTCOME_UNKNOWN",
-         *       "title": "The change may have been written or not",
+         *       "title": "The outcome of the write is unknown",
          *       "status": 503,
          *       "detail": "The database was lost while the change was being stored. Repeat the request with the same Idempotency-Key: it has its effect once.",
          *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
@@ -2694,7 +2694,7 @@ export interface components {
              * @description The problem in a few words.
              * @constant
              */
-            title: "The change may have been written or not";
+            title: "The outcome of the write is unknown";
             /**
              * @description The status of the answer.
              * @constant
@@ -2713,10 +2713,10 @@ export interface components {
             requestID: string;
         };
         /**
-         * @description Somebody changed the record after you read it, or If-None-Match excludes its current version. Nothing was written.
+         * @description Someone changed the record after you read it, or If-None-Match excludes its current version. Nothing was written.
          * @example {
          *       "type": "/problems/PRECONDITION_FAILED",
-         *       "title": "The record has another version than the one you named",
+         *       "title": "The record has changed",
          *       "status": 412,
          *       "detail": "A field that you write was changed to another value after the version that If-Match names. Look at \"changes\", decide on each conflicting field, then repeat the request with currentETag. Nothing was written.",
          *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
@@ -2754,7 +2754,7 @@ export interface components {
              * @description The problem in a few words.
              * @constant
              */
-            title: "The record has another version than the one you named";
+            title: "The record has changed";
             /**
              * @description The status of the answer.
              * @constant
@@ -2771,39 +2771,39 @@ export interface components {
             code: "PRECONDITION_FAILED";
             /** @description What `X-Request-ID` says; quote it when you ask for help. */
             requestID: string;
-            /** @description The eTag of the record as it is now. */
+            /** @description Current eTag of the record. */
             currentETag?: string;
-            /** @description Each field that differs between the version you named and now, with its whole values, so that you can merge without another read. Absent when the history of the record does not have the version you named. */
+            /** @description Each field that differs between the version you named and the current one, with complete values, so that you can merge without another read. Absent if the history does not contain the version you named. */
             changes?: {
-                /** @description The field that differs; `destinationAddress/city` reaches into an address. */
+                /** @description The field that differs; nested fields have a path such as `destinationAddress/city`. */
                 field: string;
-                /** @description Its value in the version you named. */
+                /** @description Value in the version you named. */
                 base: string | number | null;
                 /** @description The value your request would have written, as you sent it. Absent when it does not write this field. */
                 yours?: unknown;
-                /** @description Its value now. */
+                /** @description Current value. */
                 current: string | number | null;
-                /** @description Who changed it last. Absent when that was more than 1,000 changes ago. */
+                /** @description Who changed it last. Absent if that was more than 1,000 changes ago. */
                 changedBy?: string;
                 /**
                  * Format: date-time
-                 * @description When it was changed last; there when `changedBy` is.
+                 * @description When it was last changed. Present if `changedBy` is.
                  */
                 changedAt?: string;
-                /** @description Whether your request writes it, and another value than `current`. */
+                /** @description Whether your request writes a value other than `current`. */
                 conflicting: boolean;
             }[];
             /**
-             * @description There when the values of the version you named were erased, so that `changes` cannot be told.
+             * @description Present if the values of the version you named were erased, so `changes` is unavailable.
              * @constant
              */
             erased?: true;
         };
         /**
-         * @description PATCH and PUT change a record only when the request says which version it is based on.
+         * @description PATCH and PUT must name the version of the record that they are based on.
          * @example {
          *       "type": "/problems/PRECONDITION_REQUIRED",
-         *       "title": "This request must name the version it changes",
+         *       "title": "This request requires If-Match",
          *       "status": 428,
          *       "detail": "The header If-Match is missing. Send the eTag of the record as you last read it, so that nobody else's change is overwritten.",
          *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
@@ -2821,7 +2821,7 @@ export interface components {
              * @description The problem in a few words.
              * @constant
              */
-            title: "This request must name the version it changes";
+            title: "This request requires If-Match";
             /**
              * @description The status of the answer.
              * @constant
@@ -2882,10 +2882,10 @@ export interface components {
             remedy: string;
         }[];
         /**
-         * @description The caller has sent as many requests as it may send in this minute (the RateLimit header shows how many are left), has used as many Idempotency-Keys as it may use in 24 hours, or has as many event streams, waits for events, exports, uploads or result files open as one caller may have. The detail says which.
+         * @description The caller exceeded its requests per minute (see the RateLimit header), its Idempotency-Keys per 24 hours, or its number of open event streams, event waits, exports, uploads or result files. The detail says which.
          * @example {
          *       "type": "/problems/RATE_LIMITED",
-         *       "title": "The caller sends too many requests",
+         *       "title": "Too many requests",
          *       "status": 429,
          *       "detail": "A caller may send 600 requests per minute. Wait as long as Retry-After says.",
          *       "instance": "/v1/shipments",
@@ -2903,7 +2903,7 @@ export interface components {
              * @description The problem in a few words.
              * @constant
              */
-            title: "The caller sends too many requests";
+            title: "Too many requests";
             /**
              * @description The status of the answer.
              * @constant
@@ -2922,7 +2922,7 @@ export interface components {
             requestID: string;
         };
         /**
-         * @description The connection was opened, but the request did not arrive completely in time.
+         * @description The connection was opened, but the request did not arrive in full before the timeout.
          * @example {
          *       "type": "/problems/REQUEST_TIMEOUT",
          *       "title": "The request took too long to arrive",
@@ -3310,10 +3310,10 @@ export interface components {
             rejectionReason?: string | null;
         };
         /**
-         * @description The table of statuses has no step from the present status to the one you asked for.
+         * @description The requested status cannot follow the current one.
          * @example {
          *       "type": "/problems/STATUS_TRANSITION",
-         *       "title": "The shipment cannot go to this status from its present one",
+         *       "title": "The shipment cannot change to this status",
          *       "status": 409,
          *       "detail": "A shipment that is SUBMITTED cannot become DELIVERED. It can become APPROVED, REJECTED, CANCELED.",
          *       "instance": "/prime/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b/updateStatus",
@@ -3337,7 +3337,7 @@ export interface components {
              * @description The problem in a few words.
              * @constant
              */
-            title: "The shipment cannot go to this status from its present one";
+            title: "The shipment cannot change to this status";
             /**
              * @description The status of the answer.
              * @constant
@@ -3354,13 +3354,13 @@ export interface components {
             code: "STATUS_TRANSITION";
             /** @description What `X-Request-ID` says; quote it when you ask for help. */
             requestID: string;
-            /** @description The status that the shipment has. */
+            /** @description Current status of the shipment. */
             currentStatus: string;
-            /** @description The statuses that it can go to from there. */
+            /** @description Statuses that can follow the current one. */
             allowedStatuses: string[];
         };
         /**
-         * @description The body has more bytes than the service accepts. The detail names the limit.
+         * @description The body exceeds the size limit. The detail names the limit.
          * @example {
          *       "type": "/problems/TOO_LARGE",
          *       "title": "The body is too large",
@@ -3400,7 +3400,7 @@ export interface components {
             requestID: string;
         };
         /**
-         * @description The request has no token, or one that is not accepted: it has expired, is not valid yet, or was issued for another service.
+         * @description The token is missing, expired, not valid yet, or was issued for another service.
          * @example {
          *       "type": "/problems/UNAUTHENTICATED",
          *       "title": "Authentication is required",
@@ -3440,12 +3440,12 @@ export interface components {
             requestID: string;
         };
         /**
-         * @description The database cannot be reached or is too busy, or the service has as many event streams, exports, uploads or the like open as it can serve. Nothing was written.
+         * @description The database is unreachable or overloaded, or the service has reached its limit of open event streams, exports or uploads. Nothing was written.
          * @example {
          *       "type": "/problems/UNAVAILABLE",
-         *       "title": "The service cannot answer right now",
+         *       "title": "The service is unavailable",
          *       "status": 503,
-         *       "detail": "The database does not answer right now. Try again in a moment.",
+         *       "detail": "The database is unavailable. Try again in a moment.",
          *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
          *       "code": "UNAVAILABLE",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90"
@@ -3461,7 +3461,7 @@ export interface components {
              * @description The problem in a few words.
              * @constant
              */
-            title: "The service cannot answer right now";
+            title: "The service is unavailable";
             /**
              * @description The status of the answer.
              * @constant
@@ -3480,10 +3480,10 @@ export interface components {
             requestID: string;
         };
         /**
-         * @description Content-Type is missing, is not one that this method takes, or names a charset other than UTF-8; or Content-Encoding is unknown.
+         * @description Content-Type is missing, is not supported by this method, or names a charset other than UTF-8; or Content-Encoding is unknown.
          * @example {
          *       "type": "/problems/UNSUPPORTED_MEDIA_TYPE",
-         *       "title": "The body has a media type this path does not take",
+         *       "title": "Unsupported media type",
          *       "status": 415,
          *       "detail": "The Content-Type must be application/json, in UTF-8.",
          *       "instance": "/v1/shipments",
@@ -3501,7 +3501,7 @@ export interface components {
              * @description The problem in a few words.
              * @constant
              */
-            title: "The body has a media type this path does not take";
+            title: "Unsupported media type";
             /**
              * @description The status of the answer.
              * @constant
@@ -3520,7 +3520,7 @@ export interface components {
             requestID: string;
         };
         /**
-         * @description The path and the query together have more bytes than the service accepts. The detail names the limit.
+         * @description The path and query exceed the length limit. The detail names the limit.
          * @example {
          *       "type": "/problems/URI_TOO_LONG",
          *       "title": "The URL is too long",
@@ -3560,10 +3560,10 @@ export interface components {
             requestID: string;
         };
         /**
-         * @description The body is valid JSON, but fields are missing, unknown, set by the server, or have values that are not allowed.
+         * @description The body is valid JSON, but has missing, unknown, read-only or invalid fields.
          * @example {
          *       "type": "/problems/VALIDATION_FAILED",
-         *       "title": "The body has fields that are not acceptable",
+         *       "title": "The body has invalid fields",
          *       "status": 422,
          *       "detail": "The field /deliveryDtae is not a field of a shipment (did you mean deliveryDate?).",
          *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
@@ -3589,7 +3589,7 @@ export interface components {
              * @description The problem in a few words.
              * @constant
              */
-            title: "The body has fields that are not acceptable";
+            title: "The body has invalid fields";
             /**
              * @description The status of the answer.
              * @constant
@@ -3606,19 +3606,19 @@ export interface components {
             code: "VALIDATION_FAILED";
             /** @description What `X-Request-ID` says; quote it when you ask for help. */
             requestID: string;
-            /** @description The first 20 faults. */
+            /** @description The first 20 errors. */
             errors: {
-                /** @description A JSON pointer into the body, or `?name` for a query parameter. */
+                /** @description JSON pointer into the body, or `?name` for a query parameter. */
                 pointer: string;
                 /**
-                 * @description A constant for programs.
+                 * @description Machine-readable constant.
                  * @example TOO_LONG
                  */
                 code: string;
-                /** @description For people. It completes the sentence that begins with the pointer. */
+                /** @description Human-readable text that completes the sentence "<pointer> ...". */
                 message: string;
             }[];
-            /** @description The number of all faults. */
+            /** @description Total number of errors. */
             errorCount: number;
         };
         /** @description What the service is and where to go from here. */
@@ -3672,7 +3672,7 @@ export interface components {
             };
             content?: never;
         };
-        /** @description A query parameter or the path is not acceptable; or: Credentials must not be sent in the URL; or: The request is not valid HTTP. */
+        /** @description A query parameter or the path is invalid; or: Credentials must not be sent in the URL; or: The request is not valid HTTP. */
         BadRequest: {
             headers: {
                 "X-Request-ID": components["headers"]["XRequestID"];
@@ -3684,7 +3684,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["InvalidParameterProblem"] | components["schemas"]["CredentialInUrlProblem"] | components["schemas"]["MalformedRequestProblem"];
             };
         };
-        /** @description A query parameter or the path is not acceptable; or: Credentials must not be sent in the URL; or: The request is not valid HTTP; or: A request header is malformed. */
+        /** @description A query parameter or the path is invalid; or: Credentials must not be sent in the URL; or: The request is not valid HTTP; or: A request header is malformed. */
         BadRequestInvalidHeader: {
             headers: {
                 "X-Request-ID": components["headers"]["XRequestID"];
@@ -3696,7 +3696,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["InvalidParameterProblem"] | components["schemas"]["CredentialInUrlProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidHeaderProblem"];
             };
         };
-        /** @description A query parameter or the path is not acceptable; or: Credentials must not be sent in the URL; or: The request is not valid HTTP; or: A request header is malformed; or: The file cannot be read. */
+        /** @description A query parameter or the path is invalid; or: Credentials must not be sent in the URL; or: The request is not valid HTTP; or: A request header is malformed; or: The file cannot be read. */
         BadRequestInvalidHeaderMalformedFile: {
             headers: {
                 "X-Request-ID": components["headers"]["XRequestID"];
@@ -3708,7 +3708,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["InvalidParameterProblem"] | components["schemas"]["CredentialInUrlProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidHeaderProblem"] | components["schemas"]["MalformedFileProblem"];
             };
         };
-        /** @description A query parameter or the path is not acceptable; or: Credentials must not be sent in the URL; or: The request is not valid HTTP; or: A request header is malformed; or: The body is not readable JSON. */
+        /** @description A query parameter or the path is invalid; or: Credentials must not be sent in the URL; or: The request is not valid HTTP; or: A request header is malformed; or: The body is not readable JSON. */
         BadRequestInvalidHeaderMalformedJson: {
             headers: {
                 "X-Request-ID": components["headers"]["XRequestID"];
@@ -3720,7 +3720,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["InvalidParameterProblem"] | components["schemas"]["CredentialInUrlProblem"] | components["schemas"]["MalformedRequestProblem"] | components["schemas"]["InvalidHeaderProblem"] | components["schemas"]["MalformedJsonProblem"];
             };
         };
-        /** @description The first request with this key is still running; or: Items of the bulk were refused, so none was done. */
+        /** @description The first request with this key is still running; or: Items were rejected, so nothing was written. */
         ConflictIdempotencyInProgressBulkRefused: {
             headers: {
                 "X-Request-ID": components["headers"]["XRequestID"];
@@ -3733,7 +3733,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["IdempotencyInProgressProblem"] | components["schemas"]["BulkRefusedProblem"];
             };
         };
-        /** @description The first request with this key is still running; or: There is such a record already. */
+        /** @description The first request with this key is still running; or: The record already exists. */
         ConflictIdempotencyInProgressDuplicate: {
             headers: {
                 "X-Request-ID": components["headers"]["XRequestID"];
@@ -3759,7 +3759,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["IdempotencyInProgressProblem"] | components["schemas"]["InUseProblem"];
             };
         };
-        /** @description The first request with this key is still running; or: The shipment cannot go to this status from its present one. */
+        /** @description The first request with this key is still running; or: The shipment cannot change to this status. */
         ConflictIdempotencyInProgressStatusTransition: {
             headers: {
                 "X-Request-ID": components["headers"]["XRequestID"];
@@ -3772,7 +3772,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["IdempotencyInProgressProblem"] | components["schemas"]["StatusTransitionProblem"];
             };
         };
-        /** @description What you ask for was erased. */
+        /** @description The data was erased. */
         Erased: {
             headers: {
                 "X-Request-ID": components["headers"]["XRequestID"];
@@ -3784,7 +3784,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ErasedProblem"];
             };
         };
-        /** @description The events after this cursor are gone. */
+        /** @description The events after this cursor are no longer available. */
         EventsGone: {
             headers: {
                 "X-Request-ID": components["headers"]["XRequestID"];
@@ -3796,7 +3796,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["EventsGoneProblem"];
             };
         };
-        /** @description The caller may not do this. */
+        /** @description The token does not allow this request. */
         Forbidden: {
             headers: {
                 "X-Request-ID": components["headers"]["XRequestID"];
@@ -3846,7 +3846,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["IdempotencyMismatchProblem"];
             };
         };
-        /** @description The service failed. */
+        /** @description Internal error. */
         Internal: {
             headers: {
                 "X-Request-ID": components["headers"]["XRequestID"];
@@ -3858,7 +3858,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["InternalProblem"];
             };
         };
-        /** @description This path does not take this method. */
+        /** @description This path does not support this method. */
         MethodNotAllowed: {
             headers: {
                 "X-Request-ID": components["headers"]["XRequestID"];
@@ -3872,7 +3872,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["MethodNotAllowedProblem"];
             };
         };
-        /** @description The service does not answer under this host name. */
+        /** @description The service does not accept this host name. */
         MisdirectedRequest: {
             headers: {
                 "X-Request-ID": components["headers"]["XRequestID"];
@@ -3884,7 +3884,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["MisdirectedRequestProblem"];
             };
         };
-        /** @description The service answers in JSON only. */
+        /** @description No acceptable media type. */
         NotAcceptable: {
             headers: {
                 "X-Request-ID": components["headers"]["XRequestID"];
@@ -3896,7 +3896,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["NotAcceptableProblem"];
             };
         };
-        /** @description There is nothing here. */
+        /** @description Not found. */
         NotFound: {
             headers: {
                 "X-Request-ID": components["headers"]["XRequestID"];
@@ -3919,7 +3919,7 @@ export interface components {
             };
             content?: never;
         };
-        /** @description The record has another version than the one you named. */
+        /** @description The record has changed. */
         PreconditionFailed: {
             headers: {
                 "X-Request-ID": components["headers"]["XRequestID"];
@@ -3931,7 +3931,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["PreconditionFailedProblem"];
             };
         };
-        /** @description This request must name the version it changes. */
+        /** @description This request requires If-Match. */
         PreconditionRequired: {
             headers: {
                 "X-Request-ID": components["headers"]["XRequestID"];
@@ -3943,7 +3943,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["PreconditionRequiredProblem"];
             };
         };
-        /** @description The caller sends too many requests. */
+        /** @description Too many requests. */
         RateLimited: {
             headers: {
                 "X-Request-ID": components["headers"]["XRequestID"];
@@ -3968,7 +3968,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["RequestTimeoutProblem"];
             };
         };
-        /** @description The service cannot answer right now; or: The change may have been written or not. */
+        /** @description The service is unavailable; or: The outcome of the write is unknown. */
         ServiceUnavailableOutcomeUnknown: {
             headers: {
                 "X-Request-ID": components["headers"]["XRequestID"];
@@ -4006,7 +4006,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["UnauthenticatedProblem"];
             };
         };
-        /** @description The service cannot answer right now. */
+        /** @description The service is unavailable. */
         Unavailable: {
             headers: {
                 "X-Request-ID": components["headers"]["XRequestID"];
@@ -4019,7 +4019,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["UnavailableProblem"];
             };
         };
-        /** @description This key was used for another request; or: The body has fields that are not acceptable. */
+        /** @description This key was used for another request; or: The body has invalid fields. */
         UnprocessableEntityIdempotencyMismatchValidationFailed: {
             headers: {
                 "X-Request-ID": components["headers"]["XRequestID"];
@@ -4031,7 +4031,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["IdempotencyMismatchProblem"] | components["schemas"]["ValidationFailedProblem"];
             };
         };
-        /** @description The body has a media type this path does not take. */
+        /** @description Unsupported media type. */
         UnsupportedMediaType: {
             headers: {
                 "X-Request-ID": components["headers"]["XRequestID"];

@@ -2,20 +2,18 @@ import { types } from 'node:util';
 import { Problem, unavailable } from './problem.js';
 import { countValidationGap } from './validation-gaps.js';
 
-/** A transaction that may succeed when it is done again. */
 export const SERIALIZATION_FAILURE = '40001';
 
-/** Whether PostgreSQL broke a deadlock or could not serialize: the same transaction may succeed when it is run again. */
+/** Whether the error is a deadlock or a serialization failure, so that the transaction can be retried. */
 export function isRetryable(error: unknown): boolean {
   return ['40P01', SERIALIZATION_FAILURE].includes((error as { code?: string }).code ?? '');
 }
 
 /**
- * SQLSTATEs (by prefix) that say "not now": the database is away, starting, full, read-only, or a lock took too long. Two come
- * after such a failure: 26000, when the statement that failed would have prepared this one, and 25P02, when the failure aborted
- * the transaction that this statement is in.
+ * SQLSTATE prefixes of temporary failures: the database is unreachable, starting, full or read-only, or a lock timed out. Two
+ * follow from an earlier failure: 26000 (the failed statement would have prepared this one) and 25P02 (it aborted the transaction).
  */
-const PASSING_STATES = [
+const TRANSIENT_STATES = [
   '08',
   '25006',
   '25P02',
@@ -29,7 +27,7 @@ const PASSING_STATES = [
   '25P03',
   '58',
 ];
-const PASSING_ERRNOS = [
+const TRANSIENT_ERRNOS = [
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -40,56 +38,60 @@ const PASSING_ERRNOS = [
   'ENOTFOUND',
   'EAI_AGAIN',
 ];
-const PASSING_MESSAGES =
+const TRANSIENT_MESSAGES =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client was closed|Client has encountered a connection error|not queryable/;
 
-/** What a client can make the database say when validation let a value through that it should not have. */
-const REFUSED_STATES: Readonly<Record<string, () => Problem>> = {
+/** SQLSTATEs that a client can cause if validation misses an invalid value. */
+const CLIENT_ERROR_STATES: Readonly<Record<string, () => Problem>> = {
   ...forEach(
     ['22001', '22003', '22007', '22008', '22009', '22021', '22023', '22P02', '22P05', '23502', '23514'],
     () => {
-      return new Problem('VALIDATION_FAILED', 'The request has a value that cannot be stored.');
+      return new Problem('VALIDATION_FAILED', 'The request contains a value that cannot be stored.');
     },
   ),
   '23503': () =>
-    new Problem('IN_USE', 'The request names a record that does not exist, or that other records depend on.'),
-  '23505': () => new Problem('DUPLICATE', 'A record with these values exists already.'),
-  ...forEach(['54000', '54001', '54011', '54023'], () => new Problem('TOO_LARGE', 'The request asks for too much.')),
+    new Problem('IN_USE', 'The request refers to a record that does not exist or that other records depend on.'),
+  '23505': () => new Problem('DUPLICATE', 'A record with these values already exists.'),
+  ...forEach(
+    ['54000', '54001', '54011', '54023'],
+    () => new Problem('TOO_LARGE', 'The request exceeds a limit of the database.'),
+  ),
 };
 
 function forEach<Value>(names: readonly string[], value: Value): Record<string, Value> {
   return Object.fromEntries(names.map((name) => [name, value]));
 }
 
-/** A failure of the database that passes by itself, as 503, or that a client caused, as 4xx; undefined for anything else. */
+/** 503 for a transient database failure, 4xx for one that the client caused, otherwise undefined. */
 export function databaseProblem(error: unknown): Problem | undefined {
   if (isDatabaseUnavailable(error)) return databaseUnavailable(error);
   const state = sqlStateOf(error);
-  if (state === undefined || !Object.hasOwn(REFUSED_STATES, state)) return undefined;
+  if (state === undefined || !Object.hasOwn(CLIENT_ERROR_STATES, state)) return undefined;
   countValidationGap(state);
-  return REFUSED_STATES[state]?.();
+  return CLIENT_ERROR_STATES[state]?.();
 }
 
-/** Also for a connection that cannot be had, whatever its SQLSTATE: nothing was sent on it, so the same may be asked again. */
+/** Also used for failed connection attempts, whatever the SQLSTATE: nothing was sent yet, so a retry is safe. */
 export function databaseUnavailable(cause: unknown): Problem {
-  return unavailable('The database does not answer right now. Try again in a moment.', { cause });
+  return unavailable('The database is unavailable. Try again in a moment.', { cause });
 }
 
-/** The database's own code of a failure; errors of the operating system and of Node have codes of another form. */
+/** The SQLSTATE of an error; error codes of the operating system and of Node.js have a different format. */
 function sqlStateOf(error: unknown): string | undefined {
   const { code } = (error ?? {}) as { code?: unknown };
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }
 
-/** Whether a failure says "not now", so that the same may succeed a moment later. */
+/** Whether a failure is transient, so that a retry may succeed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!types.isNativeError(error)) return false;
   const { code } = error as { code?: unknown };
-  if (typeof code !== 'string') return PASSING_MESSAGES.test(error.message);
-  return PASSING_ERRNOS.includes(code) || PASSING_STATES.some((state) => code.length === 5 && code.startsWith(state));
+  if (typeof code !== 'string') return TRANSIENT_MESSAGES.test(error.message);
+  return (
+    TRANSIENT_ERRNOS.includes(code) || TRANSIENT_STATES.some((state) => code.length === 5 && code.startsWith(state))
+  );
 }
 
-/** The constraint that a statement violated, when that is what made it fail. */
 export function violatedConstraint(error: unknown): string | undefined {
   const { code, constraint } = error as { code?: unknown; constraint?: string };
   return typeof code === 'string' && code.startsWith('23') ? constraint : undefined;

@@ -1,4 +1,4 @@
-/** What PostgreSQL says about an error that repeats neither the row nor the parameters: those are the client's data. */
+/** The properties of a PostgreSQL error that contain no client data, unlike its detail and its parameters. */
 interface DatabaseError extends Error {
   readonly code: string;
   readonly severity: string;
@@ -11,7 +11,7 @@ interface DatabaseError extends Error {
 /** "Data exception": the message quotes the value, as in `invalid input syntax for type date: "..."`. */
 const DATA_EXCEPTION = '22';
 
-/** The cause of a failure for the log: where it comes from and what kind it is, without anything a client sent. */
+/** Describes the cause of a failure for the log, without any data that a client sent. */
 export function describeCause(cause: unknown): string {
   if (!(cause instanceof Error)) return `a thrown ${typeof cause}`;
   return isDatabaseError(cause) ? describeDatabaseError(cause) : (cause.stack ?? cause.message);

@@ -1,49 +1,49 @@
 import { ETAG, TIMESTAMP, type Schema } from '../validation/json-schema.js';
 
-/** A member of a problem's payload. */
 export interface Member {
   readonly schema: Schema;
-  /** It is not always there. */
   readonly optional?: true;
 }
 
 export type Members = Readonly<Record<string, Member>>;
 
 const TEXT: Schema = { type: 'string' };
-/** Any value that a field of a record can have. */
 const VALUE: Schema = { type: ['string', 'integer', 'null'] };
 
 const FIELD_ERROR: Schema = {
   type: 'object',
   required: ['pointer', 'code', 'message'],
   properties: {
-    pointer: { type: 'string', description: 'A JSON pointer into the body, or `?name` for a query parameter.' },
-    code: { type: 'string', description: 'A constant for programs.', examples: ['TOO_LONG'] },
-    message: { type: 'string', description: 'For people. It completes the sentence that begins with the pointer.' },
+    pointer: { type: 'string', description: 'JSON pointer into the body, or `?name` for a query parameter.' },
+    code: { type: 'string', description: 'Machine-readable constant.', examples: ['TOO_LONG'] },
+    message: { type: 'string', description: 'Human-readable text that completes the sentence "<pointer> ...".' },
   },
 };
 
 export const FIELD_ERRORS: Members = {
   errors: {
-    schema: { type: 'array', items: FIELD_ERROR, minItems: 1, maxItems: 20, description: 'The first 20 faults.' },
+    schema: { type: 'array', items: FIELD_ERROR, minItems: 1, maxItems: 20, description: 'The first 20 errors.' },
   },
-  errorCount: { schema: { type: 'integer', minimum: 1, description: 'The number of all faults.' } },
+  errorCount: { schema: { type: 'integer', minimum: 1, description: 'Total number of errors.' } },
 };
 
 const CONFLICT: Schema = {
   type: 'object',
   required: ['field', 'base', 'current', 'conflicting'],
   properties: {
-    field: { ...TEXT, description: 'The field that differs; `destinationAddress/city` reaches into an address.' },
-    base: { ...VALUE, description: 'Its value in the version you named.' },
+    field: {
+      ...TEXT,
+      description: 'The field that differs; nested fields have a path such as `destinationAddress/city`.',
+    },
+    base: { ...VALUE, description: 'Value in the version you named.' },
     yours: {
       description:
         'The value your request would have written, as you sent it. Absent when it does not write this field.',
     },
-    current: { ...VALUE, description: 'Its value now.' },
-    changedBy: { ...TEXT, description: 'Who changed it last. Absent when that was more than 1,000 changes ago.' },
-    changedAt: { ...TIMESTAMP, description: 'When it was changed last; there when `changedBy` is.' },
-    conflicting: { type: 'boolean', description: 'Whether your request writes it, and another value than `current`.' },
+    current: { ...VALUE, description: 'Current value.' },
+    changedBy: { ...TEXT, description: 'Who changed it last. Absent if that was more than 1,000 changes ago.' },
+    changedAt: { ...TIMESTAMP, description: 'When it was last changed. Present if `changedBy` is.' },
+    conflicting: { type: 'boolean', description: 'Whether your request writes a value other than `current`.' },
   },
 };
 
@@ -52,13 +52,13 @@ export const ERASURE: Members = {
 };
 
 export const VERSIONS: Members = {
-  currentETag: { schema: { ...ETAG, description: 'The eTag of the record as it is now.' }, optional: true },
+  currentETag: { schema: { ...ETAG, description: 'Current eTag of the record.' }, optional: true },
   changes: {
     schema: {
       type: 'array',
       items: CONFLICT,
       description:
-        'Each field that differs between the version you named and now, with its whole values, so that you can merge without another read. Absent when the history of the record does not have the version you named.',
+        'Each field that differs between the version you named and the current one, with complete values, so that you can merge without another read. Absent if the history does not contain the version you named.',
     },
     optional: true,
   },
@@ -66,45 +66,48 @@ export const VERSIONS: Members = {
     schema: {
       type: 'boolean',
       const: true,
-      description: 'There when the values of the version you named were erased, so that `changes` cannot be told.',
+      description: 'Present if the values of the version you named were erased, so `changes` is unavailable.',
     },
     optional: true,
   },
 };
 
 export const SCOPE: Members = {
-  missingScope: { schema: { ...TEXT, description: 'The scope that the token would need.' } },
+  missingScope: { schema: { ...TEXT, description: 'The scope that the token lacks.' } },
 };
 
 export const STATUSES: Members = {
-  currentStatus: { schema: { ...TEXT, description: 'The status that the shipment has.' } },
+  currentStatus: { schema: { ...TEXT, description: 'Current status of the shipment.' } },
   allowedStatuses: {
-    schema: { type: 'array', items: TEXT, description: 'The statuses that it can go to from there.' },
+    schema: { type: 'array', items: TEXT, description: 'Statuses that can follow the current one.' },
   },
 };
 
 export const EVENTS: Members = {
-  oldest: { schema: { ...TEXT, description: 'A cursor for `after`: before the oldest event that is kept.' } },
+  oldest: { schema: { ...TEXT, description: 'A cursor for `after` that starts at the oldest available event.' } },
 };
 
 export const FILE_PLACE: Members = {
-  line: { schema: { type: 'integer', minimum: 1, description: 'The line of the file.' }, optional: true },
-  column: { schema: { ...TEXT, description: 'The name of the column, as the file has it.' }, optional: true },
+  line: { schema: { type: 'integer', minimum: 1, description: 'Line number in the file.' }, optional: true },
+  column: { schema: { ...TEXT, description: 'Name of the column in the file.' }, optional: true },
 };
 
 export const BULK_ITEMS: Members = {
   items: {
     schema: {
       type: 'array',
-      description: 'What became of each item, in the order of the request.',
+      description: 'The result of each item, in request order.',
       items: {
         type: 'object',
         required: ['status'],
         properties: {
-          status: { type: 'integer', description: '424 when the item itself was fine, else that of its problem.' },
+          status: {
+            type: 'integer',
+            description: '424 if the item itself was valid, otherwise the status of its problem.',
+          },
           problem: {
             type: 'object',
-            description: 'The problem that the single request would have been answered with.',
+            description: 'The problem that the equivalent single request would return.',
             additionalProperties: true,
           },
         },
@@ -113,7 +116,7 @@ export const BULK_ITEMS: Members = {
   },
 };
 
-/** The same members, none of which has to be there. */
+/** The same members, all optional. */
 export function optional(members: Members): Members {
   return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, { ...member, optional: true }]));
 }

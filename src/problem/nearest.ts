@@ -1,7 +1,7 @@
-/** Names longer than this are not compared: no name of ours comes near it, and the work stays bounded. */
+/** Longer names are not compared, which bounds the work. */
 const MAX_COMPARED_LENGTH = 64;
 
-/** The known name that somebody who wrote `name` most likely meant; undefined when none is close. */
+/** The known name closest to `name`; undefined if none is close. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   if (name.length > MAX_COMPARED_LENGTH) return undefined;
   let best: string | undefined;
@@ -16,21 +16,18 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   return best;
 }
 
-/** " (did you mean limit?)", to stand after what is wrong with a name; empty when no known name is close. */
+/** A suffix such as " (did you mean limit?)"; empty if no known name is close. */
 export function didYouMean(name: string, known: readonly string[]): string {
   const meant = nearest(name, known);
   return meant === undefined ? '' : ` (did you mean ${meant}?)`;
 }
 
-/** Two in a long name, one in a short one: nearly every pair of short names is two mistakes apart. */
+/** Short names allow one mistake only, because most pairs of short names are two mistakes apart. */
 function mistakesAllowed(name: string): number {
   return name.length >= 6 ? 2 : 1;
 }
 
-/**
- * How many letters have to be inserted, removed, replaced, or swapped with their neighbour to make one text of the other
- * (the Damerau-Levenshtein distance, restricted to one change per letter).
- */
+/** Damerau-Levenshtein distance (optimal string alignment): the insertions, deletions, substitutions and swaps between two texts. */
 export function editDistance(one: string, other: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, column) => column);

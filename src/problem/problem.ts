@@ -1,6 +1,6 @@
 import { PROBLEMS, type ProblemCode } from './catalogue.js';
 
-/** One field that is not acceptable; `pointer` is a JSON pointer into the body, or `?name` for a query parameter. */
+/** One invalid field; `pointer` is a JSON pointer into the body, or `?name` for a query parameter. */
 export interface FieldError {
   readonly pointer: string;
   readonly code: string;
@@ -8,13 +8,13 @@ export interface FieldError {
 }
 
 interface Extras {
-  /** Members of the answer's body beside the ones every problem has. */
+  /** Payload members besides those that every problem has. */
   readonly members?: Record<string, unknown>;
   readonly headers?: Record<string, string>;
   readonly cause?: unknown;
 }
 
-/** An outcome that is answered as an RFC 9457 problem. Throw it from anywhere. */
+/** An RFC 9457 problem response. Throw it from anywhere. */
 export class Problem extends Error {
   readonly status: number;
   readonly title: string;
@@ -35,7 +35,7 @@ export class Problem extends Error {
   }
 }
 
-/** 503: nothing was written, and the same may succeed after so many seconds. */
+/** 503: nothing was written, and a retry may succeed after `retryAfter` seconds. */
 export function unavailable(
   detail: string,
   { retryAfter = 1, cause }: { retryAfter?: number; cause?: unknown } = {},
@@ -43,50 +43,50 @@ export function unavailable(
   return new Problem('UNAVAILABLE', detail, { headers: { 'Retry-After': String(retryAfter) }, cause });
 }
 
-/** 410: there was such a thing, and its values were erased. */
+/** 410: the values existed but were erased. */
 export function erased(detail: string): Problem {
   return new Problem('ERASED', detail, { members: { erased: true } });
 }
 
 export const MAX_FIELD_ERRORS = 20;
 
-/** Names of fields and parameters come from the client, and lists of allowed values may be long: an answer stays small. */
+/** Keeps responses small: clients choose names, and lists of allowed values may be long. */
 const MAX_POINTER_LENGTH = 80;
 const MAX_MESSAGE_LENGTH = 300;
 
-/** A text of limited length, and a third of that when escapes make it grow; what is cut off is shown by an ellipsis. */
+/** Cuts a text to `longest` characters, or to a third of that if JSON escapes would inflate it, and adds an ellipsis. */
 export function shortened(text: string, longest: number): string {
-  const shown = cut(text, longest);
-  return Buffer.byteLength(JSON.stringify(shown)) <= 2 * longest + 2 ? shown : cut(text, Math.floor(longest / 3));
+  const result = cut(text, longest);
+  return Buffer.byteLength(JSON.stringify(result)) <= 2 * longest + 2 ? result : cut(text, Math.floor(longest / 3));
 }
 
 function cut(text: string, longest: number): string {
   return text.length <= longest ? text : `${text.slice(0, longest - 1).toWellFormed()}…`;
 }
 
-/** The problem for unacceptable fields: all of them at once, up to a limit, with the count of all. */
+/** One problem for all invalid fields; lists the first MAX_FIELD_ERRORS of them and counts all. */
 export function fieldProblem(code: 'VALIDATION_FAILED' | 'INVALID_PARAMETER', errors: readonly FieldError[]): Problem {
-  const shown = errors.slice(0, MAX_FIELD_ERRORS).map((error) => ({
+  const listed = errors.slice(0, MAX_FIELD_ERRORS).map((error) => ({
     pointer: shortened(error.pointer, MAX_POINTER_LENGTH),
     code: error.code,
     message: shortened(error.message, MAX_MESSAGE_LENGTH),
   }));
-  return new Problem(code, detailOf(code === 'VALIDATION_FAILED' ? 'field' : 'parameter', shown, errors.length), {
-    members: { errors: shown, errorCount: errors.length },
+  return new Problem(code, detailOf(code === 'VALIDATION_FAILED' ? 'field' : 'parameter', listed, errors.length), {
+    members: { errors: listed, errorCount: errors.length },
   });
 }
 
-function detailOf(subject: 'field' | 'parameter', shown: readonly FieldError[], count: number): string {
-  const [first] = shown;
+function detailOf(subject: 'field' | 'parameter', listed: readonly FieldError[], count: number): string {
+  const [first] = listed;
   if (first !== undefined && count === 1) {
     const place = first.pointer === '' ? 'body' : `${subject} ${first.pointer}`;
     return `The ${place} ${first.message}.`;
   }
-  const listed = count > shown.length ? `the first ${shown.length} of them` : 'each of them';
-  return `${count} ${subject}s are not acceptable. "errors" lists ${listed}.`;
+  const scope = count > listed.length ? `the first ${listed.length} of them` : 'each of them';
+  return `${count} ${subject}s are invalid. "errors" lists ${scope}.`;
 }
 
-/** The body of a problem's answer, as RFC 9457 lays it out. */
+/** The response body of a problem, as defined by RFC 9457. */
 export function problemBody(
   problem: Problem,
   about: { instance: string; requestID: string; baseUrl: string },

@@ -1,8 +1,8 @@
 const gaps = new Map<string, number>();
 
 /**
- * How often the database refused, by SQLSTATE, what validation should have refused before it. The client gets a proper answer
- * all the same, but each of them is a gap in the rules of a field: zero is the only good number.
+ * Number of values, by SQLSTATE, that the database rejected although validation should have rejected them first. Clients get a
+ * proper response either way, but each count is a bug in the validation rules.
  */
 export function validationGaps(): ReadonlyMap<string, number> {
   return gaps;

@@ -85,7 +85,7 @@ const EXAMPLES: Readonly<Record<ProblemCode, Example>> = {
           status: 409,
           problem: {
             type: '/problems/STATUS_TRANSITION',
-            title: 'The shipment cannot go to this status from its present one',
+            title: 'The shipment cannot change to this status',
             status: 409,
             detail: 'A shipment that is SUBMITTED cannot become DELIVERED. It can become APPROVED, REJECTED, CANCELED.',
             instance: SHIPMENT,
@@ -166,8 +166,8 @@ const EXAMPLES: Readonly<Record<ProblemCode, Example>> = {
     instance: SHIPMENTS,
   },
   HEADERS_TOO_LARGE: { detail: 'The request must not have more than 100 headers.', instance: SHIPMENTS },
-  INTERNAL: { detail: 'Something went wrong in the service. Quote the requestID when you report it.' },
-  UNAVAILABLE: { detail: 'The database does not answer right now. Try again in a moment.' },
+  INTERNAL: { detail: 'The service failed unexpectedly. Include the requestID when you report it.' },
+  UNAVAILABLE: { detail: 'The database is unavailable. Try again in a moment.' },
   OUTCOME_UNKNOWN: {
     detail:
       'The database was lost while the change was being stored. Repeat the request with the same Idempotency-Key: it has its effect once.',
