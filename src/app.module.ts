@@ -29,13 +29,12 @@ import { ALL_RESOURCES } from './resources.js';
 import { RELATIONS_OF_SHIPMENTS } from './shipments/shipment-relations.js';
 import { PrefixedShipmentsModule, ShipmentsModule } from './shipments/shipments.module.js';
 
-/** The parts list. */
 @Module({})
 export class AppModule {
   static forRoot(config: Config, database: Database): DynamicModule {
     return {
       module: AppModule,
-      // What these provide is for every module.
+      // Makes the exported providers available in every module.
       global: true,
       exports: [ScopeCheck, Housekeeping, Lifecycle, Metrics, Slots],
       imports: [
@@ -43,7 +42,7 @@ export class AppModule {
         DatabaseModule.forRoot(database),
         RecordsModule.forRoot(ALL_RESOURCES, RELATIONS_OF_SHIPMENTS),
         WritesModule,
-        // Before shipments: its path is more specific than theirs.
+        // Before shipments, because its path is more specific.
         BulkModule,
         MovesModule,
         ShipmentsModule,

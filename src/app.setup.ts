@@ -35,7 +35,7 @@ import { redirectToConsole } from './pages/console-redirect.js';
 
 export type App = NestExpressApplication;
 
-/** The application as main and the tests both run it; `listen` is left to them. */
+/** The application as main and the tests run it; the caller calls `listen`. */
 export async function createApp(config: Config, database: Database, logger: Logger): Promise<App> {
   const adapter = new WaybillAdapter({
     bodyLimit: config.BODY_LIMIT_BYTES,
@@ -76,7 +76,7 @@ export async function createApp(config: Config, database: Database, logger: Logg
     securityHeaders(),
     urlLimit(config.URL_LIMIT_BYTES),
   );
-  // Probes and scrapers address a replica by its IP address. Health and metrics contain no records.
+  // Probes and scrapers connect by IP address. Health and metrics contain no records.
   if (config.AUTH_MODE !== 'jwt') adapter.prepare(allowedHosts(config.PUBLIC_URL, isManagementPath));
   if (config.MANAGEMENT_PORT !== undefined) app.use(separateManagement());
   if (config.CORS_ORIGINS !== undefined) app.use(crossOrigin(config.CORS_ORIGINS));
@@ -87,7 +87,7 @@ export async function createApp(config: Config, database: Database, logger: Logg
     app.use(countRefused, count);
   }
   const server = app.getHttpServer();
-  // Longer than a load balancer keeps an idle connection, so that it is never the service that closes one in use.
+  // Longer than the idle timeout of load balancers, so that the service never closes a connection that is being reused.
   server.keepAliveTimeout = config.KEEP_ALIVE_TIMEOUT_MS;
   answerParserErrors(server, config.PUBLIC_URL ?? '');
   return app;

@@ -15,11 +15,11 @@ import { terminalLog } from './operations/terminal-log.js';
 import { waitForDatabase } from './operations/wait-for-database.js';
 import { welcome } from './operations/welcome.js';
 
-const USAGE = `Starts the service. It takes no options: .env.example lists the environment variables that configure it.
+const USAGE = `Starts the service. It has no options; .env.example lists its environment variables.
 
   npm start`;
 
-/** Lines are written several at a time, and none is held back for longer than a moment; what is left goes out at the exit. */
+/** Buffers log lines for up to 100 ms; the exit flushes them. */
 const LOG_BUFFER = { sync: false, minLength: 4096, periodicFlush: 100 };
 
 async function main(): Promise<void> {
@@ -51,12 +51,11 @@ async function main(): Promise<void> {
     say('Stopped');
     process.exit(0);
   };
-  // npm passes Ctrl-C on to the service, which the terminal has signalled already: later signals join the first shutdown.
+  // On Ctrl-C, the service gets SIGINT from both the terminal and npm. Later signals join the first shutdown.
   let stopping: Promise<void> | undefined;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void (stopping ??= stop(signal)));
 }
 
-/** A supervisor may start the service again. */
 function endWith(error: unknown): void {
   process.stderr.write(`${explainFailure(error)}\n`);
   process.exit(1);

@@ -8,7 +8,7 @@ import { migrate } from './database/migrate.js';
 import { negotiateTls } from './database/negotiate-tls.js';
 import { ENTITIES } from './resources.js';
 
-/** A pool on a database whose schema is up to date, or is brought up to date by somebody else: readiness tells. */
+/** Connects and migrates, unless MIGRATE_ON_START is off; readiness then waits for the schema to be up to date. */
 export async function openDatabase(config: Config, url: string, say?: (line: string) => void): Promise<Database> {
   const { dataSource, reachedUrl } = await connect(config, url).catch((error: unknown) => {
     if (config.DATABASE_URL === undefined || error instanceof TypeORMError) throw error;

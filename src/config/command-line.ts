@@ -1,9 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 
-/**
- * Reads the command line of a program, before that does anything else. `--help` prints the usage and ends the process;
- * a word that the program does not know ends it with an exit code of 1.
- */
+/** Parses the command line. `--help` prints the usage and exits; an unknown argument exits with code 1. */
 export function readCommandLine<const Config extends ParseArgsConfig>(
   usage: string,
   config: Config,

@@ -3,7 +3,6 @@ import type { Config } from './config.js';
 
 export const CONFIG = Symbol('CONFIG');
 
-/** Makes the configuration injectable everywhere as CONFIG. */
 @Module({})
 export class ConfigModule {
   static forRoot(config: Config): DynamicModule {

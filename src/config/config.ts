@@ -11,23 +11,21 @@ export type Config = Readonly<Omit<Environment, keyof DerivedDefaults>> & Derive
 
 export class ConfigError extends StartFailure {
   constructor(readonly faults: readonly string[]) {
-    super(
-      `The configuration has ${faults.length === 1 ? 'a fault' : 'faults'}:\n${faults.map((f) => `  - ${f}`).join('\n')}`,
-    );
+    super(`The configuration is invalid:\n${faults.map((f) => `  - ${f}`).join('\n')}`);
     this.name = 'ConfigError';
   }
 }
 
-/** Reads the whole environment or throws a ConfigError that names every fault at once. */
+/** Reads the whole environment, or throws a ConfigError that lists every fault. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const { complete, faults } = withSecretsFromFiles(environment);
   const { values, broken } = readTexts(Environment, written(complete));
   for (const { field, message } of broken) {
-    const demand = field.list === undefined ? message : `is a comma list; each item ${message}`;
-    faults.set(field.name, `${field.name} ${demand}${shown(field.name, complete[field.name] ?? '')}`);
+    const demand = field.list === undefined ? message : `is a comma-separated list; each item ${message}`;
+    faults.set(field.name, `${field.name} ${demand}${received(field.name, complete[field.name] ?? '')}`);
   }
   const config: Config = { ...values, ...derivedDefaults(values) };
-  // What is said about a variable that is faulty by itself would only repeat that.
+  // Skip faults about variables that are reported already.
   const others = [...crossChecks(config), ...faultsInFiles(config)].filter((fault) => {
     return !fault.match(/\b[A-Z_]+\b/g)?.some((name) => faults.has(name));
   });
@@ -36,19 +34,19 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   return config;
 }
 
-/** The configuration of this process, from its environment and the file .env, if there is one. */
+/** The configuration of this process, from its environment and the file .env, if present. */
 export function readProcessConfig(defaults: Record<string, string> = {}): Config {
   if (existsSync('.env')) process.loadEnvFile('.env');
   return readConfig({ ...defaults, ...process.env });
 }
 
-/** The variables that have a value; an empty one is as good as none. */
+/** The variables that have a value; an empty variable counts as unset. */
 function written(environment: Record<string, string | undefined>): Record<string, string> {
   const pairs = VARIABLES.map((name) => [name, environment[name] ?? ''] as const);
   return Object.fromEntries(pairs.filter(([, value]) => value !== ''));
 }
 
-/** Faults end up in logs, so a secret is never repeated, nor is a password in any other URL. */
-function shown(name: string, text: string): string {
+/** Faults are logged, so omit secrets and passwords in URLs. */
+function received(name: string, text: string): string {
   return isSecret(name) ? '' : `, but is "${text.replace(/\/\/.*@/, '//***@')}"`;
 }

@@ -1,20 +1,20 @@
-/** What libpq, PostgreSQL's own client library, knows as sslmode. */
+/** The values of sslmode in libpq, PostgreSQL's client library. */
 export const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 
-/** As `sslrootcert`, the authorities that the system trusts; here, those that Node.js trusts. */
+/** Value of `sslrootcert` for the system's certificate authorities; here, those of Node.js. */
 const SYSTEM_CERTIFICATES = 'system';
 
-/** What a database URL says about TLS, as libpq reads it. */
+/** The TLS settings of a database URL, as libpq reads them. */
 interface DatabaseTls {
-  /** As it is written, so that it may be no mode at all. */
+  /** As written in the URL, so it may be invalid. */
   readonly mode: string;
   /** A file with certificate authorities, or `system`. */
   readonly rootCertificates: string | undefined;
 }
 
 /**
- * Without an `sslmode`, libpq prefers TLS and takes a server that has none. But somebody who names a certificate authority wants it
- * to be used, and the driver's own `ssl=true` has always meant that the server is verified.
+ * Without an `sslmode`, libpq prefers TLS but accepts a server without it. With a certificate authority or the driver's `ssl=true`,
+ * the default is to verify the server.
  */
 function tlsOf(url: string, caFile: string | undefined): DatabaseTls {
   const parameters = parametersOf(url);
@@ -25,13 +25,13 @@ function tlsOf(url: string, caFile: string | undefined): DatabaseTls {
   };
 }
 
-/** Says in a URL what it means to libpq, in a way that node-postgres, whose modes mean other things, reads alike. */
+/** Translates the TLS parameters of a URL from libpq's meaning to node-postgres's. */
 export function libpqUrl(url: string, caFile?: string): string {
   const { mode, rootCertificates } = tlsOf(url, caFile);
   return withParameters(url, {
     uselibpqcompat: 'true',
     ssl: undefined,
-    // There is no TLS on unix sockets, whatever the mode.
+    // Unix sockets never use TLS.
     sslmode: isSocket(url) ? 'disable' : mode,
     sslrootcert: rootCertificates === SYSTEM_CERTIFICATES ? undefined : rootCertificates,
   });
@@ -46,16 +46,16 @@ export function withParameters(url: string, changes: Record<string, string | und
   return `${url.split('?', 1)[0] ?? ''}?${String(parameters)}`;
 }
 
-/** What keeps libpq from using a URL; undefined when nothing does. */
+/** Why libpq would reject a URL; undefined if it is valid. */
 export function tlsFault(url: string, caFile: string | undefined): string | undefined {
   const { mode, rootCertificates } = tlsOf(url, caFile);
   if (!SSL_MODES.some((known) => known === mode)) return `sslmode must be one of ${SSL_MODES.join(', ')}`;
   if (isSocket(url)) return undefined;
   if (rootCertificates === SYSTEM_CERTIFICATES && mode !== 'verify-full') {
-    return 'sslrootcert=system needs sslmode=verify-full: anybody can get a certificate from a public authority';
+    return 'sslrootcert=system requires sslmode=verify-full: anyone can get a certificate from a public authority';
   }
   if (mode === 'verify-ca' && rootCertificates === undefined) {
-    return 'sslmode=verify-ca needs an authority: set DATABASE_CA_FILE, or sslrootcert in DATABASE_URL';
+    return 'sslmode=verify-ca requires a certificate authority: set DATABASE_CA_FILE, or sslrootcert in DATABASE_URL';
   }
   if (caFile !== undefined && ['disable', 'allow', 'prefer'].includes(mode)) {
     return `sslmode=${mode} does not verify the server: with DATABASE_CA_FILE, use verify-full, verify-ca or require`;
@@ -68,7 +68,7 @@ export function parametersOf(url: string): URLSearchParams {
   return new URLSearchParams(at === -1 ? '' : url.slice(at + 1));
 }
 
-/** A URL whose files the driver can be asked to read, whatever its mode. */
+/** A URL that the driver can parse, whatever its sslmode; the driver reads its certificate files. */
 export function withoutTls(url: string): string {
   const { rootCertificates } = tlsOf(url, undefined);
   return withParameters(url, {

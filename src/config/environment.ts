@@ -12,10 +12,10 @@ import {
   WebUrl,
 } from './variables.js';
 
-/** Signatures by a private key only: with a shared secret, who can check a token can also make one. */
+/** Asymmetric algorithms only: with a shared secret, anyone who can verify a token can also forge one. */
 const SIGNATURE_ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
-/** Every environment variable the service reads, with its default. `.env.example` is tested to list the same. */
+/** Every environment variable of the service, with its default. A spec compares it with `.env.example`. */
 export class Environment {
   @OneOf(['development', 'production', 'test'])
   NODE_ENV: 'development' | 'production' | 'test' = 'development';

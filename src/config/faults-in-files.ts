@@ -3,7 +3,7 @@ import type { Config } from './config.js';
 import { isWeak, MIN_RSA_BITS } from './weak-keys.js';
 import { readNamedFile } from './read-named-file.js';
 
-/** What is wrong with the files that variables name: unreadable, not what they should be, or not made for each other. */
+/** Faults in the files that variables name: unreadable, invalid, or a key that does not match its certificate. */
 export function faultsInFiles(config: Config): string[] {
   const faults: string[] = [];
   const load = <Content>(
@@ -15,28 +15,28 @@ export function faultsInFiles(config: Config): string[] {
     if (file === undefined) return undefined;
     try {
       const pem = readNamedFile(name, file);
-      return attempt(() => parse(pem), `${name} must name a PEM file with ${expected}, but ${file} holds none`);
+      return attempt(() => parse(pem), `${name} must name a PEM file with ${expected}, but ${file} contains none`);
     } catch (error) {
       faults.push((error as Error).message);
       return undefined;
     }
   };
-  load('DATABASE_CA_FILE', 'certificates of authorities', (pem) => new X509Certificate(pem));
+  load('DATABASE_CA_FILE', 'CA certificates', (pem) => new X509Certificate(pem));
   const certificate = load('TLS_CERT_FILE', 'a certificate', (pem) => new X509Certificate(pem));
-  const key = load('TLS_KEY_FILE', 'a private key without passphrase', createPrivateKey);
+  const key = load('TLS_KEY_FILE', 'a private key without a passphrase', createPrivateKey);
   if (certificate !== undefined && key !== undefined && !certificate.checkPrivateKey(key)) {
-    faults.push('TLS_KEY_FILE is not the private key of the certificate in TLS_CERT_FILE');
+    faults.push('TLS_KEY_FILE does not match the certificate in TLS_CERT_FILE');
   }
   if (config.AUTH_MODE === 'jwt') {
     const publicKey = load('JWT_PUBLIC_KEY_FILE', 'a public key', createPublicKey);
     if (publicKey !== undefined && isWeak(publicKey)) {
-      faults.push(`JWT_PUBLIC_KEY_FILE must not name an RSA key of fewer than ${MIN_RSA_BITS} bits`);
+      faults.push(`JWT_PUBLIC_KEY_FILE must not name an RSA key with fewer than ${MIN_RSA_BITS} bits`);
     }
   }
   return faults;
 }
 
-/** OpenSSL's own words ("DECODER routines::unsupported") help nobody. */
+/** Replaces OpenSSL's cryptic messages, e.g. "DECODER routines::unsupported". */
 function attempt<Result>(work: () => Result, fault: string): Result {
   try {
     return work();

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 
 const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
+  ENOENT: 'no such file',
   EACCES: 'permission denied',
-  EISDIR: 'it is a folder',
+  EISDIR: 'is a directory',
 };
 
-/** Reads the file that a variable names; the error is a fault of the configuration, in one sentence. */
+/** Reads the file that a variable names. The message of the error is a fault of the configuration. */
 export function readNamedFile(variable: string, file: string): Buffer {
   try {
     return readFileSync(file);

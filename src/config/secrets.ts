@@ -1,6 +1,6 @@
 import { readNamedFile } from './read-named-file.js';
 
-/** Variables whose value may contain a password. Each can be read from a file instead, which <NAME>_FILE names. */
+/** Variables whose value may contain a password. <NAME>_FILE names a file to read the value from instead. */
 const SECRETS = ['DATABASE_URL'];
 
 type Environment = Record<string, string | undefined>;
@@ -9,7 +9,7 @@ export function isSecret(name: string): boolean {
   return SECRETS.includes(name);
 }
 
-/** The environment with the contents of such files in the place of their names, as containers mount secrets. */
+/** The environment, with secrets read from the files that containers mount. */
 export function withSecretsFromFiles(environment: Environment): { complete: Environment; faults: Map<string, string> } {
   const complete = { ...environment };
   const faults = new Map<string, string>();
@@ -18,7 +18,7 @@ export function withSecretsFromFiles(environment: Environment): { complete: Envi
     const file = environment[fileVariable] ?? '';
     if (file === '') continue;
     if ((environment[name] ?? '') !== '') {
-      faults.set(fileVariable, `${name} and ${fileVariable} must not both be set: remove one of them`);
+      faults.set(fileVariable, `${name} and ${fileVariable} must not both be set`);
       continue;
     }
     try {

@@ -1,2 +1,2 @@
-/** Why a program cannot start, in words that tell an operator what to do: printed without a stack. */
+/** A startup failure that an operator can fix; printed without a stack trace. */
 export class StartFailure extends Error {}

@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { withoutTls } from './database-url.js';
 import { ListOf, Text, textRule, WholeNumber } from '../validation/rules.js';
 
-/** Rules that only variables of the environment have; the others are in schema/rules.ts. */
+/** Rules for environment variables only; shared rules are in validation/rules.ts. */
 
 const ONE_HOUR_MS = 3_600_000;
 
@@ -13,7 +13,6 @@ export function Milliseconds(least = 1): PropertyDecorator {
   return WholeNumber(least, ONE_HOUR_MS);
 }
 
-/** The name of a file or folder, or a text that other systems have chosen. */
 export function AnyText(): PropertyDecorator {
   return Text(4096, { lines: true });
 }
@@ -26,7 +25,7 @@ export function Segment(): PropertyDecorator {
   );
 }
 
-/** The address of a PostgreSQL server, as its driver reads it, with the files that `sslrootcert` and the like name. */
+/** A PostgreSQL URL that the driver can parse, including the files that `sslrootcert` and similar parameters name. */
 export function DatabaseUrl(): PropertyDecorator {
   return applyDecorators(
     WithoutTrailingSlash(),
@@ -43,13 +42,13 @@ export function DatabaseUrl(): PropertyDecorator {
 
 function driverFault(url: string): string | undefined {
   try {
-    // What the URL says about TLS is checked together with DATABASE_CA_FILE.
+    // crossChecks validates the TLS parameters, together with DATABASE_CA_FILE.
     new Client({ connectionString: withoutTls(url) });
     return undefined;
   } catch (error) {
     const { code, path, message } = error as NodeJS.ErrnoException;
     const reason = path === undefined ? message : `${path} cannot be read (${code ?? message})`;
-    return `must be a URL that PostgreSQL's driver can read: ${reason}; special characters in a password are percent-encoded`;
+    return `must be a valid PostgreSQL URL: ${reason}; percent-encode special characters in the password`;
   }
 }
 
@@ -61,7 +60,7 @@ export function isWebUrl(text: string): boolean {
   return /^https?:\/\/\S+$/.test(text) && URL.canParse(text);
 }
 
-/** A web address that paths are appended to. */
+/** A URL that paths are appended to. */
 export function BaseUrl(): PropertyDecorator {
   return applyDecorators(
     WithoutTrailingSlash(),
@@ -77,12 +76,12 @@ function WithoutTrailingSlash(): PropertyDecorator {
   return Transform(({ value }: { value: string }) => value.replace(/\/+$/, ''));
 }
 
-/** The other rules of the variable are those of each item. */
+/** The other rules of the variable apply to each item. */
 export function CommaList(): PropertyDecorator {
   return ListOf('by comma', { blanks: true });
 }
 
-/** An origin as browsers send it; one that is written in another way would never match. */
+/** An origin in the form that browsers send; any other form would never match. */
 export function Origin(): PropertyDecorator {
   return textRule(
     'INVALID_ORIGIN',
@@ -98,7 +97,7 @@ function originFault(item: string): string | undefined {
     const change = item === `${origin}/` ? 'remove the trailing slash from' : `write ${origin} instead of`;
     return `must be an origin alone, such as https://app.example.com: ${change} ${item}`;
   }
-  // Browser extensions and apps have schemes of their own, whose origins have no defined form beyond this.
+  // Browser extensions and apps have their own schemes, whose origins have no defined format.
   if (/^[a-z][a-z0-9+.-]*:\/\/[^/?#@\s*]+$/.test(item)) return undefined;
   return 'must be an origin with its scheme, such as https://app.example.com';
 }

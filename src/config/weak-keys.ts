@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 
-/** RFC 7518, 3.3 and 3.5 demand it for RS256 and PS256. */
+/** Required for RS256 and PS256 by RFC 7518, sections 3.3 and 3.5. */
 export const MIN_RSA_BITS = 2048;
 
 export function isWeak({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): boolean {

@@ -5,13 +5,13 @@ import type { Config } from '../config/config.js';
 import { SnakeCaseNaming } from './naming-strategy.js';
 import { primaryOnly } from './new-connection.js';
 
-/** The connection pool with every limit that keeps one slow or lost client from holding up the others. */
+/** The connection pool, with timeouts that keep a slow or lost client from blocking others. */
 export function dataSourceOf(config: Config, url: string, entities: readonly (new () => object)[]): DataSource {
   const options: DataSourceOptions = {
     type: 'postgres',
-    // TypeORM would load a copy of its own, whose errors are no instances of our DatabaseError, beside the one in the build.
+    // TypeORM would otherwise load its own copy of pg beside the bundled one, and its errors would not be instances of our DatabaseError.
     driver: pg,
-    // An application_name in the URL would override the one below, by which history recognizes the service.
+    // An application_name in the URL would override the one below, which history uses to recognize the service.
     url: url.replace(/([?&])application_name=[^&]*&?/g, '$1'),
     entities: [...entities],
     migrations: MIGRATIONS,
@@ -21,11 +21,11 @@ export function dataSourceOf(config: Config, url: string, entities: readonly (ne
       max: config.POOL_SIZE,
       connectionTimeoutMillis: config.POOL_ACQUIRE_TIMEOUT_MS,
       ...primaryOnly(config.POOL_ACQUIRE_TIMEOUT_MS),
-      // A pooler gives a connection to one transaction after another and refuses settings that would outlast one.
+      // A transaction pooler shares connections between clients and rejects session settings.
       ...(config.DATABASE_POOLER === 'none' && { ...sessionTimeouts(config), options: PLANNED_ONCE }),
       application_name: 'waybill',
       keepAlive: true,
-      // Statements that are sent without waiting for each other, such as a change and its COMMIT, share a round trip.
+      // Pipelined statements, such as a write and its COMMIT, share a round trip.
       pipeline: true,
     },
   };
@@ -33,12 +33,12 @@ export function dataSourceOf(config: Config, url: string, entities: readonly (ne
 }
 
 /**
- * Every statement of the service has one plan that is right for all values, so it is made once per connection. PostgreSQL would
- * rather make another for each execution of a list, because it takes LIMIT for small, and that takes as long as the list itself.
+ * Each statement has one plan that suits all values, so PostgreSQL plans it once per connection. By default it would replan a list
+ * on every execution, because it underestimates LIMIT, and planning takes as long as the query.
  */
 const PLANNED_ONCE = '-c plan_cache_mode=force_generic_plan';
 
-/** PostgreSQL's own limits, which hold also when the service is gone. */
+/** Enforced by PostgreSQL, so they also apply after the service has died. */
 export function sessionTimeouts(config: Config): Record<string, number> {
   return {
     statement_timeout: config.STATEMENT_TIMEOUT_MS,

@@ -1,7 +1,7 @@
 import { Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
 import { Database } from './database.js';
 
-/** Makes the database injectable, and closes its pool when the service stops. */
+/** Provides the database, and closes its pool on shutdown. */
 @Module({})
 export class DatabaseModule implements OnApplicationShutdown {
   constructor(private readonly database: Database) {}

@@ -10,7 +10,7 @@ import { SharedReads } from './shared-reads.js';
 import { send, type StatementOptions, type Statement } from './statement.js';
 import { Transaction, type Author, type BoundStatement } from './transaction.js';
 
-/** How long the service looks for the outcome of a transaction before it says that it is unknown. */
+/** How long to look for the outcome of a transaction before reporting it as unknown. */
 const FIND_OUTCOME_WITHIN_MS = 5000;
 
 const TRANSACTION_STATUS: Statement = {
@@ -23,7 +23,7 @@ const INVALID_PARAMETER_VALUE = '22023';
 export interface DatabaseLimits {
   readonly poolSize: number;
   readonly acquireTimeoutMs: number;
-  /** How long one request may take with the database. */
+  /** Time limit for the database work of one request. */
   readonly deadlineMs: number;
 }
 
@@ -44,8 +44,8 @@ export class Database {
     this.connections = new PrimaryConnections(this.pool);
     this.sharedReads = new SharedReads(this.pool, this.connections, (client) => this.latency.begin(client));
     this.pool.on('acquire', (client) => {
-      // A connection that is lost while it serves fails its next statement, and says so once more as an event that would end
-      // the process if nobody listened. Not on 'connect': TypeORM's first connection is older than this object.
+      // A lost connection fails its next statement and also emits 'error', which without a listener would end the process.
+      // Not on 'connect', because TypeORM opens its first connection before this constructor runs.
       client.off('error', ignore).on('error', ignore);
       this.latency.begin(client);
     });
@@ -71,7 +71,7 @@ export class Database {
     }
   }
 
-  /** Reads one record by its key, so quickly that others can wait for it. */
+  /** Reads one record by its key on a shared connection. */
   async queryOne<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row | undefined> {
     this.refuseOverload();
     const { rows } = await this.sharedReads.with((client) =>
@@ -89,7 +89,7 @@ export class Database {
     return send<Row>(client, statement, values, this.options, timeoutMs);
   }
 
-  /** Runs one statement outside of a transaction and returns how many rows it touched. */
+  /** Runs one statement outside of a transaction and returns the number of affected rows. */
   async count({ text }: Statement): Promise<number> {
     return (await this.pool.query(text)).rowCount ?? 0;
   }
@@ -100,15 +100,15 @@ export class Database {
     return Transaction.begin(await this.connections.connect(), author, deadline, this.options);
   }
 
-  /** Until when a request that begins now may take, on the clock of performance.now(). */
+  /** The deadline of a request that starts now, on the clock of performance.now(). */
   deadline(): number {
     return performance.now() + this.limits.deadlineMs;
   }
 
   /**
-   * The rows of `trace`, which looks for what a transaction wrote whose COMMIT was not answered, or 'aborted'; undefined when
-   * PostgreSQL cannot say so in time. The id alone does not tell: after a crash PostgreSQL hands out the ids of lost
-   * transactions again. Nor do the rows: those that a standby lacks may still be lost, so this waits until they are safe.
+   * The outcome of a transaction whose COMMIT got no response: the rows of `trace`, which reads what the transaction wrote, or
+   * 'aborted'; undefined if PostgreSQL is unavailable for too long. The transaction id alone is not enough, because PostgreSQL
+   * reuses the ids of transactions lost in a crash. Neither are the rows: until they are durable on the standbys, they may be lost.
    */
   outcomeOf<Row extends object>(
     transactionID: string,
@@ -117,7 +117,7 @@ export class Database {
     return this.findOut(async (remainingMs) => {
       const status = await this.statusOf(transactionID, remainingMs);
       if (status === 'aborted') return 'aborted';
-      // PostgreSQL goes on with a transaction until it notices that the connection is lost.
+      // PostgreSQL continues a transaction until it notices the lost connection.
       if (status !== 'committed') return undefined;
       const rows = await this.query<Row>(trace.statement, trace.values, remainingMs);
       if (rows.length === 0) return 'aborted';
@@ -131,13 +131,13 @@ export class Database {
       const [row] = await this.query<{ status: string | null }>(TRANSACTION_STATUS, [transactionID], timeoutMs);
       return row?.status;
     } catch (error) {
-      // An id that PostgreSQL has not handed out yet: it crashed before anything of the transaction reached its log.
+      // PostgreSQL has not issued this id: it crashed before the transaction reached its log.
       if ((error as { code?: string }).code === INVALID_PARAMETER_VALUE) return 'aborted';
       throw error;
     }
   }
 
-  /** Reads again and again, also while the database is away, until it finds something; undefined when time runs out. */
+  /** Retries a read, even while the database is unavailable, until it returns something; undefined on timeout. */
   private async findOut<Found>(read: (remainingMs: number) => Promise<Found | undefined>): Promise<Found | undefined> {
     const deadline = performance.now() + FIND_OUTCOME_WITHIN_MS;
     for (let pauseMs = 10; performance.now() < deadline; pauseMs = Math.min(2 * pauseMs, 500)) {
@@ -153,13 +153,13 @@ export class Database {
     return { total, idle, waiting };
   }
 
-  /** Load shedding: a request that would time out waiting for a connection is refused at once, so that its client can try another replica. */
+  /** Load shedding: rejects a request that would time out waiting for a connection, so that its client can try another replica. */
   private refuseOverload(): void {
     const { waitingCount } = this.pool;
     if (waitingCount === 0) return;
     const { poolSize, acquireTimeoutMs } = this.limits;
     if ((waitingCount * this.latency.expectedMs()) / poolSize <= acquireTimeoutMs) return;
-    throw unavailable('The service is too busy to answer right now. Try again in a moment.');
+    throw unavailable('The service is overloaded. Try again in a moment.');
   }
 }
 

@@ -2,23 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { MigrationExecutor, type DataSource, type QueryRunner } from 'typeorm';
 
-/** Any number, the same in every replica. */
+/** An arbitrary key, the same in every replica. */
 const MIGRATION_LOCK = 7_291_604;
 const LOCK_PAUSE_MS = 200;
 
-/** Requests queue behind a migration that waits for a table lock, so it gives up soon and retries after they have run. */
+/** Requests queue behind a migration that waits for a table lock, so it gives up soon and retries. */
 const TABLE_LOCK_TIMEOUT_MS = 200;
 const TABLE_LOCK_PAUSE_MS = 500;
 const TABLE_LOCK_WITHIN_MS = 600_000;
 
-/** SQLSTATEs of a lock timeout and of a deadlock. */
 const LOCK_FAILURES = ['55P03', '40P01'];
 
 /** Migrates the schema while other replicas serve requests, and returns the names of the migrations it ran. */
 export async function migrate(
   dataSource: DataSource,
   databaseUrl: string,
-  /** Whether connections come from a transaction pooler, which reuses them along with their settings. */
+  /** Whether a transaction pooler reuses connections along with their settings. */
   isPooled = false,
 ): Promise<string[]> {
   const holder = await takeMigrationLock(databaseUrl);
@@ -39,9 +38,9 @@ export async function migrate(
 }
 
 /**
- * Replicas that start together take turns by a transaction-level lock, which is released when its holder dies and works through a
- * transaction pooler. They poll for it: CREATE INDEX CONCURRENTLY waits for every running statement, so it would wait forever for one
- * that waits for this lock.
+ * Serializes replicas that start together. A transaction-level lock is released when its holder dies and works through a
+ * transaction pooler. Replicas poll for it: CREATE INDEX CONCURRENTLY waits for every running statement, so it would deadlock with
+ * a statement that waits for this lock.
  */
 async function takeMigrationLock(databaseUrl: string): Promise<Client> {
   const holder = new Client({ connectionString: databaseUrl });
@@ -49,8 +48,7 @@ async function takeMigrationLock(databaseUrl: string): Promise<Client> {
   for (;;) {
     await holder.query('BEGIN');
     await holder.query('SET LOCAL idle_in_transaction_session_timeout = 0');
-    // Without a parameter, so that pg sends a simple query: otherwise its snapshot would stay open as long as the lock, and
-    // CREATE INDEX CONCURRENTLY waits for snapshots too.
+    // Without parameters, pg sends a simple query, which holds no snapshot. CREATE INDEX CONCURRENTLY waits for snapshots.
     const { rows } = await holder.query<{ taken: boolean }>(
       `SELECT pg_try_advisory_xact_lock(${MIGRATION_LOCK}) AS taken`,
     );
@@ -61,8 +59,8 @@ async function takeMigrationLock(databaseUrl: string): Promise<Client> {
 }
 
 /**
- * Indexing a large table takes longer than the statement timeout of requests, and waits for running requests. PostgreSQL checks
- * regularly whether its client is still connected: an abandoned CREATE INDEX would block the next attempt.
+ * Creating an index may take longer than the statement timeout. PostgreSQL checks regularly whether its client is still connected,
+ * because an abandoned CREATE INDEX would block the next attempt.
  */
 async function withoutTimeouts(runner: QueryRunner, isPooled: boolean, work: () => Promise<unknown>): Promise<void> {
   if (isPooled) {
@@ -89,11 +87,11 @@ async function inTransaction(runner: QueryRunner, work: () => Promise<unknown>):
 }
 
 /**
- * Locks tables against writers in the order in which requests lock them, so that a migration and a request never deadlock. A weaker lock would
- * let requests lock rows that they could no longer change. Readers continue. The migration itself then takes a moment.
+ * Locks tables against writers in the same order as requests, so that a migration and a request never deadlock. With a weaker
+ * lock, requests could lock rows that they cannot update. Reads continue.
  */
 async function keepWritersOut(runner: QueryRunner): Promise<void> {
-  // Entities are listed with parents before children, and a change of a record ends with its history entry.
+  // Entities list parents before children, and every write inserts its history entry last.
   const tables = runner.dataSource.entityMetadatas.map(({ tableName }) => tableName);
   for (const table of [...tables, 'history']) {
     const [{ exists }] = (await runner.query(`SELECT to_regclass('${table}') IS NOT NULL AS exists`)) as [

@@ -1,6 +1,6 @@
 import { DefaultNamingStrategy, type Table } from 'typeorm';
 
-/** moveID -> move_id, pickupAddress.streetAddress1 -> pickup_address_street_address1; constraints as PostgreSQL names them. */
+/** moveID -> move_id, pickupAddress.streetAddress1 -> pickup_address_street_address1; constraint names as in PostgreSQL. */
 export class SnakeCaseNaming extends DefaultNamingStrategy {
   override columnName(property: string, customName: string | undefined, embeddedIn: string[]): string {
     return [...embeddedIn.map(snakeCase), customName ?? snakeCase(property)].join('_');

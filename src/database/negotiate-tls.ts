@@ -6,12 +6,12 @@ const IN_THIS_ORDER: Readonly<Record<string, readonly string[]>> = {
   allow: ['disable', 'require'],
 };
 
-/** PostgreSQL lets nobody in who comes in this way: pg_hba.conf may ask for TLS, or for none. */
+/** SQLSTATE of a connection that pg_hba.conf rejects, e.g. because it requires TLS. */
 const INVALID_AUTHORIZATION = '28000';
 
 /**
- * The modes `prefer` and `allow` leave it to the server whether there is TLS, which the driver cannot ask. So this connects once,
- * in the one way and then in the other, and returns the URL of the way that the server takes.
+ * With sslmode `prefer` or `allow`, the server decides on TLS, which the driver does not support. So this tries both ways and
+ * returns the URL that connects.
  */
 export async function negotiateTls(url: string, timeoutMs: number): Promise<string> {
   const modes = IN_THIS_ORDER[parametersOf(url).get('sslmode') ?? ''];

@@ -1,16 +1,16 @@
 import type { ClientBase } from 'pg';
 
-/** SQLSTATE of a write on a standby, and of one on a server that was made read-only. */
+/** SQLSTATE of a write on a standby or a read-only server. */
 export const READ_ONLY = '25006';
 
-/** What PostgreSQL's source calls the wait of a COMMIT for its synchronous standbys. Messages are translated, this is not. */
+/** PostgreSQL's function that waits for synchronous standbys. Unlike messages, it is not translated. */
 const SYNCHRONOUS_WAIT = 'SyncRepWaitForLSN';
 
 const unreplicated = new WeakSet<ClientBase>();
 
 /**
- * Options of a pool that refuses connections to a standby: it lags behind, so an eTag that was read there may be stale. A primary
- * that becomes a standby restarts, which ends its connections, so it is enough to ask each of them once, before it serves.
+ * Pool options that reject connections to a standby: it may lag behind, so its eTags may be stale. One check per connection is
+ * enough, because a primary that becomes a standby restarts and drops its connections.
  */
 export function primaryOnly(timeoutMs: number): { onConnect: (client: ClientBase) => Promise<void> } {
   return { onConnect: (client) => prepareConnection(client, timeoutMs) };
@@ -23,13 +23,13 @@ async function prepareConnection(client: ClientBase, timeoutMs: number): Promise
   const query = { text: 'SELECT pg_is_in_recovery() AS standby', query_timeout: timeoutMs };
   const { rows } = await client.query<{ standby: boolean }>(query);
   if (rows[0]?.standby === true) {
-    throw Object.assign(new Error('The database is a standby, which takes no writes'), { code: READ_ONLY });
+    throw Object.assign(new Error('The database is a standby, which is read-only'), { code: READ_ONLY });
   }
 }
 
 /**
- * Whether somebody cancelled a COMMIT on this connection while it waited for synchronous standbys. PostgreSQL answers such a COMMIT
- * with success and a warning, although the change is on the primary alone and is lost when that fails.
+ * Whether someone cancelled a COMMIT on this connection while it waited for synchronous standbys. PostgreSQL then reports success
+ * with a warning, although the change exists only on the primary and may be lost.
  */
 export function hasUnreplicatedCommit(client: ClientBase): boolean {
   return unreplicated.has(client);

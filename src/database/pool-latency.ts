@@ -1,14 +1,14 @@
-/** The weight of the latest connection in the moving average: enough to notice a slowdown after a few of them. */
+/** Weight of the latest connection in the moving average: a few slow connections are enough to notice. */
 const LATEST_WEIGHT = 0.3;
 
-/** How long connections of the pool are in use: a moving average of those that were released, and the age of those in use. */
+/** How long connections are in use: a moving average of released connections, and the age of those still in use. */
 export class PoolLatency {
   private readonly startedAt = new Map<object, number>();
-  /** The sum of the moments in `startedAt`: their mean is asked for whenever a request waits for a connection. */
+  /** Sum of `startedAt`, so that its mean is cheap to compute. */
   private sum = 0;
   private meanMs = 0;
 
-  /** A connection was taken from the pool, or has answered one of the reads that share it. */
+  /** Call when a connection is acquired, and after each read on a shared one. */
   begin(connection: object): void {
     const now = performance.now();
     this.sum += now - (this.startedAt.get(connection) ?? 0);
@@ -23,10 +23,7 @@ export class PoolLatency {
     if (this.startedAt.size === 0) this.sum = 0;
   }
 
-  /**
-   * How long a connection is likely to be in use. Counts connections still in use, so that a stall shows up while it lasts, not
-   * only after it.
-   */
+  /** Expected time in use. Includes connections still in use, so that a stall is noticed while it lasts. */
   expectedMs(): number {
     const { size } = this.startedAt;
     return size === 0 ? this.meanMs : Math.max(this.meanMs, performance.now() - this.sum / size);

@@ -4,13 +4,13 @@ import type { Config } from '../config/config.js';
 
 export interface Postgres {
   readonly url: string;
-  /** Where an embedded server keeps its data. */
+  /** Data directory of an embedded server. */
   readonly dataDir?: string;
-  /** Ends an embedded server; a server of the operator's own is left alone. */
+  /** Stops an embedded server; does nothing for an external one. */
   stop(): Promise<void>;
 }
 
-/** The server at DATABASE_URL, or an embedded one in DATA_DIR, which is started. */
+/** Uses the server at DATABASE_URL, or starts an embedded one in DATA_DIR. */
 export async function findPostgres(
   { DATABASE_URL, DATABASE_CA_FILE, DATA_DIR }: Pick<Config, 'DATABASE_URL' | 'DATABASE_CA_FILE' | 'DATA_DIR'>,
   say: (line: string) => void,

@@ -3,9 +3,8 @@ import { databaseUnavailable, isDatabaseUnavailable } from '../problem/database-
 import { READ_ONLY } from './new-connection.js';
 
 /**
- * The connections of a pool, without those that may lead to a former primary. When one connection is lost without a word from
- * PostgreSQL, or finds its server read-only, then all that are as old are closed instead of used: after a failover each of them would
- * otherwise cost a request its deadline, or answer with what was true before.
+ * Pool connections, without those to a former primary. When a connection breaks without a message from PostgreSQL, or its server is
+ * read-only, this closes all connections of the same age or older: after a failover, each of them could time out or return stale data.
  */
 export class PrimaryConnections {
   private readonly openedAt = new WeakMap<PoolClient, number>();
@@ -21,10 +20,10 @@ export class PrimaryConnections {
   async connect(): Promise<PoolClient> {
     for (;;) {
       const client = await this.pool.connect().catch((error: unknown) => {
-        // What is known to pass is left as it is: some of that is tried again.
+        // Transient errors are rethrown unchanged so that callers can retry them.
         throw isDatabaseUnavailable(error) ? error : databaseUnavailable(error);
       });
-      // TypeORM's first connection is older than this object.
+      // TypeORM opens its first connection before this constructor runs.
       if ((this.openedAt.get(client) ?? 0) >= this.suspectedAt) return client;
       client.release(true);
     }

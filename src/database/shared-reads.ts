@@ -1,7 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import type { PrimaryConnections } from './primary-connections.js';
 
-/** How many reads may share a connection. */
 const MAX_TOGETHER = 8;
 
 /** A connection that several reads use at the same time. */
@@ -12,8 +11,8 @@ interface Lane {
 }
 
 /**
- * Reads that take PostgreSQL well under a millisecond share connections, by pg's pipelining, so that PostgreSQL answers several
- * of them each time that its process is woken. Without it, GET of one record serves 0.64 times the requests on Node.js 24.
+ * Lets fast reads share pipelined connections, so that PostgreSQL handles several of them per wakeup. Without it, GET of one record
+ * serves 0.64 times the requests on Node.js 24.
  */
 export class SharedReads {
   private lane: Lane | undefined;
@@ -21,7 +20,7 @@ export class SharedReads {
   constructor(
     private readonly pool: Pool,
     private readonly connections: PrimaryConnections,
-    /** Called whenever a connection has answered a read. */
+    /** Called after each read. */
     private readonly used: (client: PoolClient) => void,
   ) {}
 
@@ -42,7 +41,7 @@ export class SharedReads {
     }
   }
 
-  /** Nobody joins while others wait for a connection, so that the lane ends soon and they get it. */
+  /** Starts a new lane while requests wait for a connection, so that the current lane ends soon and frees its connection. */
   private join(): Lane {
     let { lane } = this;
     if (lane === undefined || lane.reads >= MAX_TOGETHER || this.pool.waitingCount > 0) {
@@ -55,7 +54,7 @@ export class SharedReads {
 
   private leave(lane: Lane): void {
     this.close(lane);
-    // A connection in an unknown state must not serve anybody else. If connecting failed, there is none to give back.
+    // A connection in an unknown state must not be reused. If connecting failed, there is none to release.
     lane.client.then(
       (client) => {
         client.release(lane.failure);

@@ -1,27 +1,26 @@
 import type { PoolClient } from 'pg';
 import { closeLeastRecentlyUsed } from './internals/prepared-statements.js';
 
-/** A statement. PostgreSQL parses and plans one that has a name once per connection; the name is unique for its text. */
+/** An SQL statement. PostgreSQL plans a named statement once per connection; the name must be unique for its text. */
 export interface Statement {
   readonly name?: string;
   readonly text: string;
 }
 
-/** How statements are sent. */
 export interface StatementOptions {
-  /** Off where a connection pooler does not know statements by name. */
+  /** Off for a connection pooler that does not support prepared statements. */
   readonly prepared: boolean;
-  /** What each transaction sets for itself, when its connection cannot bring it along. */
+  /** Settings for each transaction, if the session cannot keep them. */
   readonly settings: Readonly<Record<string, number>>;
 }
 
-/** What came back: COMMIT is answered with the command ROLLBACK when there was nothing left to commit. */
+/** Query result. PostgreSQL answers COMMIT with ROLLBACK if the transaction has failed. */
 export interface Answer<Row> {
   readonly rows: readonly Row[];
   readonly command: string;
 }
 
-/** Sends a statement. Without an answer within `timeoutMs` it fails, and its connection must not be used again. */
+/** Sends a statement. After `timeoutMs` it fails, and its connection must not be reused. */
 export function send<Row extends object>(
   client: PoolClient,
   { name, text }: Statement,

@@ -4,16 +4,15 @@ import { hasUnreplicatedCommit } from './new-connection.js';
 import { isReadOnly } from './primary-connections.js';
 import { send, type Answer, type Statement, type StatementOptions } from './statement.js';
 
-/** Who changes something, in which request; history keeps both with each change. */
+/** The caller and request that history records with each change. */
 export interface Author {
   readonly requestID: string;
   readonly caller: { readonly subject: string; readonly name?: string | undefined };
 }
 
-/** Stands between a subject and the name to show for it; neither can contain it. */
+/** Separates subject and display name; neither can contain it. */
 const NAME_SEPARATOR = '\u001f';
 
-/** A statement and the values of its parameters. */
 export interface BoundStatement {
   readonly statement: Statement;
   readonly values: readonly unknown[];
@@ -21,7 +20,7 @@ export interface BoundStatement {
 
 type Rows<Row> = readonly (readonly Row[])[];
 
-/** COMMIT was sent but never answered, so PostgreSQL may have committed or not. `Database.outcomeOf` finds out which. */
+/** COMMIT got no response, so PostgreSQL may have committed or not. `Database.outcomeOf` finds out. */
 export class CommitUnanswered extends Error {
   constructor(
     readonly transactionID: string,
@@ -33,9 +32,9 @@ export class CommitUnanswered extends Error {
 
 const COMMIT: BoundStatement = { statement: { text: 'COMMIT' }, values: [] };
 
-/** One transaction on one connection. It gives the connection back to the pool exactly once, when it ends. */
+/** One transaction on one connection. When it ends, it releases the connection exactly once. */
 export class Transaction {
-  /** Resolves when the transaction has ended: true if PostgreSQL has said that it is committed. */
+  /** Resolves when the transaction has ended: true if PostgreSQL confirmed the commit. */
   readonly committed: Promise<boolean>;
   private ended = false;
   private failure: Error | undefined;
@@ -43,7 +42,7 @@ export class Transaction {
 
   private constructor(
     private readonly client: PoolClient,
-    /** PostgreSQL's own id of the transaction (xid8). */
+    /** PostgreSQL's transaction id (xid8). */
     readonly id: string,
     private readonly options: StatementOptions,
     private readonly timer: NodeJS.Timeout,
@@ -52,13 +51,13 @@ export class Transaction {
   }
 
   /**
-   * Waits until PostgreSQL has begun the transaction and knows its author. pg ends each query with its own Sync, so a
-   * statement that is sent along with a BEGIN that fails would run outside any transaction: no lock, no author, no rollback.
+   * Waits for BEGIN before anything else is sent: pg ends each query with its own Sync, so a statement pipelined with a failing BEGIN
+   * would run outside of a transaction, without lock, author or rollback.
    */
   static async begin(
     client: PoolClient,
     author: Author,
-    /** On the clock of performance.now(). Past it the connection is destroyed, and PostgreSQL rolls back. */
+    /** On the clock of performance.now(). At the deadline the connection is destroyed, and PostgreSQL rolls back. */
     deadline: number,
     options: StatementOptions,
   ): Promise<Transaction> {
@@ -66,7 +65,7 @@ export class Transaction {
     try {
       const answers = (await client.query(beginStatements(author, options))) as unknown as Answer<{ id: string }>[];
       const [begun] = answers.at(-1)?.rows ?? [];
-      if (begun === undefined) throw new Error('PostgreSQL did not say which transaction it began');
+      if (begun === undefined) throw new Error('PostgreSQL returned no transaction id');
       return new Transaction(client, begun.id, options, timer);
     } catch (error) {
       clearTimeout(timer);
@@ -81,7 +80,7 @@ export class Transaction {
     return rows ?? [];
   }
 
-  /** Sends the commands in one go and returns the rows of each. When one fails, PostgreSQL refuses those after it. */
+  /** Pipelines the statements and returns the rows of each. When one fails, PostgreSQL rejects the rest. */
   async run<Row extends object>(commands: readonly BoundStatement[]): Promise<Rows<Row>> {
     if (this.ended) throw new Error('The transaction has ended');
     const outcomes = await this.send<Row>(commands);
@@ -89,8 +88,8 @@ export class Transaction {
   }
 
   /**
-   * Sends the commands and COMMIT in one go and returns the rows of each command. When a command fails, PostgreSQL answers
-   * COMMIT with ROLLBACK: the commands take effect together or not at all. Throws CommitUnanswered when nobody can tell.
+   * Pipelines the statements and COMMIT, and returns the rows of each statement. When one fails, PostgreSQL rolls back. Throws
+   * CommitUnanswered if the outcome is unknown.
    */
   async commit<Row extends object>(commands: readonly BoundStatement[] = []): Promise<Rows<Row>> {
     if (this.ended) throw new Error('The transaction has ended');
@@ -108,7 +107,7 @@ export class Transaction {
       throw isRolledBack ? failure : new CommitUnanswered(this.id, failure);
     }
     if (!committed) {
-      throw new Error('PostgreSQL rolled the transaction back at its COMMIT');
+      throw new Error('PostgreSQL rolled the transaction back at COMMIT');
     }
     return outcomes.map(rowsOf);
   }
@@ -116,7 +115,7 @@ export class Transaction {
   async rollback(): Promise<void> {
     if (this.ended) return;
     this.ended = true;
-    // A connection that cannot roll back is not idle afterwards, and is destroyed: then PostgreSQL does it.
+    // If ROLLBACK fails, the connection is destroyed, and PostgreSQL rolls back.
     await send(this.client, { text: 'ROLLBACK' }, [], this.options).catch(() => undefined);
     this.release(false);
   }
@@ -130,8 +129,7 @@ export class Transaction {
   }
 
   /**
-   * A connection that is still inside a transaction must not serve another request: it is destroyed. So is one to a server that
-   * takes no writes, for there may be another primary by now.
+   * Destroys a connection that is still inside a transaction, or whose server is read-only: a failover may have promoted another one.
    */
   private release(committed: boolean): void {
     clearTimeout(this.timer);
@@ -142,7 +140,7 @@ export class Transaction {
   }
 }
 
-/** Sent as one simple query: when a statement of it fails, PostgreSQL does not run those after it. */
+/** Sent as one simple query: when one statement fails, PostgreSQL skips the rest. */
 function beginStatements({ requestID, caller: { subject, name } }: Author, { settings }: StatementOptions): string {
   const author = `${requestID} ${subject}${name === undefined ? '' : NAME_SEPARATOR + name}`;
   return [
@@ -154,14 +152,14 @@ function beginStatements({ requestID, caller: { subject, name } }: Author, { set
 }
 
 /**
- * SQLSTATEs (by prefix) with which PostgreSQL or a pooler may end the session: lost connections, timeouts of the session, lack of
- * resources, shutdown, I/O and internal errors. PostgreSQL may have committed before it sent one of these.
+ * SQLSTATE prefixes of errors that may end the session: lost connections, session timeouts, resource exhaustion, shutdown, I/O and
+ * internal errors. PostgreSQL may have committed before it sent one of these.
  */
 const MAY_END_SESSION = ['08', '25P03', '25P04', '40003', '53', '57P', '58', 'F0', 'XX'];
 
 /**
- * Whether PostgreSQL refused a statement and rolled back. Decided by SQLSTATE alone: PostgreSQL translates the severity and the
- * message of an error into the language of the server.
+ * Whether PostgreSQL rejected a statement and rolled back. Checks only the SQLSTATE, because PostgreSQL translates the severity and
+ * the message.
  */
 function isRefusal(failure: Error): boolean {
   if (!(failure instanceof DatabaseError)) return false;

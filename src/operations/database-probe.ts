@@ -36,7 +36,7 @@ export class DatabaseProbe implements OnApplicationShutdown {
       return done >= this.migrations ? undefined : LACKS_MIGRATIONS;
     } catch (error) {
       if ((error as { code?: unknown }).code === UNDEFINED_TABLE) return LACKS_MIGRATIONS;
-      if (isReadOnly(error)) return 'The database is a standby, which takes no writes.';
+      if (isReadOnly(error)) return 'The database is a standby, which is read-only.';
       return 'The database does not answer.';
     }
   }

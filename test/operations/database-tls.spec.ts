@@ -151,6 +151,6 @@ describe('DATABASE_CA_FILE', () => {
     ]);
     const other = await Replica.launch({ ...environment, DATABASE_CA_FILE: stranger.file });
     expect(await other.exit).toBe(1);
-    expect(other.lines.join('\n')).toMatch(/cannot be used: .*certificate.*DATABASE_URL/);
+    expect(other.lines.join('\n')).toMatch(/Cannot connect to the database .*certificate.*DATABASE_URL/);
   });
 });

@@ -136,7 +136,7 @@ test('a service waits for a standby to be promoted', async () => {
   await server.restartAsStandby();
   const waiting = await launch();
   await expectWaiting(waiting.url);
-  await expectSaid(waiting, /is a standby, which takes no writes/);
+  await expectSaid(waiting, /is a standby, which is read-only/);
   await server.sql('SELECT pg_promote()');
   await waiting.untilReady();
   await expectServing(waiting);

@@ -35,7 +35,7 @@ test.each([
   [JWT, 'http://0.0.0.0:3000', 0],
 ])('with %j on %s the service warns %d times', (environment, address, warnings) => {
   expect(warningsOf(readConfig(environment), address)).toEqual(
-    Array(warnings).fill(expect.stringContaining(`AUTH_MODE is off and the service listens on ${address}: everybody`)),
+    Array(warnings).fill(expect.stringContaining(`AUTH_MODE is off and the service listens on ${address}: anyone`)),
   );
 });
 

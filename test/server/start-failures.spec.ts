@@ -77,13 +77,13 @@ test('a socket that is not there', async () => {
   await expectSentence(
     'tools/migrate/main.js',
     { DATABASE_URL: url },
-    /socket in \/nowhere.*no such socket.*DATABASE_URL/,
+    /socket in \/nowhere.*socket does not exist.*DATABASE_URL/,
   );
 });
 
 test.each(PROGRAMS)('a database that refuses connections: %s', async (program) => {
   const url = `postgres://me:hunter2@localhost:${await freePort()}/waybill`;
-  const words = /^The database "waybill" at localhost:\d+ .* refused.*DATABASE_URL/;
+  const words = /^Cannot connect to the database "waybill" at localhost:\d+: .*refused.*DATABASE_URL/;
   expect(await expectSentence(program, { DATABASE_URL: url }, words)).not.toContain('hunter2');
 });
 

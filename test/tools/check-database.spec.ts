@@ -83,7 +83,7 @@ test.each(WITHOUT)('no: %s', async (name, statement) => {
 
 test('one sentence for a database that cannot be reached, and the usage without one', async () => {
   expect((await check('postgres://localhost:1/nowhere')).text).toMatch(
-    /^The database "nowhere" at localhost:1 .* refused/,
+    /^Cannot connect to the database "nowhere" at localhost:1: .*refused/,
   );
   expect((await check()).text).toMatch(/^Name one database by its URL/);
 });

@@ -1,28 +1,27 @@
 import type { PoolClient } from 'pg';
 
-/** How many prepared statements each connection keeps. One plan takes up to 100 kB in its PostgreSQL backend. */
+/** Prepared statements per connection. One plan takes up to 100 kB in the PostgreSQL backend. */
 export const MAX_PREPARED = 200;
 
-/** What pg knows of the statements on a connection, by name, and its message that closes one. */
+/** pg's internal state of the statements on a connection. */
 interface Connection {
-  /** Sent to be parsed; pg takes them for prepared when the answer comes. */
+  /** Sent to be parsed, but not confirmed yet. */
   readonly submittedNamedStatements: Record<string, string>;
   readonly parsedStatements: Record<string, string>;
   close(message: { type: 'S'; name: string }): void;
 }
 
-/** The names on each connection in the order of their last use, the oldest first. */
+/** The statement names of each connection, least recently used first. */
 const usedNames = new WeakMap<Connection, Set<string>>();
 
 /**
- * Call this before a prepared statement is sent. Clients choose what they change, filter by and expand, and each choice is a
- * statement of its own, so when a connection has too many of them the least recently used ones are closed. The protocol's message
- * Close does that without a round trip, also in a failed transaction, and poolers that support prepared statements understand it,
- * which they do not do with DEALLOCATE.
+ * Call this before sending a prepared statement. Each combination of fields, filters and expansions is a separate statement, so
+ * this closes the least recently used ones when a connection has too many. The protocol message Close needs no round trip, works in
+ * a failed transaction, and, unlike DEALLOCATE, is understood by poolers that support prepared statements.
  *
  * Relies on: pg's `client.connection` has `submittedNamedStatements`, `parsedStatements` and `close`.
- * Buys: no speed. It bounds the memory that PostgreSQL spends on plans: clients could have it keep thousands per connection.
- * Without it: give a name only to statements whose text does not depend on what clients choose.
+ * Buys: no speed. It bounds PostgreSQL's memory: clients could otherwise cause thousands of plans per connection.
+ * Without it: name only statements whose text does not depend on client input.
  */
 export function closeLeastRecentlyUsed(client: PoolClient, name: string): void {
   const { connection } = client as unknown as { connection: Connection };

@@ -2,13 +2,12 @@ import { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
 
 /**
- * The connection pool of a TypeORM data source, and its entities without a connection.
+ * Access to the connection pool of a TypeORM data source, and to its entities without a connection.
  *
  * Relies on: TypeORM's driver for PostgreSQL keeps its pool in `driver.master`, and `buildMetadatas` reads the entities.
- * Buys: no speed by itself. Requests and migrations share one pool, so that POOL_SIZE bounds all connections of the service;
- * statements are sent without TypeORM's query runners; and the document of the API is written without a database.
- * Without it: open a `pg.Pool` with the same options beside the data source, allow for one more connection, and write the document
- * while connected to a database.
+ * Buys: no speed. Requests and migrations share one pool, so that POOL_SIZE limits all connections; statements bypass TypeORM's
+ * query runners; and the API document is generated without a database.
+ * Without it: open a separate `pg.Pool`, allow for one more connection, and generate the document with a database.
  */
 interface Inside {
   readonly driver: { master: Pool | undefined };
@@ -21,7 +20,7 @@ export function poolOf(dataSource: DataSource): Pool {
   return master;
 }
 
-/** Makes a data source know its entities, and gives it a pool that has not connected to anything. */
+/** Loads the entities of a data source and gives it an unconnected pool. */
 export async function initializeOffline(dataSource: DataSource): Promise<void> {
   await inside(dataSource).buildMetadatas();
   inside(dataSource).driver.master = new Pool();
