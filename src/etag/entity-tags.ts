@@ -1,29 +1,29 @@
-/** One entity tag of a header, as RFC 9110 (8.8.3) writes it. */
+/** An entity tag (RFC 9110, 8.8.3). */
 export interface EntityTag {
   readonly weak: boolean;
   readonly opaque: string;
 }
 
-/** What If-Match or If-None-Match can say: any current version, or one of these. An empty list is legal and matches nothing. */
+/** The value of If-Match or If-None-Match. An empty list is legal and matches nothing. */
 export type TagList = '*' | readonly EntityTag[];
 
-/** An eTag as it stands in a body; clients may send it back as it is when it is the whole header. */
+/** An unquoted eTag, as in a body; accepted if it is the whole header. */
 const BARE_ETAG = /^[0-9A-Fa-f]{64}$/;
 
-/** The next element of a list: blanks and an optional tag, up to a comma or the end. An opaque tag has no blank, quote or control. */
+/** The next list element: whitespace and an optional tag, up to a comma or the end. Opaque tags have no whitespace, quotes or controls. */
 const ELEMENT = /[ \t]*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*)?(,|$)/y;
 
 const LISTED = '(W/)?"[\\x21\\x23-\\x7E\\x80-\\xFF]*"';
 const TAGS = `\\*|${LISTED}([ \\t]*,[ \\t]*${LISTED})*`;
 
-/** What a client should send, for the document; empty elements are taken as well, but nobody needs to know. */
+/** Patterns for the API document. The parser also accepts empty list elements. */
 export const TAGS_PATTERN = `^(${TAGS})$`;
 export const TAGS_OR_BARE_ETAG_PATTERN = `^([0-9A-Fa-f]{64}|${TAGS})$`;
 
-/** How many empty list elements are put up with (RFC 9110, 5.6.1.2 asks for a reasonable number). */
+/** Limit for empty list elements, of which RFC 9110 (5.6.1.2) requires support for a reasonable number. */
 const MAX_EMPTY_ELEMENTS = 64;
 
-/** Reads the value of If-Match or If-None-Match; undefined when it is malformed. Takes time linear in its length. */
+/** Parses If-Match or If-None-Match in linear time; undefined if malformed. */
 export function parseTags(header: string): TagList | undefined {
   const value = header.trim();
   if (value === '*') return '*';
@@ -40,7 +40,7 @@ export function parseTags(header: string): TagList | undefined {
   }
 }
 
-/** As `parseTags`, and also takes a single eTag without quotes, as the specification's clients send it. */
+/** Like `parseTags`, but also accepts a single unquoted eTag, as the specification's clients send it. */
 export function parseTagsOrBareETag(header: string): TagList | undefined {
   const value = header.trim();
   return BARE_ETAG.test(value) ? [{ weak: false, opaque: value }] : parseTags(value);
@@ -56,7 +56,7 @@ export function matchesWeakly(tags: TagList, eTag: string): boolean {
   return tags === '*' || tags.some((tag) => tag.opaque === eTag);
 }
 
-/** One spelling for all headers that name the same versions: order, repetition, blanks and missing quotes make no difference. */
+/** Normalizes a header: order, duplicates, whitespace and missing quotes make no difference. */
 export function canonicalTags(header: string): string {
   const tags = parseTagsOrBareETag(header) ?? header;
   if (typeof tags === 'string') return tags;

@@ -1,17 +1,17 @@
 declare const brand: unique symbol;
 
-/** The version of a record: lower-case hex SHA-256 of its updatedAt in ISO form with milliseconds. Opaque to clients. */
+/** The version of a record: SHA-256 of its updatedAt (ISO, milliseconds) in lower-case hex. Opaque to clients. */
 export type ETag = string & { readonly [brand]: 'ETag' };
 
 /**
- * The one place where an eTag is computed is PostgreSQL's function `etag_of` (see the migration of the version clock):
- * there it is the hash of the very value that is stored and locked, and reads, writes and history cannot disagree.
+ * Only PostgreSQL's function `etag_of` (see the version clock migration) computes eTags. It hashes the stored and locked value, so
+ * reads, writes and history always agree.
  */
 export function eTagOf(updatedAtColumn: string): string {
   return `etag_of(${updatedAtColumn})`;
 }
 
-/** A timestamp as the API writes it: RFC 3339, UTC, milliseconds. */
+/** Formats a timestamp: RFC 3339, UTC, milliseconds. */
 export function isoOf(timestampColumn: string): string {
   return `iso_ms(${timestampColumn})`;
 }

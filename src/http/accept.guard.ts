@@ -7,7 +7,7 @@ const PRODUCES = 'waybill:produces';
 const JSON_ONLY = ['application/json'];
 const JSON_OR_PAGE = ['application/json', 'text/html'];
 
-/** The media types a route answers with, when they are not the usual ones: JSON, and for reads a page that shows it. */
+/** The media types that a route returns, if not the default: JSON, and HTML for reads. */
 export function Produces(...types: string[]): MethodDecorator {
   return SetMetadata(PRODUCES, types);
 }
@@ -18,7 +18,7 @@ function usualTypes({ method }: Request): string[] {
   return method === 'GET' || method === 'HEAD' ? JSON_OR_PAGE : JSON_ONLY;
 }
 
-/** 406 for a client that takes nothing of what the route answers in. */
+/** 406 if the client accepts none of the route's media types. */
 @Injectable()
 export class AcceptGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
@@ -33,7 +33,7 @@ export class AcceptGuard implements CanActivate {
     if (request.accepts(types) !== false) return true;
     throw new Problem(
       'NOT_ACCEPTABLE',
-      `This path answers with ${EITHER.format(types)} only. Allow it in the Accept header, or leave the header out.`,
+      `This path returns only ${EITHER.format(types)}. Allow it in the Accept header, or omit the header.`,
     );
   }
 }

@@ -3,11 +3,11 @@ import { Problem } from '../problem/problem.js';
 import type { Preparation } from './preparation.js';
 
 /**
- * For a service without authentication: 421 unless the request is addressed to a loopback name or to the host of PUBLIC_URL. Otherwise
- * a web page could point its own name at 127.0.0.1 (DNS rebinding) and use the service through the browser of anyone who opens the page.
+ * For a service without authentication: 421 unless the Host is a loopback name or the host of PUBLIC_URL. Otherwise a web page could
+ * point its own name at 127.0.0.1 (DNS rebinding) and use the service through the visitor's browser.
  *
- * The port does not matter: the Host of such a page is its own name, whatever the port. A request without a Host passes, because no
- * browser sends one; `checkRequestHead` accepts it with HTTP/1.0 only.
+ * The port is irrelevant: such a page sends its own host name with any port. A request without a Host is allowed, because browsers
+ * always send one; `checkRequestHead` accepts it for HTTP/1.0 only.
  */
 export function allowedHosts(publicUrl: string | undefined, isExempt: (path: string) => boolean): Preparation {
   const publicHost = publicUrl === undefined ? undefined : new URL(publicUrl).hostname;
@@ -18,12 +18,12 @@ export function allowedHosts(publicUrl: string | undefined, isExempt: (path: str
     if (name !== undefined && (isLoopback(name) || name === publicHost)) return;
     throw new Problem(
       'MISDIRECTED_REQUEST',
-      'Without authentication, the service answers only requests to localhost, to a loopback address, or to the host of PUBLIC_URL.',
+      'Without authentication, the service accepts only requests to localhost, to a loopback address, or to the host of PUBLIC_URL.',
     );
   };
 }
 
-/** The host without its port, as URLs spell it; undefined if it is not a host. */
+/** The normalized host without its port; undefined if it is invalid. */
 function nameOf(host: string): string | undefined {
   const url = `http://${host}/`;
   if (/[/?#@\\\s]/.test(host) || !URL.canParse(url)) return undefined;

@@ -1,12 +1,12 @@
-/** Who sent a request, and what their token allows. */
+/** The sender of a request and its permissions. */
 export interface Caller {
   readonly subject: string;
-  /** What history shows instead of the subject, if there is anything. Callers may share a name. */
+  /** Display name for history, if any. Not unique. */
   readonly name?: string | undefined;
   readonly scopes: ReadonlySet<string>;
-  /** When the token expires, in milliseconds since 1970; undefined without a token. */
+  /** Expiry of the token in milliseconds since 1970; undefined without a token. */
   readonly expiresAt?: number;
 }
 
-/** The caller of a request that brought no token. */
+/** The caller of a request without a token. */
 export const ANONYMOUS: Caller = { subject: 'anonymous', scopes: new Set() };

@@ -4,8 +4,8 @@ import type { Request } from 'express';
 const UNKNOWN = 'unknown';
 
 /**
- * The address of a request's client, as the trusted proxies tell it, in one spelling: IPv4 also where it is mapped into IPv6,
- * without port, brackets and zone. `unknown` when a proxy sent something that is no address.
+ * The client address reported by the trusted proxies, normalized: IPv4-mapped IPv6 as IPv4, without port, brackets and zone.
+ * `unknown` if a proxy sent an invalid address.
  */
 export function addressOf(request: Pick<Request, 'ip'>): string {
   return canonicalAddress(request.ip ?? '');
@@ -19,14 +19,14 @@ export function canonicalAddress(written: string): string {
 }
 
 /**
- * The network that a client's address stands for: an IPv4 address itself, and the /64 of an IPv6 address, because a single
- * subscriber gets at least a /64 and can use all of its addresses.
+ * The network of a client: the IPv4 address itself, or the /64 of an IPv6 address, because a single subscriber gets at least a /64
+ * and can use all of its addresses.
  */
 export function networkOf(address: string): string {
   return isIPv6(address) ? `${groupsOf(address).slice(0, 4).join(':')}::/64` : address;
 }
 
-/** The eight groups of an IPv6 address. URL writes each address in one way: lower case, no leading zeros, no dotted IPv4 part. */
+/** The eight groups of an IPv6 address. URL normalizes it: lower case, no leading zeros, no dotted IPv4 part. */
 function groupsOf(address: string): string[] {
   const [head = '', tail = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
   const [left, right] = [head, tail].map((half) => (half === '' ? [] : half.split(':'))) as [string[], string[]];

@@ -1,7 +1,7 @@
 import cors from 'cors';
 import type { RequestHandler } from 'express';
 
-/** What a script in a browser may read of an answer besides its body. */
+/** Response headers that browser scripts may read. */
 const EXPOSED = [
   'ETag',
   'Link',
@@ -18,7 +18,7 @@ const EXPOSED = [
   'Sunset',
 ];
 
-/** Lets pages of these origins call the API. An OPTIONS request that is no preflight goes on to say what a path takes. */
+/** Allows pages of these origins to call the API. An OPTIONS request that is not a preflight continues to the routes. */
 export function crossOrigin(origins: readonly string[]): RequestHandler {
   const handle = cors({
     origin: [...origins],

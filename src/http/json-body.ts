@@ -6,14 +6,13 @@ import { parseStrictJson } from './strict-json.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** How large a body may be. */
 export interface BodyLimit {
   readonly bytes: number;
-  /** Names of members, in all objects together. */
+  /** Limit for member names, across all objects. */
   readonly names: number;
 }
 
-/** Reads a JSON body of limited size into `request.body`, or refuses it with 415, 413 or 400. */
+/** Parses a JSON body of limited size into `request.body`, or rejects it with 415, 413 or 400. */
 export function jsonBody({ bytes: limit, names }: BodyLimit): RequestHandler {
   return async (request, _, next) => {
     checkMediaType(request.method as keyof typeof MEDIA_TYPES, request.headers['content-type']);
@@ -25,7 +24,7 @@ export function jsonBody({ bytes: limit, names }: BodyLimit): RequestHandler {
 
 function textOf(bytes: Buffer): string {
   if (bytes.length === 0) throw malformed('The body is empty. Send a JSON object.');
-  // JSON begins with an ASCII character, and so does not hold a zero byte among its first two, as UTF-16 and UTF-32 do.
+  // JSON begins with an ASCII character; a zero byte among the first two means UTF-16 or UTF-32.
   if (bytes[0] === 0 || bytes[1] === 0) throw malformed('The body is in UTF-16 or UTF-32. Send it in UTF-8.');
   try {
     return utf8.decode(bytes);

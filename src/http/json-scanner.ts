@@ -3,16 +3,13 @@ import { Problem } from '../problem/problem.js';
 export const MAX_NESTING = 32;
 export const MAX_NAMES = 1000;
 
-/** Names that would allow prototype pollution where a body is copied carelessly; no resource has such a field. */
+/** Names that enable prototype pollution where a body is copied carelessly; no resource has such a field. */
 export const PROTOTYPE_NAMES: readonly string[] = ['__proto__', 'constructor', 'prototype'];
 
-/** A decimal fraction of up to this many digits is the same number after it was kept as a double; a longer one may not be. */
+/** Decimal fractions with up to this many digits survive conversion to a double; longer ones may not. */
 const EXACT_DIGITS = 15;
 
-/**
- * Walks through a JSON text and throws at the first fault, saying where it is. It repeats nothing of the text, and takes time
- * linear in its length.
- */
+/** Scans a JSON text in linear time and throws at the first fault with its position, without quoting the text. */
 export class JsonScanner {
   private at = 0;
   private names = 0;
@@ -25,10 +22,10 @@ export class JsonScanner {
   scan(): void {
     if (this.text.charCodeAt(0) === 0xfeff) this.fail('begins with a byte order mark, which JSON does not allow');
     this.value(0);
-    if (this.at < this.text.length) this.fail('has something after the end of the JSON value');
+    if (this.at < this.text.length) this.fail('has extra characters after the JSON value');
   }
 
-  /** One value and the blanks around it. */
+  /** One value with surrounding whitespace. */
   private value(depth: number): void {
     const first = this.skipBlanks();
     if (first === QUOTE) this.string();
@@ -52,7 +49,7 @@ export class JsonScanner {
       if (this.skipBlanks() !== COLON) this.fail('must have a colon here, after the name');
       this.at += 1;
       this.value(depth);
-    } while (this.goesOn(CLOSE_OBJECT));
+    } while (this.hasNext(CLOSE_OBJECT));
   }
 
   private array(depth: number): void {
@@ -62,7 +59,7 @@ export class JsonScanner {
       return;
     }
     do this.value(depth);
-    while (this.goesOn(CLOSE_ARRAY));
+    while (this.hasNext(CLOSE_ARRAY));
   }
 
   private open(depth: number): void {
@@ -71,7 +68,7 @@ export class JsonScanner {
   }
 
   /** True after a comma, false after the closing bracket. */
-  private goesOn(close: number): boolean {
+  private hasNext(close: number): boolean {
     const next = this.text.charCodeAt(this.at);
     if (next !== COMMA && next !== close) this.fail('must have a comma or a closing bracket here');
     this.at += 1;
@@ -85,7 +82,7 @@ export class JsonScanner {
     const name = written.includes('\\') ? (JSON.parse(`"${written}"`) as string) : written;
     if (PROTOTYPE_NAMES.includes(name)) this.fail(`has the name ${name}, which is not allowed`, start);
     if (seen.size === seen.add(name).size) this.fail('has the same name twice in one object', start);
-    if (++this.names > this.mostNames) this.fail(`has more than ${this.mostNames} names`, start);
+    if (++this.names > this.mostNames) this.fail(`has more than ${this.mostNames} member names`, start);
   }
 
   private string(): void {
@@ -97,7 +94,7 @@ export class JsonScanner {
       ESCAPE.lastIndex = at;
       if (unit !== BACKSLASH) at += 1;
       else if (ESCAPE.test(text)) at = ESCAPE.lastIndex;
-      else this.fail('has an escape sequence that JSON does not know', at);
+      else this.fail('has an invalid escape sequence', at);
     }
     this.at = at + 1;
   }
@@ -107,8 +104,7 @@ export class JsonScanner {
     const [written, whole = '', fraction] = NUMBER.exec(this.text) ?? this.fail('has a malformed number');
     if (fraction !== undefined && written.length > EXACT_DIGITS) {
       const significant = (whole + fraction.replace(TRAILING_ZEROS, '')).replace(/^[-0]+/, '');
-      if (significant.length > EXACT_DIGITS)
-        this.fail('has a number with more digits than a double-precision number can hold');
+      if (significant.length > EXACT_DIGITS) this.fail('has a number with more digits than a double can hold');
     }
     this.at += written.length;
   }
@@ -128,7 +124,7 @@ export class JsonScanner {
     }
   }
 
-  /** Says where, but repeats nothing of the body. */
+  /** Reports the position, but quotes nothing of the body. */
   private fail(fault: string, at = this.at): never {
     const before = this.text.slice(0, at);
     const line = before.split('\n').length;

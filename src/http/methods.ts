@@ -2,17 +2,13 @@ import type { Request, Response } from 'express';
 import { Problem } from '../problem/problem.js';
 import { MEDIA_TYPES } from './media-types.js';
 
-/** One method of one path, with the expression that matches the path. */
 export interface ServedRoute {
   readonly method: string;
   readonly path: string;
   readonly expression: RegExp;
 }
 
-/**
- * For a request that no route took: answers OPTIONS, or throws 405, when the path is known to other methods.
- * False when the path is not known at all.
- */
+/** Handles a request without a matching route: responds to OPTIONS or throws 405 if the path has other methods; false if it is unknown. */
 export function refuseMethod(routes: readonly ServedRoute[], request: Request, response: Response): boolean {
   const methods = methodsOf(routes, request.path);
   if (methods.length === 0) return false;
@@ -21,7 +17,7 @@ export function refuseMethod(routes: readonly ServedRoute[], request: Request, r
   if (request.method !== 'OPTIONS') {
     throw new Problem(
       'METHOD_NOT_ALLOWED',
-      `This path does not take ${request.method}. It takes ${methods.join(', ')}.`,
+      `This path does not support ${request.method}. It supports ${methods.join(', ')}.`,
       { headers },
     );
   }
@@ -29,7 +25,6 @@ export function refuseMethod(routes: readonly ServedRoute[], request: Request, r
   return true;
 }
 
-/** The methods that a path takes. */
 function methodsOf(routes: readonly ServedRoute[], path: string): string[] {
   const methods = new Set(routes.filter(({ expression }) => expression.test(path)).map(({ method }) => method));
   if (methods.size === 0) return [];

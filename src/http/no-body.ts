@@ -1,4 +1,4 @@
 import type { RequestHandler } from 'express';
 
-/** For a route whose path says everything: whatever is sent with it is not read. */
+/** For a route without a body: ignores any body that is sent. */
 export const noBody: RequestHandler = (_, __, next) => next();

@@ -8,17 +8,17 @@ import { AnsweredBefore } from './reply.js';
 import { contextOf } from './request-context.js';
 import { sendProblem, type ProblemPage } from './send-problem.js';
 
-/** Shows problems to browsers. */
+/** Renders problems for browsers. */
 export const PROBLEM_PAGE = Symbol('PROBLEM_PAGE');
 
-/** Answers everything that is thrown while a request is served. */
+/** Responds to every error thrown while handling a request. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   private readonly logger = new Logger('Problem');
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
-    /** Used for reads only: the answer to a write is never a page. */
+    /** For reads only: a write never gets an HTML response. */
     @Optional() @Inject(PROBLEM_PAGE) private readonly page?: ProblemPage,
   ) {}
 

@@ -6,7 +6,7 @@ import { contextOf } from './request-context.js';
 const QUERY_TYPE = 'waybill:query-type';
 const ANY_QUERY = 'waybill:any-query';
 
-/** The query parameters of a request, which are the fields of the class. A route without this takes none. */
+/** Injects the query parameters, which are the fields of the class. Routes without it accept none. */
 export function QueryOf(type: QueryType): ParameterDecorator {
   const read = createParamDecorator((_: unknown, context: ExecutionContext): object => {
     return contextOf(context.switchToHttp().getRequest<Request>()).query;
@@ -18,17 +18,17 @@ export function QueryOf(type: QueryType): ParameterDecorator {
   };
 }
 
-/** Takes every query: it is for the page that the route answers with. */
+/** Accepts any query, because the page behind the route reads it. */
 export function AnyQuery(): MethodDecorator {
   return SetMetadata(ANY_QUERY, true);
 }
 
-/** The class of the query parameters that a route takes; `Object`, which has no decorated properties, when it takes none. */
+/** The class of a route's query parameters; `Object`, which has no decorated properties, if it accepts none. */
 export function queryTypeOf(handler: object): QueryType {
   return (Reflect.getMetadata(QUERY_TYPE, handler) as QueryType | undefined) ?? Object;
 }
 
-/** Reads every query strictly, before anything is done for the request: 400 for an unknown, repeated or bad parameter. */
+/** Parses queries strictly, before anything else: 400 for an unknown, repeated or invalid parameter. */
 @Injectable()
 export class QueryGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {

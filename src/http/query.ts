@@ -3,13 +3,12 @@ import { fieldProblem, MAX_FIELD_ERRORS, Problem, type FieldError } from '../pro
 import { fieldsOf, type Field } from '../validation/fields-of.js';
 import { readTexts } from '../validation/read-texts.js';
 
-/** A class whose decorated properties are the parameters of a query. */
 export type QueryType = new () => object;
 
 const CREDENTIAL =
   /^(access[-_]?token|id[-_]?token|refresh[-_]?token|token|auth|authorization|api[-_]?key|apikey|bearer|jwt|password|secret|client[-_]?secret)$/i;
 
-/** Reads the query of a URL: only known parameters, each once unless it takes a list, each with a good value. */
+/** Parses the query of a URL. Parameters must be known, valid, and unique unless they take a list. */
 export function readQuery(type: QueryType, url: string): object {
   const start = url.indexOf('?');
   if (start === -1) return {};
@@ -23,7 +22,7 @@ export function readQuery(type: QueryType, url: string): object {
   return values;
 }
 
-/** 400 when a parameter is a credential, whatever else the query has. */
+/** 400 if a parameter looks like a credential. */
 export function refuseCredentials(url: string): void {
   const start = url.indexOf('?');
   if (start !== -1 && pairsOf(url.slice(start + 1)).some(([name]) => CREDENTIAL.test(name))) throw credentialInUrl();
@@ -34,7 +33,7 @@ interface Collected {
   readonly errors: FieldError[];
 }
 
-/** What is written for each known parameter. */
+/** The values of each known parameter. */
 function collect(fields: readonly Field[], pairs: readonly [name: string, value: string][]): Collected {
   const texts: Record<string, string | string[]> = {};
   const errors: FieldError[] = [];
@@ -45,7 +44,7 @@ function collect(fields: readonly Field[], pairs: readonly [name: string, value:
     } else if (field.list !== undefined) {
       ((texts[name] ??= []) as string[]).push(written);
     } else if (texts[name] !== undefined) {
-      errors.push({ pointer: `?${name}`, code: 'REPEATED', message: 'must not be given more than once' });
+      errors.push({ pointer: `?${name}`, code: 'REPEATED', message: 'must not occur more than once' });
     } else {
       texts[name] = written;
     }
@@ -60,17 +59,17 @@ function repeatedValues(values: object): FieldError[] {
     .map(([name]) => ({ pointer: `?${name}`, code: 'REPEATED', message: 'must not have the same value twice' }));
 }
 
-/** Only an error that will be shown is worth a search for the name that was meant. */
+/** Searches for similar names only if the error will be listed, because the search is expensive. */
 function unknownParameter(name: string, fields: readonly Field[], isShown: boolean): FieldError {
   if (CREDENTIAL.test(name)) throw credentialInUrl();
   const known = fields.map((field) => field.name);
-  const taken = known.length === 0 ? 'takes none' : `takes ${known.join(', ')}`;
+  const taken = known.length === 0 ? 'has none' : `has ${known.join(', ')}`;
   const meant = isShown ? didYouMean(name, known) : '';
   const message = `is not a parameter of this path${meant}, which ${taken}`;
   return { pointer: `?${name}`, code: 'UNKNOWN_PARAMETER', message };
 }
 
-/** The names and values of a query, a plus being a blank, as forms and most clients write it. */
+/** The pairs of a query; a plus sign means a space, as in HTML forms. */
 function pairsOf(query: string): [name: string, value: string][] {
   if (query === '') return [];
   return query.split('&').map((pair) => {
@@ -80,14 +79,14 @@ function pairsOf(query: string): [name: string, value: string][] {
   });
 }
 
-/** A broken percent-encoding, or one of bytes that are no UTF-8, is refused rather than replaced by something else. */
+/** Rejects percent-encoding that is malformed or not UTF-8. */
 function decoded(written: string): string {
   try {
     return decodeURIComponent(written.replaceAll('+', ' '));
   } catch {
     throw new Problem(
       'INVALID_PARAMETER',
-      'The query has a percent-encoding that is broken or is not UTF-8. Write each % as %25.',
+      'The query has malformed or non-UTF-8 percent-encoding. Write each % as %25.',
     );
   }
 }
@@ -95,6 +94,6 @@ function decoded(written: string): string {
 function credentialInUrl(): Problem {
   return new Problem(
     'CREDENTIAL_IN_URL',
-    'The query has a credential, and URLs end up in logs and browser histories. Send it in the Authorization header, and replace this one: it must be considered exposed.',
+    'The query contains a credential, and URLs end up in logs and browser histories. Send it in the Authorization header, and revoke this one: consider it exposed.',
   );
 }

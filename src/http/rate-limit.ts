@@ -6,25 +6,23 @@ import { RateLimiter } from './rate-limiter.js';
 import { contextOf } from './request-context.js';
 
 export interface RateLimit {
-  /** For requests that were refused before, such as those with an invalid token: they count for their address. */
+  /** For requests that were rejected earlier, e.g. with an invalid token: they count toward their address. */
   readonly countRefused: ErrorRequestHandler;
-  /** For requests that may go on; comes after `countRefused`, which would otherwise count its refusals again. */
+  /** For other requests; must follow `countRefused`, which would otherwise count the requests rejected here again. */
   readonly count: RequestHandler;
 }
 
 const MINUTES_PER_DAY = 1440;
 const DAY_MS = MINUTES_PER_DAY * 60_000;
 
-/** Few callers send files. */
 const MAX_SENDERS_OF_FILES = 10_000;
 
 /**
- * Limits the requests per caller and minute in this process; each replica counts for itself. Callers are told apart by
- * their subject, or by their network when there is none. The two are kept apart: a flood from many addresses makes the service
- * forget addresses, never subjects.
+ * Limits the requests per caller and minute. Each replica counts separately. Callers are identified by subject, or by network without
+ * a token. Separate tables make sure that a flood from many addresses evicts addresses only, never subjects.
  *
- * The rows of files have an account of their own, at the same rate: a caller may import as many in 24 hours as it may send requests, and
- * all of them at once. How many a file has is known after it is read, so the account may be overdrawn by a file.
+ * Imported rows have their own budget: the requests of 24 hours, which may be used at once. The number of rows is known only after
+ * reading a file, so one file may overdraw the budget.
  */
 export function rateLimit(requestsPerMinute: number, isExempt: (path: string) => boolean): RateLimit {
   const subjects = new RateLimiter(requestsPerMinute);
@@ -38,10 +36,10 @@ export function rateLimit(requestsPerMinute: number, isExempt: (path: string) =>
     response.setHeader('RateLimit-Policy', `"caller";q=${requestsPerMinute};w=60`);
     response.setHeader('RateLimit', `"caller";r=${remaining};t=${resetsIn}`);
     if (allowed) return undefined;
-    const bulk = requests > 1 ? ', and each item of a bulk counts as one. Send fewer items, or wait' : '. Wait';
+    const bulk = requests > 1 ? ', and each bulk item counts as one. Send fewer items, or wait' : '. Wait';
     return new Problem(
       'RATE_LIMITED',
-      `A caller may send ${requestsPerMinute} requests per minute${bulk} as long as Retry-After says.`,
+      `A caller may send ${requestsPerMinute} requests per minute${bulk} for Retry-After.`,
       {
         headers: { 'Retry-After': String(resetsIn) },
       },
@@ -53,7 +51,7 @@ export function rateLimit(requestsPerMinute: number, isExempt: (path: string) =>
     if (allowed) return;
     throw new Problem(
       'RATE_LIMITED',
-      `A caller may import ${requestsPerMinute * MINUTES_PER_DAY} rows in 24 hours; a file whose kilobytes are more than its rows counts by these. Nothing was stored. Wait as long as Retry-After says.`,
+      `A caller may import ${requestsPerMinute * MINUTES_PER_DAY} rows in 24 hours; a file counts by its kilobytes if they exceed its rows. Nothing was stored. Wait for Retry-After.`,
       { headers: { 'Retry-After': String(resetsIn) } },
     );
   };
@@ -63,7 +61,7 @@ export function rateLimit(requestsPerMinute: number, isExempt: (path: string) =>
     count: (request, response, next) => {
       const context = contextOf(request);
       context.countItems = (items) => {
-        // A handler that is run again asks again, and its items count once.
+        // A retried handler calls this again, but its items count once.
         context.countItems = () => undefined;
         const problem = overLimit(request, response, items - 1);
         if (problem !== undefined) throw problem;

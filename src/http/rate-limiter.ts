@@ -2,32 +2,32 @@ import { LRUCache } from 'lru-cache';
 
 const MINUTE_MS = 60_000;
 
-/** Tolerance for the rounding errors of floating point sums. */
+/** Tolerance for floating-point rounding errors. */
 const TOLERANCE_MS = 0.001;
 
-/** How many callers are tracked at a time, in about 10 MB. */
+/** Maximum number of tracked callers, about 10 MB. */
 const MAX_CALLERS = 100_000;
 
 export interface Allowance {
   readonly allowed: boolean;
-  /** How many more requests the caller may send right now. */
+  /** Number of requests that the caller may send now. */
   readonly remaining: number;
-  /** Seconds until the caller may send again when refused, else until all of the limit is available again. */
+  /** If rejected, seconds until the next request is allowed; otherwise until the full limit is available. */
   readonly resetsIn: number;
 }
 
 /**
- * A token bucket for each caller, kept as one number (GCRA): the time at which the bucket will be full again. A caller may send
- * `requestsPerMinute` at once and then goes on at that rate, so there is no minute boundary at which it could send twice as much.
+ * A token bucket per caller, stored as one number (GCRA): the time at which the bucket is full again. A caller may send
+ * `requestsPerMinute` at once and continues at that rate, so there is no minute boundary to exploit.
  *
- * Memory is bounded: when `mostCallers` are known, those that were not seen lately are forgotten. Most of them have a full bucket
- * again. The others get more than their share, which is better than to refuse newcomers because of somebody else's flood.
+ * Memory is bounded: beyond `mostCallers`, the least recently seen callers are forgotten. Most of them have a full bucket anyway; the
+ * rest get more than their share, which is better than rejecting new callers during a flood.
  */
 export class RateLimiter {
   private readonly fullAt: LRUCache<string, number>;
   private readonly intervalMs: number;
 
-  /** A caller may send at once what it may send in `windowMs`. */
+  /** A caller may send the requests of `windowMs` at once. */
   constructor(
     requestsPerMinute: number,
     mostCallers = MAX_CALLERS,
@@ -41,12 +41,12 @@ export class RateLimiter {
     return this.fullAt.size;
   }
 
-  /** Counts so many requests of a caller, all of them or none. */
+  /** Counts requests of a caller, all or none. */
   take(caller: string, now = performance.now(), requests = 1): Allowance {
     return this.takeIf(caller, now, requests, requests);
   }
 
-  /** Counts as many as it turned out to be, if the caller has at least one left. */
+  /** Counts all requests if the caller has at least one left. */
   overdraw(caller: string, now: number, requests: number): Allowance {
     return this.takeIf(caller, now, requests, 1);
   }

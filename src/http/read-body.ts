@@ -14,10 +14,7 @@ const UNPACKERS: Readonly<Record<ContentEncoding, Unpack | undefined>> = {
   identity: undefined,
 };
 
-/**
- * The bytes of a body, unpacked. A body that is too large is refused as soon as that is known, by its length or while it comes
- * in, and is not unpacked further than to the limit.
- */
+/** Reads and decompresses a body. Stops as soon as it exceeds the limit. */
 export async function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
   const unpack = UNPACKERS[contentEncodingOf(request.headers)];
   if (Number(request.headers['content-length']) > limit) throw tooLarge(limit);
@@ -27,7 +24,7 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
     return await unpack(bytes, { maxOutputLength: limit });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(limit);
-    throw new Problem('MALFORMED_JSON', 'The body is not compressed as its Content-Encoding says.');
+    throw new Problem('MALFORMED_JSON', 'The body does not match its Content-Encoding.');
   }
 }
 
@@ -45,7 +42,7 @@ function receive(request: IncomingMessage, limit: number): Promise<Buffer> {
   });
 }
 
-/** Calls back when the rest of a body will not arrive: now if the client has already disconnected, because no event follows then. */
+/** Calls back when the body will not arrive in full: at once if the client has disconnected already, because no event follows then. */
 export function onceBroken(request: IncomingMessage, fail: (problem: Problem) => void): void {
   const broken = () => fail(new Problem('MALFORMED_REQUEST', 'The request body is shorter than its Content-Length.'));
   if (request.destroyed) broken();

@@ -17,7 +17,7 @@ export class Reply {
     response.writeHead(this.status ?? status, {
       'Content-Type': 'application/json; charset=utf-8',
       'Content-Length': Buffer.byteLength(body),
-      // Versions are for the record's clients, not for caches, and a proxy that recompresses would weaken the ETag.
+      // A cache must revalidate, and a proxy that recompresses would weaken the ETag.
       'Cache-Control': 'private, no-cache, no-transform',
       ...this.headers,
     });

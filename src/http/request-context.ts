@@ -3,28 +3,28 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ProblemCode } from '../problem/catalogue.js';
 import { ANONYMOUS, type Caller } from './caller.js';
 
-/** The open unit of work of a writing request, and the record that it has locked unless it creates one. */
+/** The open unit of work of a write, and the record that it has locked unless it creates one. */
 export interface Write {
-  /** A `Unit`, which is of a layer above. */
+  /** A `Unit`, which belongs to a higher layer. */
   readonly unit: object;
   readonly locked: { readonly row: object } | undefined;
 }
 
-/** Everything that the service finds out about a request on its way through middleware, guards and filters. */
+/** What middleware, guards and filters know about a request. */
 export class RequestContext {
   /** Set by `authentication`. */
   caller: Caller = ANONYMOUS;
-  /** Counts the items of a request that has several, each as a request, or throws 429; set by `rateLimit`. */
+  /** Counts each item of a request as a request, or throws 429; set by `rateLimit`. */
   countItems: (items: number) => void = () => undefined;
-  /** Counts the size of a file that was read, or throws 429; with 0 only the latter. Set by `rateLimit`. */
+  /** Counts the size of a file, or throws 429; 0 only checks. Set by `rateLimit`. */
   countFile: (size: number) => void = () => undefined;
   /** The query parameters, set by `QueryGuard`. */
   query: object = {};
   /** Set by `IfMatchGuard`. */
   write: Write | undefined = undefined;
-  /** Whether the answer is a file, which takes as long as its client reads: it is counted apart from other answers of its route. */
+  /** Whether the response is a file. It lasts as long as the client reads, so metrics count it separately. */
   isFile = false;
-  /** The code of the problem that was answered, set by `sendProblem`. */
+  /** The code of the problem response, set by `sendProblem`. */
   problemCode: ProblemCode | undefined = undefined;
 
   constructor(readonly requestID: string) {}
@@ -36,10 +36,7 @@ type RequestInContext = IncomingMessage & { [CONTEXT]?: RequestContext };
 
 const ACCEPTED_ID = /^[A-Za-z0-9._~+/=:@-]{1,128}$/;
 
-/**
- * Gives a request its context. The server does this before anything else sees the request. The request keeps the id that the
- * client sent, if that is an acceptable one; the response names it.
- */
+/** Creates the context of a request; the server calls it first. Keeps the client's request id if it is valid. */
 export function openContext(request: RequestInContext, response: ServerResponse): void {
   const sent = request.headers['x-request-id'];
   const requestID = typeof sent === 'string' && ACCEPTED_ID.test(sent) ? sent : newRequestID();
@@ -60,7 +57,7 @@ export function writeOf(request: IncomingMessage): Write {
   return write;
 }
 
-/** Who makes a write: history keeps it, and `isKeyed` says whether the client can repeat the request safely. */
+/** The author of a write for history; `isKeyed` means that the client can safely repeat the request. */
 export function writerOf(request: IncomingMessage): { requestID: string; caller: Caller; isKeyed: boolean } {
   const { requestID, caller } = contextOf(request);
   return { requestID, caller, isKeyed: request.headers['idempotency-key'] !== undefined };

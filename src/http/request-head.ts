@@ -3,16 +3,16 @@ import { Problem } from '../problem/problem.js';
 
 const MAX_HEADERS = 100;
 
-/** Headers of which Node.js silently drops a second one, so that two readers of the request could see different values. */
+/** Node.js silently drops duplicates of these headers, so two readers of the request could see different values. */
 const ONCE = ['authorization', 'content-type'];
 
-/** Refuses what is wrong with a request before anybody looks where it goes; true when it is answered already. */
+/** Checks a request before routing; true if the response was sent already. */
 export function checkRequestHead(request: Request, response: Response): boolean {
   checkVersion(request.httpVersion);
   checkHost(request);
   checkHeaders(request.rawHeaders);
   if (request.url === '*' && request.method === 'OPTIONS') {
-    // A question about the service as a whole (RFC 9110, 9.3.7), which only shows that it is there.
+    // OPTIONS * applies to the server as a whole (RFC 9110, 9.3.7).
     response.writeHead(204).end();
     return true;
   }
@@ -20,13 +20,13 @@ export function checkRequestHead(request: Request, response: Response): boolean 
   return false;
 }
 
-/** Node's parser lets HTTP/0.9 and 2.0 through. */
+/** Node's parser accepts HTTP/0.9 and 2.0. */
 function checkVersion(version: string): void {
   if (version !== '1.1' && version !== '1.0')
-    throw closing('MALFORMED_REQUEST', 'The service takes HTTP/1.1 and HTTP/1.0 only.');
+    throw closing('MALFORMED_REQUEST', 'The service supports only HTTP/1.1 and HTTP/1.0.');
 }
 
-/** A request of HTTP/1.1 has exactly one Host (RFC 9112, 3.2). */
+/** An HTTP/1.1 request has exactly one Host (RFC 9112, 3.2). */
 function checkHost({ rawHeaders, httpVersion }: Request): void {
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
   if (hosts === 1 || (hosts === 0 && httpVersion === '1.0')) return;
@@ -46,7 +46,7 @@ function checkHeaders(rawHeaders: readonly string[]): void {
   }
 }
 
-/** `originForm` has made a path of every target that can be one. */
+/** `originForm` has already converted every valid target to a path. */
 function checkTarget({ url }: Request): void {
   if (/^\/[\x21\x22\x24-\x7e]*$/.test(url)) return;
   throw closing(

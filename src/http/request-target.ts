@@ -1,7 +1,7 @@
 /**
- * The target of a request as a path with a query. A client may also send an absolute URL of the service (RFC 9112, 3.2.2), and
- * `OPTIONS *`. This is done before Express sees the request: Express parses absolute URLs with a parser that throws on some hosts,
- * and then answers by itself, with a page. What is none of these gets a fragment, for which `checkRequestHead` refuses it.
+ * Converts the target of a request to a path with a query. Clients may also send an absolute URL (RFC 9112, 3.2.2) or `OPTIONS *`. This
+ * must run before Express, whose parser throws on some absolute URLs and responds with its own page. An invalid target gets a
+ * fragment, so that `checkRequestHead` rejects it.
  */
 export function originForm(target: string): string {
   if (target.startsWith('/') || target === '*') return target;

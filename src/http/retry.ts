@@ -4,12 +4,12 @@ import type { RequestHandler } from 'express';
 const MAX_RETRIES = 3;
 const FIRST_BACKOFF_MS = 20;
 
-/** Passed to `next` by a handler that rolled back after a failure that may not happen again, such as a deadlock. */
+/** Passed to `next` by a handler that rolled back after a transient failure, such as a deadlock. */
 export class TryAgain {
   constructor(readonly cause: unknown) {}
 }
 
-/** Retries a handler, from its first guard on, when it asks for that: with backoff, and a limited number of times. */
+/** Retries a handler on request, starting at its first guard, with backoff and a limit. */
 export function withRetries(handler: RequestHandler): RequestHandler {
   return (request, response, next) => {
     const attempt = (retries: number): void => {
@@ -23,7 +23,7 @@ export function withRetries(handler: RequestHandler): RequestHandler {
   };
 }
 
-/** Does something again while it fails in a way that may pass; with backoff, and not without end. */
+/** Retries an operation while it fails with a transient error, with backoff and a limit. */
 export async function retried<T>(attempt: () => Promise<T>, mayPass: (error: unknown) => boolean): Promise<T> {
   for (let retries = 0; ; retries += 1) {
     try {
@@ -35,7 +35,7 @@ export async function retried<T>(attempt: () => Promise<T>, mayPass: (error: unk
   }
 }
 
-/** Random, so that two requests that collided do not meet again. */
+/** Random, so that requests that collided do not collide again. */
 function backoffMs(retries: number): number {
   return Math.random() * FIRST_BACKOFF_MS * 2 ** retries;
 }

@@ -2,23 +2,23 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { controllerPathOf, mountPathOf, routeOf } from './internals/nest-metadata.js';
 
-/** A route of the application and the method of a controller that handles it. */
+/** A route and its handler. */
 export interface Route {
   readonly method: string;
-  /** As Express writes it: /v1/moves/:moveID */
+  /** In Express syntax: /v1/moves/:moveID */
   readonly path: string;
   readonly handler: object;
   readonly controller: object;
-  /** Of the handler, for error messages. */
+  /** The handler's name, for error messages. */
   readonly name: string;
 }
 
-/** Every route that NestJS serves, from the metadata it serves them by. */
+/** Every route of the application, from NestJS's metadata. */
 export function routesOf(app: INestApplicationContext): Route[] {
   return routesIn(app.get(ModulesContainer));
 }
 
-/** The same, for who is inside the application. */
+/** The same, for use inside the application. */
 export function routesIn(modules: ModulesContainer): Route[] {
   return [...modules.values()].flatMap(({ metatype, controllers }) => {
     const mountedAt = mountPathOf(metatype, modules.applicationId);
@@ -48,19 +48,18 @@ function joined(...parts: string[]): string {
     .join('/')}`;
 }
 
-/** The method of a controller that handles a route. */
 export function handlerOf(routes: readonly Route[], method: string, path: string): object {
   const route = routes.find((each) => each.method === method && each.path === path);
-  if (route === undefined) throw new Error(`There is no route ${method} ${path}`);
+  if (route === undefined) throw new Error(`No route for ${method} ${path}`);
   return route.handler;
 }
 
-/** Matches the paths that Express matches with a pattern such as /v1/moves/:moveID, which may have a trailing slash. */
+/** Matches the same paths as an Express pattern such as /v1/moves/:moveID, including an optional trailing slash. */
 export function expressionOf(pattern: string): RegExp {
   return new RegExp(`^${pattern.replace(/\/:\w+/g, '/[^/]+').replace(/\/\*\w+/g, '/.+')}/?$`);
 }
 
-/** Finds the pattern that Express matches a path with. */
+/** Finds the Express pattern that matches a path. */
 export function patternOf(routes: readonly Route[]): (path: string) => string | undefined {
   const patterns = [...new Set(routes.map(({ path }) => path))].map((path) => ({
     path,

@@ -1,6 +1,6 @@
 import type { Preparation } from './preparation.js';
 
-/** An answer of this API is data: nothing may run it, frame it or guess at its type. Pages set a policy of their own. */
+/** API responses are data: browsers must not execute, frame or sniff them. Pages set their own policy. */
 const HEADERS = [
   ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
   ['X-Content-Type-Options', 'nosniff'],
@@ -9,7 +9,7 @@ const HEADERS = [
   ['Cross-Origin-Resource-Policy', 'same-origin'],
 ] as const;
 
-/** Browsers apply Strict-Transport-Security to every port of a host: on localhost it would break all other local services. */
+/** Strict-Transport-Security applies to every port of a host: on localhost it would break other local services. */
 const LOCAL = /^(.+\.)?localhost$/i;
 
 export function securityHeaders(): Preparation {

@@ -5,16 +5,15 @@ import { onceClosed } from './until-closed.js';
 
 const MAX_INSTANCE_LENGTH = 256;
 
-/** How long a refused client may go on sending before the connection is closed: closed at once, the client might not see the answer. */
+/** How long a rejected client may keep sending before the connection is closed. Closing at once could lose the response. */
 export const LINGER_MS = 1000;
 
-/** Shows a problem to a client that prefers a page to JSON; undefined for any other. */
+/** Renders a problem for a client that prefers HTML; undefined for other clients. */
 export type ProblemPage = (
   request: IncomingMessage,
   payload: Readonly<Record<string, unknown>>,
 ) => { readonly body: string | undefined; readonly headers: Readonly<Record<string, string>> } | undefined;
 
-/** Answers a request with a problem. */
 export function sendProblem(
   request: IncomingMessage,
   response: ServerResponse,
@@ -29,7 +28,7 @@ export function sendProblem(
   const payload = problemBody(problem, { instance, requestID: context.requestID, baseUrl });
   const page = pageOf?.(request, payload);
   const body = page?.body ?? JSON.stringify(payload);
-  // What is left of a refused body is not worth reading: end the connection instead.
+  // Do not read the rest of a rejected body: close the connection instead.
   if (!request.complete) response.setHeader('Connection', 'close');
   response.writeHead(problem.status, {
     ...problem.headers,
@@ -42,7 +41,7 @@ export function sendProblem(
   else endAfterUpload(request, response, body);
 }
 
-/** The answer goes out now; the connection ends when the client has stopped sending, or soon. */
+/** Sends the response now and closes the connection once the client stops sending, or after LINGER_MS. */
 function endAfterUpload(request: IncomingMessage, response: ServerResponse, body: string): void {
   const timer = setTimeout(() => response.end(), LINGER_MS).unref();
   response.write(body);

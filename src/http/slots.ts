@@ -4,23 +4,23 @@ import { callerKeyOf } from './caller-key.js';
 import { onceClosed } from './until-closed.js';
 
 interface SlotLimits {
-  /** What takes a slot, in the plural. */
+  /** Plural name of the requests, for messages. */
   readonly what: string;
-  /** How many slots a replica has. */
+  /** Slots per replica. */
   readonly limit: number;
-  /** How many of them one caller can hold. */
+  /** Slots per caller. */
   readonly share: number;
   readonly retryAfterSeconds: number;
 }
 
-/** Limits how many requests of one kind a replica serves at a time. Each caller has a share, so that none can take all slots. */
+/** Limits concurrent requests of one kind per replica and per caller. */
 export class LimitedSlots {
   readonly limit: number;
   readonly share: number;
-  /** How many requests were refused because their caller had its share, or because all slots were taken. */
+  /** Number of rejected requests, by the limit that they hit. */
   readonly refused = { share: 0, limit: 0 };
   private taken = 0;
-  /** Callers that hold no slot are not listed. */
+  /** Slots per caller, without zero entries. */
   private readonly held = new Map<string, number>();
 
   constructor(private readonly limits: SlotLimits) {
@@ -32,7 +32,7 @@ export class LimitedSlots {
     return this.taken;
   }
 
-  /** Takes a slot and returns the function that frees it. 429 when the caller has its share, 503 when no slot is free. */
+  /** Takes a slot and returns the function that frees it. 429 if the caller has reached its share, 503 if no slot is free. */
   take(request: Request): () => void {
     const caller = callerKeyOf(request);
     const own = this.held.get(caller) ?? 0;
@@ -47,7 +47,7 @@ export class LimitedSlots {
     };
   }
 
-  /** Takes a slot that is freed when the response is closed. */
+  /** Takes a slot until the response is closed. */
   takeUntilClosed(request: Request): void {
     const free = this.take(request);
     if (request.res !== undefined) onceClosed(request.res, free);
@@ -63,19 +63,19 @@ export class LimitedSlots {
   private shareIsTaken(): Problem {
     this.refused.share += 1;
     const { what, share, retryAfterSeconds } = this.limits;
-    const detail = `A caller may have ${share} ${what} open at a time. Wait until one of them has ended.`;
+    const detail = `A caller may have ${share} ${what} open at a time. Wait until one of them ends.`;
     return new Problem('RATE_LIMITED', detail, { headers: { 'Retry-After': String(retryAfterSeconds) } });
   }
 
   private allAreTaken(): Problem {
     this.refused.limit += 1;
     const { what, limit, retryAfterSeconds } = this.limits;
-    const detail = `The service has ${limit} ${what} open, and cannot take more. Wait as long as Retry-After says.`;
+    const detail = `The service has reached its limit of ${limit} open ${what}. Wait for Retry-After.`;
     return unavailable(detail, { retryAfter: retryAfterSeconds });
   }
 }
 
-/** Every kind of request that holds something for as long as its client likes. docs/operations.md explains the limits. */
+/** The kinds of requests that hold resources for as long as the client chooses. docs/operations.md explains the limits. */
 export class Slots {
   readonly streams = new LimitedSlots({ what: 'event streams', limit: 5000, share: 1000, retryAfterSeconds: 1 });
   readonly waits = new LimitedSlots({ what: 'waits for events', limit: 5000, share: 1000, retryAfterSeconds: 1 });

@@ -2,17 +2,16 @@ import { once } from 'node:events';
 import type { Response } from 'express';
 import { Reply } from './reply.js';
 
-/** What is needed to send a file. */
 export interface Sending {
-  /** Its text, a few lines at a time. */
+  /** The content, a few lines at a time. */
   readonly chunks: AsyncIterable<string>;
-  /** Aborted when nobody wants the rest. */
+  /** Aborted when the rest is no longer needed. */
   readonly signal: AbortSignal;
-  /** Called once, with what went wrong if anything did. */
+  /** Called once, with the failure, if any. */
   readonly ended: (failure?: unknown) => void;
 }
 
-/** A file that is sent while it is made, as fast as the client takes it. HEAD gets the headers alone. */
+/** Streams a file while it is generated, as fast as the client reads. HEAD gets only the headers. */
 export class StreamedReply extends Reply {
   constructor(
     headers: Record<string, string>,
@@ -22,7 +21,7 @@ export class StreamedReply extends Reply {
   }
 
   override send(response: Response): void {
-    // A proxy that keeps what it cannot send yet would take the whole file, as fast as it can be made.
+    // A buffering proxy would accept the whole file as fast as it is generated.
     response.vary('Accept').writeHead(200, { ...this.headers, 'X-Accel-Buffering': 'no' });
     if (this.sending === undefined || response.req.method === 'HEAD') response.end();
     else void send(response, this.sending);
@@ -30,7 +29,7 @@ export class StreamedReply extends Reply {
 }
 
 async function send(response: Response, { chunks, signal, ended }: Sending): Promise<void> {
-  // The time limit for an answer that nobody reads ends when somebody does: the next lines may be long in coming.
+  // The client reads again, so clear its timeout: the next lines may take long to generate.
   response.on('drain', () => response.socket?.setTimeout(0));
   try {
     for await (const chunk of chunks) {
@@ -41,7 +40,7 @@ async function send(response: Response, { chunks, signal, ended }: Sending): Pro
     ended();
   } catch (failure) {
     ended(failure);
-    // The body lacks its last chunk, so that no client takes it for complete.
+    // Without the last chunk, clients see that the body is incomplete.
     response.destroy();
   }
 }

@@ -1,11 +1,10 @@
 import { JsonScanner, MAX_NAMES, MAX_NESTING, PROTOTYPE_NAMES } from './json-scanner.js';
 
 /**
- * Reads JSON as RFC 8259 has it, and refuses what is legal there but means different things to different readers (RFC 7493):
- * a name twice in one object, a fraction with more digits than a double keeps; and what only an attacker sends: absurd
- * nesting, names without end, names of prototypes.
+ * Parses JSON (RFC 8259) and rejects legal but ambiguous input (RFC 7493): duplicate names and fractions with more digits than a
+ * double keeps. Also rejects typical attacks: deep nesting, too many names, and prototype names.
  *
- * Nearly every body passes a quick look; what does not is scanned with care, to be refused with the place of its fault.
+ * A quick check accepts nearly every body; the scanner examines the rest to report the position of the fault.
  */
 export function parseStrictJson(bytes: Uint8Array, text: string, mostNames = MAX_NAMES): unknown {
   const names = quickLook(bytes, mostNames);
@@ -17,7 +16,7 @@ export function parseStrictJson(bytes: Uint8Array, text: string, mostNames = MAX
   return parsed(text);
 }
 
-/** How many names the text has, when its nesting and their number are fine and it has no fractions. One pass over the bytes. */
+/** Counts the names in one pass over the bytes; undefined if there are too many names or levels, or any fraction. */
 function quickLook(bytes: Uint8Array, mostNames: number): number | undefined {
   let names = 0;
   let depth = 0;
@@ -53,7 +52,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** How many names a value has. Fewer than its text had: one came twice. No number when one is a prototype's. */
+/** Counts the names of a value: fewer than in its text means a duplicate, NaN a prototype name. */
 function countNames(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   let count = 0;

@@ -1,25 +1,25 @@
 import { editDistance, nearest } from '../problem/nearest.js';
 import { Problem } from '../problem/problem.js';
 
-/** A path with more segments is not compared: no route has as many. */
+/** Longer paths are not compared: no route has as many segments. */
 const MAX_SEGMENTS = 8;
-/** A suggestion is made up to here: two wrong letters, or one segment too few or too many. */
+/** Largest distance for a suggestion: two wrong letters, or one segment too few or too many. */
 const MAX_MISTAKES = 2;
-/** A little less than a surplus one: a route that has all that was sent is the likelier one. */
+/** Less than the cost of a surplus segment: a route that contains all that was sent is more likely. */
 const MISSING_SEGMENT = 1.5;
 const SURPLUS_SEGMENT = 2;
 
-/** 404 for a path that no route has, with the route that was most likely meant. */
+/** 404 for an unknown path, with the most similar route. */
 export function unknownPath(path: string, routes: readonly string[]): Problem {
   const meant = nearestRoute(path, routes);
   const advice =
     meant === undefined
-      ? 'The documentation at /docs lists those it has.'
+      ? 'The documentation at /docs lists all paths.'
       : `Did you mean ${meant.replace(/:(\w+)/g, '{$1}')}?`;
   return new Problem('NOT_FOUND', `The service has no such path. ${advice}`);
 }
 
-/** The route that a path is closest to, as Express writes it; undefined when none is close. */
+/** The most similar route in Express syntax; undefined if none is close. */
 export function nearestRoute(path: string, routes: readonly string[]): string | undefined {
   const sent = segmentsOf(path);
   if (sent.length === 0 || sent.length > MAX_SEGMENTS) return undefined;
@@ -38,7 +38,7 @@ function segmentsOf(path: string): string[] {
   return path.split('/').filter((segment) => segment !== '');
 }
 
-/** The edit distance between two lists of segments, looked for only as long as it is no larger than `most`. */
+/** Edit distance between two lists of segments; stops when it exceeds `most`. */
 function mistakesIn(sent: readonly string[], route: readonly string[], most: number): number {
   if (most < 0) return Infinity;
   const [first, ...rest] = sent;
@@ -54,7 +54,7 @@ function mistakesIn(sent: readonly string[], route: readonly string[], most: num
 }
 
 function mistakesInSegment(sent: string, wanted: string): number {
-  // An id or a code is what belongs there; anything else might.
+  // An id or a code fits a parameter; anything else might.
   if (wanted.startsWith(':')) return /^[0-9a-f-]{36}$|^[A-Z0-9]{6}$/.test(sent) ? 0 : 1;
   if (sent === wanted) return 0;
   return nearest(sent, [wanted]) === undefined ? Infinity : Math.max(1, editDistance(sent, wanted));

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request } from 'express';
 
 /**
- * Calls back once a request or a response is closed. If it is closed already, it calls back now: the event does not come again, and
- * most callers listen only after an `await`, during which the client may have disconnected.
+ * Calls back once a request or response is closed, or at once if it is closed already: the event does not repeat, and most callers
+ * listen only after an `await`, during which the client may have disconnected.
  */
 export function onceClosed(message: IncomingMessage | ServerResponse, callback: () => void): void {
   if (message.destroyed) callback();

@@ -13,13 +13,13 @@ import type { LimitedSlots } from './slots.js';
 import { onceClosed } from './until-closed.js';
 
 export interface FileLimits {
-  /** The media types that are taken. */
+  /** Accepted media types. */
   readonly types: readonly string[];
-  /** How large a file may be, unpacked. */
+  /** Size limit, decompressed. */
   readonly bytes: number;
-  /** Throws unless the caller may send a file. Nothing is held for a caller that may not. */
+  /** Throws unless the caller may upload. Runs before any resource is reserved. */
   readonly authorize: (request: Request) => void;
-  /** Each file takes up to `bytes` of the disk. */
+  /** Each file takes up to `bytes` on disk. */
   readonly slots: LimitedSlots;
 }
 
@@ -32,12 +32,9 @@ const UNPACKERS: Readonly<Record<ContentEncoding, (() => Transform) | undefined>
   identity: undefined,
 };
 
-/**
- * A file that came as the body of a request. It is kept on disk without a name, so that nothing is left of it when it is closed, nor
- * when the process is killed.
- */
+/** An uploaded file, stored on disk without a name, so that nothing remains when it is closed or the process is killed. */
 export class UploadedFile {
-  /** How large the file is, unpacked as far as it was read. */
+  /** Decompressed size of the part read so far. */
   bytes = 0;
   private digest = '';
   private closed = false;
@@ -49,12 +46,12 @@ export class UploadedFile {
     readonly type: string,
   ) {}
 
-  /** Whether nobody waits for the answer any more, so that the file can no longer be read. */
+  /** Whether the client has disconnected, so that the file can no longer be read. */
   get isClosed(): boolean {
     return this.closed;
   }
 
-  /** Takes the body of a request. What is too large is read and dropped, so that its client gets an answer. */
+  /** Receives the body. Discards what exceeds the limit, so that the client gets a response. */
   async receive(request: Request): Promise<void> {
     const hash = createHash('sha256');
     let length = 0;
@@ -71,7 +68,7 @@ export class UploadedFile {
         written = this.handle.appendFile(chunk).then(() => void request.resume());
         written.catch(reject);
       });
-      // The end can be told while the last bytes are still being written.
+      // 'end' may fire while the last bytes are still being written.
       request.on('end', () => void written.then(resolve, reject));
       onceBroken(request, reject);
     });
@@ -79,7 +76,7 @@ export class UploadedFile {
     this.bytes = length;
   }
 
-  /** The bytes of the file, unpacked no further than to its limit. */
+  /** The decompressed content, up to the limit. */
   read(): AsyncIterable<Buffer> {
     const unpack = UNPACKERS[this.encoding];
     if (unpack === undefined) return this.stored();
@@ -88,7 +85,7 @@ export class UploadedFile {
     return pipeline(this.stored(), unpacked, limited, () => undefined);
   }
 
-  /** Not as a stream of the handle, which would close it. */
+  /** Not a stream of the handle, which would close it. */
   private async *stored(): AsyncGenerator<Buffer, void, undefined> {
     for (let position = 0; ;) {
       const { bytesRead, buffer } = await this.handle.read(Buffer.allocUnsafe(READ_AT_ONCE), 0, READ_AT_ONCE, position);
@@ -103,13 +100,13 @@ export class UploadedFile {
     return this.handle.close();
   }
 
-  /** Tells this body from another, as the JSON of any other body does. */
+  /** Identifies the body for idempotency, like the JSON of other bodies. */
   toJSON(): object {
     return { type: this.type, digest: this.digest };
   }
 }
 
-/** Takes a file as `request.body`, or refuses it with 415, 413, 403, 429 or 503. The file is kept until the request is answered. */
+/** Receives a file as `request.body`, or rejects it with 415, 413, 403, 429 or 503. Keeps it until the response is sent. */
 export function uploadedFile({ types, bytes: limit, authorize, slots }: FileLimits): RequestHandler {
   return async (request, response, next) => {
     const type = mediaTypeAmong(types, request.headers['content-type']);
@@ -127,7 +124,7 @@ export function uploadedFile({ types, bytes: limit, authorize, slots }: FileLimi
   };
 }
 
-/** A file that no other process can find. */
+/** A file without a name, invisible to other processes. */
 async function namelessFile(): Promise<FileHandle> {
   const path = join(tmpdir(), `waybill-${randomUUID()}`);
   const handle = await open(path, 'wx+', 0o600);
@@ -148,5 +145,5 @@ function limitedTo(limit: number, passed: (length: number) => void): Transform {
 }
 
 function unreadable(cause: Error): Problem {
-  return new Problem('MALFORMED_FILE', 'The file is not compressed as its Content-Encoding says.', { cause });
+  return new Problem('MALFORMED_FILE', 'The file does not match its Content-Encoding.', { cause });
 }

@@ -13,7 +13,7 @@ export interface TlsFiles {
   readonly key: Buffer;
 }
 
-/** How long a client may take, in milliseconds: to send the headers of a request, to send all of it, to read of the answer. */
+/** Client timeouts in milliseconds: for sending headers, for sending the whole request, and for reading the response. */
 export interface Timeouts {
   readonly headers: number;
   readonly request: number;
@@ -24,15 +24,15 @@ const DEFAULT_TIMEOUTS: Timeouts = { headers: 10_000, request: 30_000, write: 30
 const MAX_CHECKING_INTERVAL = 1000;
 
 /**
- * How many connections may wait to be accepted, if the system allows as many. Beyond Node's 511 the kernel drops them silently, and
- * their clients, health checks among them, try again only after 1, 3, 7, 15 seconds.
+ * Length of the accept queue, if the system allows it. With Node's default of 511, the kernel silently drops connections, and their
+ * clients, including health checks, retry only after 1, 3, 7 and 15 seconds.
  */
 export const BACKLOG = 4096;
 
-/** Answered before anything else, or a busy service would be taken for a dead one. */
+/** Health checks bypass the queue: a busy service must not look dead. */
 const HEALTH = '/health/';
 
-/** The HTTP server of an application. It cuts off clients that send or read slowly: each holds a connection and memory. */
+/** Creates the HTTP server of an application. It disconnects clients that send or read too slowly. */
 export function createExpressServer(app: Express, timeouts = DEFAULT_TIMEOUTS, tls?: TlsFiles): Server {
   const headersTimeout = Math.min(timeouts.headers, timeouts.request);
   const options: ServerOptions = {
@@ -40,7 +40,7 @@ export function createExpressServer(app: Express, timeouts = DEFAULT_TIMEOUTS, t
     headersTimeout,
     requestTimeout: timeouts.request,
     connectionsCheckingInterval: Math.min(MAX_CHECKING_INTERVAL, headersTimeout),
-    // Without a Host, Node would answer with an empty body; `checkRequestHead` does it instead.
+    // Without a Host, Node would respond with an empty body; `checkRequestHead` handles it instead.
     requireHostHeader: false,
   };
   const batches = new RequestBatches(app, ({ url = '' }) => url.startsWith(HEALTH));
@@ -56,7 +56,7 @@ export function createExpressServer(app: Express, timeouts = DEFAULT_TIMEOUTS, t
       : createTlsServer({ ...options, ...tls, handshakeTimeout: headersTimeout }, listener);
   server.on('connection', () => batches.connected());
   closeStalledConnections(server, timeouts.write);
-  // Node drops headers beyond its count silently; `checkRequestHead` refuses them instead.
+  // Node silently drops headers beyond its limit; `checkRequestHead` rejects them instead.
   server.maxHeadersCount = 0;
   return server;
 }

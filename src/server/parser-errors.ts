@@ -8,9 +8,9 @@ interface ParserError extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer;
 }
 
-/** Gives what Node's HTTP server refuses by itself the same answer as any other error, and closes the connection. */
+/** Sends a problem for requests that Node's HTTP parser rejects, and closes the connection. */
 export function answerParserErrors(server: Server, baseUrl: string): void {
-  // Node would refuse it with an empty body, but an Expect that nobody knows may be passed over (RFC 9110, 10.1.1).
+  // Node would reject an unknown Expect with an empty body, but servers may ignore it (RFC 9110, 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 
   const latest = new WeakMap<Duplex, ServerResponse>();
@@ -21,7 +21,7 @@ export function answerParserErrors(server: Server, baseUrl: string): void {
     if (refused.has(socket)) return;
     refused.add(socket);
     const response = latest.get(socket);
-    // An answer that overtakes another one would be taken for that one.
+    // The client would take a response sent out of order for the response to an earlier request.
     if (response === undefined || response.writableFinished) end(socket, rawAnswer(problem, baseUrl));
     else if (response.req.complete) response.once('finish', () => end(socket, rawAnswer(problem, baseUrl)));
     else if (response.headersSent) socket.destroy();
@@ -45,10 +45,10 @@ function parserProblem({ code, rawPacket }: ParserError, isInBody: boolean): Pro
     case 'HPE_HEADER_OVERFLOW':
       return new Problem(
         'HEADERS_TOO_LARGE',
-        'The request line and the headers are larger than the service accepts. Send fewer or shorter headers.',
+        'The request line and the headers are too large. Send fewer or shorter headers.',
       );
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new Problem('REQUEST_TIMEOUT', 'The request did not arrive completely in time. Send it again.');
+      return new Problem('REQUEST_TIMEOUT', 'The request did not arrive in full before the timeout. Send it again.');
     case 'HPE_INVALID_EOF_STATE':
       return new Problem(
         'MALFORMED_REQUEST',
@@ -60,8 +60,8 @@ function parserProblem({ code, rawPacket }: ParserError, isInBody: boolean): Pro
       return new Problem(
         'MALFORMED_REQUEST',
         rawPacket?.[0] === FIRST_BYTE_OF_TLS
-          ? 'This port speaks plain HTTP, but the client began a TLS handshake. Use http:// here, or the port that speaks TLS.'
-          : 'The request is not valid HTTP/1.1. It was not read any further.',
+          ? 'This port serves plain HTTP, but the client began a TLS handshake. Use http://, or connect to the TLS port.'
+          : 'The request is not valid HTTP/1.1.',
       );
   }
 }
@@ -70,7 +70,7 @@ const FIRST_BYTE_OF_TLS = 0x16;
 
 function noProxy(): Problem {
   const headers = { Allow: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS' };
-  return new Problem('METHOD_NOT_ALLOWED', 'The service is not a proxy and does not take CONNECT.', { headers });
+  return new Problem('METHOD_NOT_ALLOWED', 'The service is not a proxy and does not support CONNECT.', { headers });
 }
 
 function rawAnswer(problem: Problem, baseUrl: string): string {

@@ -1,21 +1,20 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** How many pipelined requests may wait on one connection, and on all connections together. */
+/** Limits for waiting pipelined requests, per connection and in total. */
 export const MAX_WAITING = 32;
 const MAX_WAITING_IN_ALL = 1000;
 
 interface Connection {
-  /** The response to the request that arrived last. */
+  /** The response to the latest request. */
   last: ServerResponse;
   waiting: number;
 }
 
 /**
- * Handles the requests of one connection one after the other. Node hands over pipelined requests as soon as it has parsed them, and
- * would keep their answers until it is their turn: a client that pipelines large lists and does not read could fill the memory.
- * Here the next request is started when the answer to the one before it has left the process, so a connection holds one answer.
- * A client that has too many requests waiting loses its connection; what was not started was not done.
+ * Handles the requests of a connection one at a time. Node emits pipelined requests as soon as they are parsed and buffers their
+ * responses, so a client that pipelines large lists without reading could exhaust the memory. Here, a request starts only after the
+ * previous response has been sent. A client with too many waiting requests is disconnected; those requests are not executed.
  */
 export function oneAtATime(start: RequestListener): RequestListener {
   const connections = new WeakMap<Socket, Connection>();
@@ -24,7 +23,7 @@ export function oneAtATime(start: RequestListener): RequestListener {
   const newConnection = (socket: Socket, last: ServerResponse): Connection => {
     const connection = { last, waiting: 0 };
     connections.set(socket, connection);
-    // Node does not close the responses that still wait when their connection is lost.
+    // Node does not close waiting responses when their connection is lost.
     socket.once('close', () => (waitingInAll -= connection.waiting));
     return connection;
   };

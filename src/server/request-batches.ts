@@ -3,15 +3,15 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 /** About ten milliseconds of work. */
 const STARTS_PER_TURN = 32;
 
-/** How many connections are accepted before requests that wait get their turn all the same. */
+/** Number of connections to accept before waiting requests get their turn. */
 const ACCEPTED_PER_BATCH = 200;
 
 /**
- * Starts requests in batches, one in each turn of the event loop, and accepts connections first.
+ * Starts requests in batches, one per turn of the event loop, and accepts connections first.
  *
- * Node accepts one connection in each turn. When a crowd connects at once and each request is started as it arrives, a turn takes
- * long, and whoever connects behind the crowd (a health check, say) waits for as many long turns as the crowd has connections. So
- * while connections keep coming, requests wait for a moment, and those that go first do not wait at all.
+ * Node accepts one connection per turn. If each request of a burst started as it arrived, every turn would be long, and a later
+ * connection, such as a health check, would wait for as many long turns as there are connections ahead of it. So requests wait while
+ * connections keep arriving; urgent requests never wait.
  */
 export class RequestBatches {
   private waiting: [request: IncomingMessage, response: ServerResponse][] = [];
@@ -26,7 +26,7 @@ export class RequestBatches {
     private readonly goesFirst: (request: IncomingMessage) => boolean,
   ) {}
 
-  /** For each connection that is accepted. */
+  /** Call for each accepted connection. */
   connected(): void {
     this.accepted = true;
     this.acceptedSinceBatch += 1;

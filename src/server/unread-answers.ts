@@ -3,22 +3,22 @@ import type { Socket } from 'node:net';
 import { Server as TlsServer } from 'node:tls';
 import { onceClosed } from '../http/until-closed.js';
 
-/** What all answers together that their clients have not read yet may take. */
+/** Limit for all buffered responses together. */
 const MAX_BYTES = 32 * 1024 * 1024;
 const MAX_INTERVAL_MS = 1000;
 
-/** Bounds what the process keeps for clients that do not read their answers: by size, and by time. */
+/** Limits the size and the age of responses buffered for clients that do not read them. */
 export class UnreadAnswers {
-  /** Connections whose answer is complete and has not left the process, the longest waiting first, with what it takes. */
+  /** Connections with a complete but unsent response, and its size; the oldest first. */
   private readonly held = new Map<Socket, number>();
   private bytes = 0;
 
-  /** For an answer that was just ended. Most are taken by the operating system at once, and cost nothing here. */
+  /** Call when a response has ended. The operating system usually takes it at once, so this is cheap. */
   hold(response: ServerResponse): void {
     const { socket } = response;
     if (socket === null || socket.writableLength === 0) return;
     this.release(socket);
-    // A socket counts the characters of a text, and its bytes are what takes up memory.
+    // A socket counts the characters of a string, but memory is taken by its bytes.
     const bytes = Math.max(socket.writableLength, Number(response.getHeader('Content-Length') ?? 0));
     this.held.set(socket, bytes);
     this.bytes += bytes;
@@ -37,14 +37,13 @@ export class UnreadAnswers {
 }
 
 /**
- * Closes connections whose client does not read: those with something to send of which nothing leaves the process for so long.
- * Node's own timeout of a socket does it, which takes the progress of a large write for activity. It is set only where something
- * is left to send, by one timer for all connections, so that ordinary requests need none. Node sets another one when the answer is
- * complete.
+ * Closes connections with pending output that makes no progress for `timeoutMs`. Uses the socket timeout of Node, which counts the
+ * progress of a large write as activity. Only connections with pending output get one, so ordinary requests need no timer. Node sets
+ * another timeout when the response is complete.
  */
 export function closeStalledConnections(server: Server, timeoutMs: number): void {
   const open = new Set<Socket>();
-  // A server with TLS hands over connections that have shaken hands, and has a time limit of its own for the others.
+  // A TLS server emits connections after the handshake, for which it has its own timeout.
   server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));

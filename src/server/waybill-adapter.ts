@@ -13,7 +13,6 @@ import type { Reply } from '../http/reply.js';
 import { expressionOf } from '../http/routes.js';
 import { unknownPath } from '../http/unknown-path.js';
 
-/** How NestJS registers a handler. */
 type Route = [path: string, handler: RequestHandler];
 
 export interface AdapterNeeds {
@@ -21,12 +20,12 @@ export interface AdapterNeeds {
   readonly timeouts?: Timeouts;
 }
 
-/** Makes the reply of what a handler returned. */
+/** Creates the reply for the value that a handler returned. */
 export type MakeReply = (request: Request, returned: unknown, status: number) => Reply | Promise<Reply>;
 
 /**
- * Express as this API needs it: routes are found before bodies are read (404 and 405 come before 400, 413 and 415),
- * only the routes that take a body read one, and answers are written as they are, without Express's own ETag.
+ * Express configured for this API: routing comes before reading bodies (404 and 405 before 400, 413 and 415), only routes that
+ * need a body read one, and responses are sent without Express's own ETag.
  */
 export class WaybillAdapter extends ExpressAdapter {
   private readonly readBody: RequestHandler;
@@ -45,17 +44,17 @@ export class WaybillAdapter extends ExpressAdapter {
     this.readBody = jsonBody({ bytes: needs.bodyLimit, names: MAX_NAMES });
   }
 
-  /** Adds to what is done for each request before its route is looked for. */
+  /** Adds steps to run for each request before routing. */
   prepare(...preparations: Preparation[]): void {
     this.preparations.push(...preparations);
   }
 
-  /** Says how the body of a POST is read, by path, where it is not JSON of the usual size. */
+  /** Sets body readers by path for POST routes that need something other than JSON of the default size. */
   readBodiesWith(readers: Readonly<Record<string, RequestHandler>>): void {
     this.bodyReaders = readers;
   }
 
-  /** Says how replies are made; the parts that make them are injected, and exist only after the adapter. */
+  /** Sets the function that creates replies. Its dependencies are injected and exist only after the adapter. */
   replyWith(makeReply: MakeReply): void {
     this.makeReply = makeReply;
   }
@@ -65,7 +64,7 @@ export class WaybillAdapter extends ExpressAdapter {
     this.httpServer = createExpressServer(this.instance as Express, this.needs.timeouts, tls);
   }
 
-  /** NestJS passes the port, the address if there is one, and a callback, and has no place for the backlog. */
+  /** NestJS passes the port, an optional address and a callback, but cannot pass a backlog. */
   override listen(port: string | number, ...rest: unknown[]): Server {
     const callback = rest.pop() as () => void;
     const [host] = rest as [string?];
@@ -110,12 +109,12 @@ export class WaybillAdapter extends ExpressAdapter {
     });
   }
 
-  /** What Express throws goes to the problem filter as it is; NestJS would take its type and code away. */
+  /** Passes errors from Express to the problem filter unchanged; NestJS would discard their type and code. */
   override mapException(error: unknown): unknown {
     return error;
   }
 
-  /** One for all methods of a path: Express compares a request with one path after the other. */
+  /** Shares one route among all methods of a path, because Express checks routes one by one. */
   private routeAt(method: string, path: string): IRoute {
     this.served.push({ method, path, expression: expressionOf(path) });
     const route = this.routes.get(path) ?? (this.instance as Express).route(path);

@@ -1,28 +1,28 @@
 /**
- * Which characters a text may hold. Everything else is stored and sent back exactly as it came.
+ * The characters that texts may contain. Valid texts are stored and returned unchanged.
  *
- * A short text (a name, a code, a line of an address) is compared, sorted and read by people at a glance, so nothing in it may
- * be invisible or change how the rest is shown: no control character, no line break, no half of a surrogate pair, and nothing
- * that Unicode says is drawn as nothing (zero-width blanks and joiners, byte order marks, marks, overrides and isolates of
- * direction, soft hyphens, fillers, tags, annotations). Variation selectors are let through: emoji and Japanese names have them.
+ * Short texts (names, codes, address lines) are compared, sorted and read at a glance, so they must not contain invisible characters
+ * or characters that change how the rest is displayed: controls, line breaks, unpaired surrogates, and everything that Unicode marks
+ * as ignorable (zero-width characters, byte order marks, direction marks, soft hyphens, fillers, tags, annotations). Variation
+ * selectors are allowed, because emoji and Japanese names use them.
  *
- * A long text (remarks, reasons, descriptions) is prose. It may have tabs and line breaks, and the joiners and marks of direction
- * without which Persian, Sinhala, mixed Hebrew and English, or a family of emoji cannot be written.
+ * Long texts (remarks, reasons, descriptions) are prose. They may contain tabs, line breaks, joiners and direction marks, which
+ * Persian, Sinhala, mixed Hebrew and English, and emoji families need.
  *
- * The check and the document use the same classes, spelled out because not all who read the document know \p{...}. No spelling
- * of characters beyond the basic plane is understood by all of them, so those that are hidden there are left to the check.
+ * Validation and the API document use the same character classes. They are spelled out because not every tool supports \p{...}. No
+ * syntax for characters above U+FFFF works in all tools, so only validation covers those.
  */
 const CONTROLS = '\\x00-\\x1F\\x7F-\\x9F';
 const CONTROLS_BUT_LAYOUT = '\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F\\x7F-\\x9F';
 const SEPARATORS = '\\u2028\\u2029';
 const SELECTORS = '\\u180B-\\u180D\\u180F\\uFE00-\\uFE0F';
 const SELECTORS_BEYOND = '\\u{E0100}-\\u{E01EF}';
-/** Unicode's Default_Ignorable_Code_Point but for the variation selectors. */
+/** Unicode's Default_Ignorable_Code_Point, except variation selectors. */
 const HIDDEN =
   '\\u00AD\\u034F\\u061C\\u115F\\u1160\\u17B4\\u17B5\\u180E\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u206F\\u3164\\uFEFF\\uFFA0\\uFFF0-\\uFFF8';
 const HIDDEN_BEYOND = '\\u{1BCA0}-\\u{1BCA3}\\u{1D173}-\\u{1D17A}\\u{E0000}-\\u{E00FF}\\u{E01F0}-\\u{E0FFF}';
 const ANNOTATIONS = '\\uFFF9-\\uFFFB';
-/** Blanks of every width. U+2800 is the blank among the Braille patterns. */
+/** Spaces of every width. U+2800 is the Braille blank. */
 const BLANKS = '\\x20\\u00A0\\u1680\\u2000-\\u200A\\u202F\\u205F\\u2800\\u3000';
 
 export type TextKind = 'short' | 'long';
@@ -32,7 +32,7 @@ const FORBIDDEN: Readonly<Record<TextKind, string>> = {
   long: CONTROLS_BUT_LAYOUT,
 };
 
-/** What is allowed and leaves no ink. */
+/** Allowed characters that are invisible. */
 const INKLESS: Readonly<Record<TextKind, string>> = {
   short: BLANKS + SELECTORS,
   long: `\\t\\n\\r${BLANKS}${SEPARATORS}${HIDDEN}${SELECTORS}`,
@@ -53,15 +53,15 @@ export function isBlank(text: string): boolean {
 }
 
 /**
- * The same as a pattern for the document, but for what is hidden beyond the basic plane and for broken Unicode. With `inked`, the
- * text must not be blank. No character is tried twice, so that a long text takes no longer than it is.
+ * The same rules as a pattern for the API document, except for characters above U+FFFF and invalid Unicode. With `inked`, the text
+ * must not be blank. The pattern never backtracks, so matching takes linear time.
  */
 export function textPattern(kind: TextKind, inked: boolean): string {
   const any = `[^${FORBIDDEN[kind]}]*$`;
   return inked ? `^[${INKLESS[kind]}]*[^${FORBIDDEN[kind]}${INKLESS[kind]}]${any}` : `^${any}`;
 }
 
-/** Whether a text has more than `longest` code points, without counting all of a very long one. */
+/** Whether a text has more than `longest` code points; does not count all of a very long text. */
 export function isLongerThan(text: string, longest: number): boolean {
   if (text.length <= longest) return false;
   return text.length > 2 * longest || [...text].length > longest;

@@ -1,7 +1,7 @@
 import { getMetadataStorage, type ValidationArguments } from 'class-validator';
 import { isRequired, listStyleOf, partAt, type FieldsType, type ListStyle } from './rules.js';
 
-/** One rule of a field; `fields` are those of the whole record that the value is part of. */
+/** One rule of a field; `fields` are all fields of the record. */
 export interface Check {
   readonly code: string;
   readonly message: (value: unknown) => string;
@@ -12,9 +12,9 @@ export interface Field {
   readonly name: string;
   readonly part: FieldsType<object> | undefined;
   readonly required: boolean;
-  /** The field takes several values, and each is checked for itself. */
+  /** The field takes a list; each item is checked separately. */
   readonly list: ListStyle | undefined;
-  /** In the order in which they are to be asked: each speaks only of values that those before it passed. */
+  /** Run in this order; each check may assume that the earlier ones passed. */
   readonly checks: readonly Check[];
 }
 
@@ -23,8 +23,8 @@ type Class = abstract new () => object;
 const known = new WeakMap<Class, readonly Field[]>();
 
 /**
- * The decorated properties of a class with their rules, compiled once from the metadata of class-validator; its own `validate`
- * would look them up for every object.
+ * The decorated properties of a class with their rules, compiled once from class-validator's metadata. Its own `validate` looks them
+ * up for every object.
  */
 export function fieldsOf(type: Class): readonly Field[] {
   let fields = known.get(type);
@@ -45,7 +45,6 @@ export function fieldsOf(type: Class): readonly Field[] {
   return fields;
 }
 
-/** The first rule of a field that a value breaks. */
 export function brokenRule({ list, checks }: Field, value: unknown, fields: object): BrokenRule | undefined {
   if (list === undefined || !Array.isArray(value)) return brokenBy(value, checks, fields);
   return value.map((each) => brokenBy(each, checks, fields)).find((broken) => broken !== undefined);
@@ -58,7 +57,7 @@ function brokenBy(value: unknown, checks: readonly Check[], fields: object): Bro
 
 export interface BrokenRule {
   readonly code: string;
-  /** Completes the sentence that begins with the name of the field. */
+  /** Completes a sentence that begins with the field name. */
   readonly message: string;
 }
 

@@ -4,8 +4,8 @@ import type { Schema } from './json-schema.js';
 const SCHEMA = 'waybill:json-schema';
 
 /**
- * Keywords of JSON Schema for a class or for one of its properties, from which the document of the API is made: its description and
- * examples, and whatever its type and its rules do not say. Those of several decorators add up.
+ * JSON Schema keywords of a class or property for the API document: description, examples, and anything that its type and rules do
+ * not imply. Several decorators are merged.
  */
 export function JsonSchema(keywords: Schema): ClassDecorator & PropertyDecorator {
   return (target: object, property?: string | symbol) => {
@@ -17,7 +17,7 @@ export function JsonSchema(keywords: Schema): ClassDecorator & PropertyDecorator
 
 type Class = abstract new (...values: never[]) => object;
 
-/** The keywords of a class, without those of its properties. */
+/** The keywords of a class, without its properties. */
 export function schemaOfClass(type: Class): Schema {
   return read(type);
 }

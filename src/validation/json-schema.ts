@@ -1,6 +1,6 @@
 type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'array' | 'null';
 
-/** The part of JSON Schema 2020-12 that the document of the API uses. */
+/** The subset of JSON Schema 2020-12 that the API document uses. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: JsonType | readonly JsonType[];
@@ -9,7 +9,7 @@ export interface Schema {
   readonly format?: string;
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
-  /** Of an enumeration in an answer: values may be added later, and a client passes over those that it does not know. */
+  /** For a response enumeration: values may be added later, and clients must ignore unknown ones. */
   readonly 'x-extensible'?: true;
   readonly pattern?: string;
   readonly minLength?: number;
@@ -31,14 +31,13 @@ export interface Schema {
   readonly examples?: readonly unknown[];
 }
 
-/** The same, or null. */
 export function nullable(schema: Schema): Schema {
   if (schema.anyOf !== undefined) return { ...schema, anyOf: [...schema.anyOf, { type: 'null' }] };
   if (typeof schema.type !== 'string') return { anyOf: [schema, { type: 'null' }] };
   return { ...schema, type: [schema.type, 'null'], ...(schema.enum && { enum: [...schema.enum, null] }) };
 }
 
-/** One spelling of an id and of an eTag, for the document and for every check of one. */
+/** The format of ids and eTags, for the API document and for validation. */
 const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const ETAG_PATTERN = /^[0-9a-f]{64}$/;
 
@@ -56,7 +55,6 @@ export const EXAMPLE_ETAG = '3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420
 
 export const ETAG: Schema = { type: 'string', pattern: ETAG_PATTERN.source };
 
-/** A timestamp as the service writes it. */
 export const TIMESTAMP: Schema = {
   type: 'string',
   format: 'date-time',

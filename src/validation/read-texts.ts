@@ -6,14 +6,14 @@ export interface ReadTexts<T> {
   readonly broken: readonly (BrokenRule & { readonly field: Field })[];
 }
 
-/** Reads values that are written as texts, as in a query or the environment, into an object of the class that has their rules. */
+/** Parses text values, such as query parameters or environment variables, into an object of the class that has their rules. */
 export function readTexts<T extends object>(
   type: new () => T,
   texts: Readonly<Record<string, string | readonly string[]>>,
 ): ReadTexts<T> {
   const values = plainToInstance(type, texts);
   const broken = fieldsOf(type).flatMap((field) => {
-    // A text that is absent can break no rule but this; what stands in its place is the default of the class.
+    // A missing text keeps the default of the class and can only break the rule `Required`.
     if (texts[field.name] === undefined && !field.required) return [];
     const fault = brokenRule(field, (values as Record<string, unknown>)[field.name], values);
     return fault === undefined ? [] : [{ ...fault, field }];

@@ -7,24 +7,24 @@ import { JsonSchema } from './json-schema.decorator.js';
 import { ETAG, isETag } from './json-schema.js';
 
 /**
- * The rules for values, as decorators: the same for the fields of a body, the parameters of a query and the variables of the
- * environment. A rule is a check of class-validator and the keywords of JSON Schema that say the same. Where values are
- * written as texts, `@Transform` of class-transformer turns them into what the checks expect (see read-texts.ts).
+ * Validation rules as decorators, shared by body fields, query parameters and environment variables. A rule combines a check of
+ * class-validator with the matching JSON Schema keywords. Where values arrive as text, class-transformer's `@Transform` converts them
+ * first (see read-texts.ts).
  */
 
 type Message = string | ((value: unknown) => string);
 
-/** One rule; its code is what clients see when it is broken. Null and undefined break no rule but `Required`. */
+/** One rule; clients see its code when it is broken. Null and undefined break only `Required`. */
 export function rule(code: string, message: Message, holds: (value: unknown) => boolean): PropertyDecorator {
   return check<object>(code, message, (_, value) => value === null || value === undefined || holds(value));
 }
 
-/** A rule for texts; a value that is no text breaks another one. */
+/** A rule for strings; `WRONG_TYPE` covers other values. */
 export function textRule(code: string, message: Message, holds: (text: string) => boolean): PropertyDecorator {
   return rule(code, message, (value) => !isText(value) || holds(value));
 }
 
-/** A rule that needs the other fields too. Put it on each field that can break it. */
+/** A rule that depends on other fields. Put it on each field that can break it. */
 export function RuleOfRecord<F extends object>(
   code: string,
   message: string,
@@ -47,7 +47,7 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 
 const REQUIRED = 'waybill:required';
 
-/** The field must be there and not null. */
+/** The field must be present and not null. */
 export function Required(): PropertyDecorator {
   return applyDecorators(
     Reflect.metadata(REQUIRED, true),
@@ -59,7 +59,7 @@ export function isRequired(prototype: object, field: string): boolean {
   return Reflect.hasMetadata(REQUIRED, prototype, field);
 }
 
-/** Text of limited length, counted in code points. `lines` makes it prose (see characters.ts), `blank` lets it say nothing. */
+/** Text of limited length, in code points. `lines` allows prose (see characters.ts), `blank` allows blank text. */
 export function Text(longest: number, { lines = false, blank = false } = {}): PropertyDecorator {
   const kind = lines ? 'long' : 'short';
   return applyDecorators(
@@ -98,13 +98,13 @@ export function Timestamp(): PropertyDecorator {
     rule('WRONG_TYPE', 'must be a string', isText),
     textRule(
       'INVALID_TIMESTAMP',
-      'must be an RFC 3339 timestamp such as 2026-01-31T12:00:00Z (write a + as %2B), its offset at most 15:59',
+      'must be an RFC 3339 timestamp such as 2026-01-31T12:00:00Z (write a + as %2B) with an offset of at most 15:59',
       isTimestamp,
     ),
   );
 }
 
-/** 1.0 and 1e2 are whole numbers in JSON. A number too large for a double, such as 1e400, arrives as Infinity. */
+/** 1.0 and 1e2 are integers in JSON. A number too large for a double, such as 1e400, is parsed as Infinity. */
 export function WholeNumber(least: number, most: number): PropertyDecorator {
   const message = `must be a whole number from ${least} to ${most}`;
   return applyDecorators(
@@ -115,7 +115,7 @@ export function WholeNumber(least: number, most: number): PropertyDecorator {
   );
 }
 
-/** The number that a text stands for, written in the one usual way; anything else stays as it is and breaks the rule. */
+/** Parses a decimal integer; returns any other value unchanged, so that it breaks the rule. */
 export function numberIn<T>(value: T): T | number {
   return isText(value) && /^(0|[1-9]\d{0,14})$/.test(value) ? Number(value) : value;
 }
@@ -132,7 +132,7 @@ export function OneOf(options: readonly string[]): PropertyDecorator {
   );
 }
 
-/** An eTag as records show it. */
+/** An eTag as in a record's `eTag` field. */
 export function ETagText(): PropertyDecorator {
   const message = 'must be an eTag: 64 hexadecimal digits, as the record shows it, without quotes';
   return applyDecorators(
@@ -143,10 +143,10 @@ export function ETagText(): PropertyDecorator {
 
 const LIST = 'waybill:list';
 
-/** How the document shows a list in a query; both ways are read. */
+/** How the API document describes a list in a query; both styles are accepted. */
 export type ListStyle = 'by comma' | 'by repetition';
 
-/** Several values, separated by commas, and by blanks where these are allowed. The other rules of the field are those of each value. */
+/** A comma-separated list, with spaces if allowed. The other rules of the field apply to each value. */
 export function ListOf(style: ListStyle, { blanks = false } = {}): PropertyDecorator {
   const separator = blanks ? /\s*,\s*/ : ',';
   return applyDecorators(
@@ -163,29 +163,29 @@ export function listStyleOf(prototype: object, field: string): ListStyle | undef
 
 const PART = 'waybill:part';
 
-/** An object with fields of its own. */
+/** A nested object. */
 export function Part(type: () => FieldsType<object>): PropertyDecorator {
   return applyDecorators(ValidateNested(), Reflect.metadata(PART, type));
 }
 
-/** The class of the objects that a field takes, if it takes objects. */
+/** The class of a nested object. */
 export function partAt(prototype: object, field: string): FieldsType<object> | undefined {
   const part = Reflect.getMetadata(PART, prototype, field) as (() => FieldsType<object>) | undefined;
   return part?.();
 }
 
-/** What a body with all or some of the fields of a record is sent for. */
+/** The kind of request that a body is for. */
 export type BodyUse = 'New' | 'Replacement' | 'Patch';
 
-/** A class whose decorated properties are what a client may write. */
+/** A class whose decorated properties are the fields that clients may write. */
 export interface FieldsType<Fields extends object> {
   new (): Fields;
-  /** What a body with these fields describes, with its article: "a shipment". */
+  /** The record with its article, as in "a shipment". */
   readonly record: string;
-  /** What the server sets: a client may echo it, never change it. */
+  /** Fields that the server sets: clients may send them back unchanged. */
   readonly readOnly: readonly string[];
   /** The operations that change read-only fields, such as `PATCH /{prefix}/v1/shipments/{shipmentID}/updateStatus`. */
   readonly changedBy?: Readonly<Record<string, string>>;
-  /** Bodies that can be sent as they are, for the document of the API. */
+  /** Example bodies for the API document. */
   readonly examples?: Readonly<Record<BodyUse, object>>;
 }

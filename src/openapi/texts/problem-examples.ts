@@ -2,17 +2,17 @@ import { descriptionOf, type ProblemCode } from '../../problem/catalogue.js';
 import { EXAMPLE_ETAG } from '../../validation/json-schema.js';
 import { EXAMPLE_CURSOR, EXAMPLE_SHIPMENT as SHIPMENT } from './examples.js';
 
-/** What one problem says in its example, beside what all of that code say. */
+/** The parts of an example that are specific to its problem code. */
 interface Example {
   readonly detail: string;
   readonly instance?: string;
-  /** Members that this problem has beside those of every problem. */
+  /** Payload members besides those that every problem has. */
   readonly members?: object;
 }
 
 const SHIPMENTS = '/v1/shipments';
 
-/** One answer for each problem, such as the service gives it; a spec provokes each and compares. */
+/** One example response per problem; a spec provokes and compares each of them. */
 const EXAMPLES: Readonly<Record<ProblemCode, Example>> = {
   MALFORMED_JSON: { detail: 'The body must have a JSON value here (line 1, column 18).', instance: SHIPMENTS },
   MALFORMED_FILE: {
@@ -30,12 +30,12 @@ const EXAMPLES: Readonly<Record<ProblemCode, Example>> = {
   },
   INVALID_HEADER: {
     detail:
-      'The header If-Match must be one eTag, a list of eTags in double quotes, or *. Send the eTag of the record as you last read it.',
+      'The header If-Match must be one eTag, a list of eTags in double quotes, or *. Send the eTag of the record that you last read.',
   },
   MALFORMED_REQUEST: { detail: 'The request body is shorter than its Content-Length.', instance: SHIPMENTS },
   CREDENTIAL_IN_URL: {
     detail:
-      'The query has a credential, and URLs end up in logs and browser histories. Send it in the Authorization header, and replace this one: it must be considered exposed.',
+      'The query contains a credential, and URLs end up in logs and browser histories. Send it in the Authorization header, and revoke this one: consider it exposed.',
     instance: SHIPMENTS,
   },
   UNAUTHENTICATED: {
@@ -47,15 +47,14 @@ const EXAMPLES: Readonly<Record<ProblemCode, Example>> = {
   },
   NOT_FOUND: { detail: 'The service has no such path. Did you mean /v1/shipments?', instance: '/v1/shipment' },
   METHOD_NOT_ALLOWED: {
-    detail: 'This path does not take DELETE. It takes GET, HEAD, OPTIONS, POST.',
+    detail: 'This path does not support DELETE. It supports GET, HEAD, OPTIONS, POST.',
     instance: SHIPMENTS,
   },
   NOT_ACCEPTABLE: {
-    detail:
-      'This path answers with application/json or text/html only. Allow it in the Accept header, or leave the header out.',
+    detail: 'This path returns only application/json or text/html. Allow it in the Accept header, or omit the header.',
   },
   REQUEST_TIMEOUT: {
-    detail: 'The request did not arrive completely in time. Send it again.',
+    detail: 'The request did not arrive in full before the timeout. Send it again.',
     instance: SHIPMENTS,
   },
   STATUS_TRANSITION: {
@@ -136,7 +135,7 @@ const EXAMPLES: Readonly<Record<ProblemCode, Example>> = {
   UNSUPPORTED_MEDIA_TYPE: { detail: 'The Content-Type must be application/json, in UTF-8.', instance: SHIPMENTS },
   MISDIRECTED_REQUEST: {
     detail:
-      'Without authentication, the service answers only requests to localhost, to a loopback address, or to the host of PUBLIC_URL.',
+      'Without authentication, the service accepts only requests to localhost, to a loopback address, or to the host of PUBLIC_URL.',
     instance: SHIPMENTS,
   },
   VALIDATION_FAILED: {
@@ -159,10 +158,10 @@ const EXAMPLES: Readonly<Record<ProblemCode, Example>> = {
   },
   PRECONDITION_REQUIRED: {
     detail:
-      "The header If-Match is missing. Send the eTag of the record as you last read it, so that nobody else's change is overwritten.",
+      "The header If-Match is missing. Send the eTag of the record that you last read, so that you do not overwrite someone else's change.",
   },
   RATE_LIMITED: {
-    detail: 'A caller may send 600 requests per minute. Wait as long as Retry-After says.',
+    detail: 'A caller may send 600 requests per minute. Wait for Retry-After.',
     instance: SHIPMENTS,
   },
   HEADERS_TOO_LARGE: { detail: 'The request must not have more than 100 headers.', instance: SHIPMENTS },
@@ -174,7 +173,6 @@ const EXAMPLES: Readonly<Record<ProblemCode, Example>> = {
   },
 };
 
-/** A whole payload with this code. */
 export function problemExample(code: ProblemCode): Readonly<Record<string, unknown>> {
   const { status, title } = descriptionOf(code);
   const { detail, instance = SHIPMENT, members } = EXAMPLES[code];
