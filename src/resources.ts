@@ -4,7 +4,7 @@ import type { Resource } from './records/resource.js';
 import { CHILDREN_OF_SHIPMENTS } from './shipments/shipment-relations.js';
 import { SHIPMENTS } from './shipments/shipment.entity.js';
 
-/** Every kind of record that the API serves, parents before their children. */
+/** All resources, parents before their children. */
 export const ALL_RESOURCES: readonly Resource[] = [MOVES, SHIPMENTS, ...CHILDREN_OF_SHIPMENTS, IMPORTS];
 
 export const ENTITIES = ALL_RESOURCES.map(({ entity }) => entity);

@@ -1,25 +1,24 @@
 import { SetMetadata } from '@nestjs/common';
 
-/** What a token can allow. */
 export const SCOPES = ['moves:read', 'moves:write', 'shipments:read', 'shipments:write', 'shipments:status'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** What a route asks of its callers: one scope, any of several, or nothing. */
+/** The scopes that a route requires: one, any of several, or none. */
 export type Access = Scope | readonly Scope[] | 'public';
 
 const ACCESS = 'waybill:access';
 
-/** The scope that a caller of this route needs. Each route says this or `Public`; the service does not start otherwise. */
+/** The scope that this route requires. Every route must declare this or `Public`; otherwise the service does not start. */
 export function NeedsScope(scope: Scope): MethodDecorator {
   return SetMetadata(ACCESS, scope);
 }
 
-/** A caller of this route needs one of these scopes; what it is shown depends on which. */
+/** The route requires any of these scopes; the response depends on which ones the caller has. */
 export function NeedsAnyScope(...scopes: Scope[]): MethodDecorator {
   return SetMetadata(ACCESS, scopes);
 }
 
-/** Everybody may call this route, also without a token. */
+/** Anyone may call this route, even without a token. */
 export function Public(): MethodDecorator {
   return SetMetadata(ACCESS, 'public');
 }

@@ -4,7 +4,7 @@ import { contextOf } from '../http/request-context.js';
 import { tokenMissing, unauthenticated } from './challenges.js';
 import type { TokenVerifier } from './token-verifier.js';
 
-/** 401 before anything else is looked at, except for paths that everybody may call. */
+/** Checks the token before anything else, except for public paths; 401 if it is missing or invalid. */
 export function authentication(verifier: TokenVerifier, isPublic: (path: string) => boolean): RequestHandler {
   return (request, _, next) => {
     if (isPublic(request.path)) {

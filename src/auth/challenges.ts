@@ -2,7 +2,7 @@ import { Problem } from '../problem/problem.js';
 
 const REALM = 'Bearer realm="waybill"';
 
-/** 401 for a request that brought no token. */
+/** 401 for a missing token. */
 export function tokenMissing(): Problem {
   return new Problem(
     'UNAUTHENTICATED',
@@ -13,22 +13,18 @@ export function tokenMissing(): Problem {
   );
 }
 
-/** 401 for a token that is not accepted. */
+/** 401 for an invalid token. */
 export function unauthenticated(detail: string): Problem {
   return new Problem('UNAUTHENTICATED', detail, {
     headers: { 'WWW-Authenticate': `${REALM}, error="invalid_token"` },
   });
 }
 
-/** 403 for a token that does not allow this. */
+/** 403 for a token without the scope. */
 export function scopeMissing(...scopes: readonly string[]): Problem {
   const [scope = ''] = scopes;
-  return new Problem(
-    'FORBIDDEN',
-    `The token does not have the scope ${scopes.join(' or ')}, which this request needs.`,
-    {
-      headers: { 'WWW-Authenticate': `${REALM}, error="insufficient_scope", scope="${scope}"` },
-      members: { missingScope: scope },
-    },
-  );
+  return new Problem('FORBIDDEN', `The token lacks the scope ${scopes.join(' or ')}, which this request requires.`, {
+    headers: { 'WWW-Authenticate': `${REALM}, error="insufficient_scope", scope="${scope}"` },
+    members: { missingScope: scope },
+  });
 }

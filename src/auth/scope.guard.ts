@@ -6,7 +6,7 @@ import { contextOf } from '../http/request-context.js';
 import { accessOf, type Scope } from './access.js';
 import { scopeMissing } from './challenges.js';
 
-/** Whether callers may do what they ask for; without authentication everybody may. */
+/** Checks scopes; without authentication, every check passes. */
 @Injectable()
 export class ScopeCheck {
   private readonly off: boolean;
@@ -19,20 +19,20 @@ export class ScopeCheck {
     return this.off || contextOf(request).caller.scopes.has(scope);
   }
 
-  /** 403 unless the caller's token has a scope that the handler of a route asks for. */
+  /** 403 unless the caller has a scope that the handler requires. */
   requireFor(handler: object, request: Request): void {
     const access = accessOf(handler);
-    if (access === undefined) throw new Error('A route without a declared access is served');
+    if (access === undefined) throw new Error('The route does not declare its access');
     if (access !== 'public') this.require(request, ...[access].flat());
   }
 
-  /** 403 unless the caller's token has one of the scopes. */
+  /** 403 unless the caller has one of the scopes. */
   require(request: Request, ...scopes: readonly Scope[]): void {
     if (!scopes.some((scope) => this.allows(request, scope))) throw scopeMissing(...scopes);
   }
 }
 
-/** 403 unless the caller's token has a scope that the route asks for. */
+/** 403 unless the caller has a scope that the route requires. */
 @Injectable()
 export class ScopeGuard implements CanActivate {
   constructor(private readonly scopes: ScopeCheck) {}

@@ -7,10 +7,10 @@ import { Problem, unavailable } from '../problem/problem.js';
 import { unauthenticated } from './challenges.js';
 import { fetchUsableKeys } from './usable-keys.js';
 
-/** Access tokens and plain JWTs; an identity provider's other tokens (of logout, of proof) are not for calling an API. */
+/** Access tokens and plain JWTs. An identity provider's other tokens (logout, proof) must not be used to call an API. */
 const TOKEN_TYPES = ['jwt', 'at+jwt', 'application/at+jwt'];
 
-/** Verifies bearer tokens. Whatever cannot be verified is refused, also when that is for want of the keys. */
+/** Verifies bearer tokens. Fails closed: rejects a token that cannot be verified, even if only because the keys cannot be fetched. */
 export class TokenVerifier {
   private readonly keyFor: JWTVerifyGetKey;
 
@@ -28,8 +28,7 @@ export class TokenVerifier {
         requiredClaims: ['sub', 'exp'],
       });
       const type = protectedHeader.typ?.toLowerCase() ?? 'jwt';
-      if (!TOKEN_TYPES.includes(type))
-        throw unauthenticated('The token has a type that is not meant for calling an API. Send an access token.');
+      if (!TOKEN_TYPES.includes(type)) throw unauthenticated('The token is not an access token. Send an access token.');
       requireIssuedBefore(Date.now() / 1000 + this.config.JWT_LEEWAY_SECONDS, payload);
       return {
         subject: subjectOf(payload),
@@ -45,7 +44,7 @@ export class TokenVerifier {
 
 function keySource({ JWT_JWKS_URL, JWT_PUBLIC_KEY_FILE }: Config): JWTVerifyGetKey {
   if (JWT_JWKS_URL !== undefined) {
-    // Cached; an unknown key id asks again, but not more often than the cool-down allows.
+    // Cached. An unknown key id fetches the keys again, at most once per cool-down.
     return createRemoteJWKSet(new URL(JWT_JWKS_URL), {
       timeoutDuration: 3000,
       cooldownDuration: 10_000,
@@ -56,34 +55,34 @@ function keySource({ JWT_JWKS_URL, JWT_PUBLIC_KEY_FILE }: Config): JWTVerifyGetK
   return () => key;
 }
 
-/** A clock that is so far ahead cannot be trusted with the expiry either. The claim is optional (RFC 7519, 4.1.6). */
+/** If the issuer's clock is ahead, the expiry is unreliable, too. The claim is optional (RFC 7519, 4.1.6). */
 function requireIssuedBefore(seconds: number, { iat }: JWTPayload): void {
   if (iat === undefined || (typeof iat === 'number' && iat <= seconds)) return;
-  throw unauthenticated('The token is not valid now: its claim "iat" is not a time in the past.');
+  throw unauthenticated('The token is not valid: its claim "iat" is not in the past.');
 }
 
 function subjectOf({ sub }: JWTPayload): string {
   if (!isNameable(sub)) {
-    throw unauthenticated('The token does not name a subject: its claim "sub" must be a text of 1 to 255 characters.');
+    throw unauthenticated('The token has no valid subject: its claim "sub" must be a string of 1 to 255 characters.');
   }
   return sub;
 }
 
-/** Undefined when no claim is configured or the token has no usable text in it: a name is not worth refusing a request. */
+/** Undefined if no claim is configured or it is unusable: a missing name is no reason to reject a request. */
 function nameOf(payload: JWTPayload, claim: string | undefined): string | undefined {
   const name = claim === undefined ? undefined : payload[claim];
   return isNameable(name) ? name : undefined;
 }
 
 /**
- * The signature says that the issuer wrote a claim, not that it is of the type that it should be. A lone surrogate (Cs) would be
- * stored as another character, so that two subjects could become one; a control character (Cc) separates the parts of an author.
+ * A signature does not guarantee the type of a claim. An unpaired surrogate (Cs) would be stored as another character, so that two
+ * subjects could become one; a control character (Cc) separates the parts of an author.
  */
 function isNameable(claim: unknown): claim is string {
   return typeof claim === 'string' && claim !== '' && claim.length <= 255 && !/[\p{Cc}\p{Cs}]/u.test(claim);
 }
 
-/** `scope` is a text with blanks between (RFC 8693); some providers send a list as `scp`. */
+/** `scope` is a space-separated string (RFC 8693); some providers send a list as `scp`. */
 function scopesOf({ scope, scp }: JWTPayload): string[] {
   const written = scope ?? scp;
   if (Array.isArray(written)) return written.filter((item) => typeof item === 'string');
@@ -95,17 +94,17 @@ function refusal(error: unknown): Problem {
   if (error instanceof errors.JWTExpired) return unauthenticated('The token has expired. Get a new one.');
   if (error instanceof errors.JWTClaimValidationFailed) {
     return unauthenticated(
-      `The token is not meant for this service, or is not valid now: its claim "${error.claim}" is not accepted.`,
+      `The token is not valid for this service at this time: its claim "${error.claim}" was rejected.`,
     );
   }
   if (error instanceof errors.JOSEError && !isAboutKeys(error)) {
-    return unauthenticated('The token is malformed, or is not signed by an issuer that this service trusts.');
+    return unauthenticated('The token is malformed, or its issuer is not trusted by this service.');
   }
-  const detail = 'The keys for checking tokens cannot be fetched right now. Try again in a moment.';
+  const detail = 'The keys for verifying tokens cannot be fetched. Try again in a moment.';
   return unavailable(detail, { retryAfter: 5, cause: error });
 }
 
-/** The key set did not answer, or not with a key set; an unknown key is the token's fault. */
+/** Whether fetching the key set failed; an unknown key is a fault of the token. */
 function isAboutKeys(error: InstanceType<typeof errors.JOSEError>): boolean {
   return (
     error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid || error.code === 'ERR_JOSE_GENERIC'

@@ -3,8 +3,8 @@ import type { FetchImplementation } from 'jose';
 import { isWeak } from '../config/weak-keys.js';
 
 /**
- * Fetches a key set and leaves out the keys that must not or cannot verify a token: weak ones, secret ones, private ones that were
- * published, broken ones. They are as unknown as if the issuer had not published them, and the other keys go on working.
+ * Fetches a key set and removes the keys that cannot safely verify a token: weak, symmetric, private and malformed ones. The service
+ * treats them as unknown, and the other keys keep working.
  */
 export const fetchUsableKeys: FetchImplementation = async (url, options) => {
   const response = await fetch(url, options);
@@ -13,7 +13,7 @@ export const fetchUsableKeys: FetchImplementation = async (url, options) => {
   return new Response(withUsableKeys(text));
 };
 
-/** What is no key set stays as it is: the reader of the answer refuses it. */
+/** Returns an invalid key set unchanged: jose rejects it. */
 function withUsableKeys(text: string): string {
   try {
     const { keys } = JSON.parse(text) as { keys: unknown };

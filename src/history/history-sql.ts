@@ -5,7 +5,7 @@ const COLUMNS = `
   h.changed_by AS "changedBy", coalesce(h.subject, h.changed_by) AS subject, iso_ms(h.changed_at) AS "changedAt",
   h.request_id AS "requestID", h.record, h.erased`;
 
-/** The entries under a root with, for each, the same record as it was before; $1 root, $2 kinds, $3 limit. */
+/** The history entries of a root, each with the record's previous version; $1 root, $2 kinds, $3 limit. */
 function entries(condition: string): string {
   return `
     SELECT ${COLUMNS}, before.record AS before
@@ -23,13 +23,13 @@ export const ENTRIES: Statement = { name: 'history_entries', text: entries('') }
 
 export const ENTRIES_BEFORE: Statement = { name: 'history_entries_before', text: entries('AND h.position < $4') };
 
-/** How many changes of a record are searched for the last one of each field: fewer when many records are asked for at once. */
+/** How many changes of a record to search for the last change of each field: fewer for many records. */
 const CHANGES_SEARCHED = { one: 1000, many: 100 };
 
 /**
- * For each record $2 of kind $1, the newest of the versions $3 that it had before its version $4, and the last change of each of the
- * columns $6 that differs between the two. $5 numbers the records; one that is named with several versions has several places in the
- * arrays and one number. A record that had none of its versions is left out.
+ * For each record $2 of kind $1: the newest of the versions $3 that precedes its version $4, and the last change of each column in $6
+ * that differs between the two. $5 numbers the records; a record with several versions occurs several times with the same number.
+ * Records without a matching version are omitted.
  */
 function changesSince(searched: number): string {
   return `

@@ -24,13 +24,13 @@ interface Entry {
   readonly erased: boolean;
 }
 
-/** A record as it is now, and eTags that it may have had before. */
+/** A current record, and eTags of its possible past versions. */
 export interface NamedVersions {
   readonly record: VersionedRecord;
   readonly eTags: readonly string[];
 }
 
-/** Who gave a field its present value, and when. */
+/** The author and time of a field's current value. */
 interface Attribution {
   readonly changedBy: string;
   readonly changedAt: string;
@@ -43,17 +43,17 @@ export interface AttributedChange extends Partial<Attribution> {
   readonly current: unknown;
 }
 
-/** What changed since a past version, unless its values were erased. */
+/** The changes since a past version, or `erased` if its values were erased. */
 export type ChangesSince = readonly AttributedChange[] | 'erased';
 
-/** The past version that was found, and attributions by column. */
+/** A past version, with attributions by column. */
 interface Since {
   readonly number: number;
   readonly record: Row;
   readonly attributions: Readonly<Record<string, Attribution>> | null;
 }
 
-/** Reads what the database wrote down about every change. Writing it is the triggers' work alone. */
+/** Reads history. Only triggers write it. */
 @Injectable()
 export class History {
   constructor(
@@ -61,7 +61,7 @@ export class History {
     private readonly records: Records,
   ) {}
 
-  /** The changes of a record and of what belongs to it (`kinds`, the record's own first), newest first, or 404. */
+  /** The changes of a record and its children (`kinds`, the record's own first), newest first, or 404. */
   async page(
     kinds: readonly [Resource, ...Resource[]],
     name: string,
@@ -73,21 +73,21 @@ export class History {
       ? this.database.query<Entry>(ENTRIES, values)
       : this.database.query<Entry>(ENTRIES_BEFORE, [...values, after]));
     if (entries.length === 0) await this.requireRecord(kinds, rootID);
-    const shown = entries.slice(0, limit);
-    const texts = shown.map((entry) => JSON.stringify(this.show(kinds, entry)));
-    return new Page(texts.join(','), entries.length > limit ? shown.at(-1)?.position : undefined);
+    const page = entries.slice(0, limit);
+    const texts = page.map((entry) => JSON.stringify(this.show(kinds, entry)));
+    return new Page(texts.join(','), entries.length > limit ? page.at(-1)?.position : undefined);
   }
 
-  /** 404 unless there is such a record, or was one. All months of a record that was not changed for long may be moved out. */
+  /** 404 unless the record exists or existed. An old record may have no history left, because its months were archived. */
   private async requireRecord(kinds: readonly [Resource, ...Resource[]], rootID: string): Promise<void> {
     const [any] = await this.database.query(ENTRIES, [rootID, kinds.map((kind) => kind.name), 1]);
     if (any === undefined) await this.records.read(kinds[0], rootID);
   }
 
   /**
-   * For each of the records, what changed since the newest past version among the eTags, and who gave each field its present value;
-   * undefined when history has none of the versions, `erased` when the values of the one that it has were erased. Only the newest changes are searched, so that a long history costs a bounded
-   * time; a field that was changed before them has no attribution.
+   * For each record, the changes since the newest past version among its eTags, with the author of each field's current value. Undefined
+   * if history has none of the versions, `erased` if its values were erased. Searches only the newest changes, which bounds the time for
+   * a long history; older changes have no attribution.
    */
   async changesSince(resource: Resource, named: readonly NamedVersions[]): Promise<(ChangesSince | undefined)[]> {
     const fields = this.records.fieldsByColumn(resource);

@@ -5,7 +5,7 @@ import { contextOf } from '../http/request-context.js';
 import { RELATIONS, type ReadQuery } from './records.js';
 import type { Relation } from './resource.js';
 
-/** 403 unless the caller's token may read what `expand` asks for, whatever the route itself needs. Runs after QueryGuard. */
+/** 403 unless the caller may read the records that `expand` includes. Runs after QueryGuard. */
 @Injectable()
 export class ExpansionGuard implements CanActivate {
   constructor(

@@ -4,12 +4,12 @@ import { fieldOf, NEWEST_FIRST, NO_VALUE, type PageRequest } from './paging.js';
 import type { Resource } from './resource.js';
 
 export interface ListRequest extends PageRequest {
-  /** The value that is asked for, by property; any one of several. */
+  /** The requested value by property; an array matches any of its values. */
   readonly filters?: Readonly<Record<string, unknown>>;
   readonly expand?: readonly string[] | undefined;
 }
 
-/** A condition on the row `r`. Each ? stands for one of the values. */
+/** A condition on the row `r`, with a ? for each of its values. */
 interface Condition {
   readonly sql: string;
   readonly values: readonly unknown[];
@@ -19,26 +19,26 @@ const MIN_ID = '00000000-0000-0000-0000-000000000000';
 const GREATEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
- * One page of a list: a walk down one index, from the end of the page before, in the order of the list. For example the second page of
- * `?status=APPROVED&shipmentType=HHG` walks the index on (status, id) and checks the type on the way:
+ * One page of a list: an index scan that starts at the end of the previous page. For example, the second page of
+ * `?status=APPROVED&shipmentType=HHG` scans the index on (status, id) and filters by type:
  *
  *     SELECT r.* FROM shipments r
  *     WHERE r.status = ANY(ARRAY['APPROVED']) AND (r.id) < ('0199c3a0-...') AND coalesce(r.shipment_type = 'HHG', false)
  *     ORDER BY r.status DESC, r.id DESC LIMIT 51
  *
- * Several statuses are walked each for itself and merged. The planner is kept from choosing another way by its estimates: after a plain
- * `r.status = 'APPROVED'` it would ignore the status in ORDER BY and might walk the primary key instead, and a LIMIT that is a parameter
- * it takes for a tenth of the table.
+ * Several statuses are scanned separately and merged. The SQL keeps the planner from choosing another plan: after a plain
+ * `r.status = 'APPROVED'` it would drop the status from ORDER BY and might scan the primary key instead, and it assumes that a
+ * LIMIT parameter is a tenth of the table.
  */
 export class ListSql {
-  /** What the list is sorted by. The id comes last and breaks ties. */
+  /** The sort key. The id comes last and breaks ties. */
   private readonly sortKey: readonly string[];
   private readonly isDescending: boolean;
-  /** The columns of the index that is walked. */
+  /** The columns of the scanned index. */
   private readonly index: readonly string[];
-  /** The conditions of each walk: one walk for each value of the filter that the index begins with. */
+  /** The conditions of each scan: one scan per value of the filter that the index begins with. */
   private readonly walks: readonly (readonly Condition[])[];
-  /** The conditions of the list as they are asked for. */
+  /** All conditions of the list. */
   private readonly conditions: readonly Condition[];
 
   constructor(
@@ -48,7 +48,7 @@ export class ListSql {
   ) {
     const { sort, filters = {} } = request;
     const sortedBy = fieldOf(sort);
-    // The order of creation is the order of the ids.
+    // Ids are sorted by creation time.
     this.sortKey = sortedBy === 'createdAt' ? ['r.id'] : [this.sortValue(sortedBy), 'r.id'];
     this.isDescending = sort.startsWith('-');
 
@@ -74,13 +74,13 @@ export class ListSql {
     return this.walks.flat().flatMap(({ values }) => values);
   }
 
-  /** The same for requests that have the same text. */
+  /** Equal for requests with the same SQL. */
   get shape(): string {
     const { sort, limit, expand = [] } = this.request;
     return `page ${this.walks.map(where).join(' OR ')} ${sort} ${limit} ${expand.join()}`;
   }
 
-  /** `json` shows the row `r`. The records come as one text, because PostgreSQL and pg take longer for fifty rows. */
+  /** `json` renders the row `r`. Returns the records as one text, because fifty rows are slower in PostgreSQL and pg. */
   text(json: string): string {
     const { limit } = this.request;
     const orderBy = this.orderBy(this.sortKey);
@@ -102,7 +102,7 @@ export class ListSql {
         (SELECT count(*) FROM page) > ${limit} AS "hasMore"`;
   }
 
-  /** All records of the list. What is sorted are the rows, not their JSON, which is several times as large. */
+  /** All records of the list. Sorts rows instead of their JSON, which is several times as large. */
   whole(json: string): { text: string; values: readonly unknown[] } {
     const orderBy = this.orderBy(this.sortKey);
     const rows = `SELECT r.* FROM ${this.metadata.tableName} r WHERE ${where(this.conditions)} ${orderBy}`;
@@ -127,9 +127,9 @@ export class ListSql {
   }
 
   /**
-   * Where a walk starts and ends. It starts at the end of the page before; the bound of the range on that side is then only checked,
-   * because PostgreSQL may start at the wrong one of two. The planner takes a pair of `>=` and `<=` for few records, which it would rather
-   * sort, so the upper bound is one of rows.
+   * The bounds of a scan. It starts at the end of the previous page; the range bound on that side becomes a filter, because PostgreSQL
+   * may start at the wrong one of two bounds. The planner assumes that a pair of `>=` and `<=` matches few records and would sort them,
+   * so the upper bound is a row comparison.
    */
   private bounds(): [start: Condition[], end: Condition[], onTheWay: Condition[]] {
     const { after, range } = this.request;
@@ -150,7 +150,7 @@ export class ListSql {
     return { sql: Array.isArray(value) ? `${column} = ANY(?)` : `${column} = ?`, values: [value] };
   }
 
-  /** The indexes are on this expression, so that records without a value have a place in the order, too. */
+  /** The indexes use this expression, so that records without a value are sorted, too. */
   private sortValue(property: string): string {
     const { databaseName, isNullable } = this.metadataOf(property);
     return isNullable ? `coalesce(r.${databaseName}, '${NO_VALUE}')` : `r.${databaseName}`;
@@ -167,21 +167,21 @@ export class ListSql {
   }
 }
 
-/** The cursor of the page after a record in a list that comes newest first, as `cursorOf` makes it. */
+/** The cursor after a record in a newest-first list, in the format of `cursorOf`. */
 export function newestFirstCursor(id: string): string {
   return `translate(encode(convert_to('${NEWEST_FIRST} ' || ${id}, 'UTF8'), 'base64'), '+/=', '-_')`;
 }
 
 /**
- * Conditions that are checked on the way. Inside of coalesce no index can serve them, and the planner does not estimate how many records
- * pass: where it believes that few do, it would collect and sort those instead of walking.
+ * Filters that must not affect the plan. Inside coalesce they cannot use an index, and the planner does not estimate their selectivity:
+ * if it expected few matches, it would collect and sort them instead of scanning the index.
  */
 function passing(checked: readonly Condition[]): Condition[] {
   if (checked.length === 0) return [];
   return [{ sql: `coalesce(${where(checked)}, false)`, values: checked.flatMap(({ values }) => values) }];
 }
 
-/** The same with $1, $2 and so on in the place of each ?. */
+/** Replaces each ? with $1, $2 and so on. */
 function numbered(sql: string): string {
   let position = 0;
   return sql.replaceAll('?', () => `$${++position}`);

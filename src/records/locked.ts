@@ -9,8 +9,8 @@ import type { VersionedRecord } from './versioned-record.js';
 export type Changes<T extends VersionedRecord> = Partial<Omit<T, keyof VersionedRecord>>;
 
 /**
- * The capability to write a record. Whoever holds one has found the record and holds its row lock in a transaction. There is
- * no other way to change or delete a record; the guard hands it out only after the record's version passed If-Match.
+ * The capability to write a record: its row is locked in a transaction. There is no other way to change or delete a record. The
+ * guard creates one only after the record's version has matched If-Match.
  */
 export class Locked<T extends VersionedRecord> {
   private constructor(
@@ -19,7 +19,7 @@ export class Locked<T extends VersionedRecord> {
     readonly row: T,
   ) {}
 
-  /** Locks a record until the transaction ends; where eTags are given, only if it has one of them. */
+  /** Locks a record until the transaction ends; with eTags, only if it has one of them. */
   static async take<T extends VersionedRecord>(
     sql: RecordSql,
     transaction: Transaction,
@@ -34,7 +34,7 @@ export class Locked<T extends VersionedRecord> {
     return found && new Locked(sql, resource, sql.rows.read(found) as T);
   }
 
-  /** Locks those of the records that are there, one after the other in the order of their ids. */
+  /** Locks the existing records among the ids, in id order. */
   static async takeAll<T extends VersionedRecord>(
     sql: RecordSql,
     transaction: Transaction,
@@ -46,7 +46,7 @@ export class Locked<T extends VersionedRecord> {
     return found.map((version) => new Locked(sql, resource, sql.rows.read(version) as T));
   }
 
-  /** The UPDATE names the version that was locked, so it could not overwrite another one even without the lock. */
+  /** The UPDATE checks the locked version, so it could not overwrite another one even without the lock. */
   update(changes: Changes<T>, expand: readonly string[] = []): PendingWrite {
     const { id, updatedAt } = this.row;
     const flat = this.sql.flatten(changes);

@@ -3,7 +3,7 @@ import { JsonSchema } from '../validation/json-schema.decorator.js';
 import { rule } from '../validation/rules.js';
 import { isNameOf, namesDemand, nameSchema, type Resource } from './resource.js';
 
-/** Another record by its id, or by its second name where it has one, as in a path. */
+/** A reference to another record by its id or, if it has one, its alternate key. */
 export function NameOf(resource: Resource): PropertyDecorator {
   return applyDecorators(
     JsonSchema(nameSchema(resource)),

@@ -7,50 +7,49 @@ import { OneOf, textRule, WholeNumber } from '../validation/rules.js';
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
 
-/** The order of a list that is not asked for another one. Ids are UUIDv7, so the order of the ids is the order of creation. */
+/** The default order of a list. Ids are UUIDv7, so they are sorted by creation time. */
 export const NEWEST_FIRST = '-createdAt';
 
-/** Stands for a missing value in the order of a list: PostgreSQL sorts infinity after every date. */
+/** Sort value of a missing date: PostgreSQL sorts infinity after every date. */
 export const NO_VALUE = 'infinity';
 
-/** The fields that a list can be sorted by, and what their values look like in a cursor; the order of creation needs the id alone. */
+/** The sortable fields, each with a check for its value in a cursor; sorting by creation time needs only the id. */
 type SortFields = Readonly<Record<string, ((value: string) => boolean) | undefined>>;
 
-/** The parameters that ask for a range, and which end of the range over which field each of them is. */
+/** The range parameters, each with its field and its end of the range. */
 export type Ranges = Readonly<Record<string, { readonly field: string; readonly end: 'from' | 'to' }>>;
 
-/** One page of a list of records. */
 export interface PageRequest {
   readonly limit: number;
-  /** A field, with `-` in front for descending order. */
+  /** A field, prefixed with `-` for descending order. */
   readonly sort: string;
-  /** The key of the last record of the page before in that order: the value of the field, and the id. */
+  /** The sort key of the last record on the previous page: the value of the field, and the id. */
   readonly after?: readonly string[] | undefined;
-  /** The values that the field may have, both ends included. */
+  /** The range of the field, inclusive. */
   readonly range?: { readonly from?: string; readonly to?: string } | undefined;
 }
 
 export function Limit(): PropertyDecorator {
   return applyDecorators(
-    JsonSchema({ description: 'How many records a page has at most.', default: DEFAULT_LIMIT, examples: [50] }),
+    JsonSchema({ description: 'Maximum number of records per page.', default: DEFAULT_LIMIT, examples: [50] }),
     WholeNumber(1, MAX_LIMIT),
   );
 }
 
-/** Where a list goes on: its order and the key of the last record of the page before, packed so that nobody is tempted to read it. */
+/** The position of a page: sort order and key of the last record on the previous page, encoded to be opaque. */
 export function Cursor(fields: SortFields): PropertyDecorator {
   return cursorOn((text) => isPosition(fields, text));
 }
 
 function cursorOn(isPlace: (text: string) => boolean): PropertyDecorator {
   const message =
-    'must be a cursor as the Link header of an earlier page of this list has it; leave it out to start again with the first page';
+    'must be a cursor from the Link header of an earlier page of this list; omit it to start at the first page';
   return applyDecorators(
     JsonSchema({
       type: 'string',
       pattern: '^[A-Za-z0-9_-]{1,128}$',
       description:
-        'Where the list goes on: taken as it is from the `Link` header of the page before. It is good for the order that it was made for.',
+        'Position of the page, copied unchanged from the `Link` header of the previous page. A cursor is valid only for the sort order it was issued for.',
     }),
     textRule('INVALID_CURSOR', message, (written) => {
       const text = textIn(written);
@@ -63,7 +62,7 @@ export function Sort(fields: SortFields): PropertyDecorator {
   return applyDecorators(
     JsonSchema({
       description:
-        'The order of the list, with `-` for descending. Without it the list comes newest first, or by the field of the range that is asked for; a range can be sorted by its own field only. Records without a value come last, and first in descending order.',
+        'The sort order, with `-` for descending. The default is newest first, or the field of the requested range; a range can only be sorted by its own field. Records without a value come last, or first in descending order.',
       examples: ['-updatedAt'],
     }),
     OneOf(Object.keys(fields).flatMap((field) => [field, `-${field}`])),
@@ -86,7 +85,7 @@ export function textIn(cursor: string): string {
   return Buffer.from(cursor, 'base64url').toString('latin1');
 }
 
-/** The parameters of a list of records that always comes newest first. */
+/** The parameters of a list that is always newest first. */
 export class PagingQuery {
   @Limit()
   limit?: number;
@@ -95,7 +94,7 @@ export class PagingQuery {
   cursor?: string;
 }
 
-/** The parameters that a history takes: its entries are numbered. */
+/** The parameters of a history, whose entries are numbered. */
 export class NumberedPagingQuery {
   @Limit()
   limit?: number;
@@ -108,7 +107,7 @@ export function numberedPage({ limit = DEFAULT_LIMIT, cursor }: NumberedPagingQu
   return { limit, after: cursor && textIn(cursor) };
 }
 
-/** The page that a query asks for, or 400: sorted as `sort` says, else by the field of the range, else newest first. */
+/** The requested page, or 400. Sorted by `sort`, otherwise by the field of the range, otherwise newest first. */
 export function pageRequest(query: PagingQuery & { readonly sort?: string }, ranges: Ranges = {}): PageRequest {
   const values = query as Readonly<Record<string, string | undefined>>;
   const asked = Object.entries(ranges).filter(([name]) => values[name] !== undefined);
@@ -116,7 +115,7 @@ export function pageRequest(query: PagingQuery & { readonly sort?: string }, ran
   const field = first?.[1].field;
   const other = asked.find(([, range]) => range.field !== field);
   if (first !== undefined && other !== undefined) {
-    const reason = 'a list takes a range over one field only, by which it is sorted';
+    const reason = 'a list supports a range over one field, by which it is sorted';
     throw refused(other[0], `cannot be combined with ${first[0]}; ${reason}`);
   }
   const sort = query.sort ?? field ?? NEWEST_FIRST;
@@ -125,8 +124,8 @@ export function pageRequest(query: PagingQuery & { readonly sort?: string }, ran
   }
   const [cursorSort = sort, ...after] = query.cursor === undefined ? [] : textIn(query.cursor).split(' ');
   if (cursorSort !== sort) {
-    const reason = `is of a list sorted by ${cursorSort}, and this one is sorted by ${sort}`;
-    throw refused('cursor', `${reason}; leave it out to start again with the first page`);
+    const reason = `was issued for a list sorted by ${cursorSort}, but this one is sorted by ${sort}`;
+    throw refused('cursor', `${reason}; omit it to start at the first page`);
   }
   return {
     limit: query.limit ?? DEFAULT_LIMIT,

@@ -2,25 +2,25 @@ import type { Statement } from '../database/statement.js';
 import type { RenderedRow, RenderedRecord } from './rendered-record.js';
 import type { WriteCommand } from './write-together.js';
 
-/** The error that the violation of a constraint stands for, by the constraint's name. */
+/** Errors to throw for violated constraints, by constraint name. */
 export type Refusals = Readonly<Record<string, () => Error>>;
 
 interface Parts {
   readonly recordID: string;
-  /** In their order. The last one writes the record itself and returns its row, or only its id when it deletes it. */
+  /** Run in this order. The last one writes the record and returns its row, or only its id after a delete. */
   readonly commands: readonly WriteCommand[];
-  /** What the client is shown of that row. */
+  /** Renders the row for the client. */
   readonly show: (row: RenderedRow) => RenderedRecord | undefined;
-  /** Reads from history the row that the change left ($1 record, $2 transaction, $3 request), in case its answer is lost. */
+  /** Reads the written row from history ($1 record, $2 transaction, $3 request) if the response of PostgreSQL is lost. */
   readonly reread: Statement;
   readonly refusals?: Refusals;
-  /** Run once the change is committed. */
+  /** Run after the commit. */
   readonly effects?: readonly (() => void)[];
 }
 
 /**
- * What a handler decided to write. Nothing is sent to PostgreSQL before the handler has returned it: `Unit` sends it
- * together with COMMIT, so a handler that throws after preparing a change leaves nothing behind.
+ * A write that a handler has prepared. Nothing is sent to PostgreSQL until the handler returns: `Unit` sends the write together with
+ * COMMIT, so a handler that throws writes nothing.
  */
 export class PendingWrite {
   constructor(private readonly parts: Parts) {}
@@ -41,18 +41,18 @@ export class PendingWrite {
     return this.parts.show(row);
   }
 
-  /** The error to answer with when this change violates a constraint; undefined when no rule of the domain speaks of it. */
+  /** The error for a violated constraint; undefined if it is not a domain rule. */
   refusalFor(constraint: string): Error | undefined {
     const { refusals = {} } = this.parts;
     return Object.hasOwn(refusals, constraint) ? refusals[constraint]?.() : undefined;
   }
 
-  /** The same change, refused with these errors when it violates one of these constraints. */
+  /** Adds errors for violated constraints. */
   refusedWith(refusals: Refusals): PendingWrite {
     return new PendingWrite({ ...this.parts, refusals: { ...this.parts.refusals, ...refusals } });
   }
 
-  /** The same change, of which the client is shown a part. */
+  /** Renders only a part of the record. */
   shownAs(part: (record: RenderedRecord) => RenderedRecord): PendingWrite {
     const { show } = this.parts;
     return new PendingWrite({
@@ -64,17 +64,17 @@ export class PendingWrite {
     });
   }
 
-  /** The same change, with an effect that must not start before COMMIT. It does not run when the outcome of COMMIT is unknown. */
+  /** Adds an effect to run after the commit. It does not run if the outcome of COMMIT is unknown. */
   afterCommit(effect: () => void): PendingWrite {
     return new PendingWrite({ ...this.parts, effects: [...(this.parts.effects ?? []), effect] });
   }
 
-  /** `Unit` calls this once the change is committed. */
+  /** Called by `Unit` after the commit. */
   runAfterCommit(): void {
     for (const effect of this.parts.effects ?? []) effect();
   }
 
-  /** This change, made in the same go after another one that nobody is shown. */
+  /** Runs another write first, in the same round trip, whose result is not rendered. */
   after(first: PendingWrite): PendingWrite {
     return new PendingWrite({
       ...this.parts,

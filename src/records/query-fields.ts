@@ -3,12 +3,12 @@ import { EXAMPLE_ETAG } from '../validation/json-schema.js';
 import { JsonSchema } from '../validation/json-schema.decorator.js';
 import { ETagText, ListOf, OneOf, Timestamp } from '../validation/rules.js';
 
-/** Names what a record can have nested in it; the relations say what these are. */
+/** The names of the relations that can be expanded. */
 export function Expand(...names: readonly string[]): PropertyDecorator {
   return applyDecorators(
     JsonSchema({
       description:
-        'Nested objects to include. Several are separated by commas, or the parameter is repeated. Needs the scope to read them: `moves:read` for `move`, `shipments:read` for the others.',
+        'Nested objects to include. Separate several with commas, or repeat the parameter. Requires the scope to read them: `moves:read` for `move`, `shipments:read` for the others.',
     }),
     ListOf('by comma'),
     OneOf(names),
@@ -18,7 +18,8 @@ export function Expand(...names: readonly string[]): PropertyDecorator {
 export function Version(): PropertyDecorator {
   return applyDecorators(
     JsonSchema({
-      description: 'Read the record as it was at this eTag, also after it was deleted. Not together with `expand`.',
+      description:
+        'Read the version of the record with this eTag, even if the record was deleted since. Cannot be combined with `expand`.',
       examples: [EXAMPLE_ETAG],
     }),
     ETagText(),
@@ -28,7 +29,7 @@ export function Version(): PropertyDecorator {
 export function UpdatedSince(): PropertyDecorator {
   return applyDecorators(
     JsonSchema({
-      description: 'Only records that were changed at or after this moment, the oldest change first.',
+      description: 'Only records changed at or after this time, oldest change first.',
       examples: ['2026-01-31T12:00:00Z'],
     }),
     Timestamp(),

@@ -10,14 +10,11 @@ import type { Resource } from './resource.js';
 import { RowReader } from './row-reader.js';
 import { eTagOf } from '../etag/version.js';
 
-/**
- * The SQL of one kind of record, made from its entity. The JSON that clients see is built by PostgreSQL in one expression,
- * the same for reads, lists and answers to writes.
- */
+/** The SQL of one kind of record, generated from its entity. PostgreSQL renders the JSON, in the same way for reads, lists and writes. */
 export class RecordSql {
-  /** Reads the rows that `lock` returns. */
+  /** Parses the rows that `lock` returns. */
   readonly rows: RowReader;
-  /** The fields whose changes are worth telling, by column: `destination_address_city` is `destinationAddress/city`. */
+  /** The fields that history reports, by column: `destination_address_city` is `destinationAddress/city`. */
   readonly fieldsByColumn: ReadonlyMap<string, string>;
   private readonly statements = new LRUCache<string, Statement>({ max: MAX_KEPT });
   private readonly table: string;
@@ -35,7 +32,7 @@ export class RecordSql {
     );
   }
 
-  /** The record as JSON; `alias` is the row it is made from. `most` records of each kind are expanded. */
+  /** Renders the row `alias` as JSON, with up to `most` expanded records per relation. */
   json(alias: string, expand: readonly string[] = [], most = MAX_EXPANDED): string {
     const expansions = expand.map((name) => this.expansionOf(name, alias, most));
     return recordJson(this.metadata, alias, expansions);
@@ -47,7 +44,7 @@ export class RecordSql {
     });
   }
 
-  /** The record as it was: the row that history kept, shown as any other row. */
+  /** A past version of the record, rendered from the row in history. */
   version(): Statement {
     return this.prepared('version', () => {
       return `SELECT ${this.answer('r')}, h.record ? 'erased' AS erased FROM history h, jsonb_populate_record(NULL::${this.table}, h.record) r WHERE h.record_id = $1 AND h.e_tag = decode($2, 'hex') AND h.record_kind = '${this.resource.name}'`;
@@ -55,8 +52,8 @@ export class RecordSql {
   }
 
   /**
-   * The record $1 as the request $3 wrote it in the transaction $2. After a crash PostgreSQL gives the ids of lost transactions to
-   * others, so the id alone does not identify the write.
+   * The record $1 as written by request $3 in transaction $2. After a crash, PostgreSQL reuses the ids of lost transactions, so the id
+   * alone does not identify the write.
    */
   written(expand: readonly string[]): Statement {
     return this.prepared(`written ${expand.join()}`, () => {
@@ -67,21 +64,21 @@ export class RecordSql {
     });
   }
 
-  /** The id of the record $1 if the request $3 changed it in the transaction $2; there is no more to show of a deleted one. */
+  /** The id of the record $1 if request $3 deleted it in transaction $2. */
   removed(): Statement {
     return this.prepared('removed', () => {
       return `SELECT h.record_id AS id FROM history h WHERE h.record_id = $1 AND h.transaction_id = $2::xid8 AND h.request_id = $3`;
     });
   }
 
-  /** The locked row is not sent to a client, so it is read as it is stored, which costs half as much; `rows` converts it. */
+  /** Reads the raw row, which costs half as much as JSON for clients; `rows` converts it. */
   lock(key: string): Statement {
     return this.prepared(`lock ${key}`, () => `${this.stored(key)} FOR NO KEY UPDATE`);
   }
 
   /**
-   * Locks the record $1 if it has one of the versions $2. PostgreSQL does not wait for the lock when its snapshot shows another
-   * version already, and looks at the version again when it had to wait.
+   * Locks the record $1 if it has one of the versions $2. PostgreSQL does not wait for the lock if its snapshot shows another version,
+   * and checks the version again after waiting.
    */
   lockVersion(key: string): Statement {
     return this.prepared(`lock version ${key}`, () => {
@@ -89,21 +86,21 @@ export class RecordSql {
     });
   }
 
-  /** Locks the records $1 one after the other in the order of their ids, so that no two transactions wait for each other. */
+  /** Locks the records $1 in id order, so that transactions cannot deadlock. */
   lockAll(): Statement {
     return this.prepared('lock all', () => {
       return `SELECT row_to_json(r) AS row, ${eTagOf('r.updated_at')} AS "eTag" FROM ${this.table} r WHERE r.id = ANY ($1::uuid[]) ORDER BY r.id FOR NO KEY UPDATE`;
     });
   }
 
-  /** The records $1 as `lockAll` returns them, without their locks. */
+  /** Like `lockAll`, without locking. */
   currentAll(): Statement {
     return this.prepared('current all', () => {
       return `SELECT row_to_json(r) AS row, ${eTagOf('r.updated_at')} AS "eTag" FROM ${this.table} r WHERE r.id = ANY ($1::uuid[])`;
     });
   }
 
-  /** The records $1 as they were at the versions $2, one of each, without those that history does not have or that were erased. */
+  /** The records $1 at the versions $2, except versions that history does not contain or that were erased. */
   versions(): Statement {
     return this.prepared('versions', () => {
       return `
@@ -119,7 +116,7 @@ export class RecordSql {
     });
   }
 
-  /** The record $1 as `lock` returns it, without its lock. */
+  /** Like `lock`, without locking. */
   current(key: string): Statement {
     return this.prepared(`current ${key}`, () => this.stored(key));
   }
@@ -138,12 +135,12 @@ export class RecordSql {
     });
   }
 
-  /** Holds the records that have one of the ids $1, or one of the second names $2, in the order of their ids. */
+  /** Holds the records with ids $1 or alternate keys $2, in id order. */
   holdAll(): Statement {
     return this.prepared('hold all', () => `${this.allNamed()} ORDER BY r.id FOR KEY SHARE`);
   }
 
-  /** The names of the records that have one of the ids $1, or one of the second names $2. */
+  /** The ids and alternate keys of the records with ids $1 or alternate keys $2. */
   namesAmong(): Statement {
     return this.prepared('names among', () => this.allNamed());
   }
@@ -154,14 +151,14 @@ export class RecordSql {
     return `SELECT r.id, ${second} AS name FROM ${this.table} r WHERE r.id = ANY ($1::uuid[]) OR ${second} = ANY ($2::text[])`;
   }
 
-  /** One page of a list, and the values for it. */
+  /** One page of a list, with its values. */
   page(request: ListRequest): { statement: Statement; values: unknown[] } {
     const list = new ListSql(this.resource, this.metadata, request);
     const statement = this.prepared(list.shape, () => list.text(this.json('r', request.expand, mostInList(request))));
     return { statement, values: list.values };
   }
 
-  /** A whole list, for files. */
+  /** A whole list, for exports. */
   whole(request: ListRequest): { text: string; values: readonly unknown[] } {
     return new ListSql(this.resource, this.metadata, request).whole(this.json('r'));
   }
@@ -176,7 +173,7 @@ export class RecordSql {
     });
   }
 
-  /** Changes the record $1 if it still has the version $2. */
+  /** Updates the record $1 if it still has the version $2. */
   update(properties: readonly string[], expand: readonly string[]): Statement {
     return this.prepared(`update ${properties.join()} ${expand.join()}`, () => {
       const changes = properties.map((property, index) => `${this.column(property)} = $${index + 3}`);
@@ -187,7 +184,7 @@ export class RecordSql {
     });
   }
 
-  /** Changes many records in the same fields: $1 has their ids, $2 their versions, each further array the values of a field. */
+  /** Updates the same fields of many records: $1 has their ids, $2 their versions, and each further array the values of one field. */
   updateMany(properties: readonly string[], expand: readonly string[]): Statement {
     return this.prepared(`update many ${properties.join()} ${expand.join()}`, () => {
       const columns = ['id', 'updatedAt', ...properties].map((property) => this.columnOf(property));
@@ -206,10 +203,7 @@ export class RecordSql {
     return this.prepared('remove', () => `DELETE FROM ${this.table} WHERE id = $1 AND updated_at = $2 RETURNING id`);
   }
 
-  /**
-   * The newest records of this kind that point at the row `parent`: `items`, a JSON array, and `next`, the address where `list` goes on
-   * after them, null when there are no more.
-   */
+  /** The newest children of the row `parent`: `items`, a JSON array, and `next`, the URL of the remaining ones, or null. */
   many({ parent, by, most, list }: Children): string {
     const [before = '', after = ''] = list.split('{id}').map(escapeLiteral);
     const separator = list.includes('?') ? '&' : '?';
@@ -226,12 +220,12 @@ export class RecordSql {
     )`;
   }
 
-  /** The record of this kind that the row `child` points at, as JSON. */
+  /** The record that the row `child` refers to, as JSON. */
   one(child: string, foreignKeyColumn: string): string {
     return `(SELECT ${this.json('o')} FROM ${this.table} o WHERE o.id = ${child}.${foreignKeyColumn})`;
   }
 
-  /** The column of a property; `pickupAddress.city` reaches into an embedded part. */
+  /** The column of a property, such as `pickupAddress.city`. */
   column(property: string): string {
     return this.columnOf(property).databaseName;
   }
@@ -242,7 +236,7 @@ export class RecordSql {
     return column;
   }
 
-  /** The values of an object by property path, its embedded parts taken apart; a part that is null clears all its columns. */
+  /** The values of an object by property path, including embedded parts; a null part clears all its columns. */
   flatten(values: Record<string, unknown>): Map<string, unknown> {
     const flat = new Map<string, unknown>();
     for (const [property, value] of Object.entries(values)) {
@@ -262,7 +256,7 @@ export class RecordSql {
     return `${alias}.id, ${eTagOf(`${alias}.updated_at`)} AS "eTag", ${this.json(alias, expand)}::text AS json`;
   }
 
-  /** The statements that were used last are kept. The name of one is the hash of its text. */
+  /** Caches the most recently used statements. A statement is named by the hash of its text. */
   private prepared(shape: string, write: () => string): Statement {
     const known = this.statements.get(shape);
     if (known !== undefined) return known;
@@ -274,10 +268,10 @@ export class RecordSql {
   }
 }
 
-/** A change of no field makes a new version, too. */
+/** An empty update still creates a new version. */
 const NO_CHANGE = 'id = r.id';
 
-/** Children that are shown inside of a record, and in a list of records inside of all of them. */
+/** Maximum number of expanded children per record, and per page of a list. */
 export const MAX_EXPANDED = 200;
 export const MAX_EXPANDED_IN_LIST = 2000;
 
@@ -287,12 +281,12 @@ function mostInList({ limit }: ListRequest): number {
 
 interface Children {
   readonly parent: string;
-  /** The property that points at the parent. */
+  /** The property that refers to the parent. */
   readonly by: string;
   readonly most: number;
-  /** Where they are listed, with {id} in the place of the parent's id. */
+  /** The path of their list, with {id} for the parent's id. */
   readonly list: string;
 }
 
-/** Clients choose what they change, filter by and expand, and each choice is a statement of its own. */
+/** Each combination of fields, filters and expansions is a separate statement. */
 const MAX_KEPT = 256;

@@ -3,7 +3,6 @@ import type { Expansion } from './record-json.js';
 import { RecordSql } from './record-sql.js';
 import { nextName, type Relation, type Resource } from './resource.js';
 
-/** The SQL of all kinds of records, by resource. */
 export class RecordSqls {
   private readonly byResource = new Map<Resource, RecordSql>();
 

@@ -24,7 +24,7 @@ export interface ReadQuery {
   readonly version?: string | undefined;
 }
 
-/** Reads records, creates them, and locks them; what changes or removes one is `Locked`. */
+/** Reads, creates and locks records; `Locked` changes and deletes them. */
 @Injectable()
 export class Records {
   private readonly sqls: RecordSqls;
@@ -39,7 +39,7 @@ export class Records {
     this.sqls = new RecordSqls(metadataOf, relations, resources, PUBLIC_URL);
   }
 
-  /** The record that a path names, or 404. */
+  /** The record in a path, or 404. */
   async read(resource: Resource, name: string, expand: readonly string[] = []): Promise<RenderedRecord> {
     const statement = this.sqls.of(resource).find(keyOf(resource, name), expand);
     const row =
@@ -49,7 +49,7 @@ export class Records {
     return RenderedRecord.from(resource, row ?? notFound(resource, name), expand);
   }
 
-  /** The record now, or as it was at a version; what it is expanded by has versions of its own. */
+  /** The current record, or the requested version of it. */
   readAsAsked(resource: Resource, name: string, { expand, version }: ReadQuery): Promise<RenderedRecord> {
     if (version === undefined) return this.read(resource, name, expand);
     if (expand === undefined) return this.readVersion(resource, name, version);
@@ -57,12 +57,12 @@ export class Records {
       {
         pointer: '?version',
         code: 'INVALID_VALUE',
-        message: 'cannot be combined with expand: what is expanded has versions of its own',
+        message: 'cannot be combined with expand: expanded records have their own versions',
       },
     ]);
   }
 
-  /** The record as it was at a version, also when it is no longer there; 404 when it never had that version, 410 when it was erased. */
+  /** A past version of a record, which may be deleted; 404 if it never had that version, 410 if it was erased. */
   private async readVersion(resource: Resource, name: string, eTag: string): Promise<RenderedRecord> {
     const id = await this.idOf(resource, name);
     const version = this.sqls.of(resource).version();
@@ -71,12 +71,12 @@ export class Records {
     return RenderedRecord.from(resource, row ?? notFound(resource, id));
   }
 
-  /** The id of the record that a path names, or 404 for a second name that no record has. */
+  /** The id of the record in a path; 404 for an unknown alternate key. */
   async idOf(resource: Resource, name: string): Promise<string> {
     return (await this.findID(resource, name)) ?? notFound(resource, name);
   }
 
-  /** The id of the record with this name; undefined when no record has it. An id is returned as it is, without a look whether the record exists. */
+  /** The id of a record by name; undefined for an unknown alternate key. Does not check whether an id exists. */
   async findID(
     resource: Resource,
     name: string,
@@ -88,24 +88,23 @@ export class Records {
     return row?.id;
   }
 
-  /** The fields of a kind of record whose changes are worth telling, by column. */
+  /** The fields that history reports, by column. */
   fieldsByColumn(resource: Resource): ReadonlyMap<string, string> {
     return this.sqls.of(resource).fieldsByColumn;
   }
 
-  /** One page of a list of records. */
   async page(resource: Resource, request: ListRequest): Promise<Page> {
     const { statement, values } = this.sqls.of(resource).page(request);
     const [row] = await this.database.query<PageRow>(statement, values);
     return new Page(row?.records ?? '', row?.hasMore === true ? `${request.sort} ${row.lastKey}` : undefined);
   }
 
-  /** The statement that reads a whole list, one record after the other as `json`, and its values. */
+  /** The statement that reads a whole list as `json`, and its values. */
   whole(resource: Resource, request: ListRequest): { text: string; values: readonly unknown[] } {
     return this.sqls.of(resource).whole(request);
   }
 
-  /** A new record, which gets an id unless the values have one. */
+  /** Creates a record, with a new id unless the values have one. */
   create(resource: Resource, values: Record<string, unknown>): PendingWrite {
     const sql = this.sqls.of(resource);
     const flat = sql.flatten({ id: uuidv7(), ...values });
@@ -117,13 +116,13 @@ export class Records {
     });
   }
 
-  /** Makes sure that a record is there and stays until the transaction ends, or 404. Its writers are not kept waiting. */
+  /** Makes sure that a record exists until the transaction ends, or throws 404. Does not block its writers. */
   async hold(transaction: Transaction, resource: Resource, name: string): Promise<void> {
     const found = await transaction.query(this.sqls.of(resource).hold(keyOf(resource, name)), [name]);
     if (found.length === 0) notFound(resource, name);
   }
 
-  /** Holds those of the named records that are there until the transaction ends, and returns every name that they have. */
+  /** Holds the existing records among the names until the transaction ends, and returns all their names. */
   holdAll(transaction: Transaction, resource: Resource, names: readonly string[]): Promise<ReadonlySet<string>> {
     return this.namesBy(this.sqls.of(resource).holdAll(), names, transaction);
   }
@@ -140,19 +139,19 @@ export class Records {
     return new Set(found.flatMap(({ id, name }) => [id, name]));
   }
 
-  /** The record that a path names with all its stored values, unlocked, or 404. */
+  /** The record in a path with all stored values, unlocked, or 404. */
   async current(resource: Resource, name: string): Promise<VersionedRecord> {
     const sql = this.sqls.of(resource);
     const found = await this.database.queryOne<RawVersion>(sql.current(keyOf(resource, name)), [name]);
     return sql.rows.read(found ?? notFound(resource, name));
   }
 
-  /** Those of the records that are there, unlocked. */
+  /** The existing records among the ids, unlocked. */
   currentAll<T extends VersionedRecord>(resource: Resource<T>, ids: readonly string[]): Promise<readonly T[]> {
     return this.readAll(resource, this.sqls.of(resource).currentAll(), [ids]);
   }
 
-  /** The records as they were at these versions; without those whose history does not have the version. */
+  /** The records at these versions, except versions that history does not contain. */
   versionsOf<T extends VersionedRecord>(
     resource: Resource<T>,
     named: readonly { readonly id: string; readonly eTag: string }[],
@@ -161,7 +160,7 @@ export class Records {
     return this.readAll(resource, this.sqls.of(resource).versions(), values);
   }
 
-  /** Locks the record that a path names until the transaction ends, or throws 404. */
+  /** Locks the record in a path until the transaction ends, or throws 404. */
   async lock<T extends VersionedRecord>(
     transaction: Transaction,
     resource: Resource<T>,
@@ -170,7 +169,7 @@ export class Records {
     return (await Locked.take(this.sqls.of(resource), transaction, resource, name)) ?? notFound(resource, name);
   }
 
-  /** Locks those of the records that are there, in the order of their ids, until the transaction ends. */
+  /** Locks the existing records among the ids, in id order, until the transaction ends. */
   async lockAll<T extends VersionedRecord>(
     transaction: Transaction,
     resource: Resource<T>,
@@ -180,7 +179,7 @@ export class Records {
     return new Map(locked.map((each) => [each.row.id, each]));
   }
 
-  /** Locks the record that a path names if it has one of these versions; undefined when it has not, or is not there. */
+  /** Locks the record in a path if it has one of these versions; undefined otherwise. */
   lockVersion<T extends VersionedRecord>(
     transaction: Transaction,
     resource: Resource<T>,

@@ -8,7 +8,7 @@ export interface RenderedRow {
   readonly json: string;
 }
 
-/** A record as the database answered it: JSON text that is ready to be sent, and the version it shows. */
+/** A record as JSON text for a response, with its version. */
 export class RenderedRecord {
   private constructor(
     readonly id: string,
@@ -16,7 +16,7 @@ export class RenderedRecord {
     readonly json: string,
     /** Expanded JSON can change without the record's version. */
     readonly expanded: boolean,
-    /** Where the record lives. */
+    /** The URL path of the record. */
     readonly path: string,
   ) {}
 
@@ -24,28 +24,26 @@ export class RenderedRecord {
     return new RenderedRecord(row.id, row.eTag, row.json, expand.length > 0, `${resource.path}/${row.id}`);
   }
 
-  /** The same version, shown as one part of the record. */
+  /** The same version, reduced to one part of the record. */
   part(json: string): RenderedRecord {
     return new RenderedRecord(this.id, this.eTag, json, this.expanded, this.path);
   }
 }
 
-/** The result of a statement that returns a page. */
 export interface PageRow {
-  /** Null when there are none. */
+  /** Null if the page is empty. */
   readonly records: string | null;
   readonly lastKey: string;
   readonly hasMore: boolean;
 }
 
-/** One page of a list. */
 export class Page {
   constructor(
-    /** Their JSON texts, joined by commas. */
+    /** The JSON of the records, separated by commas. */
     readonly records: string,
-    /** The order of the list and the key of the last record of the page, when there is more after it. */
+    /** The sort order and the key of the last record, if another page follows. */
     readonly lastKey: string | undefined,
-    /** The parameter that asks for what comes after that key. */
+    /** The query parameter for the next page. */
     readonly parameter: 'cursor' | 'after' = 'cursor',
   ) {}
 }

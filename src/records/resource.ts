@@ -3,69 +3,69 @@ import { isUUID, UUID, type Schema } from '../validation/json-schema.js';
 import { Problem } from '../problem/problem.js';
 import type { VersionedRecord } from './versioned-record.js';
 
-/** A kind of record that the API serves: the entity defines how it is stored, this how it is addressed. */
+/** A kind of record in the API: the entity defines its storage, this its addresses. */
 export interface Resource<T extends VersionedRecord = VersionedRecord> {
   readonly entity: new () => T;
-  /** What a person calls one of them, in errors. */
+  /** Singular name, for messages. */
   readonly name: string;
-  /** Where one of them lives, without its id. */
+  /** The path of the collection. */
   readonly path: string;
-  /** The path parameter that carries the id. */
+  /** The path parameter for the id. */
   readonly parameter: string;
-  /** What a caller needs to read one, wherever it is shown. */
+  /** The scope required to read it, also when expanded. */
   readonly readScope: Scope;
-  /** Such an id, for the document of the API. */
+  /** Example for the API document. */
   readonly exampleID: string;
-  /** The filter of its list that leaves few records, such as those of one move: they are found by it, whatever the order. */
+  /** A filter that matches few records, such as those of one move, so lists use its index whatever the sort order. */
   readonly selectiveFilter?: string;
   /**
-   * The fields that its list can be sorted by, and for each the filters that have an index in this order: the first that is asked for is
-   * walked, else the index of the order itself. The other filters are checked on the way.
+   * The sortable fields, each with the filters that have an index in this order. A list scans the index of the first requested
+   * filter, or else of the sort order, and applies the other filters to its rows.
    */
   readonly sortIndexes: Readonly<Record<string, readonly string[]>>;
-  /** A second name that can stand where the id stands. */
+  /** An alternative to the id, such as a code. */
   readonly alternateKey?: { readonly property: string; readonly pattern: RegExp };
 }
 
-/** Records that `expand` can put inside another: those that point at it, or the one it points at. */
+/** Records that `expand` can include: those that refer to the record, or the one that it refers to. */
 export type Relation = { readonly of: Resource; readonly name: string; readonly by: string } & (
   ToMany | { readonly one: Resource }
 );
 
 interface ToMany {
   readonly many: Resource;
-  /** Where those of one record are listed, with {id} in the place of its id. */
+  /** The path of the list, with {id} for the record's id. */
   readonly list: string;
 }
 
-/** The member beside expanded records that has the address of those that are not inside. */
+/** The JSON member with the URL of the remaining records. */
 export function nextName({ name }: Relation): string {
   return `${name}Next`;
 }
 
-/** What a person calls several of them: the last segment of their path. */
+/** Plural name: the last segment of the path. */
 export function collectionName({ path }: Resource): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** Whether a text can be the name of such a record: its id, or its second name where it has one. */
+/** Whether a text has the format of the record's id or alternate key. */
 export function isNameOf({ alternateKey }: Resource, text: string): boolean {
   return isUUID(text) || alternateKey?.pattern.test(text) === true;
 }
 
-/** The same for the document of the API. */
+/** The same for the API document. */
 export function nameSchema({ alternateKey }: Resource): Schema {
   return alternateKey === undefined
     ? UUID
     : { anyOf: [UUID, { type: 'string', pattern: alternateKey.pattern.source }] };
 }
 
-/** The same for people; completes "moveID ...". */
+/** The same as a message; completes "moveID ...". */
 export function namesDemand({ name, alternateKey }: Resource): string {
   return `must be the id of a ${name}${alternateKey === undefined ? '' : ` or its ${alternateKey.property}`}`;
 }
 
-/** The property that a name in a path is looked up by. A name that can be none of them is an unknown record. */
+/** The property to look up a name by; 404 if the name has neither format. */
 export function keyOf(resource: Resource, name: string): string {
   if (isUUID(name)) return 'id';
   if (resource.alternateKey?.pattern.test(name)) return resource.alternateKey.property;
@@ -73,6 +73,6 @@ export function keyOf(resource: Resource, name: string): string {
 }
 
 export function notFound(resource: Resource, name: string): never {
-  const shown = name.length <= 64 ? ` ${JSON.stringify(name)}` : '';
-  throw new Problem('NOT_FOUND', `There is no ${resource.name}${shown}.`);
+  const quoted = name.length <= 64 ? ` ${JSON.stringify(name)}` : '';
+  throw new Problem('NOT_FOUND', `The ${resource.name}${quoted} does not exist.`);
 }

@@ -3,10 +3,9 @@ import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import type { ETag } from '../etag/version.js';
 import type { VersionedRecord } from './versioned-record.js';
 
-/** A row as it is stored: its columns by their names, in the JSON that PostgreSQL makes of a row. */
+/** A row as JSON from PostgreSQL, by column name. */
 export type RawRow = Readonly<Record<string, unknown>>;
 
-/** The result of a statement that reads a whole row. */
 export interface RawVersion {
   readonly row: RawRow;
   readonly eTag: ETag;
@@ -14,7 +13,7 @@ export interface RawVersion {
 
 type Values = Record<string, unknown>;
 
-/** Turns a stored row into the record that clients see, with the same fields as RecordSql's JSON. */
+/** Converts a raw row to a record with the same fields as RecordSql's JSON. */
 export class RowReader {
   private readonly own: Part;
   private readonly embedded: readonly (readonly [name: string, id: string, part: Part])[];
@@ -34,14 +33,14 @@ export class RowReader {
   }
 }
 
-/** The column that holds the id of a part, which is there when its id is. */
+/** The id column of a part; the part is null unless it has an id. */
 export function idColumn(columns: readonly ColumnMetadata[]): string {
   return String(columns.find(({ propertyName }) => propertyName === 'id')?.databaseName);
 }
 
-/** Some columns of a row, which are read into one object. */
+/** The columns that form one object. */
 class Part {
-  /** Has the final shape from the start: an object that grows property by property takes twice as long. */
+  /** Preallocates the final shape: adding properties one by one takes twice as long. */
   private readonly blank: Values;
   private readonly columns: readonly (readonly [name: string, column: string, isMoment: boolean])[];
 
@@ -54,7 +53,7 @@ class Part {
   read(row: RawRow, eTag: ETag): Values {
     const values = { ...this.blank };
     for (const [name, column, isMoment] of this.columns) {
-      // PostgreSQL writes moments in the time zone of the connection and without trailing zeros.
+      // PostgreSQL formats timestamps in the connection's time zone and without trailing zeros.
       values[name] = isMoment ? new Date(String(row[column])).toISOString() : row[column];
     }
     values['eTag'] = eTag;

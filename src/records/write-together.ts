@@ -2,18 +2,17 @@ import type { Statement } from '../database/statement.js';
 import type { BoundStatement, Transaction } from '../database/transaction.js';
 import type { RenderedRow } from './rendered-record.js';
 
-/** A command that writes a record. */
 export interface WriteCommand extends BoundStatement {
   /**
-   * The same for many records that are there already: each parameter is an array with one value for each record, the first of them
-   * has the ids. It returns one row for each record that it has written, in any order.
+   * The same for many existing records: each parameter is an array with one value per record, and the first array has the ids. Returns
+   * one row per written record, in any order.
    */
   readonly forMany?: () => Statement;
 }
 
 /**
- * Sends the commands in one go and returns the rows of each. Updates of the same fields are sent as one statement, in the place of
- * the first of them: most of what a statement costs, it costs once, not for each record.
+ * Pipelines the statements and returns the rows of each. Updates of the same fields are merged into one statement at the position of
+ * the first, because most of the cost is per statement.
  */
 export async function writeTogether(
   transaction: Transaction,
@@ -23,7 +22,7 @@ export async function writeTogether(
   const answers = await transaction.run<RenderedRow>(groups.map(oneFor));
   const rows = new Map<WriteCommand, readonly RenderedRow[]>();
   groups.forEach((group, index) => {
-    // A record that two commands of a group write has one row, and only one of them gets it: the other did not find its version.
+    // If two statements of a group write the same record, only one gets its row: the other did not find its version.
     const byID = new Map(group.map((command) => [command.values[0], command]));
     for (const row of answers[index] ?? []) {
       const command = group.length === 1 ? group[0] : byID.get(row.id);
@@ -33,7 +32,7 @@ export async function writeTogether(
   return commands.map((command) => rows.get(command) ?? []);
 }
 
-/** Those that can be sent as one statement, in the order of the first of each. */
+/** Groups statements that can be merged, ordered by the first of each. */
 function groupsOf(commands: readonly WriteCommand[]): WriteCommand[][] {
   const groups = new Map<unknown, WriteCommand[]>();
   for (const command of commands) {

@@ -158,7 +158,7 @@ describe('a problem in a browser', () => {
     [`/v1/agents/${UNKNOWN_ID}`, 404, 'NOT_FOUND', UNKNOWN_ID],
     ['/v1/events?limt=1', 400, 'INVALID_PARAMETER', 'INVALID_PARAMETER'],
     ['/prime/v1/shipments', 405, 'METHOD_NOT_ALLOWED', 'POST'],
-    [`/v1/agents/${encodeURIComponent(HOSTILE)}`, 404, 'NOT_FOUND', 'There is no agent'],
+    [`/v1/agents/${encodeURIComponent(HOSTILE)}`, 404, 'NOT_FOUND', 'The agent'],
     [`/%22onmouseover=alert(1)%20x/%3Cscript%3E`, 404, 'NOT_FOUND', 'no such path'],
     ['/problems/NOTHING', 404, 'NOT_FOUND', '/problems'],
   ])('%s is a page with the status %i', async (path, status, code, said) => {

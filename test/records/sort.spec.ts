@@ -82,11 +82,11 @@ describe('what does not go together is refused with what does', () => {
     ],
     [
       `/v1/shipments?deliveryDateFrom=2026-01-01&${SINCE}`,
-      '?deliveryDateFrom cannot be combined with updatedSince; a list takes a range over one field only, by which it is sorted',
+      '?deliveryDateFrom cannot be combined with updatedSince; a list supports a range over one field, by which it is sorted',
     ],
     [
       `/v1/shipments?${SINCE}&deliveryDateTo=2026-01-01&sort=deliveryDate`,
-      '?deliveryDateTo cannot be combined with updatedSince; a list takes a range over one field only, by which it is sorted',
+      '?deliveryDateTo cannot be combined with updatedSince; a list supports a range over one field, by which it is sorted',
     ],
     ['/v1/moves?sort=deliveryDate', '?sort must be one of createdAt, -createdAt, updatedAt, -updatedAt'],
   ])('%s', async (refused, reason) => {
@@ -104,10 +104,8 @@ describe('a cursor', () => {
         const answer = await service.api.get(next.replace(`sort=${made}`, `sort=${sort}`));
         expect([made, sort, answer.status]).toEqual([made, sort, made === sort ? 200 : 400]);
         if (made === sort) continue;
-        const reason = `is of a list sorted by ${made}, and this one is sorted by ${sort}`;
-        expect(answer.body.detail).toBe(
-          `The parameter ?cursor ${reason}; leave it out to start again with the first page.`,
-        );
+        const reason = `was issued for a list sorted by ${made}, but this one is sorted by ${sort}`;
+        expect(answer.body.detail).toBe(`The parameter ?cursor ${reason}; omit it to start at the first page.`);
       }
     }
   });
@@ -126,7 +124,7 @@ describe('a cursor', () => {
       const answer = await service.api.get(`${list}?cursor=${cursorOf(text)}`);
       expectProblem(answer, 400, 'INVALID_PARAMETER');
       expect(answer.body.detail).toBe(
-        'The parameter ?cursor must be a cursor as the Link header of an earlier page of this list has it; leave it out to start again with the first page.',
+        'The parameter ?cursor must be a cursor from the Link header of an earlier page of this list; omit it to start at the first page.',
       );
     }
   });
