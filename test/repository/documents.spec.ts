@@ -138,10 +138,10 @@ describe('the documents', () => {
     expect([...new Set(programs)]).toEqual(['README.md', 'client/README.md']);
   });
 
-  it('draw every room of src', () => {
-    const [rooms] = BLOCKS.filter(({ language }) => language === 'mermaid');
+  it('draw every folder of src', () => {
+    const [layers] = BLOCKS.filter(({ language }) => language === 'mermaid');
     const folders = readdirSync('src', { withFileTypes: true }).filter((entry) => entry.isDirectory());
-    expect(folders.map(({ name }) => name).filter((name) => rooms?.text.includes(name) !== true)).toEqual([]);
+    expect(folders.map(({ name }) => name).filter((name) => layers?.text.includes(name) !== true)).toEqual([]);
   });
 
   it.each([

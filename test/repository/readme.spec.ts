@@ -49,7 +49,7 @@ describe('the README and the reference', () => {
 
   it('names only files and folders that exist', () => {
     const links = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, target = '']) => target.replace(/#.*/, ''));
-    const folders = [...section('Rooms', architecture).matchAll(/`([\w.]+[/]?|[\w.]+\.ts)`/g)].map(
+    const folders = [...section('Layers', architecture).matchAll(/`([\w.]+[/]?|[\w.]+\.ts)`/g)].map(
       ([, name]) => name ?? '',
     );
     const missing = [...links, ...folders].filter((name) => !existsSync(name) && !existsSync(`src/${name}`));
