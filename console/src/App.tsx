@@ -50,7 +50,7 @@ function Console() {
           </Route>
           <Route>
             <div className="page">
-              <h1>There is no such view</h1>
+              <h1>Page not found</h1>
             </div>
           </Route>
         </Switch>

@@ -10,10 +10,10 @@ const options: ClientOptions = {
   ...(settings.needsToken && { token: session.token }),
 };
 
-/** Every call of the console goes through the public API. */
+/** The console uses only the public API. */
 export const client = new WaybillClient(options);
 
-/** The same for the feed, whose connection is watched. */
+/** A separate client for the event feed, whose connection is monitored. */
 export function feedClient(watch: Pick<ClientOptions, 'fetch' | 'onRetry'>): WaybillClient {
   return new WaybillClient({ ...options, ...watch });
 }

@@ -1,7 +1,7 @@
 import { tabOf } from './own-writes.js';
 import { session } from './session/session.js';
 
-/** Who made a change, as the reader would say it. */
+/** The author of a change, from the perspective of the user. */
 export function authorOf(recordID: string, changedBy: string | undefined, changedAt: string | undefined): string {
   const tab = tabOf(recordID, changedAt);
   if (tab === 'this') return 'You';

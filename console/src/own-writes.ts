@@ -1,4 +1,4 @@
-/** What this browser wrote, so that a change of one's own other tab is not taken for somebody else's. */
+/** Writes made by this browser, so that changes from another tab are attributed to the user. */
 
 const KEY = 'waybill.writes';
 const TAB = 'waybill.tab';
@@ -6,7 +6,7 @@ const MOST = 200;
 
 interface OwnWrite {
   readonly id: string;
-  /** When the version was made, by the service's clock: no other write of the record has the same. */
+  /** The `updatedAt` of the version, unique per record. */
   readonly at: string;
   readonly tab: string;
 }
@@ -36,7 +36,7 @@ export function rememberWrites(written: readonly Written[]): void {
   localStorage.setItem(KEY, JSON.stringify(writes));
 }
 
-/** Which tab of this browser made a version; undefined when none did. */
+/** The tab of this browser that wrote a version, or undefined. */
 export function tabOf(id: string, at: string | undefined): 'this' | 'another' | undefined {
   const write = read().find((candidate) => candidate.id === id && candidate.at === at);
   if (write === undefined) return undefined;

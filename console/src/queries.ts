@@ -18,7 +18,7 @@ import { session } from './session/session.js';
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      // The feed keeps true what was read.
+      // The event feed keeps the data up to date.
       staleTime: Infinity,
       gcTime: 120_000,
       retry: false,
@@ -29,9 +29,9 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** A shipment in a list. One that was deleted since stays where it was, marked. */
+/** A shipment in a list. A deleted one stays in place, marked. */
 export type Row = Shipment & { readonly isDeleted?: true };
-/** A page of a list, which has all arrivals up to a number. */
+/** A page of a list that contains all arrivals up to `readAfter`. */
 interface RowPage extends Page<Row> {
   readonly readAfter: number;
 }
@@ -56,7 +56,7 @@ export function shipmentsQuery(query: ShipmentQuery) {
 }
 
 export function columnQuery(status: ShipmentStatus) {
-  // Who is at work wants the most urgent first; of what is over, the latest. Twice what a high screen shows is quickly drawn.
+  // The most urgent shipments first; of finished ones, the latest. The limit is about twice the height of a tall screen.
   return shipmentsQuery({ status: [status], sort: isFinal(status) ? '-updatedAt' : 'deliveryDate', limit: 20 });
 }
 
@@ -75,7 +75,7 @@ export function shipmentQuery(id: string) {
   });
 }
 
-/** A version as it once was, which never changes, but can be erased. */
+/** An earlier version. It never changes, but can be erased. */
 export function formerShipmentQuery(id: string, version: string) {
   return queryOptions({
     queryKey: ['version', id, version],
@@ -101,7 +101,7 @@ export function moveQuery(id: string) {
   });
 }
 
-/** Which record a history is of. */
+/** The record that a history belongs to. */
 export interface HistoryOf {
   readonly kind: 'shipment' | 'move';
   readonly id: string;
@@ -124,7 +124,7 @@ export function importKey(id: string): readonly [string, string] {
   return ['import', id];
 }
 
-/** Brings everything that was read up to what happened. */
+/** Applies events to all cached data. */
 export function follow(events: readonly Event[]): void {
   const byShipment = new Map<string, Event[]>();
   for (const event of events) {
@@ -157,7 +157,7 @@ function afterEvents<R extends Shipment>(record: R, events: readonly Event[]): R
   return next;
 }
 
-/** The same rows in the same places: what somebody reads does not move. */
+/** Updates rows in place, so that nothing moves while the user reads. */
 function followedRows(rows: Rows, events: ReadonlyMap<string, readonly Event[]>): Rows {
   const isOn = (page: Page<Row>) => page.items.some(({ id }) => events.has(id));
   if (!rows.pages.some(isOn)) return rows;
@@ -180,7 +180,7 @@ async function reread(id: string): Promise<void> {
   }
 }
 
-/** Puts a version that was just read or written wherever an older one is shown. */
+/** Replaces older versions in the cache with one that was just read or written. */
 export function placeShipment(shipment: Shipment): void {
   placeShipments([shipment]);
 }

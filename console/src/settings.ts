@@ -1,14 +1,14 @@
 import type { ShipmentStatus } from '@waybill/client';
 
-/** How the service that served this page is configured. */
+/** Configuration that the service puts into the page. */
 export interface Settings {
-  /** The way from this page up to the root of the service. */
+  /** Relative path from this page to the root of the service. */
   readonly root: string;
   readonly prefix: string;
   readonly needsToken: boolean;
-  /** The claim of a token that has the name of its holder. */
+  /** The token claim with the name of the user. */
   readonly nameClaim?: string;
-  /** Where people sign in; without it they paste a token. */
+  /** The OpenID Connect issuer; without it users paste a token. */
   readonly signIn?: { readonly issuer: string; readonly clientID: string };
   readonly shipmentTypes?: readonly string[];
   readonly statusSteps: Readonly<Record<ShipmentStatus, readonly ShipmentStatus[]>>;
@@ -18,8 +18,8 @@ const meta = document.querySelector<HTMLMetaElement>('meta[name="waybill-setting
 
 export const settings = JSON.parse(meta?.content ?? '{}') as Settings;
 
-/** The address of the service, without a slash at its end. */
+/** The URL of the service, without a trailing slash. */
 export const serviceUrl = new URL(settings.root, location.href).href.replace(/\/$/, '');
 
-/** The path of the console, which all of its views begin with. */
+/** The base path of the console. */
 export const consolePath = `${new URL(serviceUrl).pathname.replace(/\/$/, '')}/console`;

@@ -1,4 +1,4 @@
-/** One value that components show and that others change. */
+/** An observable value. */
 export class Store<T> {
   private readonly listeners = new Set<() => void>();
 

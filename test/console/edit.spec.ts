@@ -66,9 +66,9 @@ function outcome({ saving, saved, obstacle, fault, draft }: EditState): string {
   return `${obstacle?.kind ?? fault ?? 'nothing'}${open}`;
 }
 
-const INVALID = 'Not saved: the service does not take everything. Correct the marked fields.';
-const REFUSED = 'Not saved. Too many requests. What you typed is kept in this browser.';
-const TYPED_ON = 'Not saved, because you typed on meanwhile. Save again.';
+const INVALID = 'Not saved. Correct the marked fields.';
+const REFUSED = 'Not saved. Too many requests. Your changes are kept in this browser.';
+const TYPED_ON = 'Not saved, because you kept typing. Save again.';
 const CORRECTION = '{"customerRemarks":"corrected"}';
 
 const EXPECTED: Record<StateName, Record<AnswerName, string>> = {
@@ -106,7 +106,7 @@ const EXPECTED: Record<StateName, Record<AnswerName, string>> = {
     unknown: 'It is not known., open',
   },
   typing: {
-    written: 'Saved, but for what you typed while it was being saved. Save again.',
+    written: 'Saved, except for what you typed in the meantime. Save again.',
     merged: TYPED_ON,
     collides: TYPED_ON,
     moved: TYPED_ON,
@@ -205,7 +205,7 @@ describe('a conflict', () => {
       expect(round).toBeLessThan(50);
       state = after(state, answered(stale(`v${round + 2}`, { estimatedWeight: round })));
     }
-    expect(outcome(state)).toBe('Not saved. Others keep changing it. Try again.');
+    expect(outcome(state)).toBe('Not saved, because others keep changing it. Try again.');
   });
 
   it('tells what others did when it is merged', () => {

@@ -20,13 +20,13 @@ interface Asked {
   readonly refusal?: Refusal;
 }
 
-/** Columns by status. A card is moved by dragging it, or with `m`, to the columns that the status table allows. */
+/** Columns by status. Drag a card, or press `m`, to move it to a status that the transition table allows. */
 export function Board() {
   const [dragged, setDragged] = useState<Row>();
   const [asked, setAsked] = useState<Asked>();
   const [saving, setSaving] = useState<string>();
   const ask = useCallback((shipment: Row) => setAsked({ shipment }), []);
-  // A card that was moved by keyboard has the focus in its new column, too.
+  // A card that was moved by keyboard keeps the focus in its new column.
   useEffect(() => {
     if (asked === undefined) return undefined;
     return () => {
@@ -71,7 +71,7 @@ export function Board() {
   );
 }
 
-/** Arrow keys go from card to card. */
+/** Arrow keys move between cards. */
 function walk(event: KeyboardEvent<HTMLElement>): void {
   const card = (event.target as HTMLElement).closest('.card');
   const column = card?.closest('.column');

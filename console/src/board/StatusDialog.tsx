@@ -12,14 +12,14 @@ import { changeStatus, newAttempt, type Refusal } from './change-status.js';
 
 interface StatusDialogProps {
   readonly shipment: Row;
-  /** What was asked for already. */
+  /** The status that the user has already chosen. */
   readonly target?: ShipmentStatus | undefined;
-  /** What came of it. */
+  /** Why that change was refused. */
   readonly refusal?: Refusal | undefined;
   readonly onClose: () => void;
 }
 
-/** Chooses a status, asks for the reason of a rejection, and explains why a change was refused without losing it. */
+/** Asks for a status and the reason for a rejection. If the change is refused, explains why and keeps the input. */
 export function StatusDialog({ shipment, target: asked, refusal: first, onClose }: StatusDialogProps) {
   const [refusal, setRefusal] = useState(first);
   const [target, setTarget] = useState(asked);
@@ -42,7 +42,7 @@ export function StatusDialog({ shipment, target: asked, refusal: first, onClose 
       announce(`Moved to ${formatCode(target)}.`);
       onClose();
     } else {
-      // A refusal for another reason does not forget which version it was that was looked at.
+      // Keeps the version that the user has seen if this refusal does not name one.
       setRefusal({ ...next, eTag: next.eTag ?? refusal?.eTag, status: next.status ?? refusal?.status });
     }
   };
@@ -50,7 +50,7 @@ export function StatusDialog({ shipment, target: asked, refusal: first, onClose 
   const foot = (
     <>
       <button type="button" onClick={onClose}>
-        {open !== undefined ? 'Close' : refusal === undefined ? 'Cancel' : 'Leave it as it is'}
+        {open !== undefined ? 'Close' : refusal === undefined ? 'Cancel' : 'Leave as is'}
       </button>
       {refusal?.kind === 'deleted' ? null : (
         <button type="button" className="primary" disabled={!isReady || isSaving} onClick={() => void save()}>
@@ -80,7 +80,7 @@ export function StatusDialog({ shipment, target: asked, refusal: first, onClose 
             <legend>
               From <StatusMark status={status} /> to
             </legend>
-            {allowed.length === 0 ? <p>Nothing: this is the end of its way.</p> : null}
+            {allowed.length === 0 ? <p>This status is final.</p> : null}
             {allowed.map((next) => (
               <label key={next} className="choice">
                 <input
@@ -116,18 +116,18 @@ function Explanation({ id, refusal, target, allowed }: ExplanationProps) {
       {text}
     </div>
   );
-  if (refusal.kind === 'deleted') return paragraph(<p>This shipment was deleted meanwhile. Nothing was written.</p>);
+  if (refusal.kind === 'deleted') return paragraph(<p>This shipment has been deleted. Nothing was saved.</p>);
   if (refusal.kind !== 'changed') return paragraph(<p>{refusal.text}</p>);
   const isStillAllowed = target !== undefined && allowed.includes(target);
   return paragraph(
     <>
-      <p>Nothing was written, because the shipment was changed after you saw it:</p>
+      <p>Not moved, because the shipment has changed since you saw it:</p>
       <TheirChanges recordID={id} changes={refusal.changes} />
       {refusal.status === undefined || isStillAllowed ? (
-        <p>Do you still want the move?</p>
+        <p>Move it anyway?</p>
       ) : (
         <p>
-          From {formatCode(refusal.status)} it can no longer go to {formatCode(target ?? '')}.
+          It can no longer be moved from {formatCode(refusal.status)} to {formatCode(target ?? '')}.
         </p>
       )}
     </>,

@@ -4,14 +4,14 @@ import { rememberWrite } from '../own-writes.js';
 import { explain, explainOpen } from '../parts/faults.js';
 import { columnQuery, placeShipment, queryClient, type Row, type Rows } from '../queries.js';
 
-/** Why a change of status was not made, and where the shipment is now. */
+/** Why a status change was refused, and the current status of the shipment. */
 export interface Refusal {
   readonly kind: 'changed' | 'notAllowed' | 'deleted' | 'fault' | 'unknown';
   readonly text: string;
   readonly changes: readonly FieldChange[];
-  /** When it is not known whether the change was made: what to repeat. */
+  /** Set if the outcome is unknown: the attempt to repeat. */
   readonly attempt?: StatusAttempt | undefined;
-  /** The version to go on with. */
+  /** The version for the next attempt. */
   readonly eTag?: string | undefined;
   readonly status?: ShipmentStatus | undefined;
   readonly allowed?: readonly ShipmentStatus[] | undefined;
@@ -22,7 +22,7 @@ export interface StatusStep {
   readonly rejectionReason?: string | undefined;
 }
 
-/** A change of status as it is sent, and repeated until an answer settles it. */
+/** A status change as sent. It is repeated until a response settles it. */
 export interface StatusAttempt {
   readonly key: string;
   readonly eTag: string;
@@ -33,7 +33,7 @@ export function newAttempt(eTag: string, step: StatusStep): StatusAttempt {
   return { key: crypto.randomUUID(), eTag, step };
 }
 
-/** Undefined when it was done. A refusal has changed nothing, unless it says that this is not known. */
+/** Returns undefined on success. A refusal has changed nothing, unless its kind is `unknown`. */
 export async function changeStatus(
   shipment: Row,
   attempt: StatusAttempt,
@@ -71,7 +71,7 @@ function refusalOf(error: unknown): Refusal {
   return { kind: 'fault', text: explain(error), changes: [] };
 }
 
-/** One's own change is shown at once, at the top of its new column. */
+/** Shows the user's own change at once, at the top of the new column. */
 function moveCard(before: Row, written: Shipment): void {
   placeShipment(written);
   const moved: Row = { ...before, ...written };

@@ -1,6 +1,6 @@
 import { useId, type ReactNode } from 'react';
 import { authorOf } from '../author.js';
-import { fieldOf, labelOf, type Field, type Kind, type Values } from '../model/fields.js';
+import { fieldOf, labelOf, type Field, type Values } from '../model/fields.js';
 import { formatCode, formatValue } from '../model/format.js';
 import type { Obstacle } from '../model/edit.js';
 import type { Collision, Decisions, Edits, Merge } from '../model/merge.js';
@@ -11,7 +11,6 @@ import { Ago } from '../parts/Moment.js';
 import { FieldInput } from './FieldInput.js';
 
 interface ConflictDialogProps {
-  readonly kind: Kind;
   readonly recordID: string;
   readonly conflict: Extract<Obstacle, { kind: 'conflict' }>;
   readonly edits: Edits;
@@ -21,16 +20,16 @@ interface ConflictDialogProps {
   readonly onClose: () => void;
 }
 
-/** A save met somebody else's. What collides is decided field by field; nothing is chosen beforehand. */
+/** Somebody else saved first. The user resolves conflicts field by field; nothing is preselected. */
 export function ConflictDialog(props: ConflictDialogProps) {
-  const { kind, recordID, conflict, edits, decisions, onDecide, onSave, onClose } = props;
+  const { recordID, conflict, edits, decisions, onDecide, onSave, onClose } = props;
   const { merge, isFurther } = conflict;
   const { collisions } = merge;
   const decided = collisions.filter(({ name }) => decisions[name] !== undefined).length;
   const moved = merge.theirs.find(({ field }) => field === 'status');
   const all = (side: 'theirs' | 'mine') =>
     onDecide(Object.fromEntries(collisions.map((each) => [each.name, each[side]])));
-  const title = collisions.length > 0 ? titleOf(recordID, collisions) : `The ${kind} has moved on`;
+  const title = collisions.length > 0 ? titleOf(recordID, collisions) : 'The status has changed';
   const head = collisions.length === 0 ? null : <Decided decided={decided} of={collisions.length} onAll={all} />;
   const foot = (
     <>
@@ -38,7 +37,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
         Back to the form
       </button>
       <button type="button" className="primary" disabled={decided < collisions.length} onClick={onSave}>
-        {collisions.length === 0 ? 'Save my changes all the same' : 'Save'}
+        {collisions.length === 0 ? 'Save my changes anyway' : 'Save'}
       </button>
     </>
   );
@@ -46,7 +45,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
     <Dialog title={title} className="conflict" onClose={onClose} head={head} foot={foot}>
       {isFurther && collisions.length > 0 ? (
         <p className="explanation" role="alert">
-          It was changed once more while you decided. What you decided is kept; only this is new.
+          It changed again while you were deciding. Your decisions are kept; only these conflicts are new.
         </p>
       ) : null}
       {moved === undefined ? null : (
@@ -54,7 +53,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
           <strong>{authorOf(recordID, moved.changedBy, moved.changedAt)}</strong> moved it from{' '}
           {formatCode(String(moved.base))} to <strong>{formatCode(String(moved.current))}</strong>
           {moved.changedAt === undefined ? '' : ', '}
-          {moved.changedAt === undefined ? null : <Ago at={moved.changedAt} />}. Look whether your changes still make
+          {moved.changedAt === undefined ? null : <Ago at={moved.changedAt} />}. Check whether your changes still make
           sense.
         </p>
       )}
@@ -110,7 +109,7 @@ function CollisionChoice({ recordID, collision, decision, onDecide }: CollisionC
       <legend>{labelOf(name)}</legend>
       <div className="sides">
         <div className="side before">
-          <span className="side-label">When you began</span>
+          <span className="side-label">When you started</span>
           <span className="side-value">
             <Shown collision={collision} values={base} />
           </span>
@@ -151,7 +150,7 @@ function Result({ id, field, decision, onDecide }: ResultProps) {
         field={field}
         id={id}
         value={decision?.[field.name] ?? null}
-        placeholder={decision === undefined ? 'Choose one, or write it' : ''}
+        placeholder={decision === undefined ? 'Choose one or type a value' : ''}
         onChange={(value) => onDecide({ [field.name]: value })}
       />
     </div>
@@ -197,7 +196,7 @@ function Merged({ recordID, merge, edits }: MergedProps) {
   return (
     <details className="merged">
       <summary>
-        {count} {count === 1 ? 'change that does' : 'changes that do'} not collide
+        {count} {count === 1 ? 'change' : 'changes'} without a conflict
       </summary>
       <ul>
         {theirs.map(({ field, base, current, changedBy, changedAt }) => (

@@ -5,7 +5,7 @@ import { Ago } from '../parts/Moment.js';
 import { session } from '../session/session.js';
 import { readDraft, writeDraft } from './kept-draft.js';
 
-/** Says that something was typed and not saved. */
+/** Points out unsaved changes. */
 export function DraftBanner({ kind, id }: { readonly kind: Kind; readonly id: string }) {
   const [draft, setDraft] = useState(() => readDraft(session.subject, kind, id));
   if (draft === undefined) return null;
@@ -14,9 +14,9 @@ export function DraftBanner({ kind, id }: { readonly kind: Kind; readonly id: st
     <div className="banner">
       <p>
         {draft.sent === undefined
-          ? `You have ${count === 1 ? 'a change' : `${count} changes`} that you did not save`
-          : 'It is not known whether your changes were saved'}
-        , from <Ago at={draft.at} />.
+          ? `You have ${count === 1 ? 'an unsaved change' : `${count} unsaved changes`}`
+          : 'Your changes may not have been saved'}
+        , last edited <Ago at={draft.at} />.
       </p>
       <div className="actions">
         <button
@@ -29,7 +29,7 @@ export function DraftBanner({ kind, id }: { readonly kind: Kind; readonly id: st
           Discard
         </button>
         <Link className="button primary" href={`/${kind}s/${id}/edit`}>
-          Go on editing
+          Continue editing
         </Link>
       </div>
     </div>

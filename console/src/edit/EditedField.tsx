@@ -33,7 +33,7 @@ export function AddressFields({
           className="quiet"
           onClick={() => changeAll(Object.fromEntries(parts.map((part) => [part, null])))}
         >
-          Remove this address
+          Remove address
         </button>
       ) : null}
     </fieldset>
@@ -84,7 +84,7 @@ export function EditedField({ field, kind, record, editing: { edits, live, error
                 , <Ago at={last.changedAt} />
               </>
             )}
-            {edit === undefined ? null : '. You decide when you save.'}
+            {edit === undefined ? null : '. You can choose when you save.'}
           </p>
         ) : null}
       </div>

@@ -15,7 +15,7 @@ interface FieldInputProps {
   readonly placeholder?: string;
 }
 
-/** The native input of a field. What is left empty is no value. */
+/** The native input of a field. An empty input means null. */
 export function FieldInput({
   field,
   value,
@@ -88,7 +88,7 @@ export function FieldInput({
   );
 }
 
-/** What is no whole number is sent as it is, for the service to say what is wrong with it. */
+/** Text that is not a whole number is sent unchanged, so that the service reports the error. */
 function weightOf(text: string): Value {
   if (text === '') return null;
   return /^\d{1,15}$/.test(text) ? Number(text) : text;

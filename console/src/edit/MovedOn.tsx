@@ -8,12 +8,12 @@ import { useLastChange } from './use-last-change.js';
 interface MovedOnProps {
   readonly kind: Kind;
   readonly record: RecordOf;
-  /** The status when the edits were begun. */
+  /** The status when the user started editing. */
   readonly before: Value | undefined;
   readonly hasEdits: boolean;
 }
 
-/** The status is no field of the form, but a reason to think again about what is typed there. */
+/** The status is not part of the form, but a change of it may affect the edits. */
 export function MovedOn({ kind, record, before, hasEdits }: MovedOnProps) {
   const last = useLastChange(kind, record, 'status');
   if (!('status' in record) || before == null || record.status === before) return null;
@@ -26,7 +26,7 @@ export function MovedOn({ kind, record, before, hasEdits }: MovedOnProps) {
           , <Ago at={last.changedAt} />
         </>
       )}
-      .{hasEdits ? ' You are asked about it when you save.' : ''}
+      .{hasEdits ? ' You will be asked to confirm when you save.' : ''}
     </p>
   );
 }

@@ -35,7 +35,7 @@ function KeepDraft({ edits, onClose }: { readonly edits: Edits; readonly onClose
         Copy my changes
       </button>
       <button type="button" className="primary" onClick={onClose}>
-        Keep the draft
+        Keep draft
       </button>
     </>
   );
@@ -74,7 +74,7 @@ export function DeletedDialog({ kind, record, edits, onClose, onDiscard }: Delet
             .
           </>
         )}{' '}
-        There is nothing left to save to. This is what you typed:
+        Your changes can no longer be saved. This is what you entered:
       </p>
       <MyValues edits={edits} />
     </Dialog>
@@ -91,7 +91,7 @@ export function ForbiddenDialog({ detail, edits, onClose }: ForbiddenDialogProps
   const foot = <KeepDraft edits={edits} onClose={onClose} />;
   return (
     <Dialog title="You are not allowed to save this" className="small" onClose={onClose} foot={foot}>
-      <p>{detail} Nothing was written, and what you typed is kept in this browser:</p>
+      <p>{detail} Nothing was saved. Your changes are kept in this browser:</p>
       <MyValues edits={edits} />
     </Dialog>
   );

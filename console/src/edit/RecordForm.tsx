@@ -19,12 +19,12 @@ interface RecordFormProps {
   readonly onLeave: () => void;
 }
 
-/** Untouched fields follow what others do; touched ones never do. */
+/** Fields that the user has not edited follow changes by others; edited fields never change. */
 export function RecordForm({ kind, record, isDeleted, onLeave }: RecordFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const editing = useEdit(kind, record, (saved) => {
     announce(sentenceOf(record.id, saved));
-    // Unless somebody has gone to another view meanwhile.
+    // Unless the user has already left the form.
     if (form.current !== null) onLeave();
   });
   const { edits, fault, obstacle, isOpen, isSaving, isKept, restored, errors } = editing;
@@ -56,20 +56,20 @@ export function RecordForm({ kind, record, isDeleted, onLeave }: RecordFormProps
           }
           if (event.key === 'Escape') {
             event.preventDefault();
-            if (count > 0 && !isSaving && !isOpen) announce('Not saved. What you typed is kept as a draft.');
+            if (count > 0 && !isSaving && !isOpen) announce('Not saved. Your changes are kept as a draft.');
             onLeave();
           }
         }}
       >
         {restored !== '' && count > 0 ? (
           <p className="banner">
-            Your draft from <Ago at={restored} /> is here again.
+            Restored your draft from <Ago at={restored} />.
           </p>
         ) : null}
         <MovedOn kind={kind} record={record} before={editing.base.values['status']} hasEdits={count > 0} />
         {isDeleted ? <p className="banner warning">The record was deleted. Your draft is kept.</p> : null}
         {isKept ? null : (
-          <p className="banner warning">The browser has no room for drafts: save before you leave this page.</p>
+          <p className="banner warning">The browser cannot store drafts. Save before you leave this page.</p>
         )}
         <div className="fields">{plain.map(show)}</div>
         {kind === 'shipment' ? (
@@ -84,7 +84,7 @@ export function RecordForm({ kind, record, isDeleted, onLeave }: RecordFormProps
           <Fault error={fault} />
           <span className="hint">
             {count === 0
-              ? 'Nothing changed yet'
+              ? 'No changes yet'
               : `${count} ${count === 1 ? 'field' : 'fields'} changed${isKept ? ', kept as a draft' : ''}`}
           </span>
           <button type="button" onClick={onLeave}>
@@ -95,7 +95,7 @@ export function RecordForm({ kind, record, isDeleted, onLeave }: RecordFormProps
             disabled={(count === 0 && !isOpen) || isSaving}
             onClick={() => {
               editing.discard();
-              announce('The draft was discarded.');
+              announce('Draft discarded.');
             }}
           >
             Discard
@@ -108,7 +108,6 @@ export function RecordForm({ kind, record, isDeleted, onLeave }: RecordFormProps
       {obstacle?.kind === 'conflict' ? (
         <ConflictDialog
           key={obstacle.merge.current.eTag}
-          kind={kind}
           recordID={record.id}
           conflict={obstacle}
           edits={edits}
@@ -132,5 +131,5 @@ function sentenceOf(recordID: string, { others }: Saved): string {
   if (others.length === 0) return 'Saved.';
   const names = [...new Set(others.map(({ changedBy, changedAt }) => authorOf(recordID, changedBy, changedAt)))];
   const fields = [...new Set(others.map(({ field }) => labelOf(field).toLowerCase()))];
-  return `Saved, together with what ${names.join(' and ')} changed meanwhile: ${fields.join(', ')}.`;
+  return `Saved. ${names.join(' and ')} also changed ${fields.join(', ')}.`;
 }

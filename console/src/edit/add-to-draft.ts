@@ -4,7 +4,7 @@ import { session } from '../session/session.js';
 import { readDraft, writeDraft } from './kept-draft.js';
 import type { RecordOf } from './records.js';
 
-/** Puts former values into the form, where they are an ordinary change: to look at, to correct and to save, or not. */
+/** Puts earlier values into the form as an ordinary unsaved edit. */
 export function addToDraft(kind: Kind, record: RecordOf, values: Values): void {
   const { subject } = session;
   const live = { eTag: record.eTag, values: valuesOf(record) };

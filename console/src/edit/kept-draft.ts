@@ -1,7 +1,7 @@
 import { isEmpty, type Draft } from '../model/draft.js';
 import type { Kind } from '../model/fields.js';
 
-/** A draft as the browser keeps it until it is saved or discarded. */
+/** A draft in localStorage, kept until it is saved or discarded. */
 export interface KeptDraft extends Draft {
   /** When it was last changed. */
   readonly at: string;
@@ -19,7 +19,7 @@ export function readDraft(subject: string, kind: Kind, id: string): KeptDraft | 
   }
 }
 
-/** False when the browser has no room for it. */
+/** Returns false if the browser cannot store it. */
 export function writeDraft(subject: string, kind: Kind, id: string, draft: Draft | undefined): boolean {
   const key = keyOf(subject, kind, id);
   try {

@@ -7,7 +7,7 @@ import { moveQuery, placeShipment, queryClient, shipmentQuery, type HistoryOf } 
 export type PartKind = 'agent' | 'service';
 export type Part = Agent | Service;
 
-/** An agent or a service that somebody is about to add: it has no version yet. */
+/** An agent or service that has not been created yet, so it has no version. */
 export interface NewPart {
   readonly id: string;
   readonly eTag: '';
@@ -16,7 +16,7 @@ export interface NewPart {
 
 export type RecordOf = Shipment | Move | Part | NewPart;
 
-/** How a kind of record is read and written. What was written is shown at once, without waiting for the feed. */
+/** Reads and writes one kind of record. Writes are shown at once, without waiting for the event feed. */
 interface Access {
   read(id: string): Promise<Shipment | Move | Part>;
   write(record: RecordOf, body: object, options: WriteOptions): Promise<Shipment | Move | Part>;
@@ -80,7 +80,7 @@ export const RECORDS: Readonly<Record<Kind, Access>> = {
   service: partAccess('service'),
 };
 
-/** Removes the version that somebody looked at, and no other. */
+/** Removes only the version that the user has seen. */
 export async function removePart(kind: PartKind, { id, shipmentID }: Part, options: WriteOptions): Promise<void> {
   await PARTS[kind].calls.delete(id, options);
   placeParts(kind, shipmentID, (parts) => parts.filter((part) => part.id !== id));
@@ -98,7 +98,7 @@ export function isNew(record: RecordOf): record is NewPart {
   return record.eTag === '';
 }
 
-/** The history that tells of a record: agents and services are told of in that of their shipment. */
+/** The history that contains a record. That of a shipment includes its agents and services. */
 export function historyOf(kind: Kind, record: RecordOf): HistoryOf {
   if (kind === 'move') return { kind, id: record.id };
   return { kind: 'shipment', id: 'shipmentID' in record ? record.shipmentID : record.id };

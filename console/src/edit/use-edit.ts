@@ -12,14 +12,14 @@ import { readDraft, writeDraft } from './kept-draft.js';
 import { historyOf, RECORDS, type RecordOf } from './records.js';
 
 interface KeptState extends EditState {
-  /** False when the browser has no room for the draft. */
+  /** False if the browser cannot store the draft. */
   readonly isKept: boolean;
 }
 
-/** The edits of one form: kept in the browser before anything else happens to them, and sent one attempt at a time. */
+/** The edits of one form. They are stored in the browser first, then sent, one attempt at a time. */
 class EditSession extends Store<KeptState> {
   private readonly subject = session.subject;
-  /** When the draft that was found was made. */
+  /** Time of the restored draft. */
   readonly restored: string;
 
   constructor(
@@ -38,7 +38,7 @@ class EditSession extends Store<KeptState> {
     else this.set({ ...next, isKept: writeDraft(this.subject, this.kind, this.record.id, next.draft) });
   }
 
-  /** Sends attempt after attempt until all is saved, or somebody has to do something about it. */
+  /** Sends attempts until everything is saved or the user has to act. */
   async save(type: 'save' | 'settle'): Promise<Saved | undefined> {
     if (this.get().saving !== undefined) return undefined;
     this.dispatch({ type, key: crypto.randomUUID() });
@@ -69,7 +69,7 @@ class EditSession extends Store<KeptState> {
 
   private refusalOf(error: unknown): Answer {
     if (isProblem(error, 'NOT_FOUND')) {
-      // Its history tells who deleted it.
+      // The history shows who deleted it.
       void queryClient.invalidateQueries({ queryKey: historyQuery(historyOf(this.kind, this.record)).queryKey });
       return { kind: 'deleted' };
     }
@@ -89,7 +89,7 @@ class EditSession extends Store<KeptState> {
     if (currentETag !== undefined && changes !== undefined) {
       return { kind: 'stale', report: { currentETag, changes: changes.map(changeOf) } };
     }
-    // The history no longer has the version that the edits were made for.
+    // The history no longer contains the version that the edits are based on.
     const current = await RECORDS[this.kind].read(String(values['id']));
     const report: Report = { currentETag: current.eTag, changes: differences(values, valuesOf(current)) };
     return { kind: 'stale', report };
@@ -104,7 +104,7 @@ function changeOf({ field, base, current, changedBy, changedAt }: FieldChange) {
   return { field, base, current, changedBy, changedAt };
 }
 
-/** One person's edits of one record, saved against the version that they were begun on and no other. */
+/** The user's edits of one record, saved only against the version they are based on. */
 export function useEdit(kind: Kind, record: RecordOf, onSaved: (saved: Saved) => void) {
   const [edit] = useState(() => new EditSession(kind, record));
   const { draft, saving, ...state } = useStore(edit);

@@ -3,7 +3,7 @@ import type { Kind } from '../model/fields.js';
 import { historyQuery } from '../queries.js';
 import { historyOf, type RecordOf } from './records.js';
 
-/** The newest change of a field in the part of the history that was read. */
+/** The newest change of a field in the loaded part of the history. */
 export function useLastChange(kind: Kind, record: RecordOf, field: string) {
   const { data } = useInfiniteQuery(historyQuery(historyOf(kind, record)));
   for (const { resourceID, changes, changedBy, changedAt } of data?.pages.flatMap(({ items }) => items) ?? []) {

@@ -11,7 +11,7 @@ interface ChooseFileProps {
   readonly isPrimary?: boolean;
 }
 
-/** Takes a file that is chosen here, or dropped anywhere on the page, and leads to what it would do. */
+/** Uploads a file that is chosen here or dropped anywhere on the page, and opens its dry run. */
 export function ChooseFile({ label, isPrimary = false }: ChooseFileProps) {
   const [, navigate] = useLocation();
   const queries = useQueryClient();
@@ -38,16 +38,16 @@ export function ChooseFile({ label, isPrimary = false }: ChooseFileProps) {
           accept=".csv,.jsonl,.ndjson,.json,text/csv"
           onChange={({ target }) => {
             take(target.files);
-            // The same file, mended, can be chosen once more.
+            // Allows choosing the same file again after correcting it.
             target.value = '';
           }}
         />
       </label>
       <span className="hint" role="status">
-        {isPending ? `Looking through ${variables.file.name}…` : 'or drop it on this page'}
+        {isPending ? `Checking ${variables.file.name}…` : 'or drop it on this page'}
       </span>
-      {isPending ? <progress aria-label="Looking through the file" /> : null}
-      <Fault error={isOpen ? explainOpen(error, 'sent') : error} />
+      {isPending ? <progress aria-label="Checking the file" /> : null}
+      <Fault error={isOpen ? explainOpen(error, 'uploaded') : error} />
       {isOpen ? (
         <button type="button" onClick={() => mutate({ ...variables, isOpen })}>
           Try again

@@ -12,7 +12,7 @@ import { importQuery } from './import-queries.js';
 import { ImportRows } from './ImportRows.js';
 import './imports.css';
 
-/** Shipments that come back as a file: what it would do, how far it has come, and what came back of it. */
+/** Import of a file: dry run, progress and result. */
 export default function ImportPage({ id }: { readonly id: string | undefined }) {
   if (id !== undefined) return <OneImport key={id} id={id} />;
   return (
@@ -21,14 +21,14 @@ export default function ImportPage({ id }: { readonly id: string | undefined }) 
       {session.can('shipments:write') ? (
         <>
           <p className="lead">
-            Send back a file that was exported from the list and edited, or a list of new shipments. You see what it
-            would do before anything is written.
+            Upload an export that you have edited, or a list of new shipments. You can review the changes before
+            anything is saved.
           </p>
           <ChooseFile label="Choose a file" isPrimary />
           <ul className="hint">
-            <li>CSV with commas or semicolons, or JSON lines, in UTF-8: at most 50 MB and 100,000 rows.</li>
+            <li>CSV (commas or semicolons) or JSON Lines, UTF-8, at most 50 MB and 100,000 rows.</li>
             <li>A row with id and eTag changes that shipment; a row with neither creates one.</li>
-            <li>What others changed meanwhile stays. Where both changed the same field, the row comes back to you.</li>
+            <li>Changes by others are kept. If someone else changed the same field, the row is refused.</li>
           </ul>
         </>
       ) : (
@@ -39,18 +39,16 @@ export default function ImportPage({ id }: { readonly id: string | undefined }) 
 }
 
 const TITLES: Readonly<Record<Import['state'], string>> = {
-  ready: 'What this file would do',
-  applying: 'The file is being applied',
-  applied: 'What became of the file',
+  ready: 'Review import',
+  applying: 'Applying import',
+  applied: 'Import result',
 };
 
 function OneImport({ id }: { readonly id: string }) {
   const { data: current, error } = useQuery(importQuery(id));
   const isGone = isProblem(error, 'NOT_FOUND');
   if (current === undefined || isGone) {
-    return (
-      <div className="page">{isGone ? <h1>There is no such import, or no longer</h1> : <Fault error={error} />}</div>
-    );
+    return <div className="page">{isGone ? <h1>Import not found</h1> : <Fault error={error} />}</div>;
   }
   const { state, createdBy, createdAt, expiresAt } = current;
   return (
@@ -58,7 +56,7 @@ function OneImport({ id }: { readonly id: string }) {
       <header className="import-head">
         <h1>{TITLES[state]}</h1>
         <p className="hint">
-          Sent by {createdBy}, <Moment at={createdAt} />. It is kept until <Moment at={expiresAt} />.
+          Uploaded by {createdBy}, <Moment at={createdAt} />. Kept until <Moment at={expiresAt} />.
         </p>
         <Counts current={current} />
         {session.can('shipments:write') ? <Steps current={current} /> : null}
@@ -93,7 +91,7 @@ function Counts({ current }: { readonly current: Import }) {
   );
 }
 
-/** What there is to do next. */
+/** The next steps. */
 function Steps({ current }: { readonly current: Import }) {
   const { id, state, refused } = current;
   const open = current.toCreate + current.toChange;
@@ -107,7 +105,7 @@ function Steps({ current }: { readonly current: Import }) {
     return (
       <label className="running">
         <span role="status">
-          {done.toLocaleString()} of {current.rows.toLocaleString()} rows done. It goes on when you leave this page.
+          {done.toLocaleString()} of {current.rows.toLocaleString()} rows done. You can leave this page.
         </span>
         <progress value={done} max={current.rows} />
       </label>
@@ -124,7 +122,7 @@ function Steps({ current }: { readonly current: Import }) {
         )}
         {refused === 0 ? null : <GetResult id={id} refused={refused} />}
         {refused > 0 || state === 'applied' ? (
-          <ChooseFile label={refused > 0 ? 'Send the corrected file' : 'Send another file'} />
+          <ChooseFile label={refused > 0 ? 'Upload corrected file' : 'Upload another file'} />
         ) : null}
       </div>
       <Fault error={error} />
@@ -135,11 +133,11 @@ function Steps({ current }: { readonly current: Import }) {
 function sentenceOf({ state, toCreate, toChange, refused }: Import): string {
   if (state === 'applied') {
     return refused === 0
-      ? 'Everything is in.'
-      : 'The refused rows are in no shipment. Get them as a file, with what others wrote beside yours, correct them and send them again.';
+      ? 'Everything was imported.'
+      : 'The refused rows were not imported. Download them, with the values of others next to yours, correct them and upload them again.';
   }
-  if (toCreate + toChange === 0) return 'There is nothing to apply.';
-  return 'Nothing is written yet. Rows are judged once more when you apply them.';
+  if (toCreate + toChange === 0) return 'Nothing to apply.';
+  return 'Nothing is saved yet. Rows are checked again when you apply them.';
 }
 
 function GetResult({ id, refused }: { readonly id: string; readonly refused: number }) {
@@ -152,7 +150,7 @@ function GetResult({ id, refused }: { readonly id: string; readonly refused: num
   };
   return (
     <button type="button" onClick={() => void save()}>
-      Download {refused === 1 ? 'the refused row' : `the ${refused.toLocaleString()} refused rows`}
+      Download {refused === 1 ? '1 refused row' : `${refused.toLocaleString()} refused rows`}
     </button>
   );
 }

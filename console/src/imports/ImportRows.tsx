@@ -6,13 +6,13 @@ import { importRowsQuery, SHOWN, type Shown } from './import-queries.js';
 import { RowCells } from './RowCells.js';
 
 const ESTIMATED_HEIGHT = 44;
-const TITLES = ['Line', 'Outcome', 'What it does'];
+const TITLES = ['Line', 'Outcome', 'Changes'];
 
-const LABELS: Readonly<Record<Shown, string>> = { all: 'All rows', conflicts: 'Conflicts', faults: 'Faults' };
+const LABELS: Readonly<Record<Shown, string>> = { all: 'All rows', conflicts: 'Conflicts', faults: 'Errors' };
 const NOTHING: Readonly<Record<Shown, string>> = {
   all: 'No rows.',
-  conflicts: 'No row collides with what others changed.',
-  faults: 'Nothing is wrong with any row.',
+  conflicts: 'No conflicts.',
+  faults: 'No errors.',
 };
 
 interface ImportRowsProps {
@@ -21,7 +21,7 @@ interface ImportRowsProps {
   readonly hasRefused: boolean;
 }
 
-/** The rows of a file, refused ones first. Of these, who decides about conflicts and who mends faults each see their own. */
+/** The rows of a file, refused ones first. Conflicts and errors can be shown separately. */
 export function ImportRows({ id, isApplied, hasRefused }: ImportRowsProps) {
   const [parameters, setParameters] = useSearchParams();
   const asked = SHOWN.find((each) => each === parameters.get('show')) ?? 'all';

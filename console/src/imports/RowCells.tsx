@@ -23,7 +23,7 @@ function labelOfRow(row: ImportRow): string {
   return isConflict(row) ? 'Conflict' : LABELS[outcome];
 }
 
-/** What one row of a file does: each field with its old and its new value, what others made of it, and what is wrong. */
+/** One row of a file: the old and new value of each field, conflicting values of others, and errors. */
 export function RowCells({ row }: { readonly row: ImportRow }) {
   const { line, outcome, resourceID, code } = row;
   return (
@@ -84,7 +84,7 @@ function Theirs({ change, recordID }: { readonly change: RowChange; readonly rec
   );
 }
 
-/** A conflict stands at its change. */
+/** Conflicts are shown next to the change, not here. */
 function Faults({ row: { faults, detail } }: { readonly row: ImportRow }) {
   const left = faults.filter(({ code }) => code !== 'CONFLICT');
   if (left.length === 0) return null;

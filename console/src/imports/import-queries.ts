@@ -3,7 +3,7 @@ import type { Import, ImportRow } from '@waybill/client';
 import { client } from '../api.js';
 import { importKey } from '../queries.js';
 
-/** The feed tells when an import has come further. This is for when it does not come through. */
+/** Fallback: the event feed usually reports the progress of an import. */
 const LOOK_AGAIN_MS = 2000;
 const ROWS_AT_ONCE = 200;
 
@@ -15,7 +15,7 @@ export function importQuery(id: string) {
   });
 }
 
-/** What somebody has to look at comes first; what is passed over, last. */
+/** Rows that need attention come first, unchanged ones last. */
 const ALL: readonly (readonly ImportRow['outcome'][])[] = [
   ['refused'],
   ['change', 'changed'],
@@ -24,11 +24,11 @@ const ALL: readonly (readonly ImportRow['outcome'][])[] = [
 ];
 const REFUSED: typeof ALL = [['refused']];
 
-/** Which rows are shown: all of them, or of the refused ones those that others are in the way of, or those that are wrong. */
+/** Which rows are shown: all, refused rows with conflicts, or refused rows with errors. */
 export const SHOWN = ['all', 'conflicts', 'faults'] as const;
 export type Shown = (typeof SHOWN)[number];
 
-/** Whether others gave a field of the row another value. */
+/** Whether others set a field of the row to a different value. */
 export function isConflict({ changes }: ImportRow): boolean {
   return changes.some(isInTheWay);
 }
@@ -37,7 +37,7 @@ export function isInTheWay(change: ImportRow['changes'][number]): boolean {
   return 'current' in change;
 }
 
-/** Where a page begins: at a row among those of one kind. */
+/** Start of a page: the index of an outcome group and a cursor within it. */
 interface Place {
   readonly kind: number;
   readonly cursor?: string | undefined;
@@ -45,14 +45,14 @@ interface Place {
 
 const BEGINNING: Place = { kind: 0 };
 
-/** The rows as they were planned, and once all are done, what became of them. */
+/** The rows of the dry run or, once the import is applied, their outcomes. */
 export function importRowsQuery(id: string, isApplied: boolean, shown: Shown) {
   const order = shown === 'all' ? ALL : REFUSED;
   const isShown = (row: ImportRow) => shown === 'all' || isConflict(row) === (shown === 'conflicts');
   return infiniteQueryOptions({
     queryKey: ['import-rows', id, isApplied, shown],
     initialPageParam: BEGINNING,
-    // Goes on until it has found something: a page of refused rows may have none of those that are shown.
+    // Reads until it finds a row: a page of refused rows may contain none that match the filter.
     queryFn: async ({ pageParam, signal }) => {
       for (let place: Place = pageParam; ;) {
         const { kind, cursor } = place;
@@ -71,15 +71,15 @@ export function importRowsQuery(id: string, isApplied: boolean, shown: Shown) {
 
 const JSON_LINES = /\.(jsonl|ndjson|json)$/i;
 
-/** A file as it is sent, and sent again when the answer does not say whether it arrived. */
+/** An upload, repeated under the same key if the response does not confirm it. */
 export interface FileAttempt {
   readonly file: File;
   readonly key: string;
-  /** Whether the answer before left open if it arrived. */
+  /** Whether the outcome of the previous attempt is unknown. */
   readonly isOpen: boolean;
 }
 
-/** Sends a file to be looked through. It is compressed on the way, for a slow line has only so much time. */
+/** Uploads a file for a dry run, compressed because uploads have a time limit. */
 export async function sendFile({ file, key }: FileAttempt): Promise<Import> {
   const gzipped = await new Response(file.stream().pipeThrough(new CompressionStream('gzip'))).blob();
   return client.imports.upload(gzipped, {

@@ -7,11 +7,11 @@ interface Followed {
 }
 
 /**
- * A record after an event of its own; undefined when the event does not tell enough and the record has to be read. A change that the
- * record has already is known by its time, for versions of one record only grow.
+ * Applies an event to its record. Returns undefined if the event lacks details and the record must be read. Versions of a record only
+ * increase, so an event that is not newer than the record is already applied.
  */
 export function afterEvent<R extends Followed>(record: R, { type, time, data }: Event): R | undefined {
-  // What was erased is what the record once was.
+  // An erasure only affects earlier versions.
   if (time <= record.updatedAt || type.endsWith('.erased')) return record;
   const { eTag, changes, truncated, erased } = data;
   if (truncated === true || erased === true || eTag === null) return undefined;
@@ -21,7 +21,7 @@ export function afterEvent<R extends Followed>(record: R, { type, time, data }: 
     const [name = '', part] = field.split('/');
     if (part === undefined) next[name] = to;
     else {
-      // A new address has an id, which no event tells.
+      // A new address has an id, which events do not contain.
       if (next[name] === null) return undefined;
       next[name] = { ...(next[name] as object), [part]: to };
     }

@@ -1,23 +1,23 @@
 import type { Event, ShipmentQuery, ShipmentStatus } from '@waybill/client';
 import { Store } from '../store.js';
 
-/** A shipment that came to a status. */
+/** A shipment that entered a status. */
 interface Arrival {
   readonly status: ShipmentStatus;
-  /** Where it was before; null when it was created. */
+  /** The previous status; null if it was created. */
   readonly from: ShipmentStatus | null;
-  /** Which one it was since the page was opened. */
+  /** Counts arrivals since the page was opened. */
   readonly number: number;
 }
 
 export type Arrivals = ReadonlyMap<string, Arrival>;
 
-/** Beyond this many nobody counts. */
+/** Older arrivals are dropped. */
 const MOST = 1000;
 
-/** Shipments that came to a status: collected, so that nothing moves under somebody's eyes. */
+/** Collects shipments that entered a status, so that lists do not change while the user reads them. */
 class ArrivalStore extends Store<Arrivals> {
-  /** How many there were. A list that is read now has all of them. */
+  /** The number of arrivals. A list that is read now contains all of them. */
   count = 0;
 
   collect(events: readonly Event[]): void {
@@ -39,7 +39,7 @@ class ArrivalStore extends Store<Arrivals> {
 
 export const arrivals = new ArrivalStore(new Map());
 
-/** The shipments among them that a list did not have when it was read, as far as their status tells. */
+/** The arrivals that a list did not contain when it was read, judging by status only. */
 export function newIn(arrived: Arrivals, status: ShipmentQuery['status'], readAfter: number): string[] {
   const isAskedFor = (each: ShipmentStatus) => status === undefined || status.includes(each);
   return [...arrived]

@@ -6,13 +6,13 @@ import { Store } from '../store.js';
 export type Connection =
   { readonly kind: 'connecting' | 'live' } | { readonly kind: 'reconnecting' | 'offline'; readonly since: string };
 
-/** Events are handed on together, so that a burst of them costs one rendering. */
+/** Events are delivered in batches, so that a burst causes one rendering. */
 const BATCH_MS = 150;
 
-/** Follows the feed for as long as the page is open. */
+/** Follows the event feed while the page is open. */
 class Live {
   readonly connection = new Store<Connection>({ kind: 'connecting' });
-  /** Resolves when the place in the feed is known: what is read after that misses nothing. */
+  /** Resolves when the cursor is known: data read after that misses no event. */
   readonly started: Promise<void>;
   private readonly client = feedClient({
     fetch: (url, init) => this.watched(url, init),
@@ -42,13 +42,13 @@ class Live {
     void this.follow();
   }
 
-  /** Called with all events, in their order. */
+  /** Called with all events, in order. */
   onEvents(listener: (events: readonly Event[]) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
 
-  /** Called when the feed had to begin anew, so that anything may have happened. */
+  /** Called when the feed restarted and events may have been missed. */
   onBeginAnew(listener: () => void): void {
     this.beginnings.add(listener);
   }
@@ -78,7 +78,7 @@ class Live {
           this.collect(event);
         }
       } catch {
-        // Whatever is wrong with the place in the feed, the newest one is good; what was missed is read again.
+        // The cursor may be invalid, so restart from the newest event; listeners reload what they missed.
         if (!signal.aborted) this.cursor = undefined;
         this.lost(navigator.onLine ? 'reconnecting' : 'offline');
         await this.untilWorthATry();

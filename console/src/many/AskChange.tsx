@@ -16,7 +16,7 @@ interface AskProps {
   readonly onChange: (change: ManyChange, shipments: readonly Row[]) => void;
 }
 
-/** Offers the statuses that at least one of them can go to; those that cannot are left out, and it says so. */
+/** Offers the statuses that at least one of the shipments can move to. The others stay unchanged, and the dialog says so. */
 export function AskStatus({ title, shipments, onClose, onChange }: AskProps) {
   const [target, setTarget] = useState<ShipmentStatus>();
   const [reason, setReason] = useState('');
@@ -48,8 +48,8 @@ export function AskStatus({ title, shipments, onClose, onChange }: AskProps) {
         }}
       >
         <fieldset className="choices">
-          <legend>Where shall they go?</legend>
-          {offered.length === 0 ? <p>Nowhere: all of them are at the end of their way.</p> : null}
+          <legend>Move to</legend>
+          {offered.length === 0 ? <p>All of these shipments have a final status.</p> : null}
           {offered.map(({ status, count }) => (
             <label key={status} className="choice">
               <input
@@ -70,17 +70,17 @@ export function AskStatus({ title, shipments, onClose, onChange }: AskProps) {
         </fieldset>
         {target === 'REJECTED' ? <RejectionReason value={reason} onChange={setReason} /> : null}
         {target !== undefined && some.length < shipments.length ? (
-          <p className="hint">Those that cannot go there from where they are stay selected.</p>
+          <p className="hint">Shipments that cannot move to this status stay selected.</p>
         ) : null}
       </form>
     </Dialog>
   );
 }
 
-/** Addresses are each shipment's own. */
+/** Addresses differ between shipments, so they are not offered. */
 const OFFERED = FIELDS.shipment.filter(({ name }) => !name.includes('/'));
 
-/** Asks for a field and its value for all of them. */
+/** Asks for a field and its new value for all shipments. */
 export function AskField({ title, shipments, onClose, onChange }: AskProps) {
   const id = useId();
   const [field, setField] = useState<Field>();

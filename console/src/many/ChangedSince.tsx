@@ -8,7 +8,7 @@ import type { Chosen } from './use-selection.js';
 interface ChangedSinceProps {
   readonly chosen: readonly Chosen[];
   readonly onClose: () => void;
-  /** Those to go on with, in the versions that were shown. */
+  /** Continues with these rows, in the versions shown here. */
   readonly onGoOn: (rows: readonly Row[]) => void;
 }
 
@@ -16,7 +16,7 @@ export function isChanged({ seen, now }: Chosen): boolean {
   return now.isDeleted === true || now.eTag !== seen.eTag;
 }
 
-/** Shows what others did to selected shipments after they were selected, before anything is done to them. */
+/** Shows changes by others since the shipments were selected, before anything is written. */
 export function ChangedSince({ chosen, onClose, onGoOn }: ChangedSinceProps) {
   const changed = chosen.filter(isChanged);
   const rowsOf = (some: readonly Chosen[]) => some.map(({ now }) => now).filter(({ isDeleted }) => isDeleted !== true);
@@ -45,7 +45,7 @@ export function ChangedSince({ chosen, onClose, onGoOn }: ChangedSinceProps) {
       <ul className="refused">
         {changed.map(({ seen, now }) => (
           <li key={now.id}>
-            <Name shipment={now} /> {now.isDeleted === true ? 'It was deleted.' : null}
+            <Name shipment={now} /> {now.isDeleted === true ? 'Deleted.' : null}
             <TheirChanges recordID={now.id} changes={changesSince(seen, now)} />
           </li>
         ))}

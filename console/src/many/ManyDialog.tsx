@@ -10,17 +10,17 @@ import type { Chosen } from './use-selection.js';
 interface ManyDialogProps {
   readonly what: 'status' | 'field';
   readonly chosen: readonly Chosen[];
-  /** With those that were not changed, once something was tried. */
+  /** Called with the ids that were not changed, if anything was attempted. */
   readonly onClose: (left: readonly string[] | undefined) => void;
 }
 
-/** A change that was asked for. Its bulks are repeated under this key until answers settle them. */
+/** The requested change. Its bulks are repeated under this key until responses settle them. */
 interface Asked {
   readonly change: ManyChange;
   readonly key: string;
 }
 
-/** One change for many shipments: asks for it, shows how far it has come, and what was refused, to be settled. */
+/** One change to many shipments: asks for it, shows the progress, and lets the user resolve refused ones. */
 export default function ManyDialog({ what, chosen, onClose }: ManyDialogProps) {
   const [shipments, setShipments] = useState<readonly Row[] | undefined>(
     chosen.some(isChanged) ? undefined : chosen.map(({ seen }) => seen),
@@ -31,7 +31,7 @@ export default function ManyDialog({ what, chosen, onClose }: ManyDialogProps) {
   const stopping = useRef<AbortController>(undefined);
   useEffect(() => () => stopping.current?.abort(), []);
 
-  /** Adds what comes of the shipments that are left to what came of the others. */
+  /** Continues with the remaining shipments and adds to the previous results. */
   const run = async (next: Asked, before: Outcome) => {
     setAsked(next);
     setOutcome(before);

@@ -15,13 +15,13 @@ interface ReportProps {
   readonly onClose: () => void;
   /** Repeats changes with an unknown outcome, and continues with those that were not tried. */
   readonly onGoOn: () => void;
-  /** Writes `mine` over what others did, which was seen; the rest stays refused. */
+  /** Overwrites the changes of others, which the user has seen, with `mine`; the rest stays refused. */
   readonly onSettle: (mine: readonly Row[], rest: readonly RefusedChange[]) => void;
 }
 
 type Side = 'mine' | 'theirs';
 
-/** The result for all of them. What collided is decided one by one, or all at once; nothing is chosen beforehand. */
+/** The results. Conflicts are resolved one by one or all at once; nothing is preselected. */
 export function Report({ change, outcome, onClose, onGoOn, onSettle }: ReportProps) {
   const { updated, refused, unknown, left, fault } = outcome;
   const [sides, setSides] = useState<Readonly<Record<string, Side | undefined>>>({});
@@ -58,8 +58,8 @@ export function Report({ change, outcome, onClose, onGoOn, onSettle }: ReportPro
       <p>
         {updated.length.toLocaleString()} changed
         {refused.length === 0 ? '' : `, ${refused.length.toLocaleString()} not changed`}
-        {unknown.length === 0 ? '' : `, for ${unknown.length.toLocaleString()} it is not known`}
-        {left.length === 0 ? '' : `, ${left.length.toLocaleString()} still to be changed`}.
+        {unknown.length === 0 ? '' : `, ${unknown.length.toLocaleString()} unknown`}
+        {left.length === 0 ? '' : `, ${left.length.toLocaleString()} remaining`}.
       </p>
       {open.map(({ shipment, changes }) => (
         <Decision
@@ -85,11 +85,11 @@ export function Report({ change, outcome, onClose, onGoOn, onSettle }: ReportPro
   );
 }
 
-const OPEN = 'The service did not say whether they were changed. Try again to find out: it is done only once.';
+const OPEN = 'The service did not confirm the change. Try again to find out: nothing is changed twice.';
 
 function titleOf({ refused, unknown, left }: Outcome): string {
   if (unknown.length + left.length > 0) return 'Not finished';
-  return refused.length === 0 ? 'Done' : 'Done, but not for all';
+  return refused.length === 0 ? 'Done' : 'Partly done';
 }
 
 interface DecisionProps extends Pick<RefusedChange, 'shipment' | 'changes'> {
@@ -115,7 +115,7 @@ function Decision({ change, shipment, changes, side, onDecide }: DecisionProps) 
       </legend>
       <TheirChanges recordID={shipment.id} changes={changes} />
       <div className="choices">
-        {choice('theirs', theirs === undefined ? 'Leave it as it is' : `Theirs: ${formatValue(field, theirs)}`)}
+        {choice('theirs', theirs === undefined ? 'Leave as is' : `Theirs: ${formatValue(field, theirs)}`)}
         {choice(
           'mine',
           `Mine: ${field === 'status' ? formatCode(String(wanted)) : `${labelOf(field)} ${formatValue(field, wanted)}`}`,

@@ -6,11 +6,11 @@ const ManyDialog = lazy(() => import('./ManyDialog.js'));
 
 interface Asked {
   readonly what: 'status' | 'field';
-  /** As they were seen when it was asked. */
+  /** The selection when the dialog was opened. */
   readonly chosen: readonly Chosen[];
 }
 
-/** What can be done with the selected shipments. */
+/** Actions on the selected shipments. */
 export function SelectionBar({ selection }: { readonly selection: Selection }) {
   const { chosen } = selection;
   const [asked, setAsked] = useState<Asked>();
@@ -19,7 +19,7 @@ export function SelectionBar({ selection }: { readonly selection: Selection }) {
     <div className="selection" role="toolbar" aria-label="Selected shipments">
       <span role="status">
         {chosen.length.toLocaleString()} selected
-        {chosen.length >= MAX_SELECTED ? ', the most at once' : ''}
+        {chosen.length >= MAX_SELECTED ? ', the maximum' : ''}
       </span>
       {session.can('shipments:status') ? (
         <button type="button" onClick={() => setAsked({ what: 'status', chosen })}>
@@ -32,7 +32,7 @@ export function SelectionBar({ selection }: { readonly selection: Selection }) {
         </button>
       ) : null}
       <button type="button" className="quiet" onClick={selection.clear}>
-        Clear
+        Clear selection
       </button>
       {asked === undefined ? null : (
         <Suspense>

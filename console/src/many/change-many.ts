@@ -16,7 +16,7 @@ import { rememberWrites } from '../own-writes.js';
 import { explain } from '../parts/faults.js';
 import { placeShipments, type Row } from '../queries.js';
 
-/** What is to become of every shipment. */
+/** The change to apply to every shipment. */
 export type ManyChange =
   | { readonly kind: 'status'; readonly step: StatusStep }
   | { readonly kind: 'field'; readonly field: string; readonly value: Value };
@@ -25,33 +25,33 @@ export type ManyChange =
 export interface RefusedChange {
   readonly shipment: Row;
   readonly text: string;
-  /** What others did to it since it was seen. */
+  /** Changes by others since the user saw it. */
   readonly changes: readonly TheirChange[];
-  /** Where somebody can decide: the version that the change would be made for, had they seen it. */
+  /** Set if the user can decide: the current version, to which the change would be applied. */
   readonly theirs?: Row;
 }
 
-/** How far it has come, and at the end the result for each. */
+/** Progress so far and, at the end, the result of each shipment. */
 export interface Outcome {
   readonly updated: readonly string[];
   readonly refused: readonly RefusedChange[];
-  /** Sent, and it is not known whether they were changed. */
+  /** Sent, but it is unknown whether they were changed. */
   readonly unknown: readonly Row[];
-  /** Not changed, and not tried or not to the end. */
+  /** Not changed yet. */
   readonly left: readonly Row[];
   readonly fault?: unknown;
 }
 
 export const NOTHING_DONE: Outcome = { updated: [], refused: [], unknown: [], left: [] };
 
-/** What one bulk carries. The result of a bulk is known, also when the next one gets no answer. */
+/** Size of a bulk. Its result is known even if the next bulk fails. */
 const AT_ONCE = 200;
-/** Others may keep changing a shipment while what they did is merged. */
+/** Limits the merges of a shipment that others keep changing. */
 const MAX_MERGES = 20;
 
 /**
- * Changes the shipments of `unknown` and `left`, each for the version that was seen. Called again with the same key after an answer that
- * settles nothing, it does nothing twice.
+ * Changes the shipments in `unknown` and `left`, each against the version that the user saw. After an unknown outcome it can be called
+ * again with the same key: nothing is written twice.
  */
 export async function changeMany(
   change: ManyChange,
@@ -89,7 +89,7 @@ export async function changeMany(
   return outcome;
 }
 
-/** Each shipment is sent once: what others did meanwhile is judged here. */
+/** Sends each shipment once: the caller handles concurrent changes. */
 function send(
   change: ManyChange,
   shipments: readonly Row[],
@@ -107,7 +107,7 @@ function isRefused(result: RefusedChange | Row): result is RefusedChange {
   return 'shipment' in result;
 }
 
-/** Why a shipment was not changed, or its newer version, which nothing speaks against. */
+/** Why a shipment was not changed, or its newer version if the change can be retried against it. */
 function resultOf(
   change: ManyChange,
   shipments: readonly Row[],
@@ -115,7 +115,7 @@ function resultOf(
   merges: Map<string, number>,
 ): RefusedChange | Row {
   const shipment = shipments.find((each) => each.id === id);
-  if (shipment === undefined) throw new Error(`The service answered for ${id}, which was not sent.`);
+  if (shipment === undefined) throw new Error(`The response contains ${id}, which was not in the request.`);
   if (conflict === undefined) return { shipment, text: sentenceOf(error), changes: [] };
   const theirs: Row = { ...shipment, ...conflict.theirs };
   const changes = changesSince(shipment, theirs).map((each) => {
@@ -126,7 +126,7 @@ function resultOf(
     if (change.kind === 'field' || nextStatuses(theirs.status).includes(change.step.status)) {
       return { shipment, text: '', changes, theirs };
     }
-    const text = `From ${formatCode(theirs.status)} it can no longer go to ${formatCode(change.step.status)}.`;
+    const text = `It can no longer be moved from ${formatCode(theirs.status)} to ${formatCode(change.step.status)}.`;
     return { shipment, text, changes };
   }
   const count = (merges.get(id) ?? 0) + 1;
@@ -134,7 +134,7 @@ function resultOf(
   return count > MAX_MERGES ? { shipment, text: 'Others keep changing it.', changes } : theirs;
 }
 
-/** A change of the status is always a reason to ask; other fields are when both sides want different values. */
+/** Asks if the status changed, or if both sides want different values of the field. */
 function hasToBeAsked(change: ManyChange, changes: readonly TheirChange[]): boolean {
   return changes.some(
     ({ field, current }) =>
@@ -142,13 +142,13 @@ function hasToBeAsked(change: ManyChange, changes: readonly TheirChange[]): bool
   );
 }
 
-/** What happened to a shipment between two versions of it. */
+/** The changes between two versions of a shipment. */
 export function changesSince(seen: Shipment, now: Shipment): TheirChange[] {
   return differences(valuesOf(seen), valuesOf(now));
 }
 
 function sentenceOf(error: unknown): string {
-  if (isProblem(error, 'NOT_FOUND')) return 'It was deleted meanwhile.';
+  if (isProblem(error, 'NOT_FOUND')) return 'It has been deleted.';
   if (isProblem(error, 'VALIDATION_FAILED')) {
     return error.problem.errors.map(({ message }) => `The value ${message}.`).join(' ');
   }

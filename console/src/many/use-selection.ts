@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Row } from '../queries.js';
 
-/** So many can be selected at once: ten bulks. */
+/** Ten bulks. */
 export const MAX_SELECTED = 2000;
 
 interface More {
@@ -9,13 +9,13 @@ interface More {
   readonly hasMore: boolean;
 }
 
-/** A selected shipment: as it was when somebody selected it, and as it is now. */
+/** A selected shipment, as it was when selected and as it is now. */
 export interface Chosen {
   readonly seen: Row;
   readonly now: Row;
 }
 
-/** Which rows of a list are selected, in the versions that were seen then. They are always among those that were read. */
+/** The selected rows of a list, in the versions seen when they were selected. Only loaded rows can be selected. */
 export function useSelection(rows: readonly Row[], hasMore: boolean, readMore: () => Promise<More>) {
   const [seen, setSeen] = useState<ReadonlyMap<string, Row>>(new Map());
   const [anchor, setAnchor] = useState(0);
@@ -34,11 +34,11 @@ export function useSelection(rows: readonly Row[], hasMore: boolean, readMore: (
 
   return {
     chosen,
-    /** Whether nothing matches that is not selected. */
+    /** Whether all matching rows are selected. */
     isAll: rows.length > 0 && !hasMore && rows.every(({ id, isDeleted }) => isDeleted === true || seen.has(id)),
     has: ({ id }: Row) => seen.has(id),
 
-    /** One row, or with `isRange` all from the one before to this one. */
+    /** Toggles one row or, with `isRange`, adds all rows from the last one to this one. */
     toggle(index: number, isRange: boolean): void {
       const row = rows[index];
       if (row === undefined) return;
@@ -53,7 +53,7 @@ export function useSelection(rows: readonly Row[], hasMore: boolean, readMore: (
       setAnchor(to);
     },
 
-    /** Everything that the filter shows, also what was not read yet, up to the bound. */
+    /** Selects all matching rows, including those not loaded yet, up to the maximum. */
     async selectAll(): Promise<void> {
       let all: More = { rows, hasMore };
       while (all.hasMore && all.rows.length < MAX_SELECTED) {

@@ -13,7 +13,7 @@ import {
   type Version,
 } from './merge.js';
 
-/** What a save was answered with. Every answer but `unknown` settles it. */
+/** The response to a save. Every kind except `unknown` settles it. */
 export type Answer =
   | { readonly kind: 'written'; readonly version: Version }
   | { readonly kind: 'stale'; readonly report: Report }
@@ -23,23 +23,23 @@ export type Answer =
   | { readonly kind: 'refused'; readonly text: string }
   | { readonly kind: 'unknown'; readonly text: string };
 
-/** What stands in the way of a save, each with a screen of its own. */
+/** Reasons why a save is blocked, each with its own dialog. */
 export type Obstacle =
   | { readonly kind: 'conflict'; readonly merge: Merge; readonly isFurther: boolean }
   | { readonly kind: 'deleted' }
   | { readonly kind: 'forbidden'; readonly detail: string };
 
 export interface Saved {
-  /** What others had done meanwhile, which stayed. */
+  /** Concurrent changes by others, which were kept. */
   readonly others: readonly TheirChange[];
 }
 
-/** A save under way. `attempt` is to be sent, and its answer handed to `reduce`. */
+/** A save in progress. The caller sends `attempt` and passes the response to `reduce`. */
 export interface Saving {
   readonly attempt: Attempt;
-  /** Whether an earlier answer to the attempt left open if it was done. */
+  /** Whether the outcome of an earlier try of this attempt is unknown. */
   readonly isRepeated: boolean;
-  /** What was to be saved when the button was pressed. */
+  /** The edits when the user pressed Save. */
   readonly asked: Edits;
   readonly hasDecided: boolean;
   readonly round: number;
@@ -52,13 +52,13 @@ export interface EditState {
   readonly saved?: Saved | undefined;
   readonly obstacle?: Obstacle | undefined;
   readonly decisions: Decisions;
-  /** The merge that `decisions` are about. */
+  /** The merge to which `decisions` belong. */
   readonly decided?: Merge | undefined;
   readonly errors: Readonly<Record<string, string>>;
   readonly fault?: string | undefined;
 }
 
-/** `key` is a new one, for an attempt that may have to be made. */
+/** `key` is a new idempotency key, in case another attempt is needed. */
 export type Action =
   | { readonly type: 'change'; readonly values: Values; readonly live: Version }
   | { readonly type: 'discard'; readonly live: Version }
@@ -67,14 +67,14 @@ export type Action =
   | { readonly type: 'save' | 'settle'; readonly key: string }
   | { readonly type: 'answered'; readonly answer: Answer; readonly key: string };
 
-/** Others may keep changing the record while what they did is merged. */
+/** Limits the merges of a record that others keep changing. */
 const MAX_ROUNDS = 10;
 
 export function begin(draft: Draft): EditState {
   return { draft, decisions: {}, errors: {} };
 }
 
-/** One person's edits of one record, from the first keystroke to the last answer. */
+/** State machine of editing one record, from the first keystroke to the last response. */
 export function reduce(state: EditState, action: Action): EditState {
   switch (action.type) {
     case 'change': {
@@ -108,7 +108,7 @@ function start(state: EditState, key: string, hasDecided: boolean): EditState {
   return send({ ...state, obstacle: undefined, saved: undefined, errors: {}, fault: undefined }, saving, key);
 }
 
-/** The next attempt: one that is still open as it was, before anything else is sent. */
+/** The next attempt. An attempt with an unknown outcome is repeated unchanged before anything else is sent. */
 function send(state: EditState, saving: Omit<Saving, 'attempt' | 'isRepeated'>, key: string): EditState {
   const { draft } = state;
   if (draft.sent === undefined && Object.keys(draft.edits).length === 0) return finish(state, saving);
@@ -136,25 +136,25 @@ function answered(state: EditState, saving: Saving, answer: Answer, key: string)
     const rest = { base: answer.version, edits: isAll ? {} : editsLeft(draft.edits, answer.version) };
     const next = { ...settled, draft: rest };
     if (!hasTyped) return send(next, { ...saving, asked: rest.edits }, key);
-    return { ...next, fault: 'Saved, but for what you typed while it was being saved. Save again.' };
+    return { ...next, fault: 'Saved, except for what you typed in the meantime. Save again.' };
   }
-  if (hasTyped) return { ...settled, fault: 'Not saved, because you typed on meanwhile. Save again.' };
+  if (hasTyped) return { ...settled, fault: 'Not saved, because you kept typing. Save again.' };
   if (answer.kind === 'stale') {
     const met = merge(draft.base, draft.edits, answer.report);
     const hasMovedOn = met.theirs.some(({ field }) => field === 'status');
     if (met.collisions.length > 0 || hasMovedOn) return ask(settled, met, saving);
     const edits = resolve(met, draft.edits, {});
     const next = { ...settled, draft: { base: met.current, edits } };
-    if (round >= MAX_ROUNDS) return { ...next, fault: 'Not saved. Others keep changing it. Try again.' };
+    if (round >= MAX_ROUNDS) return { ...next, fault: 'Not saved, because others keep changing it. Try again.' };
     const others = [...saving.others, ...met.theirs, ...met.same];
     return send(next, { ...saving, asked: edits, round: round + 1, others }, key);
   }
-  // It was corrected after this attempt was made.
+  // The user corrected the edits after this attempt was sent.
   if (!isAll) return send(settled, saving, key);
   return { ...settled, ...refused(answer) };
 }
 
-/** What is still to be written after a version that has some of the edits. */
+/** The edits that a saved version does not contain yet. */
 function editsLeft(edits: Edits, { values }: Version): Edits {
   const left = Object.entries(edits).filter(([field, { to }]) => (values[field] ?? null) !== to);
   return Object.fromEntries(left.map(([field, { to }]) => [field, { from: values[field] ?? null, to }]));
@@ -165,7 +165,7 @@ function ask(state: EditState, met: Merge, { hasDecided }: Saving): EditState {
   return { ...state, decisions, decided: met, obstacle: { kind: 'conflict', merge: met, isFurther: hasDecided } };
 }
 
-/** What was decided before somebody went back to the form, as long as it was decided about the same values. */
+/** Keeps earlier decisions whose values have not changed. */
 function stillGood(decisions: Decisions, before: Merge | undefined, now: Merge): Decisions {
   const told = ({ theirs, mine }: Collision) => JSON.stringify([theirs, mine]);
   const isSame = (one: Collision) =>
@@ -177,9 +177,9 @@ type Refused = Exclude<Answer, { readonly kind: 'written' | 'stale' | 'unknown' 
 
 function refused(answer: Refused): Partial<EditState> {
   if (answer.kind === 'invalid') {
-    const fault = 'Not saved: the service does not take everything. Correct the marked fields.';
+    const fault = 'Not saved. Correct the marked fields.';
     return { errors: answer.errors, fault };
   }
-  if (answer.kind === 'refused') return { fault: `Not saved. ${answer.text} What you typed is kept in this browser.` };
+  if (answer.kind === 'refused') return { fault: `Not saved. ${answer.text} Your changes are kept in this browser.` };
   return { obstacle: answer };
 }

@@ -1,12 +1,12 @@
 import type { Address } from '@waybill/client';
 
-/** What can be edited. */
+/** Kinds of records that can be edited. */
 export type Kind = 'shipment' | 'move' | 'agent' | 'service';
 
-/** What a field can hold. */
+/** The value of a field. */
 export type Value = string | number | null;
 
-/** By field; `destinationAddress/city` reaches into an address, as histories and conflicts name it. */
+/** Values by field name; `destinationAddress/city` is a field of an address, as in histories and conflicts. */
 export type Values = Readonly<Record<string, Value>>;
 
 export type InputKind = 'line' | 'long' | 'date' | 'weight' | 'type' | 'agentType';
@@ -45,7 +45,7 @@ export function partsOf(address: string): string[] {
   return ADDRESS_PARTS.map(([part]) => `${address}/${part}`);
 }
 
-/** What a person can change, in the order of the form. */
+/** The editable fields, in form order. */
 export const FIELDS: Readonly<Record<Kind, readonly Field[]>> = {
   shipment: [
     { name: 'shipmentType', label: 'Type', input: 'type', longest: 64 },
@@ -74,7 +74,7 @@ export const FIELDS: Readonly<Record<Kind, readonly Field[]>> = {
   ],
 };
 
-/** What the service sets, and a conflict or a history can speak of. */
+/** Fields that only the service sets, but that occur in conflicts and histories. */
 const OTHER_LABELS: Readonly<Record<string, string>> = {
   status: 'Status',
   rejectionReason: 'Rejection reason',
@@ -88,14 +88,14 @@ export function fieldOf(name: string): Field | undefined {
   return ALL_FIELDS.get(name);
 }
 
-/** The whole name of a field, as it stands in a sentence. */
+/** The full name of a field, for use in a sentence. */
 export function labelOf(name: string): string {
   const [owner = '', part] = name.split('/');
   const own = ALL_FIELDS.get(name)?.label ?? OTHER_LABELS[name] ?? ADDRESS_LABELS[name] ?? name;
   return part === undefined ? own : `${(ADDRESS_LABELS[owner] ?? owner).replace(' address', '')} ${own.toLowerCase()}`;
 }
 
-/** Everything of a record that has a version, by field. */
+/** All values of a record, by field. */
 export function valuesOf(record: object): Values {
   const values: Record<string, Value> = {};
   for (const [name, value] of Object.entries(record) as [string, unknown][]) {

@@ -6,15 +6,15 @@ const TIME = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-di
 const NUMBER = new Intl.NumberFormat();
 const RELATIVE = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' });
 
-/** A day, which is the same wherever it is read. */
+/** A calendar day, independent of the time zone. */
 export function formatDay(day: string): string {
   const date = new Date(`${day}T12:00:00`);
-  // A file may have days that no calendar has, which a Date moves to others.
+  // Files may contain invalid days, which Date would shift.
   if (today(date) !== day) return day;
   return (date.getFullYear() === new Date().getFullYear() ? DAY : DAY_AND_YEAR).format(date);
 }
 
-/** A moment, by the reader's clock: its time when it was today. */
+/** A timestamp in local time; only the time if it is today. */
 export function formatMoment(moment: string, now = new Date()): string {
   const date = new Date(moment);
   if (date.toDateString() === now.toDateString()) return TIME.format(date);
@@ -22,7 +22,7 @@ export function formatMoment(moment: string, now = new Date()): string {
   return `${day}, ${TIME.format(date)}`;
 }
 
-/** How long ago a moment was, in words. */
+/** The time since a timestamp, in words. */
 export function formatAgo(moment: string, now = Date.now()): string {
   const seconds = Math.round((Date.parse(moment) - now) / 1000);
   if (seconds > -10) return 'just now';
@@ -32,14 +32,14 @@ export function formatAgo(moment: string, now = Date.now()): string {
   return RELATIVE.format(Math.round(seconds / 86_400), 'day');
 }
 
-/** IN_TRANSIT as people say it. */
+/** IN_TRANSIT as "In transit". */
 export function formatCode(code: string): string {
   return `${code.charAt(0)}${code.slice(1).toLowerCase().replaceAll('_', ' ')}`;
 }
 
 const CODES = ['status', 'agentType'];
 
-/** A value of a field, as it stands in a sentence. */
+/** The value of a field, for use in a sentence. */
 export function formatValue(field: string, value: Value): string {
   if (value === null || value === '') return 'none';
   const input = fieldOf(field)?.input;
@@ -48,7 +48,7 @@ export function formatValue(field: string, value: Value): string {
   return CODES.includes(field) ? formatCode(String(value)) : String(value);
 }
 
-/** Today by the reader's calendar, written as the service writes days. */
+/** Today in local time, as YYYY-MM-DD. */
 export function today(now = new Date()): string {
   const two = (number: number) => String(number).padStart(2, '0');
   return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;

@@ -6,7 +6,7 @@ export interface Version {
   readonly values: Values;
 }
 
-/** A field that somebody edits: what they saw when they began, and what it shall become. */
+/** An edited field: the value that the user saw, and the new value. */
 export interface Edit {
   readonly from: Value;
   readonly to: Value;
@@ -14,7 +14,7 @@ export interface Edit {
 
 export type Edits = Readonly<Record<string, Edit>>;
 
-/** A field that others changed, as a 412 reports it. */
+/** A change by others, as reported by a 412. */
 export interface TheirChange {
   readonly field: string;
   readonly base: Value;
@@ -23,13 +23,13 @@ export interface TheirChange {
   readonly changedAt?: string | undefined;
 }
 
-/** What a 412 reports when it knows the version that was sent. */
+/** The content of a 412 that knows the version in the request. */
 export interface Report {
   readonly currentETag: string;
   readonly changes: readonly TheirChange[];
 }
 
-/** Both sides changed the same thing, differently. An address that one side removed is one thing; else each field is. */
+/** A conflict: both sides changed the same field differently. An address that one side removed is one conflict. */
 export interface Collision {
   /** The field, or the address. */
   readonly name: string;
@@ -45,20 +45,20 @@ export interface Merge {
   /** The record as it is now. */
   readonly current: Version;
   readonly collisions: readonly Collision[];
-  /** What others changed and I did not touch. It stays. */
+  /** Changes by others to fields that the user did not edit. They are kept. */
   readonly theirs: readonly TheirChange[];
-  /** What I changed and nobody else did. It goes in. */
+  /** Fields that only the user changed. They are written. */
   readonly mine: readonly string[];
-  /** What both sides changed to the same value. */
+  /** Fields that both sides changed to the same value. */
   readonly same: readonly TheirChange[];
 }
 
-/** The values of one field or address that were decided on, by the name of the collision. */
+/** The chosen values, by the name of the collision. */
 export type Decisions = Readonly<Record<string, Values | undefined>>;
 
 /**
- * How my edits meet what others did since the version they were made for. A change collides when I edit its field, did not see its value
- * before I began, and want another one.
+ * Merges the user's edits with changes by others since the base version. A change collides if the user edited the same field, had not seen
+ * the new value before, and wants a different one.
  */
 export function merge(base: Version, edits: Edits, { currentETag, changes }: Report): Merge {
   const values = { ...base.values, ...Object.fromEntries(changes.map(({ field, current }) => [field, current])) };
@@ -94,7 +94,7 @@ function fieldCollision({ field, current, changedBy, changedAt }: TheirChange, e
   };
 }
 
-/** Without its street there is no address. */
+/** An address without a street does not exist. */
 function hasAddress(address: string, values: Values): boolean {
   return values[`${address}/streetAddress1`] != null;
 }
@@ -135,8 +135,8 @@ function withEdits(values: Values, edits: Edits): Values {
 }
 
 /**
- * The edits that are left when every collision is decided, made for the version that they were decided on. What is as the record is
- * already needs no writing. A further conflict is merged from here, so that only what is new is asked for.
+ * The remaining edits after every collision is decided, based on the current version. Values that the record already has are left out. The
+ * next conflict is merged from here, so that the user is asked only about new changes.
  */
 export function resolve({ current, collisions, mine }: Merge, edits: Edits, decisions: Decisions): Edits {
   const left: Record<string, Edit> = {};
@@ -153,7 +153,7 @@ export function resolve({ current, collisions, mine }: Merge, edits: Edits, deci
   return left;
 }
 
-/** The body of the PATCH that makes the edits of a version. */
+/** The PATCH body that applies the edits to a version. */
 export function patchOf(edits: Edits, { values }: Version): Record<string, unknown> {
   const patch: Record<string, unknown> = {};
   const result = withEdits(values, edits);
@@ -169,7 +169,7 @@ function addressPatch(address: string, edits: Edits, values: Values, result: Val
   const parts = partsOf(address);
   if (parts.every((field) => result[field] == null)) return null;
   const isNew = !hasAddress(address, values);
-  // A new address is sent as a whole, so that the service can say which of its parts are missing.
+  // A new address is sent as a whole, so that the service reports missing fields.
   const sent = parts.filter((field) =>
     isNew ? result[field] != null || isRequired(field) : edits[field] !== undefined,
   );
@@ -182,7 +182,7 @@ function isRequired(field: string): boolean {
   return REQUIRED_PARTS.includes(field.split('/')[1] ?? '');
 }
 
-/** What differs between two versions, when no 412 tells it: nobody knows who changed it. */
+/** The differences between two versions without a 412, so without authors. */
 export function differences(base: Values, current: Values): TheirChange[] {
   const fields = Object.keys({ ...base, ...current }).filter((field) => !['updatedAt', 'eTag'].includes(field));
   return fields

@@ -1,23 +1,23 @@
-/** The orders of a list, as the API names them and as people do. */
+/** Sort orders of the API and their labels. */
 const SORTS: readonly (readonly [string, string])[] = [
   ['-createdAt', 'Newest first'],
   ['createdAt', 'Oldest first'],
   ['deliveryDate', 'Delivery, earliest first'],
   ['-deliveryDate', 'Delivery, latest first'],
-  ['-updatedAt', 'Changed last'],
-  ['updatedAt', 'Not changed for longest'],
+  ['-updatedAt', 'Recently changed first'],
+  ['updatedAt', 'Recently changed last'],
 ];
 
-/** The order in which a list comes when none is asked for: a range is sorted by its own field. */
+/** The default order of the API: a range is sorted by its own field. */
 function defaultSort(hasRange: boolean): string {
   return hasRange ? 'deliveryDate' : '-createdAt';
 }
 
-/** What the sort box shows: the order that the list has, among those that go with a range of delivery dates. */
+/** The current order, and the orders that can be combined with the date filter. */
 export function sortChoices(asked: string, hasRange: boolean) {
   const sort = asked === '' ? defaultSort(hasRange) : asked;
   const offered = SORTS.filter(([each]) => each === sort || !hasRange || each.endsWith('deliveryDate'));
-  // An order in a link that the API does not know is shown as it is; the list says what is wrong with it.
+  // An invalid order in a link is shown unchanged; the list shows the error.
   const choices = offered.some(([each]) => each === sort) ? offered : [...offered, [sort, sort] as const];
   return { sort, choices };
 }

@@ -2,7 +2,7 @@ import type { Shipment, ShipmentStatus } from '@waybill/client';
 import { settings } from '../settings.js';
 import { today } from './format.js';
 
-/** In the order in which a shipment passes through them, those that end its way last. */
+/** In the usual order of a shipment, final statuses last. */
 export const COLUMNS: readonly ShipmentStatus[] = [
   'SUBMITTED',
   'APPROVED',
@@ -26,7 +26,7 @@ export function isOverdue({ deliveryDate, status }: Pick<Shipment, 'deliveryDate
   return deliveryDate !== null && deliveryDate < today() && !isFinal(status);
 }
 
-/** Where a shipment goes, in the fewest words. */
+/** The route of a shipment, abbreviated. */
 export function routeOf({ pickupAddress, destinationAddress }: Shipment): string | undefined {
   const place = (address: Shipment['pickupAddress']) => (address ? `${address.city}, ${address.state}` : undefined);
   const [from, to] = [place(pickupAddress), place(destinationAddress)];

@@ -3,10 +3,10 @@ export interface DiffPart {
   readonly change: 'kept' | 'added' | 'removed';
 }
 
-/** Beyond this many words on both sides together, comparing every pair would be felt: the text is shown as replaced. */
+/** Above this limit comparing all pairs would be too slow, so the whole text is shown as replaced. */
 const MAX_PAIRS = 4_000_000;
 
-/** What has to be done to one text to get the other, word by word, by their longest common subsequence. */
+/** The word-by-word difference of two texts, by their longest common subsequence. */
 export function wordDiff(before: string, after: string): DiffPart[] {
   const [a, b] = [wordsOf(before), wordsOf(after)];
   if (a.length * b.length > MAX_PAIRS) {
@@ -41,7 +41,7 @@ export function wordDiff(before: string, after: string): DiffPart[] {
   return joined(rotated(joined(parts)));
 }
 
-/** Puts neighbouring changes together: `<three>' '<times >` says the same as `<three times>' '`. */
+/** Merges neighbouring changes: `<three>' '<times >` says the same as `<three times>' '`. */
 function rotated(parts: readonly DiffPart[]): DiffPart[] {
   const result = [...parts];
   for (let index = 1; index < result.length - 1; index += 1) {

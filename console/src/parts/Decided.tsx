@@ -4,7 +4,7 @@ interface DecidedProps {
   readonly onAll: (side: 'mine' | 'theirs') => void;
 }
 
-/** How many of the collisions are decided, and buttons that decide all of them at once. */
+/** The number of resolved conflicts, and buttons that resolve all of them. */
 export function Decided({ decided, of: all, onAll }: DecidedProps) {
   return (
     <div className="decided">
@@ -13,10 +13,10 @@ export function Decided({ decided, of: all, onAll }: DecidedProps) {
       </span>
       <span className="actions">
         <button type="button" onClick={() => onAll('theirs')}>
-          All theirs
+          Use all theirs
         </button>
         <button type="button" onClick={() => onAll('mine')}>
-          All mine
+          Use all mine
         </button>
       </span>
     </div>

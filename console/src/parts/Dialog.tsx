@@ -5,16 +5,16 @@ interface DialogProps {
   readonly onClose: () => void;
   readonly children: ReactNode;
   readonly className?: string;
-  /** Stays above the content, which scrolls below it. */
+  /** Stays visible above the scrolling content. */
   readonly head?: ReactNode;
   readonly foot?: ReactNode;
 }
 
-/** A native modal dialog: the browser keeps the focus inside and gives it back. Esc closes it. */
+/** A native modal dialog: the browser traps and restores the focus. Esc closes it. */
 export function Dialog({ title, onClose, children, className = '', head, foot }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleID = useId();
-  // Closed before React takes it out of the page: only then does the browser give the focus back.
+  // Close it before React removes it: otherwise the browser does not restore the focus.
   useLayoutEffect(() => {
     const element = dialog.current;
     if (element?.open === false) element.showModal();

@@ -1,6 +1,6 @@
 import { explain } from './faults.js';
 
-/** What went wrong, to eyes and to screen readers; nothing while all is well. */
+/** Shows an error, also to screen readers. Renders nothing without one. */
 export function Fault({ error }: { readonly error: unknown }) {
   if (error === undefined || error === null) return null;
   return (

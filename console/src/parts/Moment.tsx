@@ -6,7 +6,7 @@ import { useStore } from '../use-store.js';
 const clock = new Store(Date.now());
 setInterval(() => clock.set(Date.now()), 15_000);
 
-/** A moment by the reader's clock, with the exact one on hover. */
+/** A timestamp in local time, with the exact value on hover. */
 export function Moment({ at }: { readonly at: string }) {
   return (
     <time dateTime={at} title={at}>

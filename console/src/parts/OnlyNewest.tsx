@@ -1,4 +1,4 @@
-/** Says that there are more records than the service put inside another; `next` is their address. */
+/** Shown if the service embedded only some of the related records; `next` is the URL of the rest. */
 export function OnlyNewest({ next }: { readonly next: string | null | undefined }) {
-  return typeof next === 'string' ? <p className="empty">There are more. Only the newest are shown.</p> : null;
+  return typeof next === 'string' ? <p className="empty">Only the newest are shown.</p> : null;
 }

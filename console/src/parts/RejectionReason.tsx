@@ -3,11 +3,11 @@ interface RejectionReasonProps {
   readonly onChange: (value: string) => void;
 }
 
-/** Whoever rejects a shipment has to say why. */
+/** A rejection requires a reason. */
 export function RejectionReason({ value, onChange }: RejectionReasonProps) {
   return (
     <label className="field">
-      <span className="label">Reason of the rejection</span>
+      <span className="label">Reason for rejection</span>
       <textarea rows={3} maxLength={2000} value={value} required onChange={(event) => onChange(event.target.value)} />
     </label>
   );

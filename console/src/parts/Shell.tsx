@@ -11,7 +11,7 @@ import { Moment } from './Moment.js';
 import { Shortcuts } from './Shortcuts.js';
 import { useKey } from './use-key.js';
 
-/** What surrounds every view. */
+/** The frame around every view. */
 export function Shell({ children }: { readonly children: ReactNode }) {
   const [path, navigate] = useLocation();
   const canImport = session.can('shipments:write');
@@ -19,7 +19,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const search = useRef<HTMLInputElement>(null);
   const main = useRef<HTMLElement>(null);
   const before = useRef(path);
-  // Whoever comes from another view goes on at the beginning of this one, unless it has put the focus somewhere itself.
+  // After navigation, focus the start of the new view, unless it has set the focus itself.
   useEffect(() => {
     if (before.current === path) return;
     before.current = path;

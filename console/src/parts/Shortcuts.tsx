@@ -5,15 +5,15 @@ const SHORTCUTS: readonly (readonly [string, string])[] = [
   ['l', 'List'],
   ['i', 'Import'],
   ['/', 'Search'],
-  ['← ↑ → ↓', 'Go from card to card on the board, from row to row in the list'],
+  ['← ↑ → ↓', 'Move between cards or rows'],
   ['Enter', 'Open the card or row'],
   ['m', 'Move the card, or the open shipment, to another status'],
   ['x', 'Select the row'],
-  ['Shift + ↑ ↓', 'Select rows on the way'],
+  ['Shift + ↑ ↓', 'Extend the selection'],
   ['e', 'Edit the open record'],
   ['Ctrl + Enter', 'Save'],
-  ['Esc', 'Leave a form or a dialog; what you typed is kept'],
-  ['?', 'This list'],
+  ['Esc', 'Close a form or dialog; your changes are kept'],
+  ['?', 'Show this list'],
 ];
 
 export function Shortcuts({ onClose }: { readonly onClose: () => void }) {

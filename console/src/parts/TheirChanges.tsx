@@ -9,7 +9,7 @@ interface TheirChangesProps {
   readonly changes: readonly TheirChange[];
 }
 
-/** Who changed what, how long ago, as far as it is known. */
+/** Lists who changed what and how long ago, as far as known. */
 export function TheirChanges({ recordID, changes }: TheirChangesProps) {
   return (
     <ul>

@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, type HTMLAttributes, type ReactNode } from 'react';
 
-/** So many rows before the last one that was read, the next ones are asked for. */
+/** Requests the next rows this many rows before the last loaded one. */
 const AHEAD = 30;
 
 interface VirtualTableProps<R> {
@@ -11,20 +11,20 @@ interface VirtualTableProps<R> {
   readonly head: ReactNode;
   readonly rows: readonly R[];
   readonly rowHeight: number;
-  /** Rows are as high as what they show, and `rowHeight` is a guess. They are known by `keyOf` when others come between them. */
+  /** Measures rows of variable height; `rowHeight` is then an estimate. Needs `keyOf` if rows can be inserted. */
   readonly isMeasured?: boolean;
   readonly keyOf?: (row: R) => string | number;
   readonly classOf?: (row: R) => string;
   /** The cells of a row. */
   readonly children: (row: R, index: number) => ReactNode;
   readonly isPending: boolean;
-  /** What is said when there are no rows. */
+  /** Shown if there are no rows. */
   readonly nothing: string;
   readonly onEnd: () => void;
   readonly scroller?: HTMLAttributes<HTMLDivElement>;
 }
 
-/** A table of which only the rows on the screen are drawn. It asks for more as one scrolls. */
+/** A table that renders only visible rows and requests more on scrolling. */
 export function VirtualTable<R>(props: VirtualTableProps<R>) {
   const { label, className = '', head, rows, rowHeight, isMeasured = false, keyOf, classOf, children } = props;
   const { isPending, nothing, onEnd, scroller: attributes } = props;

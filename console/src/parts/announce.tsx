@@ -10,7 +10,7 @@ interface Notice {
 const notice = new Store<Notice | undefined>(undefined);
 const SHOWN_MS = 8_000;
 
-/** Says something once, to eyes and to screen readers. */
+/** Shows a notice, also to screen readers. */
 export function announce(text: string, isFault = false): void {
   notice.set({ text, isFault });
 }

@@ -13,22 +13,22 @@ export function SignInPage() {
   return (
     <main className="sign-in">
       <h1>Waybill</h1>
-      <p className="lead">Sign in to see the board, the shipments and their histories.</p>
+      <p className="lead">Sign in to see shipments and their history.</p>
       <Fault error={fault} />
       <Ways />
     </main>
   );
 }
 
-/** Over whatever is open, which goes on from where it was. */
+/** Shown on top of the open view, which continues afterwards. */
 export function SignInAgain() {
   return (
     <Dialog
       title="Sign in again"
       className="small"
-      onClose={() => announce('Sign in to go on. Nothing you typed is lost.')}
+      onClose={() => announce('Sign in to continue. Your changes are kept.')}
     >
-      <p>Your token has expired. What you typed is kept; what you were saving goes on after you have signed in.</p>
+      <p>Your session has expired. Your changes are kept, and saving continues after you sign in.</p>
       <Ways />
     </Dialog>
   );
@@ -72,7 +72,7 @@ function PasteToken() {
         <textarea name="token" rows={4} autoComplete="off" spellCheck={false} required aria-invalid={isRefused} />
       </label>
       <Fault error={isRefused ? 'This is not a JSON Web Token.' : undefined} />
-      <p className="hint">For development. It stays in the memory of this page and is gone when you reload it.</p>
+      <p className="hint">For development. The token is kept in memory and lost on reload.</p>
       <button type="submit" className={settings.signIn === undefined ? 'primary' : ''}>
         Use this token
       </button>

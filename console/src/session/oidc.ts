@@ -1,6 +1,6 @@
 import { consolePath, settings } from '../settings.js';
 
-/** OpenID Connect, the code flow with PKCE (RFC 7636), for a client that can keep no secret. */
+/** OpenID Connect authorization code flow with PKCE (RFC 7636), for a public client. */
 
 const PENDING = 'waybill.sign-in';
 const SCOPES = 'openid profile moves:read moves:write shipments:read shipments:write shipments:status';
@@ -23,7 +23,7 @@ export interface Tokens {
 
 const callbackPath = `${consolePath}/signed-in`;
 
-/** Leaves the page for the issuer's; it leads back to the view that is open now. */
+/** Redirects to the issuer, which redirects back to the current view. */
 export async function beginSignIn(): Promise<void> {
   const { authorization_endpoint: endpoint } = await endpoints();
   const [state, verifier] = [randomText(), randomText()];
@@ -44,7 +44,7 @@ export async function beginSignIn(): Promise<void> {
   location.assign(url);
 }
 
-/** The tokens that the issuer's answer in the address leads to; undefined when the address is no such answer. */
+/** Exchanges the authorization code in the URL for tokens; undefined if the URL has none. */
 export async function endSignIn(): Promise<Tokens | undefined> {
   if (location.pathname !== callbackPath) return undefined;
   const parameters = new URLSearchParams(location.search);
@@ -52,10 +52,11 @@ export async function endSignIn(): Promise<Tokens | undefined> {
   sessionStorage.removeItem(PENDING);
   history.replaceState(null, '', pending?.returnTo ?? consolePath);
   const refusal = parameters.get('error_description') ?? parameters.get('error');
-  if (refusal !== null) throw new Error(`The sign-in was refused: ${refusal}`);
+  if (refusal !== null) throw new Error(`Sign-in failed: ${refusal}`);
   const code = parameters.get('code');
   if (pending === null || code === null) return undefined;
-  if (parameters.get('state') !== pending.state) throw new Error('The sign-in was not begun in this tab. Try again.');
+  if (parameters.get('state') !== pending.state)
+    throw new Error('This sign-in was not started in this tab. Try again.');
   return requestTokens({
     grant_type: 'authorization_code',
     code,
@@ -76,7 +77,7 @@ async function requestTokens(parameters: Record<string, string>): Promise<Tokens
   const { access_token: access, refresh_token: refresh } = tokens;
   if (!answer.ok || access === undefined) {
     const reason = tokens['error_description'] ?? tokens['error'] ?? `status ${answer.status}`;
-    throw new Error(`The issuer gave no token: ${reason}`);
+    throw new Error(`The issuer returned no token: ${reason}`);
   }
   return { access, refresh };
 }
@@ -84,7 +85,7 @@ async function requestTokens(parameters: Record<string, string>): Promise<Tokens
 async function endpoints(): Promise<Endpoints> {
   const issuer = (settings.signIn?.issuer ?? '').replace(/\/$/, '');
   const answer = await fetch(`${issuer}/.well-known/openid-configuration`);
-  if (!answer.ok) throw new Error(`The issuer ${issuer} does not say where to sign in (status ${answer.status}).`);
+  if (!answer.ok) throw new Error(`Cannot read the OpenID configuration of ${issuer} (status ${answer.status}).`);
   return (await answer.json()) as Endpoints;
 }
 

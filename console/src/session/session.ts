@@ -5,10 +5,10 @@ import { identityOf, type Identity, type Scope } from './token.js';
 
 export type SessionState = 'signedOut' | 'signedIn' | 'expired';
 
-/** Set while this tab is signed in, so that a reload signs in again by itself. It holds no token. */
+/** Set while this tab is signed in, so that a reload signs in again automatically. Contains no token. */
 const WAS_SIGNED_IN = 'waybill.was-signed-in';
 
-/** Whom the service sees. The token is in memory only, and gone with the page. */
+/** The signed-in user. The token is kept in memory only. */
 class Session {
   readonly state = new Store<SessionState>(settings.needsToken ? 'signedOut' : 'signedIn');
   readonly fault = new Store<string | undefined>(undefined);
@@ -17,7 +17,7 @@ class Session {
   private renewal: Promise<string> | undefined;
   private signedIn: (() => void) | undefined;
 
-  /** Ends a sign-in that has come back from the issuer, or begins one after a reload. */
+  /** Completes a sign-in after the redirect from the issuer, or starts one after a reload. */
   async start(): Promise<void> {
     if (settings.signIn === undefined) return;
     try {
@@ -32,7 +32,7 @@ class Session {
     }
   }
 
-  /** False when the text is no token. */
+  /** Returns false if the text is not a token. */
   paste(text: string): boolean {
     const access = text.trim().replace(/^Bearer +/i, '');
     if (identityOf(access) === undefined) return false;
@@ -40,7 +40,7 @@ class Session {
     return true;
   }
 
-  /** For the client: the token, or after it was refused another one, which somebody may have to sign in for. */
+  /** Token provider of the client. After a 401 it returns a new token, for which the user may have to sign in. */
   token = (refused?: string): string | Promise<string> => {
     const access = this.tokens?.access ?? '';
     if (refused === undefined || refused !== access) return access;
@@ -84,12 +84,12 @@ class Session {
     return !settings.needsToken || this.identity?.scopes.has(scope) === true;
   }
 
-  /** The name that others see, when there is one. */
+  /** The name that others see, if any. */
   get name(): string | undefined {
     return this.identity?.name;
   }
 
-  /** Tells the drafts of people apart who share a browser. */
+  /** Separates the drafts of users who share a browser. */
   get subject(): string {
     return this.identity?.subject ?? '';
   }

@@ -2,16 +2,16 @@ import { settings } from '../settings.js';
 
 export type Scope = 'moves:read' | 'moves:write' | 'shipments:read' | 'shipments:write' | 'shipments:status';
 
-/** What a token says of its holder. The service checks it; the console only reads it. */
+/** The claims of a token. Only the service verifies them. */
 export interface Identity {
   readonly subject: string;
-  /** As it stands in `changedBy`. */
+  /** The name in `changedBy`. */
   readonly name: string;
   readonly scopes: ReadonlySet<string>;
   readonly expiresAt: number;
 }
 
-/** Undefined when the text is no token at all. */
+/** Returns undefined if the text is not a token. */
 export function identityOf(token: string): Identity | undefined {
   try {
     const claims = JSON.parse(decodeBase64Url(token.split('.')[1] ?? '')) as Record<string, unknown>;

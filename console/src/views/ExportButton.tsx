@@ -6,7 +6,7 @@ import { announce } from '../parts/announce.js';
 import { download } from '../parts/download.js';
 import { explain } from '../parts/faults.js';
 
-/** Everything that the filter shows, also what was not loaded yet, as a file for spreadsheets. */
+/** Exports all matching shipments, including those not loaded yet, for spreadsheets. */
 export function ExportButton({ query: { limit: _limit, ...query } }: { readonly query: ShipmentQuery }) {
   const [isRunning, setIsRunning] = useState(false);
   const save = async () => {
@@ -22,7 +22,7 @@ export function ExportButton({ query: { limit: _limit, ...query } }: { readonly 
   };
   return (
     <button type="button" disabled={isRunning} onClick={() => void save()}>
-      {isRunning ? 'Exporting…' : 'Export what the filter shows'}
+      {isRunning ? 'Exporting…' : 'Export list'}
     </button>
   );
 }

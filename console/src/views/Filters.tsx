@@ -8,7 +8,7 @@ interface FiltersProps {
   readonly parameters: URLSearchParams;
   readonly set: (name: string, values: readonly string[]) => void;
   readonly onClear: () => void;
-  /** What else can be done with what they show. */
+  /** Further actions on the filtered list. */
   readonly children: ReactNode;
 }
 
@@ -84,7 +84,7 @@ export function Filters({ parameters, set, onClear, children }: FiltersProps) {
       )}
       {parameters.size === 0 ? null : (
         <button type="button" className="quiet" onClick={onClear}>
-          Clear
+          Clear filters
         </button>
       )}
       {children}

@@ -7,7 +7,7 @@ import { Moment } from '../parts/Moment.js';
 interface FormerVersionProps<R> {
   readonly kind: Kind;
   readonly id: string;
-  /** The version that is looked at; undefined until it was read. */
+  /** The version to show; undefined until it is loaded. */
   readonly former: R | undefined;
   readonly error: unknown;
   readonly note?: ReactNode;
@@ -15,7 +15,7 @@ interface FormerVersionProps<R> {
   readonly children: ReactNode;
 }
 
-/** A record as it once was, with the way back and the way to restore it. */
+/** An earlier version of a record, with links to the current version and to restore it. */
 export function FormerVersion<R extends { readonly updatedAt: string }>({
   kind,
   id,
@@ -35,17 +35,17 @@ export function FormerVersion<R extends { readonly updatedAt: string }>({
       <div className="banner">
         <p>
           {former === undefined ? (
-            'A former version'
+            'Earlier version'
           ) : (
             <>
-              As it was after the change of <Moment at={former.updatedAt} />
+              Version of <Moment at={former.updatedAt} />
               {note}
             </>
           )}
         </p>
         <div className="actions">
           <Link className="button" href={`/${kind}s/${id}`}>
-            Back to now
+            Back to current version
           </Link>
           {onRestore === undefined ? null : (
             <button type="button" disabled={former === undefined} onClick={restore}>

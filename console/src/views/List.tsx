@@ -12,7 +12,7 @@ import { ExportButton } from './ExportButton.js';
 import { Filters } from './Filters.js';
 import { Table } from './Table.js';
 
-/** The filters of the API, as they stand in the address. */
+/** Reads the filters from the URL. */
 function queryOf(parameters: URLSearchParams): ShipmentQuery {
   const text = (name: string) => parameters.get(name) ?? undefined;
   const status = parameters
@@ -55,7 +55,7 @@ export function List() {
   );
 }
 
-/** What one filter shows, and what was selected of it. */
+/** The matching shipments and their selection. */
 function Shipments({ query }: { readonly query: ShipmentQuery }) {
   const list = useInfiniteQuery(shipmentsQuery(query));
   const { data, error, isPending, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } = list;
@@ -88,7 +88,7 @@ interface NewOnesProps {
   readonly onShow: () => void;
 }
 
-/** Events of a status do not tell the type, the move or the date, so that a filter of those may hide some. */
+/** Status events do not contain type, move or date, so other filters may hide some of these shipments. */
 function NewOnes({ rows, query, readAfter, onShow }: NewOnesProps) {
   const arrived = useStore(arrivals);
   const shown = new Set(rows.map(({ id }) => id));

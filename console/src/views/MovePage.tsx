@@ -24,7 +24,7 @@ export function MovePage({ id, isEditing }: { readonly id: string; readonly isEd
   const version = parameters.get('version') ?? undefined;
   const [, navigate] = useLocation();
   const canWrite = session.can('moves:write') && move !== undefined;
-  // By its id, which the events of the move name.
+  // Events refer to the move by its id, not its code.
   useEffect(() => {
     if (move !== undefined && move.id !== id) navigate(`/moves/${move.id}`, { replace: true });
   }, [move, id, navigate]);

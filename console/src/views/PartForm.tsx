@@ -6,17 +6,17 @@ import type { NewPart, Part, PartKind } from '../edit/records.js';
 interface PartFormProps {
   readonly shipment: Shipment;
   readonly kind: PartKind;
-  /** Of the agent or service, or `new`. */
+  /** The id of the agent or service, or `new`. */
   readonly id: string;
   readonly isDeleted: boolean;
   readonly onLeave: () => void;
 }
 
-/** Adds or edits an agent or a service, with drafts and conflicts as for every record. */
+/** Adds or edits an agent or service, with drafts and conflicts like any record. */
 export function PartForm({ shipment, kind, id, isDeleted, onLeave }: PartFormProps) {
   const parts: readonly Part[] = (kind === 'agent' ? shipment.agents : shipment.services) ?? [];
   const found = parts.find((part) => part.id === id);
-  // One that was removed stays in the form, so that what was typed is not lost.
+  // Keep a removed record in the form, so that edits are not lost.
   const [known, setKnown] = useState(found);
   if (found !== undefined && found !== known) setKnown(found);
   const addition: NewPart = { id: `new-in-${shipment.id}`, eTag: '', shipmentID: shipment.id };
@@ -28,7 +28,7 @@ export function PartForm({ shipment, kind, id, isDeleted, onLeave }: PartFormPro
       </h2>
       {record === undefined ? (
         <p className="banner warning" role="alert">
-          There is no such {kind}, or no longer.
+          This {kind} does not exist or was removed.
         </p>
       ) : (
         <RecordForm

@@ -13,10 +13,10 @@ interface PartsProps {
 }
 
 const TITLES = { agent: 'Agents', service: 'Services' };
-/** One who releases the goods and one who receives them. */
+/** One releasing and one receiving agent. */
 const MAX_AGENTS = 2;
 
-/** The agents or the services of a shipment, which have versions of their own. */
+/** The agents or services of a shipment. Each has its own version. */
 export function Parts({ shipment, kind, canEdit }: PartsProps) {
   const [removed, setRemoved] = useState<Part>();
   const parts: readonly Part[] = (kind === 'agent' ? shipment.agents : shipment.services) ?? [];
@@ -29,7 +29,7 @@ export function Parts({ shipment, kind, canEdit }: PartsProps) {
         <h2 id={`${kind}s-title`}>{TITLES[kind]}</h2>
         {canAdd ? (
           <Link className="button quiet" href={`${path}/new`}>
-            Add {kind === 'agent' ? 'an agent' : 'a service'}
+            Add {kind}
           </Link>
         ) : null}
       </header>

@@ -14,9 +14,9 @@ interface RemoveDialogProps {
   readonly onClose: () => void;
 }
 
-/** Removes what somebody looked at. When others changed it meanwhile, it says what, and asks once more. */
+/** Removes the version that the user saw. If others changed it, shows the changes and asks again. */
 export function RemoveDialog({ kind, part, name, onClose }: RemoveDialogProps) {
-  // The key stays with the version, so that removing it again after an answer that settles nothing finds out what happened.
+  // The key belongs to the version, so that a retry after an unknown outcome returns the original result.
   const [{ eTag, key }, setTarget] = useState(() => ({ eTag: part.eTag, key: crypto.randomUUID() }));
   const [isOpen, setIsOpen] = useState(false);
   const [changes, setChanges] = useState<readonly FieldChange[]>([]);
@@ -37,7 +37,7 @@ export function RemoveDialog({ kind, part, name, onClose }: RemoveDialogProps) {
       const mayBeRemoved = mayBeDone(error, isOpen);
       setIsOpen(mayBeRemoved);
       if (mayBeRemoved) setFault(explainOpen(error, 'removed'));
-      else if (isProblem(error, 'NOT_FOUND')) finish(`${name} had been removed already.`);
+      else if (isProblem(error, 'NOT_FOUND')) finish(`${name} was already removed.`);
       else if (isProblem(error, 'PRECONDITION_FAILED') && error.problem.currentETag !== undefined) {
         setTarget({ eTag: error.problem.currentETag, key: crypto.randomUUID() });
         setChanges(error.problem.changes ?? []);
@@ -52,10 +52,10 @@ export function RemoveDialog({ kind, part, name, onClose }: RemoveDialogProps) {
     <>
       <Fault error={fault} />
       <button type="button" onClick={onClose}>
-        {isOpen ? 'Close' : 'Keep it'}
+        {isOpen ? 'Close' : 'Keep'}
       </button>
       <button type="button" className="primary" disabled={isSaving} onClick={() => void remove()}>
-        {isOpen ? 'Try again' : isChanged ? 'Remove it all the same' : 'Remove'}
+        {isOpen ? 'Try again' : isChanged ? 'Remove anyway' : 'Remove'}
       </button>
     </>
   );
@@ -63,11 +63,11 @@ export function RemoveDialog({ kind, part, name, onClose }: RemoveDialogProps) {
     <Dialog title={`Remove ${name}?`} className="small" onClose={onClose} foot={foot}>
       {isChanged ? (
         <div className="explanation" role="alert">
-          <p>Nothing was removed, because the {kind} was changed after you saw it:</p>
+          <p>Not removed, because the {kind} has changed since you saw it:</p>
           <TheirChanges recordID={part.id} changes={changes} />
         </div>
       ) : (
-        <p>The {kind} is taken off this shipment. The timeline keeps what is known of it.</p>
+        <p>The {kind} is removed from this shipment. The timeline keeps its history.</p>
       )}
     </Dialog>
   );

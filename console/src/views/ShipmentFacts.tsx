@@ -5,14 +5,14 @@ import { isOverdue } from '../model/status.js';
 import { Day, Moment } from '../parts/Moment.js';
 import { Fact, Facts } from './Facts.js';
 
-/** Everything of a shipment, to read. */
+/** Read-only view of a shipment. */
 export function ShipmentFacts({ shipment }: { readonly shipment: Shipment }) {
   const { pickupDate, deliveryDate, estimatedWeight, actualWeight, rejectionReason, customerRemarks, move } = shipment;
   const weight = (name: string, value: number | null) => (value === null ? null : formatValue(name, value));
   return (
     <Facts>
       {rejectionReason === null ? null : (
-        <Fact label="Rejected because" isWide>
+        <Fact label="Rejection reason" isWide>
           {rejectionReason}
         </Fact>
       )}

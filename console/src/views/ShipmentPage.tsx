@@ -20,7 +20,7 @@ import { Parts } from './Parts.js';
 import { ShipmentFacts } from './ShipmentFacts.js';
 import { Timeline } from './Timeline.js';
 
-/** What is shown of a shipment: all of it, the form that edits it, or the form of one of its agents and services. */
+/** The view of a shipment: details, the form, or the form of an agent or service. */
 export type ShipmentView = 'facts' | 'edit' | { readonly kind: PartKind; readonly id: string };
 
 interface PageProps {
@@ -74,8 +74,8 @@ export function ShipmentPage({ id, view }: PageProps) {
         )}
         {isDeleted ? (
           <p className="banner warning" role="alert">
-            {shipment === undefined ? 'There is no such shipment, or no longer.' : 'This shipment was deleted.'} The
-            timeline tells what is known of it.
+            {shipment === undefined ? 'This shipment does not exist or was deleted.' : 'This shipment was deleted.'} The
+            timeline shows its history.
           </p>
         ) : null}
         {isDeleted ? null : <Fault error={error} />}
@@ -138,7 +138,7 @@ function FormerShipment({ id, version, onRestore }: FormerShipmentProps) {
   const { data: former, error } = useQuery(formerShipmentQuery(id, version));
   const note = former && (
     <>
-      , in status <StatusMark status={former.status} />
+      , status <StatusMark status={former.status} />
     </>
   );
   return (

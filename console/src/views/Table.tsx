@@ -40,7 +40,7 @@ export function Table({ rows, selection, isPending, onEnd }: TableProps) {
       rowHeight={ROW_HEIGHT}
       classOf={(row) => `${row.isDeleted === true ? 'deleted' : ''} ${selection.has(row) ? 'selected' : ''}`}
       isPending={isPending}
-      nothing="No shipment matches."
+      nothing="No matching shipments."
       onEnd={onEnd}
       scroller={{ onKeyDown: (event) => walk(event, canSelect ? selection : undefined) }}
     >
@@ -76,14 +76,14 @@ function SelectAll({ selection }: { readonly selection: Selection }) {
     <input
       ref={box}
       type="checkbox"
-      aria-label="Select all that match"
+      aria-label="Select all matching shipments"
       checked={isAll}
       onChange={() => (isAll ? selection.clear() : void selection.selectAll())}
     />
   );
 }
 
-/** Arrow keys go from row to row, with Shift they select on the way; `x` selects. */
+/** Arrow keys move between rows, with Shift they extend the selection; `x` selects. */
 function walk(event: KeyboardEvent<HTMLElement>, selection: Selection | undefined): void {
   const row = (event.target as HTMLElement).closest('.row');
   if (row === null) return;

@@ -9,13 +9,13 @@ import { Moment } from '../parts/Moment.js';
 import { historyQuery, type HistoryOf } from '../queries.js';
 
 interface TimelineProps extends HistoryOf {
-  /** The version that is looked at. */
+  /** The version being viewed. */
   readonly version?: string | undefined;
-  /** Offered where a former value can be put back. */
+  /** Set if earlier values can be restored. */
   readonly onRestore?: ((field: string, value: Value) => void) | undefined;
 }
 
-/** The history of a record as people tell it, newest first. */
+/** The history of a record, newest first. */
 export function Timeline({ kind, id, version, onRestore }: TimelineProps) {
   const { data, error, hasNextPage, fetchNextPage } = useInfiniteQuery(historyQuery({ kind, id }));
   const entries = data?.pages.flatMap(({ items }) => items) ?? [];
@@ -35,7 +35,7 @@ export function Timeline({ kind, id, version, onRestore }: TimelineProps) {
       </ol>
       {hasNextPage ? (
         <button type="button" className="more" onClick={() => void fetchNextPage()}>
-          Earlier
+          Show earlier
         </button>
       ) : null}
     </section>
@@ -89,7 +89,7 @@ function Entry({ entry, kind, id, onRestore }: { readonly entry: HistoryEntry } 
   );
 }
 
-/** An entry whose author alone was erased still says what changed. */
+/** If only the author was erased, the entry still has its values. */
 function hasNoValues({ erased, changes }: HistoryEntry): boolean {
   return erased === true && changes.length === 0;
 }
@@ -102,8 +102,8 @@ function sentenceOf(entry: HistoryEntry, isOwn: boolean): string {
     : `${resource === 'agent' || resource === 'service' ? resource : `a ${resource}`} ${named}`.trim();
   if (type === 'created') return isOwn ? `Created ${what}` : `Added ${what}`;
   if (type === 'deleted') return isOwn ? `Deleted ${what}` : `Removed ${what}`;
-  if (type === 'erased') return `Erased what ${what} was before`;
+  if (type === 'erased') return `Erased earlier versions of ${what}`;
   if (hasNoValues(entry)) return `Saved ${what}; the values were erased`;
-  if (changes.length > 0) return `Saved ${what}; the values before were erased`;
+  if (changes.length > 0) return `Saved ${what}; the previous values were erased`;
   return `Saved ${what} without a change`;
 }

@@ -4,7 +4,7 @@ import { client } from '../api.js';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const MOVE_CODE = /^[a-z2-9]{6}$/i;
 
-/** The view of what a text names: a shipment or move by its id, a move by its code, or the moves of an order. */
+/** The path of a shipment or move by its id, of a move by its code, or of the moves of an order. */
 export async function findRecord(text: string): Promise<string> {
   if (UUID.test(text)) {
     const id = text.toLowerCase();
@@ -17,7 +17,7 @@ export async function findRecord(text: string): Promise<string> {
   }
   const { items } = await client.moves.list({ orderID: text, limit: 1 }).page();
   const [move] = items;
-  if (move === undefined) throw new Error(`Nothing has the move code, order or id "${text}".`);
+  if (move === undefined) throw new Error(`No move, order or shipment matches "${text}".`);
   return `/moves/${move.id}`;
 }
 

@@ -8,7 +8,7 @@ describeInBrowser('the conflict dialog', () => {
     await stage.field('Estimated weight lb').fill('5000');
     await stage.ben.shipments.update(stage.id, { customerRemarks: 'No piano.' });
     await stage.save();
-    await stage.page.getByText('Saved, together with what Ben changed meanwhile: customer remarks.').waitFor();
+    await stage.page.getByText('Saved. Ben also changed customer remarks.').waitFor();
     expect(await stage.stored()).toMatchObject({ estimatedWeight: 5000, customerRemarks: 'No piano.' });
   });
 
@@ -19,7 +19,7 @@ describeInBrowser('the conflict dialog', () => {
     await stage.dialog().getByRole('heading', { name: 'Ben changed the same field' }).waitFor();
     const asked = stage.collision('Delivery date');
     expect(await asked.innerText()).toMatch(
-      /When you began\s+Mar 20, 2027\s+Ben .+\s+Mar 24, 2027\s+You\s+Mar 28, 2027/,
+      /When you started\s+Mar 20, 2027\s+Ben .+\s+Mar 24, 2027\s+You\s+Mar 28, 2027/,
     );
     expect(await asked.getByRole('radio', { checked: true }).count()).toBe(0);
     expect(await stage.dialog().getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
@@ -49,7 +49,7 @@ describeInBrowser('the conflict dialog', () => {
     });
     await stage.save();
     await stage.collision('Destination city').getByRole('radio', { name: /^Ben/ }).check();
-    await stage.dialog().getByText('2 changes that do not collide').click();
+    await stage.dialog().getByText('2 changes without a conflict').click();
     await stage.dialog().getByText('Ben: Destination street, line 2 none → Pier 2').waitFor();
     await stage.dialog().getByText('You: Destination postal code 23503 → 23666').waitFor();
     await stage.saveDecided();
@@ -97,8 +97,8 @@ describeInBrowser('the conflict dialog', () => {
   });
 
   test.each([
-    ['All theirs', { deliveryDate: '2027-03-24', estimatedWeight: 4800 }],
-    ['All mine', { deliveryDate: '2027-03-28', estimatedWeight: 5000 }],
+    ['Use all theirs', { deliveryDate: '2027-03-24', estimatedWeight: 4800 }],
+    ['Use all mine', { deliveryDate: '2027-03-28', estimatedWeight: 5000 }],
   ])('decides everything by "%s"', async (button, expected) => {
     await stage.field('Delivery date').fill('2027-03-28');
     await stage.field('Estimated weight lb').fill('5000');
@@ -133,13 +133,13 @@ describeInBrowser('the conflict dialog', () => {
     await stage.field('Estimated weight lb').fill('5000');
     await stage.ben.shipments.update(stage.id, { deliveryDate: '2027-03-24', estimatedWeight: 4800 });
     await stage.save();
-    await stage.dialog().getByRole('button', { name: 'All mine' }).click();
+    await stage.dialog().getByRole('button', { name: 'Use all mine' }).click();
     await stage.ben.shipments.update(stage.id, { estimatedWeight: 4850 });
     await stage.saveDecided();
     await stage.dialog().getByText('0 of 1 decided').waitFor();
     await stage
       .dialog()
-      .getByText(/changed once more while you decided/)
+      .getByText(/changed again while you were deciding/)
       .waitFor();
     expect(await stage.collision('Estimated weight').innerText()).toMatch(
       /4,800 lb\s+Ben .+\s+4,850 lb\s+You\s+5,000 lb/,

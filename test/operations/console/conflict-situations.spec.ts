@@ -15,7 +15,7 @@ describeInBrowser('a save that meets more than another value', () => {
       .getByText(/^Ben deleted it/)
       .waitFor();
     await stage.dialog().getByText('Twenty boxes more.').waitFor();
-    await stage.dialog().getByRole('button', { name: 'Keep the draft' }).click();
+    await stage.dialog().getByRole('button', { name: 'Keep draft' }).click();
     expect(await stage.field('Customer remarks').inputValue()).toBe('Twenty boxes more.');
   });
 
@@ -23,13 +23,13 @@ describeInBrowser('a save that meets more than another value', () => {
     await stage.field('Customer remarks').fill('Twenty boxes more.');
     await stage.ben.shipments.updateStatus(stage.id, { status: 'CANCELED' });
     await stage.save();
-    await stage.dialog().getByRole('heading', { name: 'The shipment has moved on' }).waitFor();
+    await stage.dialog().getByRole('heading', { name: 'The status has changed' }).waitFor();
     await stage
       .dialog()
       .getByText(/Ben moved it from Submitted to Canceled/)
       .waitFor();
     expect((await stage.stored()).customerRemarks).toBe(SHIPMENT.customerRemarks);
-    await stage.dialog().getByRole('button', { name: 'Save my changes all the same' }).click();
+    await stage.dialog().getByRole('button', { name: 'Save my changes anyway' }).click();
     await stage.isSaved();
     expect((await stage.stored()).customerRemarks).toBe('Twenty boxes more.');
   });
@@ -42,7 +42,7 @@ describeInBrowser('a save that meets more than another value', () => {
     );
     await stage.save();
     await stage.dialog().getByRole('heading', { name: 'You are not allowed to save this' }).waitFor();
-    await stage.dialog().getByRole('button', { name: 'Keep the draft' }).click();
+    await stage.dialog().getByRole('button', { name: 'Keep draft' }).click();
     expect(await stage.field('Customer remarks').inputValue()).toBe('Twenty boxes more.');
   });
 
@@ -51,7 +51,7 @@ describeInBrowser('a save that meets more than another value', () => {
     await stage.page.context().setOffline(true);
     await stage.page.getByText(/^Offline since/).waitFor();
     await stage.save();
-    await stage.page.getByText(/^It is not known whether this was saved\./).waitFor();
+    await stage.page.getByText(/^This may not have been saved\./).waitFor();
     await stage.ben.shipments.update(stage.id, { deliveryDate: '2027-03-24' });
     await stage.page.context().setOffline(false);
     await stage.save();

@@ -43,7 +43,7 @@ describeInBrowser('files of shipments in the console', () => {
     const [merged, collided, same] = [await create('Both'), await create('Both'), await create('Both')];
     const ann = await open('/list?shipmentType=Both&sort=createdAt', 'Ann');
     await ann.getByRole('row').nth(3).waitFor();
-    const exported = await saved(ann, 'Export what the filter shows');
+    const exported = await saved(ann, 'Export list');
     expect(exported.map(({ id }) => id)).toEqual([merged.id, collided.id, same.id]);
     const [first, second, third] = exported as [Rows[0], Rows[0], Rows[0]];
     const isNew = Object.fromEntries(Object.keys(first).map((column) => [column, '']));
@@ -58,7 +58,7 @@ describeInBrowser('files of shipments in the console', () => {
 
     await ann.getByRole('link', { name: 'Import' }).click();
     await choose(ann, 'Choose a file', textOf(anns));
-    await ann.getByRole('heading', { name: 'What this file would do' }).waitFor();
+    await ann.getByRole('heading', { name: 'Review import' }).waitFor();
     await row(ann, 6).waitFor();
     expect(await counts(ann)).toBe('1 refused\n2 to change\n1 to create\n1 unchanged');
     expect(await inSentence(ann.getByRole('row').nth(1))).toMatch(
@@ -69,10 +69,10 @@ describeInBrowser('files of shipments in the console', () => {
     const ben = await open('/imports', 'Ben');
     await choose(ben, 'Choose a file', textOf(bens));
     await apply(ben);
-    await ben.getByText('Everything is in.').waitFor();
+    await ben.getByText('Everything was imported.').waitFor();
 
     await apply(ann);
-    await ann.getByRole('heading', { name: 'What became of the file' }).waitFor();
+    await ann.getByRole('heading', { name: 'Import result' }).waitFor();
     await row(ann, 2).getByText('Merged', { exact: true }).waitFor();
     expect(await counts(ann)).toBe('2 refused\n1 changed\n1 created\n1 unchanged');
     expect(await inSentence(row(ann, 2))).toBe('2 Merged Open Estimated weight 4,500 lb → 4,800 lb');
@@ -87,14 +87,14 @@ describeInBrowser('files of shipments in the console', () => {
 
     await ann.reload();
     await stage.world.signIn(ann, await stage.world.token('Ann'));
-    const back = await saved(ann, 'Download the 2 refused rows');
+    const back = await saved(ann, 'Download 2 refused rows');
     expect(back).toMatchObject([
       { estimatedWeight: '6000', 'theirs:estimatedWeight': '5200', changedBy: 'Ben' },
       { estimatedWeight: 'heavy' },
     ]);
-    await choose(ann, 'Send the corrected file', textOf(back).replace('heavy', '900'));
+    await choose(ann, 'Upload corrected file', textOf(back).replace('heavy', '900'));
     await ann.getByRole('button', { name: 'Apply 2 rows' }).click();
-    await ann.getByText('Everything is in.').waitFor();
+    await ann.getByText('Everything was imported.').waitFor();
     expect(await stage.ben.shipments.get(collided.id)).toMatchObject({ estimatedWeight: 6000, actualWeight: 5900 });
     const { items } = await stage.ben.shipments.list({ shipmentType: 'Both, mended' }).page();
     expect(items).toMatchObject([{ estimatedWeight: 900 }]);
@@ -126,7 +126,7 @@ describeInBrowser('files of shipments in the console', () => {
     const shows = (expected: string) =>
       eventually(async () => String(await page.locator('.cell-line').allInnerTexts()) === expected, 90_000, expected);
     await shows('2,3,4');
-    await page.getByRole('group', { name: 'Show' }).getByText('Faults').click();
+    await page.getByRole('group', { name: 'Show' }).getByText('Errors').click();
     await shows('3');
     await page.getByRole('group', { name: 'Show' }).getByText('Conflicts').click();
     await shows('2');
@@ -157,7 +157,7 @@ describeInBrowser('files of shipments in the console', () => {
     } finally {
       await sql.query('ROLLBACK');
     }
-    await page.getByText('Everything is in.').waitFor();
+    await page.getByText('Everything was imported.').waitFor();
     expect(await counts(page)).toBe('1 changed\n100 created');
   });
 
@@ -183,7 +183,7 @@ describeInBrowser('files of shipments in the console', () => {
     await keys.press('Enter');
     await (await chosen).setFiles(fileOf('shipmentType\nTyped\n'));
     await keys.choose(page.getByRole('button', { name: 'Apply 1 row' }));
-    await page.getByText('Everything is in.').waitFor();
+    await page.getByText('Everything was imported.').waitFor();
     await keys.choose(page.getByRole('link', { name: 'Open the shipment of line 2' }));
     await page.getByRole('heading', { name: /^Typed/ }).waitFor();
   });

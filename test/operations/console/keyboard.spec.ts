@@ -58,7 +58,7 @@ describeInBrowser('by keyboard alone', () => {
     await keys.tabTo(card('Submitted', 'Refused').getByRole('link'));
     await keys.press('m');
     await keys.chooseRadio(dialog(), 'Rejected');
-    await keys.tabTo(dialog().getByLabel('Reason of the rejection'));
+    await keys.tabTo(dialog().getByLabel('Reason for rejection'));
     await keys.write('No room on the boat.');
     await keys.choose(dialog().getByRole('button', { name: 'Move to Rejected' }));
     await page.getByText('Moved to Rejected.').waitFor();
@@ -112,7 +112,7 @@ describeInBrowser('by keyboard alone', () => {
     await keys.tabTo(field('Customer remarks'));
     await keys.write('Two flights of stairs.');
     await keys.press('Escape');
-    await keys.choose(page.getByRole('link', { name: 'Go on editing' }));
+    await keys.choose(page.getByRole('link', { name: 'Continue editing' }));
     await keys.choose(page.getByRole('button', { name: 'Save', exact: true }));
     await page.getByText(/^Saved\./).waitFor();
     expect((await stage.ben.shipments.get(id)).customerRemarks).toBe('Two flights of stairs.');
@@ -127,7 +127,7 @@ describeInBrowser('by keyboard alone', () => {
     await keys.write('5000');
     await stage.ben.shipments.update(id, { deliveryDate: '2027-03-24', estimatedWeight: 4800 });
     await page
-      .getByText(/You decide when you save/)
+      .getByText(/You can choose when you save/)
       .nth(1)
       .waitFor();
     await keys.press('Control+Enter');
@@ -144,7 +144,7 @@ describeInBrowser('by keyboard alone', () => {
   test('an agent is added, edited and removed', async () => {
     const { id } = await stage.ben.shipments.create(SHIPMENT);
     await openAt(`/shipments/${id}`);
-    await keys.choose(page.getByRole('link', { name: 'Add an agent' }));
+    await keys.choose(page.getByRole('link', { name: 'Add agent' }));
     await isFocused(field('Role'));
     await page.keyboard.type('Rec');
     await keys.tabTo(field('First name'));

@@ -24,14 +24,14 @@ describeInBrowser('what others do while the stream is live', () => {
     await stage.ben.shipments.updateStatus(id, { status: 'CANCELED' });
     await page.locator('.record-head').getByText('Canceled').waitFor();
     await save();
-    await dialog().getByRole('heading', { name: 'The shipment has moved on' }).waitFor();
+    await dialog().getByRole('heading', { name: 'The status has changed' }).waitFor();
     expect((await stage.ben.shipments.get(id)).customerRemarks).toBe(SHIPMENT.customerRemarks);
     await button('Back to the form').click();
     await page
-      .getByText(/^Ben moved it from Submitted to Canceled, .+\. You are asked about it when you save\.$/)
+      .getByText(/^Ben moved it from Submitted to Canceled, .+\. You will be asked to confirm when you save\.$/)
       .waitFor();
     await save();
-    await button('Save my changes all the same').click();
+    await button('Save my changes anyway').click();
     await page.getByText(/^Saved/).waitFor();
     expect((await stage.ben.shipments.get(id)).customerRemarks).toBe('Twenty boxes more.');
   });
@@ -43,7 +43,7 @@ describeInBrowser('what others do while the stream is live', () => {
     await stage.ben.shipments.update(id, { estimatedWeight: 5000 });
     await page.getByText(/^Ben changed this from 4,500 lb, /).waitFor();
     await save();
-    await page.getByText('Saved, together with what Ben changed meanwhile: estimated weight.').waitFor();
+    await page.getByText('Saved. Ben also changed estimated weight.').waitFor();
     expect(await stage.ben.shipments.get(id)).toMatchObject({
       estimatedWeight: 5000,
       customerRemarks: 'Twenty boxes more.',
@@ -66,7 +66,7 @@ describeInBrowser('what others do while the stream is live', () => {
     await page.getByRole('button', { name: 'Saving…' }).waitFor();
     await field('Actual weight lb').fill('4711');
     answer();
-    await page.getByText('Saved, but for what you typed while it was being saved. Save again.').waitFor();
+    await page.getByText('Saved, except for what you typed in the meantime. Save again.').waitFor();
     expect(await field('Actual weight lb').inputValue()).toBe('4711');
     await save();
     await page.getByText(/^Saved\./).waitFor();
@@ -88,7 +88,7 @@ describeInBrowser('what others do while the stream is live', () => {
       }
       await open(`/list?${String(new URLSearchParams({ shipmentType: type, sort: 'deliveryDate' }))}`);
       await page.getByRole('row').nth(3).waitFor();
-      await page.getByRole('checkbox', { name: 'Select all that match' }).click();
+      await page.getByRole('checkbox', { name: 'Select all matching shipments' }).click();
       await page.getByText('3 selected').waitFor();
     });
 
@@ -131,7 +131,7 @@ describeInBrowser('what others do while the stream is live', () => {
       await rowShows(0, 'Canceled');
       await rowShows(1, 'Deleted');
       await askForWeight();
-      await dialog().getByText('It was deleted.').waitFor();
+      await dialog().getByText('Deleted.').waitFor();
       await button('Continue with all as they are now').click();
       await setWeight();
       await dialog().getByText('2 changed.').waitFor();

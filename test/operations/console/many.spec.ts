@@ -70,7 +70,7 @@ describeInBrowser('many shipments at once', () => {
 
   test('all that match are selected, also those that were not loaded yet', async () => {
     await openWith(130);
-    await page.getByRole('checkbox', { name: 'Select all that match' }).click();
+    await page.getByRole('checkbox', { name: 'Select all matching shipments' }).click();
     await page.getByText('130 selected').waitFor();
     await setWeight('7000');
     await dialog().getByText('130 changed.').waitFor();
@@ -81,14 +81,14 @@ describeInBrowser('many shipments at once', () => {
 
   test('what others changed elsewhere is merged; what collides is shown with its author, and settled', async () => {
     await openWith(4);
-    await page.getByRole('checkbox', { name: 'Select all that match' }).click();
+    await page.getByRole('checkbox', { name: 'Select all matching shipments' }).click();
     const [first, second, third] = shipments;
     if (!first || !second || !third) throw new Error('There are too few shipments');
     await stage.ben.shipments.update(first, { customerRemarks: 'No piano.' });
     await stage.ben.shipments.update(second, { estimatedWeight: 5200 });
     await stage.ben.shipments.update(third, { estimatedWeight: 5300 });
     await setWeight('7000');
-    await dialog().getByRole('heading', { name: 'Done, but not for all' }).waitFor();
+    await dialog().getByRole('heading', { name: 'Partly done' }).waitFor();
     await dialog().getByText('2 changed, 2 not changed.').waitFor();
     const asked = dialog().getByRole('group').filter({ hasText: '5,200 lb' });
     expect(await asked.innerText()).toMatch(/Ben, .+: Estimated weight 4,500 lb → 5,200 lb/);
@@ -121,7 +121,7 @@ describeInBrowser('many shipments at once', () => {
 
   test('one that was deleted and one that cannot go there any more are named', async () => {
     await openWith(3);
-    await page.getByRole('checkbox', { name: 'Select all that match' }).click();
+    await page.getByRole('checkbox', { name: 'Select all matching shipments' }).click();
     const [first, second] = shipments;
     if (!first || !second) throw new Error('There are too few shipments');
     await stage.ben.shipments.delete(first.id);
@@ -132,8 +132,8 @@ describeInBrowser('many shipments at once', () => {
       .check();
     await button('Move 3 to Approved').click();
     await dialog().getByText('1 changed, 2 not changed.').waitFor();
-    await dialog().getByText('It was deleted meanwhile.').waitFor();
-    await dialog().getByText('From Canceled it can no longer go to Approved.').waitFor();
+    await dialog().getByText('It has been deleted.').waitFor();
+    await dialog().getByText('It can no longer be moved from Canceled to Approved.').waitFor();
     await dialog()
       .getByText(/^Ben, .+: Status Submitted → Canceled$/)
       .waitFor();
@@ -143,7 +143,7 @@ describeInBrowser('many shipments at once', () => {
     await openWith(130);
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Export what the filter shows' }).click(),
+      page.getByRole('button', { name: 'Export list' }).click(),
     ]);
     expect(file.suggestedFilename()).toMatch(/^shipments-\d{4}-\d\d-\d\d\.csv$/);
     const [head, ...lines] = readFileSync(await file.path(), 'utf8')
@@ -155,7 +155,7 @@ describeInBrowser('many shipments at once', () => {
 
   test('nothing is lost when the service does not answer: it can be tried again', async () => {
     await openWith(2);
-    await page.getByRole('checkbox', { name: 'Select all that match' }).click();
+    await page.getByRole('checkbox', { name: 'Select all matching shipments' }).click();
     await page.route('**/v1/shipments/bulk', (route) => route.abort());
     await setWeight('7000');
     await dialog().getByRole('heading', { name: 'Not finished' }).waitFor();

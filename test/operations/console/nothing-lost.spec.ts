@@ -45,7 +45,7 @@ describeInBrowser('what was typed, when the service is killed in the middle of a
 
   async function findDraftAndSave(): Promise<void> {
     await page.goto(`${replica.url}/console/shipments/${id}/edit`);
-    await page.getByText(/^Your draft from .* is here again\.$/).waitFor();
+    await page.getByText(/^Restored your draft from .*\.$/).waitFor();
     expect(await page.getByLabel('Customer remarks', { exact: true }).inputValue()).toBe('Typed before the crash.');
     await save();
     await page.getByText(/^Saved\./).waitFor();
@@ -63,7 +63,7 @@ describeInBrowser('what was typed, when the service is killed in the middle of a
     await replica.kill();
     await sql.query('ROLLBACK');
     await sql.end();
-    await page.getByText(/^It is not known whether this was saved\./).waitFor();
+    await page.getByText(/^This may not have been saved\./).waitFor();
     await replica.startAgain();
     expect(await writes()).toBe(0);
     await findDraftAndSave();
@@ -76,7 +76,7 @@ describeInBrowser('what was typed, when the service is killed in the middle of a
       return route.abort();
     });
     await save();
-    await page.getByText(/^It is not known whether this was saved\./).waitFor();
+    await page.getByText(/^This may not have been saved\./).waitFor();
     expect(await writes()).toBe(1);
     await replica.kill();
     await replica.startAgain();

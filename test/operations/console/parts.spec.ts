@@ -24,7 +24,7 @@ describeInBrowser('agents and services in the console', () => {
 
   test('a service is added, and what it lacks is said at its field', async () => {
     await openDeaf('');
-    await page.getByRole('link', { name: 'Add a service' }).click();
+    await page.getByRole('link', { name: 'Add service' }).click();
     await field('Description').fill('The whole house');
     await save();
     await page.getByText(/^Not saved/).waitFor();
@@ -41,10 +41,10 @@ describeInBrowser('agents and services in the console', () => {
     await openDeaf('/services/new');
     await field('Code').fill('CRATE');
     await page.keyboard.press('Escape');
-    await page.getByRole('link', { name: 'Add a service' }).waitFor();
+    await page.getByRole('link', { name: 'Add service' }).waitFor();
     await page.reload();
     await stage.world.signIn(page, await stage.world.token('Ann'));
-    await page.getByRole('link', { name: 'Add a service' }).click();
+    await page.getByRole('link', { name: 'Add service' }).click();
     expect(await field('Code').inputValue()).toBe('CRATE');
   });
 
@@ -55,7 +55,7 @@ describeInBrowser('agents and services in the console', () => {
     await field('Phone').fill('555-0177');
     await stage.ben.agents.create(id, MIA);
     await save();
-    await page.getByText(/^Not saved\..*What you typed is kept/).waitFor();
+    await page.getByText(/^Not saved\..*Your changes are kept/).waitFor();
     expect(await field('First name').inputValue()).toBe('Leo');
     await field('Role').selectOption('RECEIVING_AGENT');
     await save();
@@ -72,7 +72,7 @@ describeInBrowser('agents and services in the console', () => {
     await stage.ben.agents.update(agent, { phone: '555-0150', email: 'mia@example.com' });
     await save();
     await dialog().getByRole('heading', { name: 'Ben changed the same field' }).waitFor();
-    await dialog().getByText('1 change that does not collide').click();
+    await dialog().getByText('1 change without a conflict').click();
     await dialog().getByText('Ben: Email none → mia@example.com').waitFor();
     await dialog().getByRole('group', { name: 'Phone' }).getByRole('radio', { name: /^You/ }).check();
     await dialog().getByRole('button', { name: 'Save', exact: true }).click();
@@ -103,7 +103,7 @@ describeInBrowser('agents and services in the console', () => {
       .getByText(/^Ben, .+: Description Half of the house → The whole house$/)
       .waitFor();
     expect((await stage.ben.services.get(service.id)).description).toBe('The whole house');
-    await dialog().getByRole('button', { name: 'Remove it all the same' }).click();
+    await dialog().getByRole('button', { name: 'Remove anyway' }).click();
     await page.getByText('PACK was removed.').waitFor();
     const { services } = await stage.ben.shipments.get(id, { expand: ['services'] });
     expect(services).toEqual([]);
@@ -118,7 +118,7 @@ describeInBrowser('agents and services in the console', () => {
       .getByRole('link', { name: /as it was then/ })
       .nth(1)
       .click();
-    await page.getByText(/^As it was after the change of/).waitFor();
+    await page.getByText(/^Version of/).waitFor();
     await page.getByRole('definition').getByText('Call before ten.').waitFor();
     await page.getByRole('button', { name: 'Restore these values…' }).click();
     await save();

@@ -88,7 +88,7 @@ describeInBrowser('the screens of the console', () => {
         estimatedWeight: 4700 + width,
       });
       await page
-        .getByText(/You decide when you save/)
+        .getByText(/You can choose when you save/)
         .first()
         .waitFor();
       expect(await accessibilityFaults(page, 'edit')).toEqual([]);

@@ -41,6 +41,6 @@ describeInBrowser('signing in by OpenID Connect', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('link', { name: 'Ann Porter' }).waitFor();
     await page.goto(`${world.service.url}/console/signed-in?code=stolen&state=guessed`);
-    await page.getByText('The sign-in was not begun in this tab. Try again.').waitFor();
+    await page.getByText('This sign-in was not started in this tab. Try again.').waitFor();
   });
 });

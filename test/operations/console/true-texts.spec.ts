@@ -28,7 +28,7 @@ describeInBrowser('what the console says is true', () => {
   test('an order that does not go with a range is shown beside the reason why there is no list', async () => {
     const page = await open('/list?sort=updatedAt&deliveryDateFrom=2027-01-01');
     await page.getByRole('alert').waitFor();
-    expect(await chosen(page)).toBe('Not changed for longest');
+    expect(await chosen(page)).toBe('Recently changed last');
   });
 
   test('a link to the shipments of one move says so, and the filter can be taken away', async () => {
@@ -40,7 +40,7 @@ describeInBrowser('what the console says is true', () => {
 
   test('shipments that a filter may hide are not counted as new for certain', async () => {
     const page = await open('/list?shipmentType=Nothing');
-    await page.getByText('No shipment matches.').waitFor();
+    await page.getByText('No matching shipments.').waitFor();
     await stage.ben.shipments.create({ ...SHIPMENT, shipmentType: 'Something' });
     await page.getByRole('button', { name: 'Up to 1 new' }).click();
     await page.getByRole('button', { name: /new$/ }).waitFor({ state: 'detached' });
@@ -54,7 +54,7 @@ describeInBrowser('what the console says is true', () => {
     await arrived.waitFor();
     await page.getByRole('link', { name: 'List' }).click();
     await page.getByLabel('Type', { exact: true }).fill('Nothing');
-    await page.getByText('No shipment matches.').waitFor();
+    await page.getByText('No matching shipments.').waitFor();
     expect(await page.getByRole('button', { name: /new$/ }).count()).toBe(0);
     await page.getByRole('link', { name: 'Board' }).click();
     await arrived.waitFor();
@@ -82,8 +82,8 @@ describeInBrowser('what the console says is true', () => {
     await page.getByLabel('Customer remarks', { exact: true }).fill('Twenty boxes more.');
     await disturbWrites(page, '**/v1/shipments/*', 'answer lost');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText(/^It is not known whether this was saved\./).waitFor();
+    await page.getByText(/^This may not have been saved\./).waitFor();
     await page.getByRole('button', { name: 'Back' }).click();
-    await page.getByText(/^It is not known whether your changes were saved, from /).waitFor();
+    await page.getByText(/^Your changes may not have been saved, last edited /).waitFor();
   });
 });

@@ -20,7 +20,7 @@ describeInBrowser('a write of which nobody knows whether it was done', () => {
   const field = (name: string) => page.getByRole('form').getByLabel(name, { exact: true });
   const save = () => page.getByRole('form').getByRole('button', { name: 'Save', exact: true }).click();
   const dialog = () => page.getByRole('dialog');
-  const isUnknown = () => page.getByText(/^It is not known whether this was saved\./).waitFor();
+  const isUnknown = () => page.getByText(/^This may not have been saved\./).waitFor();
   const services = async () => (await stage.ben.shipments.get(id, { expand: ['services'] })).services;
   const statusChanges = async () => {
     const { items } = await stage.ben.shipments.history(id).page();
@@ -75,7 +75,7 @@ describeInBrowser('a write of which nobody knows whether it was done', () => {
     await disturbWrites(page, '**/updateStatus', OUTCOME_UNKNOWN);
     await dialog().getByRole('button', { name: 'Move to Approved' }).click();
     await dialog()
-      .getByText(/^It is not known whether this was moved\./)
+      .getByText(/^This may not have been moved\./)
       .waitFor();
     await page.unrouteAll();
     await dialog().getByRole('button', { name: 'Try again' }).click();
@@ -90,7 +90,7 @@ describeInBrowser('a write of which nobody knows whether it was done', () => {
     await disturbWrites(page, '**/updateStatus', 'answer lost');
     await column('Submitted').getByRole('article').filter({ hasText: 'Dragged' }).dragTo(column('Approved'));
     await dialog()
-      .getByText(/^It is not known whether this was moved\./)
+      .getByText(/^This may not have been moved\./)
       .waitFor();
     await page.unrouteAll();
     await dialog().getByRole('button', { name: 'Try again' }).click();
@@ -105,7 +105,7 @@ describeInBrowser('a write of which nobody knows whether it was done', () => {
     await disturbWrites(page, '**/v1/services/*', 'answer lost', UNAVAILABLE);
     await dialog().getByRole('button', { name: 'Remove', exact: true }).click();
     await dialog()
-      .getByText(/^It is not known whether this was removed\./)
+      .getByText(/^This may not have been removed\./)
       .waitFor();
     await page.unrouteAll();
     await dialog().getByRole('button', { name: 'Try again' }).click();
@@ -118,14 +118,14 @@ describeInBrowser('a write of which nobody knows whether it was done', () => {
     for (let count = 0; count < 2; count += 1) await stage.ben.shipments.create({ ...SHIPMENT, shipmentType: type });
     await open(`/list?${String(new URLSearchParams({ shipmentType: type }))}`);
     await page.getByRole('row').nth(2).waitFor();
-    await page.getByRole('checkbox', { name: 'Select all that match' }).click();
+    await page.getByRole('checkbox', { name: 'Select all matching shipments' }).click();
     await page.getByRole('button', { name: 'Move to…' }).click();
     await dialog()
       .getByRole('radio', { name: /^Approved/ })
       .check();
     await disturbWrites(page, '**/v1/shipments/bulk', 'answer lost');
     await dialog().getByRole('button', { name: 'Move 2 to Approved' }).click();
-    await dialog().getByText('0 changed, for 2 it is not known.').waitFor();
+    await dialog().getByText('0 changed, 2 unknown.').waitFor();
     await page.unrouteAll();
     await dialog().getByRole('button', { name: 'Try again', exact: true }).click();
     await dialog().getByText('2 changed.').waitFor();
@@ -136,10 +136,10 @@ describeInBrowser('a write of which nobody knows whether it was done', () => {
     await disturbWrites(page, '**/v1/imports', 'answer lost', UNAVAILABLE);
     const buffer = Buffer.from('shipmentType\nUploaded once\n');
     await page.getByLabel('Choose a file', { exact: true }).setInputFiles({ name: 'one.csv', mimeType: '', buffer });
-    await page.getByText(/^It is not known whether this was sent\./).waitFor();
+    await page.getByText(/^This may not have been uploaded\./).waitFor();
     await page.unrouteAll();
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('heading', { name: 'What this file would do' }).waitFor();
+    await page.getByRole('heading', { name: 'Review import' }).waitFor();
     const { rows } = await stage.world.service.sql.query('SELECT count(*)::int AS imports FROM imports');
     expect(rows).toEqual([{ imports: 1 }]);
   });

@@ -76,7 +76,7 @@ describeInBrowser('a day with the console', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('radio', { name: 'Canceled' }).check();
     await dialog.getByRole('button', { name: 'Move to Canceled' }).click();
-    await dialog.getByText('From Approved it can no longer go to Canceled.').waitFor();
+    await dialog.getByText('It can no longer be moved from Approved to Canceled.').waitFor();
     await dialog.getByRole('radio', { name: 'Cancellation requested' }).check();
     await dialog.getByRole('button', { name: 'Move to Cancellation requested' }).click();
     await page.getByText('Moved to Cancellation requested.').waitFor();
@@ -132,9 +132,9 @@ describeInBrowser('a day with the console', () => {
     const entry = page.getByRole('listitem').filter({ hasText: 'Carla' }).first();
     expect(await entry.innerText()).toMatch(/Carla\s.*\sDelivery date Mar 20, 2027 → Mar 28, 2027/s);
     await entry.getByRole('link', { name: /as it was then/ }).click();
-    await page.getByText(/^As it was after the change of/).waitFor();
+    await page.getByText(/^Version of/).waitFor();
     await page.getByRole('definition').getByText('5,000 lb').waitFor();
-    await page.getByRole('link', { name: 'Back to now' }).click();
+    await page.getByRole('link', { name: 'Back to current version' }).click();
     await entry.getByRole('button', { name: 'Restore Delivery date Mar 20, 2027' }).click();
     expect(await page.getByLabel('Delivery date', { exact: true }).inputValue()).toBe('2027-03-20');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -149,7 +149,7 @@ describeInBrowser('a day with the console', () => {
     await page.getByLabel('Delivery date', { exact: true }).fill('2027-03-28');
     await stage.ben.shipments.update(id, { deliveryDate: '2027-03-24', estimatedWeight: 5000 });
     await page.getByText(/^Ben changed this from 4,500 lb, /).waitFor();
-    await page.getByText(/^Ben changed this to Mar 24, 2027, .+ You decide when you save\.$/).waitFor();
+    await page.getByText(/^Ben changed this to Mar 24, 2027, .+ You can choose when you save\.$/).waitFor();
     expect(await page.getByLabel('Estimated weight lb', { exact: true }).inputValue()).toBe('5000');
     expect(await page.getByLabel('Delivery date', { exact: true }).inputValue()).toBe('2027-03-28');
   });
@@ -171,10 +171,10 @@ describeInBrowser('a day with the console', () => {
     const page = await stage.world.open(await stage.world.context(), `/shipments/${id}/edit`, ann);
     await page.getByLabel('Customer remarks', { exact: true }).fill('Half a sentence');
     await page.keyboard.press('Escape');
-    await page.getByText('You have a change that you did not save').waitFor();
+    await page.getByText('You have an unsaved change').waitFor();
     await page.reload();
     await stage.world.signIn(page, ann);
-    await page.getByRole('link', { name: 'Go on editing' }).click();
+    await page.getByRole('link', { name: 'Continue editing' }).click();
     expect(await page.getByLabel('Customer remarks', { exact: true }).inputValue()).toBe('Half a sentence');
     await page.getByRole('button', { name: 'Discard' }).click();
     expect(await page.getByLabel('Customer remarks', { exact: true }).inputValue()).toBe(SHIPMENT.customerRemarks);
