@@ -1,26 +1,28 @@
-import { createHash } from 'node:crypto';
+/** Packages of the service, and those that many specs use. Jest itself uses none of them: its own must not be transformed. */
+const SHARED = ['@nestjs', 'ajv', 'ajv-formats', 'fast-check', 'jose', 'pg', 'pino', 'playwright-core', 'typeorm', 'yaml'];
 
-// NestJS is published as ES modules only, and Jest runs CommonJS: swc turns both our sources and such packages into it.
-const esModulePackages = ['@nestjs', 'uuid', 'jose'];
+const project = {
+  testEnvironment: '<rootDir>/test/support/jest/environment.mjs',
+  transform: { '\\.(ts|js|mjs|cjs)$': '<rootDir>/test/support/jest/transformer.mjs' },
+  transformIgnorePatterns: [`/node_modules/(?!(${SHARED.join('|')})/)`],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  globalSetup: '<rootDir>/test/support/jest/global-setup.mjs',
+  globalTeardown: '<rootDir>/test/support/jest/global-teardown.mjs',
+};
 
 export default {
-  // By default each configuration file has an id, and so a cache of transformed modules, of its own.
-  id: createHash('sha256')
-    .update(import.meta.dirname)
-    .digest('hex')
-    .slice(0, 32),
-  testEnvironment: 'node',
-  testMatch: ['<rootDir>/test/**/*.spec.ts', '<rootDir>/src/**/*.spec.ts'],
-  transform: { '^.+\\.(ts|js|mjs)$': '@swc/jest' },
-  transformIgnorePatterns: [`/node_modules/(?!(${esModulePackages.join('|')})/)`, '<rootDir>/dist/'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  // Global variables are slow to look up in the contexts in which Jest runs files, and csv-parse looks up Math for each byte.
-  sandboxInjectedGlobals: ['Math'],
-  setupFiles: ['reflect-metadata'],
-  globalSetup: '<rootDir>/test/support/service/global-setup.mjs',
-  globalTeardown: '<rootDir>/test/support/service/global-teardown.mjs',
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/operations/'],
+  projects: [
+    {
+      ...project,
+      displayName: 'suite',
+      testMatch: ['<rootDir>/test/**/*.spec.ts'],
+      testPathIgnorePatterns: ['<rootDir>/test/operations/'],
+    },
+    // Real parts beside the service: a browser, a load balancer, a pooler, faults.
+    { ...project, displayName: 'operations', testMatch: ['<rootDir>/test/operations/**/*.spec.ts'] },
+  ],
   // Ends a test that hangs. On a busy machine a test may take many times as long as usual.
-  testTimeout: 300_000,
-  maxWorkers: 2,
+  testTimeout: 600_000,
+  // Specs wait for each other's locks, processes and time limits for a third of their time.
+  maxWorkers: 3,
 };

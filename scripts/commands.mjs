@@ -10,25 +10,14 @@ const OPENAPI = [
 
 /** Specs whose outcome depends on what PostgreSQL reports as an error. */
 const SPECS_OF_ERRORS = [
-  'shipments/agents.spec',
-  'moves/moves.spec',
-  'writes/transactions.spec',
-  'writes/transaction-fault',
-  'bulk/bulk.spec',
-  'bulk/bulk-faults.spec',
-  'bulk/bulk-races.spec',
-  'imports/imports.spec',
-  'imports/import-apply.spec',
-  'imports/import-faults.spec',
-  'writes/repeated-requests.spec',
-  'writes/pending-writes.spec',
-  'hostile/last-line.spec',
-].map((name) => `test/${name}`);
+  ...['agents', 'moves', 'bulk', 'bulk-faults', 'bulk-races', 'imports', 'import-apply', 'import-faults', 'last-line'],
+  ...['transactions', 'transaction-faults', 'transaction-fault-races', 'repeated-requests', 'pending-writes'],
+].map((name) => `/${name}.spec.ts`);
 
 /** The programs of a command, one after the other until one fails. What the caller adds goes to the last. */
 export const COMMANDS = {
-  test: [[...JEST, '--config', 'jest.suite.config.mjs']],
-  'test:operations': [[...JEST, '--config', 'jest.operations.suite.config.mjs']],
+  test: [[...JEST, '--selectProjects', 'suite']],
+  'test:operations': [[...JEST, '--selectProjects', 'operations']],
   migrate: [['dist/tools/migrate/main.js']],
   seed: [['dist/tools/seed/main.js']],
   token: [['scripts/token.mjs']],
@@ -76,14 +65,7 @@ export const GROUPS = {
     },
     migration: {
       does: 'migrates a million shipments under load',
-      program: [
-        ...JEST,
-        '--config',
-        'jest.operations.config.mjs',
-        '--testTimeout',
-        '3600000',
-        'test/operations/migration-under-load.spec.ts',
-      ],
+      program: [...JEST, '--testTimeout', '3600000', 'test/operations/migration-under-load.spec.ts'],
       env: { TEST_ROWS: '1000000' },
     },
     growth: {
@@ -93,7 +75,7 @@ export const GROUPS = {
     },
     pgbouncer: {
       does: 'runs the suite through PgBouncer in transaction mode',
-      program: [...JEST, '--config', 'jest.suite.config.mjs'],
+      program: [...JEST, '--selectProjects', 'suite'],
       env: { TEST_THROUGH_PGBOUNCER: '1' },
     },
     translated: {

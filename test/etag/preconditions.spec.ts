@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Json } from '../support/http/api.js';
 import { rawRequest, readAnswer, sendRaw } from '../support/http/raw-http.js';
-import { startService, type TestService } from '../support/service/service.js';
+import { useService } from '../support/service/service.js';
 
 interface Vector {
   name: string;
@@ -14,7 +14,14 @@ interface Vector {
   why: string;
 }
 
-const { vectors } = JSON.parse(readFileSync('test/vectors/preconditions.json', 'utf8')) as { vectors: Vector[] };
+/**
+ * Conditional requests of RFC 9110, one a line. `cur` in a header stands for the eTag of the record, `CUR` for it in upper case; a record
+ * that does not exist was deleted; a body is valid, invalid or of another media type. Sent over a socket, because clients tidy headers.
+ */
+const vectors = readFileSync('test/etag/preconditions.jsonl', 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line) as Vector);
 
 const BODIES = {
   valid: { type: 'application/json', text: JSON.stringify({ shipmentType: 'CHANGED' }) },
@@ -22,12 +29,7 @@ const BODIES = {
   text: { type: 'text/plain', text: 'CHANGED' },
 };
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = useService();
 
 test('there are vectors to send', () => {
   expect(vectors.length).toBeGreaterThan(70);

@@ -5,15 +5,10 @@ import { openDatabase } from '../../src/open-database.js';
 import { readConfig } from '../../src/config/config.js';
 import { Api } from '../support/http/api.js';
 import { routeCalls } from '../support/http/every-route.js';
-import { startService, type TestService } from '../support/service/service.js';
+import { useService } from '../support/service/service.js';
 import { createServiceRoleDatabase, grants, type ServiceRoleDatabase } from '../support/database/service-role.js';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = useService();
 
 describe('a service whose role has what deploy/grants.sql gives it', () => {
   const config = readConfig({ NODE_ENV: 'test', POOL_SIZE: '2', LOG_LEVEL: 'silent', MIGRATE_ON_START: 'off' });

@@ -10,14 +10,9 @@ import {
   KINDS,
   UNKNOWN_ID,
 } from '../support/records/records.js';
-import { startService, type TestService } from '../support/service/service.js';
+import { useService } from '../support/service/service.js';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = useService();
 
 async function historyOf(path: string): Promise<Json[]> {
   const { status, body } = await service.api.get(`${path}/history`);

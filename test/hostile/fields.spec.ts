@@ -2,25 +2,24 @@ import type { Json } from '../support/http/api.js';
 import type { Received, Sent } from './client.js';
 import { ENDPOINTS, type Endpoint, type Prepared } from './places.js';
 import { badRounds, bodyOf, goodRounds, type Round } from './rounds.js';
+import { shareOf } from '../support/repository/sweeps.js';
 import { useHostileService } from './suite.js';
 
 const hostile = useHostileService();
 
-/** Each value in each field of each endpoint is one case. */
-function casesIn(roundsOf: (endpoint: Endpoint) => Round[]): number {
-  return ENDPOINTS.flatMap(roundsOf).reduce((sum, round) => sum + round.size, 0);
-}
+const METHODS = ['POST', 'PUT', 'PATCH'];
 
-test('there are thousands of cases', () => {
-  expect(casesIn(badRounds)).toBeGreaterThan(3000);
-  expect(casesIn(goodRounds)).toBeGreaterThan(1500);
-});
+/** Most records are created, replaced and changed by the same rules. */
+function tried(roundsOf: (endpoint: Endpoint) => Round[], endpoint: Endpoint): readonly Round[] {
+  const isOnlyOne = /status|address/.test(endpoint.name);
+  return isOnlyOne ? roundsOf(endpoint) : shareOf(roundsOf(endpoint), METHODS.indexOf(endpoint.method), 3);
+}
 
 test.each(ENDPOINTS)(
   '422 or 400 for every bad value in every field of $name, and nothing is stored',
   async (endpoint) => {
     const prepared = await endpoint.prepare(hostile.api);
-    const cases = badRounds(endpoint).map((round) => ({
+    const cases = tried(badRounds, endpoint).map((round) => ({
       name: describeRound(round),
       ...requestOf(endpoint, prepared, round),
       refusal: refusalOf(endpoint, round),
@@ -32,7 +31,7 @@ test.each(ENDPOINTS)(
 test.each(ENDPOINTS)('every odd but good value in every field of $name is stored exactly as sent', async (endpoint) => {
   const altered: string[] = [];
   let prepared = await endpoint.prepare(hostile.api);
-  const rounds = goodRounds(endpoint);
+  const rounds = tried(goodRounds, endpoint);
   expect(rounds).not.toHaveLength(0);
   for (const round of rounds) {
     if (endpoint.once) prepared = await endpoint.prepare(hostile.api);

@@ -51,6 +51,8 @@ export const UNKNOWN_NAMES = [
     '%25',
     'a'.repeat(4000),
     '$1',
+    'f'.repeat(64),
+    '999999',
   ],
   ...[
     'abc234',

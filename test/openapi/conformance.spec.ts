@@ -2,14 +2,9 @@ import { ApiDocument } from '../../src/openapi/api-document.js';
 import { Api, type Json } from '../support/http/api.js';
 import { Conformance } from '../support/records/conformance.js';
 import { createShipment } from '../support/records/records.js';
-import { startService, type TestService } from '../support/service/service.js';
+import { useService } from '../support/service/service.js';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = useService();
 
 const ITEM = '/v1/shipments/{shipmentID}';
 

@@ -1,14 +1,9 @@
 import { PROBLEMS } from '../../src/problem/catalogue.js';
 import { exchange } from '../support/http/plain-http.js';
 import { expectProblem } from '../support/http/problem.js';
-import { startService, type TestService } from '../support/service/service.js';
+import { startService, useService } from '../support/service/service.js';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = useService();
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { routesOf } from '../../src/http/routes.js';
 import { PROBLEMS } from '../../src/problem/catalogue.js';
 import { STATUS_STEPS } from '../../src/shipments/shipment-status.js';
-import { startService, type TestService } from '../support/service/service.js';
+import { useService } from '../support/service/service.js';
 
 const readme = readFileSync('README.md', 'utf8');
 const api = readFileSync('docs/api.md', 'utf8');
@@ -21,11 +21,7 @@ function table(title: string): Record<string, string[]> {
   return Object.fromEntries(cells.map(([, first, second]) => [first?.replaceAll('`', ''), (second ?? '').split(', ')]));
 }
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = useService();
 
 describe('the README and the reference', () => {
   it('shows the steps of a status as the service takes them', () => {

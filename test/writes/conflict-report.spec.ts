@@ -3,14 +3,9 @@ import { eventually } from '../support/races/eventually.js';
 import { countQueries } from '../support/database/queries.js';
 import { expectProblem } from '../support/http/problem.js';
 import { ADDRESS, createShipment } from '../support/records/records.js';
-import { startService, type TestService } from '../support/service/service.js';
+import { useService } from '../support/service/service.js';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = useService();
 
 interface Stale {
   readonly path: string;

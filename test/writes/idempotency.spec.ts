@@ -3,14 +3,9 @@ import { untilBlocked } from '../support/database/activity.js';
 import type { Json } from '../support/http/api.js';
 import { expectProblem } from '../support/http/problem.js';
 import { createShipment } from '../support/records/records.js';
-import { startService, type TestService } from '../support/service/service.js';
+import { useService } from '../support/service/service.js';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startService({ POOL_SIZE: '3' });
-});
-afterAll(() => service.stop());
+const service = useService({ POOL_SIZE: '3' });
 
 let keys = 0;
 function freshKey(): { 'Idempotency-Key': string } {

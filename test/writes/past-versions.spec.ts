@@ -1,13 +1,8 @@
 import { expectProblem } from '../support/http/problem.js';
 import { createMove, createShipment, KINDS } from '../support/records/records.js';
-import { startService, type TestService } from '../support/service/service.js';
+import { useService } from '../support/service/service.js';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = useService();
 
 const WITH_VERSIONS = KINDS.filter(({ name }) => name === 'move' || name === 'shipment');
 

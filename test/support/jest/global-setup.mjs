@@ -1,0 +1,22 @@
+import { fork } from 'node:child_process';
+import { hasPgBouncer } from '../database/pgbouncer.mjs';
+
+/** Starts the servers of a run in a process of its own: Jest would transform the packages that it loads. */
+export default async function globalSetup() {
+  skipWithoutPgBouncer();
+  const servers = fork('test/support/jest/servers.mjs');
+  globalThis.servers = servers;
+  const { databaseUrl, poolerUrl } = await new Promise((resolve, reject) => {
+    servers.once('message', resolve);
+    servers.once('exit', (code) => reject(new Error(`The servers of the specs do not start (exit code ${code}): see above`)));
+  });
+  process.env.TEST_DATABASE_URL = databaseUrl;
+  if (poolerUrl !== undefined) process.env.TEST_POOLER_URL = poolerUrl;
+}
+
+/** In continuous integration the missing tool is a failure, or nobody would notice that these tests no longer run. */
+function skipWithoutPgBouncer() {
+  if (process.env.TEST_THROUGH_PGBOUNCER === undefined || process.env.CI !== undefined || hasPgBouncer()) return;
+  process.stderr.write('Skipped: there is no pgbouncer; scripts/install-test-tools.sh installs it\n');
+  process.exit(0);
+}

@@ -1,0 +1,37 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+
+/**
+ * One PostgreSQL for all specs; its database is migrated once and each spec works on a clone of it.
+ * With TEST_THROUGH_PGBOUNCER set, the services under test reach it through a PgBouncer in transaction mode.
+ * With TEST_LANGUAGE set, the server is Debian's, and its messages are in that language.
+ */
+const disconnected = once(process, 'disconnect');
+execFileSync(process.execPath, ['scripts/prepare.mjs'], { stdio: 'inherit' });
+// Imported late: packages may not be installed and built before.
+const { compileSharedModules } = await import('./compile.mjs');
+const [server] = await Promise.all([startServer(process.env.TEST_LANGUAGE), compileSharedModules()]);
+const { openDatabase } = await import('../../../dist/src/open-database.js');
+const { readConfig } = await import('../../../dist/src/config/config.js');
+const { dataSource } = await openDatabase(readConfig({}), server.url);
+await dataSource.destroy();
+const pooler = process.env.TEST_THROUGH_PGBOUNCER === undefined ? undefined : await startPooler(server.url);
+process.send({ databaseUrl: server.url, poolerUrl: pooler?.url });
+
+await disconnected;
+await pooler?.stop();
+await server.stop();
+
+async function startServer(language) {
+  if (language !== undefined) {
+    const { startTranslatedPostgres } = await import('../database/translated-postgres.mjs');
+    return startTranslatedPostgres(language);
+  }
+  const { startThrowawayPostgres } = await import('@waybill/embedded-postgres/throwaway');
+  return startThrowawayPostgres();
+}
+
+async function startPooler(url) {
+  const { startPgBouncer } = await import('../database/pgbouncer.mjs');
+  return startPgBouncer(url);
+}

@@ -1,4 +1,0 @@
-export default async function globalTeardown() {
-  await globalThis.pgBouncer?.stop();
-  await globalThis.throwawayPostgres?.stop();
-}
