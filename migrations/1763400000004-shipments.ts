@@ -1,11 +1,22 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { ownSearchPath } from './search-path.js';
 
-/** Shipments with their two addresses. Every list is a scan of one of these indexes; a shipment without a delivery date sorts last. */
+/**
+ * Shipments with their two addresses. Every list is a scan of one of these indexes; a shipment without a delivery date sorts last.
+ *
+ * A shipment's code is the code of its move and a number that counts up within the move. The row of shipment_numbers is locked until the
+ * creation commits, so numbers have no gaps and creations in other moves do not wait. It is not part of the move, whose version stays. It
+ * also outlives the move: should a new move draw the code of a deleted one, its shipments continue the numbers.
+ */
 export class Shipments1763400000004 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
+    const searchPath = await ownSearchPath(db);
     await db.query(`
       CREATE TABLE shipments (
         id uuid CONSTRAINT shipments_pkey PRIMARY KEY,
+        shipment_code varchar(17) NOT NULL
+          CONSTRAINT shipments_shipment_code_key UNIQUE
+          CONSTRAINT shipments_shipment_code_check CHECK (shipment_code ~ '^[A-HJ-NP-Z2-9]{6}-(0[1-9]|[1-9][0-9]{1,9})$'),
         move_id uuid NOT NULL CONSTRAINT shipments_move_id_fkey REFERENCES moves (id),
         shipment_type varchar(64) NOT NULL CONSTRAINT shipments_shipment_type_check CHECK (shipment_type <> ''),
         status varchar(32) NOT NULL CONSTRAINT shipments_status_check CHECK (status IN (
@@ -36,12 +47,40 @@ export class Shipments1763400000004 implements MigrationInterface {
       CREATE INDEX shipments_delivery_idx ON shipments (coalesce(delivery_date, 'infinity'), id);
       CREATE INDEX shipments_status_delivery_idx ON shipments (status, coalesce(delivery_date, 'infinity'), id);
 
+      CREATE TABLE shipment_numbers (
+        move_code varchar(6) CONSTRAINT shipment_numbers_pkey PRIMARY KEY,
+        last integer NOT NULL
+      );
+      CREATE FUNCTION assign_shipment_code() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER ${searchPath} AS $$
+      BEGIN
+        INSERT INTO shipment_numbers SELECT move_code, 1 FROM moves WHERE id = NEW.move_id
+        ON CONFLICT (move_code) DO UPDATE SET last = shipment_numbers.last + 1
+        RETURNING move_code || '-' || lpad(last::text, greatest(2, length(last::text)), '0') INTO NEW.shipment_code;
+        IF NOT FOUND THEN
+          RAISE 'there is no move %', NEW.move_id USING ERRCODE = 'foreign_key_violation', CONSTRAINT = 'shipments_move_id_fkey';
+        END IF;
+        RETURN NEW;
+      END
+      $$;
+      REVOKE EXECUTE ON FUNCTION assign_shipment_code() FROM PUBLIC;
+      -- Sorts before the trigger of the version: created_at is the moment after the wait for the number. The seed and a restore bring their codes.
+      CREATE TRIGGER shipments_code BEFORE INSERT ON shipments
+        FOR EACH ROW WHEN (NEW.shipment_code IS NULL) EXECUTE FUNCTION assign_shipment_code();
+
       SELECT track_changes('shipments', 'shipment', 'id');
+      CREATE TRIGGER shipments_code_kept BEFORE UPDATE OF shipment_code, move_id ON shipments
+        FOR EACH ROW EXECUTE FUNCTION keep_identity('code and its move');
+      CREATE TRIGGER moves_code_kept BEFORE UPDATE OF move_code ON moves
+        FOR EACH ROW EXECUTE FUNCTION keep_identity('code');
     `);
   }
 
   async down(db: QueryRunner): Promise<void> {
-    await db.query('DROP TABLE shipments');
+    await db.query(`
+      DROP TRIGGER moves_code_kept ON moves;
+      DROP TABLE shipments, shipment_numbers;
+      DROP FUNCTION assign_shipment_code();
+    `);
   }
 }
 

@@ -21,20 +21,21 @@ export interface BulkItem extends SentWrite {
   readonly rule: WriteRule;
   readonly status: number;
   readonly op: Op;
-  /** Empty for a shipment that is yet to be created. */
+  /** Empty for a shipment that is yet to be created; what was sent when no shipment has that name. */
   readonly id: string;
   /** The record that it is about, as a problem names it. */
   readonly path: string;
 }
 
-export function bulkItem(sent: SentItem): BulkItem {
-  const { op, id = '', ifMatch } = sent;
+/** `ids` has the ids of shipments that were named otherwise. */
+export function bulkItem(sent: SentItem, ids: ReadonlyMap<string, string> = new Map()): BulkItem {
+  const { op, id: name = '', ifMatch } = sent;
   return {
     ...WRITES[op],
     op,
-    id,
-    path: op === 'create' ? SHIPMENTS.path : `${SHIPMENTS.path}/${segmentOf(id)}`,
-    params: op === 'create' ? {} : { [SHIPMENTS.parameter]: id },
+    id: ids.get(name) ?? name,
+    path: op === 'create' ? SHIPMENTS.path : `${SHIPMENTS.path}/${segmentOf(name)}`,
+    params: op === 'create' ? {} : { [SHIPMENTS.parameter]: name },
     headers: ifMatch === undefined ? {} : { 'if-match': ifMatch },
     body: bodyOf(sent),
   };

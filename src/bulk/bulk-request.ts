@@ -80,6 +80,13 @@ function checkItem(item: unknown, pointer: string, errors: FieldError[]): void {
   }
 }
 
+/** 422 when two items name one shipment, one by its id and the other by its code. */
+export function requireDistinct(items: readonly { readonly id?: string | undefined }[]): void {
+  const errors: FieldError[] = [];
+  checkIDs(items, errors);
+  if (errors.length > 0) throw fieldProblem('VALIDATION_FAILED', errors);
+}
+
 /** Of two changes of one shipment the second could only conflict with the first. */
 function checkIDs(items: readonly unknown[], errors: FieldError[]): void {
   const seen = new Set<string>();

@@ -17,7 +17,7 @@ The values in the 412 of an item have at most ${MAX_VALUE_BYTES} bytes together.
 
 Each operation needs the scope of its single request: \`shipments:status\` for \`updateStatus\`, \`shipments:write\` for the others. Rate limits count items.`;
 
-const ID: Schema = { type: 'string', description: 'The id of the shipment.' };
+const ID: Schema = { type: 'string', description: 'The id of the shipment, or its shipmentCode.' };
 
 const IF_MATCH: Schema = {
   type: 'string',

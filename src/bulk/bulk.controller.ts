@@ -6,8 +6,10 @@ import { RunsUnits } from '../writes/writes.decorator.js';
 import type { Reply } from '../http/reply.js';
 import { contextOf } from '../http/request-context.js';
 import { Operation, Tag } from '../openapi/operation.js';
+import { Records } from '../records/records.js';
+import { SHIPMENTS } from '../shipments/shipment.entity.js';
 import { bulkItem, scopesOf } from './bulk-item.js';
-import { BULK_PATH, opsIn, readBulk } from './bulk-request.js';
+import { BULK_PATH, opsIn, readBulk, requireDistinct } from './bulk-request.js';
 import { BULK_BODIES, BULK_SCHEMAS, BULK_TEXT } from './bulk-texts.js';
 import { BulkService } from './bulk.service.js';
 
@@ -16,6 +18,7 @@ import { BulkService } from './bulk.service.js';
 export class BulkController {
   constructor(
     private readonly bulk: BulkService,
+    private readonly records: Records,
     private readonly scopes: ScopeCheck,
   ) {}
 
@@ -29,10 +32,18 @@ export class BulkController {
     bodies: BULK_BODIES,
     problems: ['BULK_REFUSED', 'OUTCOME_UNKNOWN'],
   })
-  write(@Req() request: Request): Promise<Reply> {
+  async write(@Req() request: Request): Promise<Reply> {
     for (const scope of scopesOf(opsIn(request.body))) this.scopes.require(request, scope);
     const { atomic, items } = readBulk(request.body);
     contextOf(request).countItems(items.length);
-    return this.bulk[atomic ? 'writeAll' : 'writeEach'](request, items.map(bulkItem));
+    const ids = await this.records.idsOf(
+      SHIPMENTS,
+      items.flatMap(({ id }) => id ?? []),
+    );
+    requireDistinct(items.map(({ id }) => ({ id: id && (ids.get(id) ?? id) })));
+    return this.bulk[atomic ? 'writeAll' : 'writeEach'](
+      request,
+      items.map((item) => bulkItem(item, ids)),
+    );
   }
 }

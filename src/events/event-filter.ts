@@ -4,6 +4,7 @@ import { ScopeCheck } from '../auth/scope.guard.js';
 import { MOVES } from '../moves/move.entity.js';
 import { Records, RESOURCES } from '../records/records.js';
 import type { Resource } from '../records/resource.js';
+import { SHIPMENTS } from '../shipments/shipment.entity.js';
 import type { EventStreamQuery } from './dto/event-queries.js';
 import type { Event } from './event.js';
 
@@ -39,8 +40,11 @@ export class EventFilters {
 
   async of(request: Request, { type, resource, resourceID, moveID }: EventStreamQuery): Promise<EventFilter> {
     const move = moveID && (await this.records.findID(MOVES, moveID));
-    // A moveCode that no move has matches nothing.
-    if (moveID !== undefined && move === undefined) return { kinds: [] };
+    const recordID = resourceID && (await this.records.findID(SHIPMENTS, resourceID));
+    // A code that no record has matches nothing.
+    if ((moveID !== undefined && move === undefined) || (resourceID !== undefined && recordID === undefined)) {
+      return { kinds: [] };
+    }
     const asked = this.resources.filter(
       ({ name, readScope }) => resource?.includes(name) !== false && this.scopes.allows(request, readScope),
     );
@@ -48,6 +52,6 @@ export class EventFilters {
     // reader would otherwise miss a number.
     const isEvery = resource === undefined && asked.length === this.resources.length;
     const kinds = isEvery ? undefined : asked.map(({ name }) => name);
-    return { kinds, types: type, recordID: resourceID, moveID: move };
+    return { kinds, types: type, recordID, moveID: move };
   }
 }

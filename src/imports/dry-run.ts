@@ -47,7 +47,7 @@ export class DryRun {
 
   /** `seen` has the ids of the rows before these, and gets theirs. */
   async judge(rows: readonly FileRow[], header: Header | undefined, seen: Set<string>): Promise<ImportRow[]> {
-    const all = rows.map((row) => ({ row, values: valuesOf(row, header) }));
+    const all = await this.withIDs(rows.map((row) => ({ row, values: valuesOf(row, header) })));
     const known = await this.look(all.map(({ values }) => values));
     const judged = all.map(({ row, values }) => this.judgeOne(row, values, known, seen));
     return this.explain(judged);
@@ -60,6 +60,13 @@ export class DryRun {
     const refused = [...problems].map(([conflict, problem]) => conflict.refusedWith(problem));
     const others = judged.flatMap((row) => (row instanceof Conflict ? [] : [row]));
     return [...others, ...refused].sort((one, other) => one.line - other.line);
+  }
+
+  /** The same rows with the ids of shipments that are named by their codes. */
+  private async withIDs<Row extends { readonly values: RowValues }>(rows: readonly Row[]): Promise<readonly Row[]> {
+    const names = rows.flatMap(({ values: { id } }) => (typeof id === 'string' ? [id] : []));
+    const ids: ReadonlyMap<unknown, string> = await this.records.idsOf(SHIPMENTS, names);
+    return rows.map((row) => ({ ...row, values: { ...row.values, id: ids.get(row.values.id) ?? row.values.id } }));
   }
 
   private async look(rows: readonly RowValues[]): Promise<Known> {

@@ -7,7 +7,7 @@ export const ORDER_ID_LENGTH = 64;
 export const REMARKS_LENGTH = 2000;
 
 /** Letters and digits that nobody confuses when a code is read out: no 0 and O, no 1 and I. */
-const MOVE_CODE = /^[A-HJ-NP-Z2-9]{6}$/;
+export const MOVE_CODE = /^[A-HJ-NP-Z2-9]{6}$/;
 
 @Entity('moves')
 @Unique(['moveCode'])

@@ -4,7 +4,7 @@ import { KEY_PATTERN } from '../writes/idempotency/request-identity.js';
 import type { Resource } from '../records/resource.js';
 import { fieldsOf, type Field } from '../validation/fields-of.js';
 import { schemaOfProperty } from '../validation/json-schema.decorator.js';
-import { UUID, type Schema } from '../validation/json-schema.js';
+import { SENT_UUID, type Schema } from '../validation/json-schema.js';
 import type { Components } from './components.js';
 import { needsIfMatch, readsRecord, takesIfMatch, type DescribedRoute } from './described-route.js';
 import { EXAMPLE_CURSOR, EXAMPLE_IF_MATCH } from './texts/examples.js';
@@ -38,7 +38,11 @@ interface PathText {
 
 /** The parameters of a path that are not the name of a record. */
 const OTHER_PATH_PARAMETERS: Readonly<Record<string, PathText>> = {
-  addressID: { description: 'The id of the address.', example: '0199c3a0-8a10-7b5d-8d86-3cbf8a4f5e6d', schema: UUID },
+  addressID: {
+    description: 'The id of the address.',
+    example: '0199c3a0-8a10-7b5d-8d86-3cbf8a4f5e6d',
+    schema: SENT_UUID,
+  },
   code: { description: 'The `code` of a problem.', example: 'PRECONDITION_FAILED', schema: { type: 'string' } },
 };
 
@@ -50,7 +54,8 @@ function pathParameter(name: string, resources: readonly Resource[]): object {
 }
 
 function nameOfRecord({ name, alternateKey, exampleID }: Resource): PathText {
-  if (alternateKey === undefined) return { description: `The id of the ${name}.`, example: exampleID, schema: UUID };
+  if (alternateKey === undefined)
+    return { description: `The id of the ${name}.`, example: exampleID, schema: SENT_UUID };
   // A text that is neither an id nor a second name is an unknown record, so the schema can leave the two forms open.
   const description = `The id of the ${name}, or its ${alternateKey.property}.`;
   return { description, example: exampleID, schema: { type: 'string' } };

@@ -135,9 +135,12 @@ export class RecordSql {
     });
   }
 
-  /** Holds the records with ids $1 or alternate keys $2, in id order. */
+  /**
+   * Locks the records with ids $1 or alternate keys $2, in id order. Transactions that create children of several records wait for each
+   * other here, so that they cannot deadlock over the numbers of the children.
+   */
   holdAll(): Statement {
-    return this.prepared('hold all', () => `${this.allNamed()} ORDER BY r.id FOR KEY SHARE`);
+    return this.prepared('hold all', () => `${this.allNamed()} ORDER BY r.id FOR NO KEY UPDATE`);
   }
 
   /** The ids and alternate keys of the records with ids $1 or alternate keys $2. */

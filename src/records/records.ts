@@ -6,12 +6,12 @@ import { Database } from '../database/database.js';
 import type { Statement } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
 import { erased, fieldProblem } from '../problem/problem.js';
-import { isUUID } from '../validation/json-schema.js';
+import { canonicalID, isUUID } from '../validation/json-schema.js';
 import { PendingWrite } from './pending-write.js';
 import { Locked } from './locked.js';
 import type { ListRequest } from './list-sql.js';
 import { RecordSqls } from './record-sqls.js';
-import { keyOf, notFound, type Relation, type Resource } from './resource.js';
+import { isNameOf, keyOf, notFound, type Relation, type Resource } from './resource.js';
 import type { RawVersion } from './row-reader.js';
 import { Page, RenderedRecord, type RenderedRow, type PageRow } from './rendered-record.js';
 import type { VersionedRecord } from './versioned-record.js';
@@ -83,7 +83,7 @@ export class Records {
     reader: Pick<Transaction, 'query'> = this.database,
   ): Promise<string | undefined> {
     const key = keyOf(resource, name);
-    if (key === 'id') return name;
+    if (key === 'id') return canonicalID(name);
     const [row] = await reader.query<{ id: string }>(this.sqls.of(resource).idBy(key), [name]);
     return row?.id;
   }
@@ -122,7 +122,19 @@ export class Records {
     if (found.length === 0) notFound(resource, name);
   }
 
-  /** Holds the existing records among the names until the transaction ends, and returns all their names. */
+  /** The ids of the named records by name, without unknown alternate keys. Ids are not looked up. */
+  async idsOf(resource: Resource, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const ids = new Map(names.filter(isUUID).map((name) => [name, canonicalID(name)]));
+    const others = names.filter((name) => !isUUID(name) && isNameOf(resource, name));
+    if (others.length === 0) return ids;
+    const found = await this.database.query<{ id: string; name: string }>(this.sqls.of(resource).namesAmong(), [
+      [],
+      others,
+    ]);
+    return new Map([...ids, ...found.map(({ id, name }) => [name, id] as const)]);
+  }
+
+  /** Locks the existing records among the names until the transaction ends, and returns their names. */
   holdAll(transaction: Transaction, resource: Resource, names: readonly string[]): Promise<ReadonlySet<string>> {
     return this.namesBy(this.sqls.of(resource).holdAll(), names, transaction);
   }
@@ -136,7 +148,8 @@ export class Records {
     const ids = names.filter(isUUID);
     const others = names.filter((name) => !isUUID(name));
     const found = await reader.query<{ id: string; name: string }>(statement, [ids, others]);
-    return new Set(found.flatMap(({ id, name }) => [id, name]));
+    const known = new Set(found.flatMap(({ id, name }) => [id, name]));
+    return new Set(names.filter((name) => known.has(canonicalID(name))));
   }
 
   /** The record in a path with all stored values, unlocked, or 404. */

@@ -1,5 +1,5 @@
 import type { Scope } from '../auth/access.js';
-import { isUUID, UUID, type Schema } from '../validation/json-schema.js';
+import { isUUID, SENT_UUID, type Schema } from '../validation/json-schema.js';
 import { Problem } from '../problem/problem.js';
 import type { VersionedRecord } from './versioned-record.js';
 
@@ -56,8 +56,8 @@ export function isNameOf({ alternateKey }: Resource, text: string): boolean {
 /** The same for the API document. */
 export function nameSchema({ alternateKey }: Resource): Schema {
   return alternateKey === undefined
-    ? UUID
-    : { anyOf: [UUID, { type: 'string', pattern: alternateKey.pattern.source }] };
+    ? SENT_UUID
+    : { anyOf: [SENT_UUID, { type: 'string', pattern: alternateKey.pattern.source }] };
 }
 
 /** The same as a message; completes "moveID ...". */

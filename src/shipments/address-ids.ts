@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
+import { canonicalID } from '../validation/json-schema.js';
 import { ADDRESS_NAMES, type Address, type AddressName } from './address.js';
 import type { ShipmentFields } from './dto/shipment-fields.js';
 import type { Shipment } from './shipment.entity.js';
@@ -17,5 +18,6 @@ export function withAddressIDs<F extends Partial<ShipmentFields>>(fields: F, cur
 
 /** Which of a shipment's addresses has this id. */
 export function addressNamed(shipment: Shipment, addressID: string | undefined): AddressName | undefined {
-  return ADDRESS_NAMES.find((name) => addressID !== undefined && shipment[name]?.id === addressID);
+  if (addressID === undefined) return undefined;
+  return ADDRESS_NAMES.find((name) => shipment[name]?.id === canonicalID(addressID));
 }

@@ -19,7 +19,7 @@ export class AddressesService {
 
   replace(shipment: Locked<Shipment>, addressID: string, fields: AddressFields): PendingWrite {
     const name = addressNamed(shipment.row, addressID) ?? notFound(SHIPMENTS, addressID);
-    const change = shipment.update({ [name]: { ...fields, id: addressID } });
+    const change = shipment.update({ [name]: { ...fields, id: shipment.row[name]?.id } });
     return change.shownAs((stored) => addressIn(stored, addressID));
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../database/transaction.js';
 import { pageRequest, type PagingQuery } from '../records/paging.js';
 import type { PendingWrite } from '../records/pending-write.js';
 import { Records } from '../records/records.js';
@@ -20,7 +21,8 @@ export class ShipmentChildrenService {
     return this.records.read(resource, id);
   }
 
-  create(resource: Resource, shipmentID: string, fields: object): PendingWrite {
+  async create(transaction: Transaction, resource: Resource, name: string, fields: object): Promise<PendingWrite> {
+    const shipmentID = await this.records.findID(SHIPMENTS, name, transaction);
     return this.records.create(resource, { ...fields, shipmentID });
   }
 }

@@ -1,5 +1,5 @@
-import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
-import { Move, MOVES } from '../moves/move.entity.js';
+import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
+import { Move, MOVE_CODE, MOVES } from '../moves/move.entity.js';
 import type { Resource } from '../records/resource.js';
 import { BY_EXPRESSION, VersionedRecord } from '../records/versioned-record.js';
 import { JsonSchema } from '../validation/json-schema.decorator.js';
@@ -10,15 +10,20 @@ export const SHIPMENT_TYPE_LENGTH = 64;
 export const SHIPMENT_REMARKS_LENGTH = 2000;
 export const MAX_POUNDS = 1_000_000;
 
+/** The code of the move and a number that counts up within it. */
+const SHIPMENT_CODE = new RegExp(`${MOVE_CODE.source.slice(0, -1)}-(0[1-9]|[1-9][0-9]{1,9})$`);
+
 const POUNDS = { minimum: 1, maximum: MAX_POUNDS };
 
 @Entity('shipments')
+@Unique(['shipmentCode'])
 @Index('shipments_move_id_idx', ['moveID', 'id'])
 @Index('shipments_status_idx', ['status', 'id'])
 @Index('shipments_shipment_type_idx', ['shipmentType', 'id'])
 @Index('shipments_updated_at_idx', ['updatedAt', 'id'])
 @Index('shipments_delivery_idx', BY_EXPRESSION)
 @Index('shipments_status_delivery_idx', BY_EXPRESSION)
+@Check('shipments_shipment_code_check', `shipment_code ~ '${SHIPMENT_CODE.source}'`)
 @Check('shipments_shipment_type_check', `shipment_type <> ''`)
 @Check('shipments_status_check', `status IN (${STATUSES.map((status) => `'${status}'`).join(', ')})`)
 @Check('shipments_rejection_reason_check', `(status = 'REJECTED') = (rejection_reason IS NOT NULL)`)
@@ -29,6 +34,15 @@ const POUNDS = { minimum: 1, maximum: MAX_POUNDS };
 @Check('shipments_destination_address_check', wholeAddress('destination_address'))
 @JsonSchema({ description: 'A shipment, which always belongs to a move.' })
 export class Shipment extends VersionedRecord {
+  @JsonSchema({
+    description:
+      "A short name to read out: the code of the move and a number that counts up within the move. It never changes, is never reused, and can stand wherever the shipment's id can.",
+    pattern: SHIPMENT_CODE.source,
+    examples: ['K7RM4W-02'],
+  })
+  @Column('varchar', { length: 17 })
+  shipmentCode!: string;
+
   @JsonSchema({
     description:
       'The move that the shipment belongs to, chosen once: its id, or in a request its moveCode. Left out, a new move is opened.',
@@ -86,6 +100,7 @@ export const SHIPMENTS: Resource<Shipment> = {
   parameter: 'shipmentID',
   readScope: 'shipments:read',
   exampleID: '0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b',
+  alternateKey: { property: 'shipmentCode', pattern: SHIPMENT_CODE },
   selectiveFilter: 'moveID',
   sortIndexes: { createdAt: ['status', 'shipmentType'], updatedAt: [], deliveryDate: ['status'] },
 };

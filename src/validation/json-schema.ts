@@ -37,12 +37,18 @@ export function nullable(schema: Schema): Schema {
   return { ...schema, type: [schema.type, 'null'], ...(schema.enum && { enum: [...schema.enum, null] }) };
 }
 
-/** The format of ids and eTags, for the API document and for validation. */
+/** The format of ids and eTags, for the API document and for validation. Clients may send ids in capitals (RFC 9562). */
 const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const SENT_UUID_PATTERN = new RegExp(UUID_PATTERN.source.replaceAll('a-f', 'a-fA-F'));
 const ETAG_PATTERN = /^[0-9a-f]{64}$/;
 
 export function isUUID(written: string): boolean {
-  return UUID_PATTERN.test(written);
+  return SENT_UUID_PATTERN.test(written);
+}
+
+/** The same id as the service writes it; any other text stays as it is. */
+export function canonicalID(written: string): string {
+  return isUUID(written) ? written.toLowerCase() : written;
 }
 
 export function isETag(written: string): boolean {
@@ -50,6 +56,9 @@ export function isETag(written: string): boolean {
 }
 
 export const UUID: Schema = { type: 'string', format: 'uuid', pattern: UUID_PATTERN.source };
+
+/** An id in a request. */
+export const SENT_UUID: Schema = { ...UUID, pattern: SENT_UUID_PATTERN.source };
 
 export const EXAMPLE_ETAG = '3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b';
 

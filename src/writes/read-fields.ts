@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { didYouMean } from '../problem/nearest.js';
 import { fieldProblem, MAX_FIELD_ERRORS, type FieldError } from '../problem/problem.js';
 import { brokenRule, fieldsOf } from '../validation/fields-of.js';
+import { canonicalID } from '../validation/json-schema.js';
 import type { FieldsType } from '../validation/rules.js';
 
 type Json = Record<string, unknown>;
@@ -99,10 +100,15 @@ function refuseOthers(type: FieldsType<object>, body: Json, place: Place): void 
       // Only errors that will be shown are worth a search: the names are the client's, and there may be a thousand.
       const meant = errors.length < MAX_FIELD_ERRORS ? didYouMean(name, names) : '';
       errors.push({ pointer: at, code: 'UNKNOWN_FIELD', message: `is not a field of ${type.record}${meant}` });
-    } else if (current === undefined || !isDeepStrictEqual(value, current[name])) {
+    } else if (current === undefined || !isEcho(value, current[name])) {
       errors.push({ pointer: at, code: 'READ_ONLY', message: readOnlyMessage(type, name, place) });
     }
   }
+}
+
+/** Clients may write an id in capitals. */
+function isEcho(sent: unknown, stored: unknown): boolean {
+  return isDeepStrictEqual(typeof sent === 'string' ? canonicalID(sent) : sent, stored);
 }
 
 function readOnlyMessage(type: FieldsType<object>, name: string, { current, operation }: Place): string {

@@ -92,11 +92,12 @@ export function versions(options: SeedOptions): string {
         SELECT *, pickup + pg_temp.days(1 + pg_temp.upto(20, n, 5)) AS delivery,
           CASE WHEN pg_temp.chance(n, 6) < 0.2 THEN pg_temp.days(pg_temp.upto(6, n, 7)) ELSE interval '0' END AS postponed
         FROM (
-          SELECT *, created + pg_temp.days(6 + pg_temp.upto(39, n, 8)) AS pickup
+          SELECT *, created + pg_temp.days(6 + pg_temp.upto(39, n, 8)) AS pickup,
+            move_code || '-0' || row_number() OVER (PARTITION BY move_id ORDER BY created, n) AS shipment_code
           FROM (
             SELECT *, ${between('opened', 'pg_temp.days(14)', 9)} AS created
             FROM (
-              SELECT n * 8 + k AS n, id AS move_id, created AS opened, customer, counselor, dispatcher
+              SELECT n * 8 + k AS n, id AS move_id, code AS move_code, created AS opened, customer, counselor, dispatcher
               FROM movers, generate_series(1, 1 + width_bucket(pg_temp.chance(n, 10), ARRAY[0.1, 0.35, 0.65, 0.9])) k
             ) numbered
           ) begun
@@ -119,7 +120,7 @@ export function versions(options: SeedOptions): string {
         jsonb_build_object('remarks', pg_temp.pick(${list(words.MOVE_REMARKS)}, n, 17))
       FROM movers WHERE ${isOld} AND pg_temp.chance(n, 16) > 0.8
       UNION ALL
-      SELECT 'shipment', id, id, 0, created, customer, jsonb_build_object('id', id, 'created_at', created::timestamptz(3), 'move_id', move_id,
+      SELECT 'shipment', id, id, 0, created, customer, jsonb_build_object('id', id, 'created_at', created::timestamptz(3), 'move_id', move_id, 'shipment_code', shipment_code,
         'shipment_type', pg_temp.pick(${list(shipmentTypes)}, n, 19), 'status', 'SUBMITTED',
         'pickup_date', CASE WHEN complete THEN (pickup - postponed)::date END,
         'delivery_date', CASE WHEN complete THEN (delivery - postponed)::date END,
@@ -196,6 +197,7 @@ export function stored(tables: readonly string[]): string {
       WHERE kind = '${table.slice(0, -1)}' AND is_last`,
   );
   return `${inserts.join(';')};
+    INSERT INTO shipment_numbers SELECT left(record ->> 'shipment_code', 6), count(*) FROM seed_versions WHERE kind = 'shipment' AND is_last GROUP BY 1;
     INSERT INTO history (root_id, record_kind, record_id, type, e_tag, record, changed_by, request_id, changed_at)
       SELECT root_id, kind, id, type, decode(etag_of(at), 'hex'), record, author, request_id, at FROM seed_versions ORDER BY at, id;
     TRUNCATE seed_versions`;

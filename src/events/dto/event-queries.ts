@@ -2,8 +2,8 @@ import { applyDecorators } from '@nestjs/common';
 import { eventTypesOf } from '../../history/change-types.js';
 import { MOVES } from '../../moves/move.entity.js';
 import { NameOf } from '../../records/name-of.js';
+import { isNameOf, nameSchema } from '../../records/resource.js';
 import { ALL_RESOURCES } from '../../resources.js';
-import { isUUID, UUID } from '../../validation/json-schema.js';
 import { JsonSchema } from '../../validation/json-schema.decorator.js';
 import { ListOf, OneOf, textRule, WholeNumber } from '../../validation/rules.js';
 import { SHIPMENTS } from '../../shipments/shipment.entity.js';
@@ -48,11 +48,12 @@ export class EventStreamQuery {
   resource?: string[];
 
   @JsonSchema({
-    ...UUID,
-    description: 'Only events of this record and, if it is a shipment, of what belongs to it.',
+    ...nameSchema(SHIPMENTS),
+    description:
+      'Only events of this record and, if it is a shipment, of what belongs to it: its id, or the code of a shipment.',
     examples: [SHIPMENTS.exampleID],
   })
-  @textRule('INVALID_ID', 'must be the id of a record', isUUID)
+  @textRule('INVALID_ID', 'must be the id of a record or a shipmentCode', (text) => isNameOf(SHIPMENTS, text))
   resourceID?: string;
 
   @JsonSchema({

@@ -1,7 +1,7 @@
 import type { BodyRule } from '../../writes/write-rule.js';
 import { fieldsOf, type Field } from '../../validation/fields-of.js';
 import { schemaOfClass, schemaOfProperty } from '../../validation/json-schema.decorator.js';
-import { nullable, type Schema } from '../../validation/json-schema.js';
+import { nullable, SENT_UUID, type Schema } from '../../validation/json-schema.js';
 import type { BodyUse, FieldsType } from '../../validation/rules.js';
 import type { Components, Ref } from '../components.js';
 
@@ -51,7 +51,7 @@ export class BodySchemas {
       type.readOnly.map((name) => {
         const { examples: _, ...schema } = this.fieldOfRecord(record, name);
         const description = 'Set by the server: leave it out, or send it as you read it.';
-        return [name, { ...schema, description }];
+        return [name, { ...schema, ...(schema.format === 'uuid' && SENT_UUID), description }];
       }),
     );
   }

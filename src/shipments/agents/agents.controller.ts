@@ -1,6 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Param, Patch, Post, Put } from '@nestjs/common';
 import { NeedsScope } from '../../auth/access.js';
-import { LockedRow, Writes } from '../../writes/writes.decorator.js';
+import type { Transaction } from '../../database/transaction.js';
+import { InTransaction, LockedRow, Writes } from '../../writes/writes.decorator.js';
 import { writesOf } from '../../writes/write-rule.js';
 import { Fields } from '../../writes/fields.pipe.js';
 import { PagingQuery } from '../../records/paging.js';
@@ -35,8 +36,12 @@ export class AgentsController {
     description: 'At most one of each agentType.',
     problems: ['DUPLICATE'],
   })
-  create(@Param('shipmentID') shipmentID: string, @Fields() fields: AgentFields): PendingWrite {
-    return this.agents.create(shipmentID, fields);
+  create(
+    @InTransaction() transaction: Transaction,
+    @Param('shipmentID') shipmentID: string,
+    @Fields() fields: AgentFields,
+  ): Promise<PendingWrite> {
+    return this.agents.create(transaction, shipmentID, fields);
   }
 
   @Get('agents/:agentID')

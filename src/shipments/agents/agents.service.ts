@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../database/transaction.js';
 import type { PagingQuery } from '../../records/paging.js';
 import { Problem } from '../../problem/problem.js';
 import type { PendingWrite, Refusals } from '../../records/pending-write.js';
@@ -20,8 +21,9 @@ export class AgentsService {
     return this.children.read(AGENTS, id);
   }
 
-  create(shipmentID: string, fields: AgentFields): PendingWrite {
-    return this.children.create(AGENTS, shipmentID, fields).refusedWith(oneOfEachType(fields));
+  async create(transaction: Transaction, shipmentID: string, fields: AgentFields): Promise<PendingWrite> {
+    const agent = await this.children.create(transaction, AGENTS, shipmentID, fields);
+    return agent.refusedWith(oneOfEachType(fields));
   }
 
   update(agent: Locked<Agent>, fields: Partial<AgentFields>): PendingWrite {

@@ -5,7 +5,7 @@ import { CalendarDate, Part, Required, RuleOfRecord, Text, WholeNumber } from '.
 import { MAX_POUNDS, SHIPMENT_REMARKS_LENGTH, SHIPMENT_TYPE_LENGTH } from '../shipment.entity.js';
 import { AddressFields, EXAMPLE_ADDRESS } from './address-fields.js';
 
-const SET_BY_SERVER = ['id', 'status', 'rejectionReason', 'createdAt', 'updatedAt', 'eTag'];
+const SET_BY_SERVER = ['id', 'shipmentCode', 'status', 'rejectionReason', 'createdAt', 'updatedAt', 'eTag'];
 
 const UPDATE_STATUS = 'PATCH /{prefix}/v1/shipments/{shipmentID}/updateStatus';
 

@@ -1,6 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Param, Patch, Post, Put } from '@nestjs/common';
 import { NeedsScope } from '../../auth/access.js';
-import { LockedRow, Writes } from '../../writes/writes.decorator.js';
+import type { Transaction } from '../../database/transaction.js';
+import { InTransaction, LockedRow, Writes } from '../../writes/writes.decorator.js';
 import { writesOf } from '../../writes/write-rule.js';
 import { Fields } from '../../writes/fields.pipe.js';
 import { PagingQuery } from '../../records/paging.js';
@@ -31,8 +32,12 @@ export class ServicesController {
   @Post('shipments/:shipmentID/services')
   @Writes(WRITES.create)
   @Operation('createService', 'Add a service to a shipment', { record: Service, description: 'As many as needed.' })
-  create(@Param('shipmentID') shipmentID: string, @Fields() fields: ServiceFields): PendingWrite {
-    return this.children.create(SERVICES, shipmentID, fields);
+  create(
+    @InTransaction() transaction: Transaction,
+    @Param('shipmentID') shipmentID: string,
+    @Fields() fields: ServiceFields,
+  ): Promise<PendingWrite> {
+    return this.children.create(transaction, SERVICES, shipmentID, fields);
   }
 
   @Get('services/:serviceID')

@@ -81,7 +81,7 @@ export const KINDS: readonly Kind[] = [
       customerRemarks: 'ring twice',
     },
     required: ['shipmentType'],
-    readOnly: [...COMMON, 'status', 'rejectionReason'],
+    readOnly: [...COMMON, 'shipmentCode', 'status', 'rejectionReason'],
     optional: 'customerRemarks',
   },
   {
