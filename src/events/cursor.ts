@@ -17,10 +17,19 @@ export function writeCursor(cursor: Cursor): string {
   return cursorOf(cursorText(cursor));
 }
 
+/** What `cursorText` wrote; undefined for any other text. */
+export function readCursorText(text: string): Cursor | undefined {
+  const [, number, seal] = TEXT.exec(text) ?? [];
+  return number === undefined || seal === undefined ? undefined : { number: Number(number), seal };
+}
+
 /** Undefined when a text is no cursor of this service. */
 export function readCursor(written: string): Cursor | undefined {
   const text = textIn(written);
-  const [, number, seal] = TEXT.exec(text) ?? [];
-  if (number === undefined || seal === undefined || cursorOf(text) !== written) return undefined;
-  return { number: Number(number), seal };
+  return cursorOf(text) === written ? readCursorText(text) : undefined;
+}
+
+/** A copy with a text of its own. One that was cut out of a longer text would keep all of that in memory. */
+export function ownCursor({ number, seal }: Cursor): Cursor {
+  return { number, seal: Buffer.from(seal, 'latin1').toString('latin1') };
 }

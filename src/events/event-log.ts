@@ -6,13 +6,21 @@ import type { Statement } from '../database/statement.js';
 import { Problem } from '../problem/problem.js';
 import { Records, RESOURCES } from '../records/records.js';
 import type { Resource } from '../records/resource.js';
-import { writeCursor, type Cursor } from './cursor.js';
+import { cursorText, readCursorText, writeCursor, type Cursor } from './cursor.js';
 import { Event, type EventRow } from './event.js';
 import type { EventFilter } from './event-filter.js';
 import { BEFORE_OLDEST, eventsAfter, MAX_EXAMINED, NEWEST } from './events-sql.js';
 
 type Reader = Pick<Database, 'query'>;
-type CursorRow = Pick<EventRow, 'number' | 'seal'>;
+
+/** The result of `eventsAfter`. */
+interface StretchRow {
+  /** Null when there is no such event. */
+  readonly at: string | null;
+  readonly last: string;
+  /** Null when there are none. */
+  readonly lines: string | null;
+}
 
 /** A part of the feed: the events in it that were asked for, and the last event that was examined for them. */
 export interface Stretch {
@@ -27,7 +35,7 @@ export interface Stretch {
 export class EventLog {
   private readonly eventsAfter: Statement;
   private readonly resources: ReadonlyMap<string, Resource>;
-  /** Where events come from, as CloudEvents calls it. */
+  /** Where events come from, as CloudEvents calls it, in JSON. */
   private readonly source: string;
 
   constructor(
@@ -38,17 +46,17 @@ export class EventLog {
   ) {
     this.eventsAfter = eventsAfter(new Map(resources.map((each) => [each.name, records.fieldsByColumn(each)])));
     this.resources = new Map(resources.map((each) => [each.name, each]));
-    this.source = PUBLIC_URL;
+    this.source = JSON.stringify(PUBLIC_URL);
   }
 
   /** The cursor after the newest event. */
   async newest(reader: Reader = this.database): Promise<Cursor> {
-    return cursorIn(await reader.query<CursorRow>(NEWEST));
+    return this.place(NEWEST, reader);
   }
 
   /** Before the oldest event from which on all are kept. */
   async beforeOldest(): Promise<Cursor> {
-    return cursorIn(await this.database.query<CursorRow>(BEFORE_OLDEST));
+    return this.place(BEFORE_OLDEST, this.database);
   }
 
   /**
@@ -56,11 +64,10 @@ export class EventLog {
    * together examine a bounded number of events, so there may be more after a stretch without any.
    */
   async after(cursor: Cursor, limit: number, filter?: EventFilter, reader: Reader = this.database): Promise<Stretch> {
-    const { at, rows, end } = await this.read(cursor.number, limit, filter, reader);
-    if (at.number !== cursor.number || at.seal !== cursor.seal) throw await this.gone(FOREIGN);
-    const missing = rows.findLast(isMovedOut);
-    if (missing !== undefined) throw await this.gone(MOVED_OUT, toCursor(missing));
-    const events = rows.map((row) => this.event(row));
+    const { at, events, end } = await this.read(cursor.number, limit, filter, reader);
+    if (at !== cursorText(cursor)) throw await this.gone(FOREIGN);
+    const missing = events.findLast(({ isMovedOut }) => isMovedOut);
+    if (missing !== undefined) throw await this.gone(MOVED_OUT, missing);
     const isFull = events.length === limit;
     return {
       events,
@@ -72,23 +79,23 @@ export class EventLog {
   /** At most `limit` of the newest events, and the cursor before them. */
   async tail(limit: number, reader: Reader): Promise<{ from: Cursor; events: readonly Event[] }> {
     const { number } = await this.newest(reader);
-    const { at, rows } = await this.read(Math.max(0, number - limit), limit, undefined, reader);
-    const missing = rows.findLastIndex(isMovedOut);
-    const before = rows[missing];
-    return {
-      from: before === undefined ? at : toCursor(before),
-      events: rows.slice(missing + 1).map((row) => this.event(row)),
-    };
-  }
-
-  private event(row: EventRow): Event {
-    return new Event(row, this.resources.get(row.kind), this.source);
+    const { at, events } = await this.read(Math.max(0, number - limit), limit, undefined, reader);
+    const missing = events.findLastIndex(({ isMovedOut }) => isMovedOut);
+    return { from: events[missing] ?? cursorIn(at), events: events.slice(missing + 1) };
   }
 
   private async read(number: number, limit: number, filter: EventFilter | undefined, reader: Reader) {
     const { kinds, types, recordID, moveID } = filter ?? {};
-    const rows = await reader.query<EventRow>(this.eventsAfter, [number, limit, kinds, types, recordID, moveID]);
-    return { at: cursorIn(rows), rows: rows.slice(1, -1), end: cursorIn(rows.slice(-1)) };
+    const values = [number, limit, kinds, types, recordID, moveID];
+    const [row] = await reader.query<StretchRow>(this.eventsAfter, values);
+    const lines = row?.lines?.split('\n') ?? [];
+    const events = lines.map((line) => new Event(line.split('\t') as unknown as EventRow, this.resources, this.source));
+    return { at: row?.at, events, end: cursorIn(row?.last) };
+  }
+
+  private async place(statement: Statement, reader: Reader): Promise<Cursor> {
+    const [row] = await reader.query<{ place: string }>(statement);
+    return cursorIn(row?.place);
   }
 
   /** Whoever goes on after `oldest` does not meet a moved out event again, even one whose month is not missing as a whole. */
@@ -104,15 +111,8 @@ export class EventLog {
 const MOVED_OUT = 'Events after this cursor were moved out of the database.';
 const FOREIGN = 'This cursor was handed out by another database, or before this one was restored from a backup.';
 
-function isMovedOut({ changedBy }: EventRow): boolean {
-  return changedBy === null;
-}
-
-function toCursor({ number, seal }: CursorRow): Cursor {
-  return { number: Number(number), seal };
-}
-
-function cursorIn([row]: readonly CursorRow[]): Cursor {
-  if (row === undefined) throw new Error('The table of events has no beginning');
-  return toCursor(row);
+function cursorIn(place: string | null | undefined): Cursor {
+  const cursor = readCursorText(place ?? '');
+  if (cursor === undefined) throw new Error('The table of events has no beginning');
+  return cursor;
 }

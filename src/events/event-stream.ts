@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { writeCursor, type Cursor } from './cursor.js';
+import { ownCursor, writeCursor, type Cursor } from './cursor.js';
 import type { Stretch } from './event-log.js';
 
 /** How many events are read at once, and how many bytes are written before checking whether the client reads. */
@@ -121,7 +121,8 @@ export class EventStream {
     const isWhole = frames.length === events.length;
     this.rest = isWhole ? undefined : { events: events.slice(frames.length), last, isEnd };
     this.hasNews ||= !isWhole || !isEnd;
-    if (isWhole) this.cursor = last;
+    // A client that does not read for long keeps no page in memory.
+    this.cursor = ownCursor(isWhole ? last : this.cursor);
     if (this.cursor.number - this.sent >= HIDDEN_BEFORE_BOOKMARK) frames.push(Buffer.from(this.bookmark()));
     if (frames.length > 0) this.write(frames.length === 1 ? (frames[0] ?? '') : Buffer.concat(frames));
   }

@@ -12,26 +12,27 @@ const SEQUENCE_DIGITS = 19;
 
 const OF_SHIPMENTS: readonly Resource[] = [SHIPMENTS, ...CHILDREN_OF_SHIPMENTS];
 
-/** An event as it comes from the database. */
-export interface EventRow {
-  readonly number: string;
-  readonly seal: string;
-  readonly kind: string;
+/** An event as it comes from the database. A value that is missing is empty. */
+export type EventRow = readonly [
+  number: string,
+  seal: string,
+  kind: string,
   /** Such as `shipment.created`. */
-  readonly type: string;
-  readonly recordID: string;
-  readonly rootID: string;
-  readonly moveID: string | null;
-  readonly time: string;
-  readonly eTag: string | null;
-  /** Null when the entry of history was moved out. */
-  readonly changedBy: string | null;
-  readonly requestID: string | null;
-  /** Whether values or the author of the entry were erased. */
-  readonly erased: boolean | null;
-  /** The members of a JSON array; null for a kind that only a later version of the service knows. */
-  readonly changes: string | null;
-}
+  type: string,
+  recordID: string,
+  rootID: string,
+  moveID: string,
+  time: string,
+  eTag: string,
+  /** In JSON; missing when the entry of history was moved out. */
+  changedBy: string,
+  /** In JSON. */
+  requestID: string,
+  /** Not empty when values or the author of the entry were erased. */
+  erased: string,
+  /** The members of a JSON array; missing for a kind that only a later version of the service knows. */
+  changes: string,
+];
 
 /** A numbered change, as a CloudEvent in JSON that is ready to be sent, and what filters ask of it. */
 export class Event implements Cursor {
@@ -41,21 +42,26 @@ export class Event implements Cursor {
   readonly type: string;
   readonly recordID: string;
   readonly rootID: string;
-  readonly moveID: string | null;
+  /** Empty when there is none. */
+  readonly moveID: string;
+  /** Whether its entry of history was moved out: it has nothing to say, and is not sent. */
+  readonly isMovedOut: boolean;
   readonly json: string;
   private readonly id: string;
   private sent: Buffer | undefined;
 
-  constructor(row: EventRow, resource: Resource | undefined, source: string) {
-    this.number = Number(row.number);
-    this.seal = row.seal;
-    this.kind = row.kind;
-    this.type = row.type;
-    this.recordID = row.recordID;
-    this.rootID = row.rootID;
-    this.moveID = row.moveID;
+  constructor(row: EventRow, resources: ReadonlyMap<string, Resource>, source: string) {
+    const [number, seal, kind, type, recordID, rootID, moveID, , , changedBy] = row;
+    this.number = Number(number);
+    this.seal = seal;
+    this.kind = kind;
+    this.type = type;
+    this.recordID = recordID;
+    this.rootID = rootID;
+    this.moveID = moveID;
+    this.isMovedOut = changedBy === '';
     this.id = writeCursor(this);
-    this.json = this.render(row, resource, source);
+    this.json = this.isMovedOut ? '' : this.render(row, resources.get(kind), source);
   }
 
   /** As a server-sent event, encoded once for all streams. */
@@ -68,24 +74,29 @@ export class Event implements Cursor {
    * that only a later version knows. Nothing says which of its columns a client may see, so it has no values.
    */
   private render(row: EventRow, resource: Resource | undefined, source: string): string {
-    const shipmentID = resource !== undefined && OF_SHIPMENTS.includes(resource) ? row.rootID : null;
-    const collection = resource === undefined ? row.kind : collectionName(resource);
+    const [number, , kind, type, recordID, rootID, moveID, time, eTag, changedBy, requestID, erased, changes] = row;
+    const shipmentID = resource !== undefined && OF_SHIPMENTS.includes(resource) ? rootID : '';
+    const collection = resource === undefined ? kind : collectionName(resource);
     const envelope =
-      `{"specversion":"1.0","id":"${this.id}","source":${JSON.stringify(source)},"type":"${row.type}",` +
-      `"subject":"${collection}/${row.recordID}","time":"${row.time}",` +
-      `"sequence":"${row.number.padStart(SEQUENCE_DIGITS, '0')}","datacontenttype":"application/json",` +
-      `"data":{"resource":"${row.kind}","resourceID":"${row.recordID}","shipmentID":${quoted(shipmentID)},` +
-      `"moveID":${quoted(row.moveID)},"eTag":${quoted(row.eTag)},` +
-      `"changedBy":${JSON.stringify(row.changedBy)},"requestID":${JSON.stringify(row.requestID)}`;
-    const end = row.erased === true ? ',"erased":true}}' : '}}';
-    const changes = `[${row.changes ?? ''}]`;
-    const whole = `${envelope},"changes":${changes}${end}`;
-    if (resource !== undefined && Buffer.byteLength(whole) <= MAX_BYTES) return whole;
-    const names = (JSON.parse(changes) as Change[]).map(({ field }) => ({ field }));
+      `{"specversion":"1.0","id":"${this.id}","source":${source},"type":"${type}",` +
+      `"subject":"${collection}/${recordID}","time":"${time}",` +
+      `"sequence":"${number.padStart(SEQUENCE_DIGITS, '0')}","datacontenttype":"application/json",` +
+      `"data":{"resource":"${kind}","resourceID":"${recordID}","shipmentID":${quoted(shipmentID)},` +
+      `"moveID":${quoted(moveID)},"eTag":${quoted(eTag)},` +
+      `"changedBy":${changedBy},"requestID":${requestID || 'null'}`;
+    const end = erased === '' ? '}}' : ',"erased":true}}';
+    const whole = `${envelope},"changes":[${changes}]${end}`;
+    if (resource !== undefined && isWithin(MAX_BYTES, whole)) return whole;
+    const names = (JSON.parse(`[${changes}]`) as Change[]).map(({ field }) => ({ field }));
     return `${envelope},"changes":${JSON.stringify(names)},"truncated":true${end}`;
   }
 }
 
-function quoted(text: string | null): string {
-  return text === null ? 'null' : `"${text}"`;
+function quoted(text: string): string {
+  return text === '' ? 'null' : `"${text}"`;
+}
+
+/** A character takes three bytes at most, so most texts need not be looked through. */
+function isWithin(bytes: number, text: string): boolean {
+  return 3 * text.length <= bytes || Buffer.byteLength(text) <= bytes;
 }

@@ -76,13 +76,17 @@ export function changesSql(fields: ReadonlyMap<string, string>, before: string, 
       `CASE WHEN ${before} ->> '${column}' IS DISTINCT FROM ${after} ->> '${column}' ` +
       `THEN '{"field":"${field}","from":' || ${json(before, column)} || ',"to":' || ${json(after, column)} || '}' END`,
   );
-  const values = reported.map(([column, field]) => `'{"field":"${field}","to":' || ${json(after, column)} || '}'`);
+  const columns = reported.map(([column]) => column).join();
+  const names = reported.map(([, field]) => field).join();
   return `
     CASE
       WHEN ${after} ->> 'erased' = 'true' THEN ''
       WHEN ${before} ->> 'erased' IS DISTINCT FROM 'true' THEN concat_ws(',', ${changes.join(', ')})
-      WHEN ${after} IS NOT NULL THEN concat_ws(',', ${values.join(', ')})
-      ELSE ''
+      ELSE coalesce((
+        SELECT string_agg('{"field":"' || field || '","to":' || coalesce((${after} -> name)::text, 'null') || '}', ',')
+        FROM unnest('{${columns}}'::text[], '{${names}}'::text[]) AS told (name, field)
+        WHERE ${after} IS NOT NULL
+      ), '')
     END`;
 }
 
