@@ -2,17 +2,17 @@ import { numberIn } from '../validation/rules.js';
 import type { Column } from './columns.js';
 
 /**
- * How values look in a cell, so that they come back exactly as they were:
- * - No value is an empty cell.
- * - A text that a spreadsheet would run as a formula gets one `'` in front, in every column.
- * - In a column of texts so does a text that begins with `'`, and the empty text, because an empty cell means no value.
- * - Everything else, numbers and dates among them, is written as the API writes it.
+ * How values are written to cells, so that an import reads them back unchanged:
+ * - A missing value is an empty cell.
+ * - A text that a spreadsheet would run as a formula is prefixed with `'`, in every column.
+ * - In text columns, so are texts that begin with `'` and the empty text, because an empty cell means no value.
+ * - Everything else, such as numbers and dates, has the same format as in the API.
  */
 const FORMULA = /^[=+\-@\t\r]/;
 const NEEDS_GUARD = { text: /^(?:$|[=+\-@\t\r'])/, other: /^'*[=+\-@\t\r]/ };
 const GUARD = "'";
 
-/** The value of a record in a column, as a file shows it. A record without a part has no values in it. */
+/** The cell for a record's value; empty if the record lacks the part. */
 export function cellOf(record: object, { names, kind }: Column): string {
   let value: unknown = record;
   for (const name of names) value = (value as Readonly<Record<string, unknown>> | null)?.[name];
@@ -22,8 +22,8 @@ export function cellOf(record: object, { names, kind }: Column): string {
 }
 
 /**
- * The value that a cell stands for: null, a text or a number, as the body of a request would have it. What is no number in a column of
- * numbers stays a text, which breaks the rule of the field.
+ * Parses a cell to null, a string or a number, as in a request body. A non-number in a number column stays a string and fails
+ * validation.
  */
 export function valueOf(cell: string, { kind }: Column): string | number | null {
   if (cell === '') return null;
@@ -32,7 +32,7 @@ export function valueOf(cell: string, { kind }: Column): string | number | null 
   return kind === 'number' ? numberIn(written) : written;
 }
 
-/** A cell as a file had it, guarded where the file did not guard it. It stands for the same value. */
+/** Adds the formula guard to a cell unless the file had it. The value stays the same. */
 export function guardedCell(cell: string): string {
   return FORMULA.test(cell) ? GUARD + cell : cell;
 }

@@ -4,41 +4,41 @@ import { fieldsOf } from '../validation/fields-of.js';
 import { schemaOfProperty } from '../validation/json-schema.decorator.js';
 import { partAt, type FieldsType } from '../validation/rules.js';
 
-/** A kind of record that goes out and comes back in files, with what a client may write of it. */
+/** A kind of record that can be exported and imported, with its writable fields. */
 export interface FileKind {
   readonly resource: Resource;
-  /** What a new record takes. */
+  /** Fields for creating a record. */
   readonly created: FieldsType<object>;
-  /** What a change of a record takes. */
+  /** Fields for updating a record. */
   readonly changed: FieldsType<object>;
 }
 
-/** What a cell holds. An id is made by a program (ids, eTags): no person writes one by hand. */
+/** The content of a cell. An `id` (id or eTag) is generated, never typed by hand. */
 export type CellKind = 'text' | 'enum' | 'date' | 'timestamp' | 'number' | 'id';
 
 /**
- * What an import does with a cell.
- * - `version`: id and eTag, which name the version that the row was exported from; a new record has neither.
- * - `written`: a value of a new record, or a change of one.
- * - `created`: a value of a new record. Later it is compared.
- * - `compared`: set by the service. A value other than the one of the version is an error, as it is in a PATCH: who edits the status in a
- *   spreadsheet must not believe that it was changed.
- * - `ignored`: the timestamps. Spreadsheets show them in their own form and save them so, and nobody expects to change them.
+ * How an import uses a cell.
+ * - `version`: id and eTag of the exported version; empty for a new record.
+ * - `written`: set on new and existing records.
+ * - `created`: set on new records, compared on existing ones.
+ * - `compared`: set by the service. As in a PATCH, a different value is an error: a user who edits the status in a spreadsheet must not
+ *   believe that it changed.
+ * - `ignored`: the timestamps, because spreadsheets reformat them and nobody expects to change them.
  */
 export type ImportUse = 'version' | 'written' | 'created' | 'compared' | 'ignored';
 
-/** A column of a file: a field of the record, `destinationAddress.city` reaching into a part. */
+/** A column of a file: a field of the record, such as `destinationAddress.city`. */
 export interface Column {
   readonly path: string;
-  /** The names that lead from the record to the value. */
+  /** The property path of the value. */
   readonly names: readonly string[];
   readonly kind: CellKind;
   readonly use: ImportUse;
 }
 
 /**
- * The columns of a kind of record, in the order of its JSON. Of a part there are those that a client may write: its id is not needed to
- * come back, and its eTag is that of its record.
+ * The columns of a kind of record, in the order of its JSON. Parts have only their writable fields: an import does not need their ids,
+ * and their eTag is that of the record.
  */
 export function columnsOf({ resource: { entity }, created, changed }: FileKind): readonly Column[] {
   return [
@@ -70,14 +70,14 @@ function isField(type: FieldsType<object>, name: string): boolean {
 
 type Class = new () => object;
 
-/** The columns that a class declares for itself, without those that every record has. */
+/** The columns that a class declares, without those of every record. */
 export function storedIn(type: Class): readonly { readonly name: string; readonly kind: CellKind }[] {
   return getMetadataArgsStorage()
     .filterColumns(type)
     .map(({ propertyName: name, options }) => ({ name, kind: kindOf(type, name, options.type) }));
 }
 
-/** The objects that a record consists of, such as its addresses. */
+/** The embedded parts of a record, such as its addresses. */
 export function partsOf(type: Class): readonly { readonly name: string; readonly type: Class }[] {
   return getMetadataArgsStorage()
     .filterEmbeddeds(type)
@@ -95,6 +95,6 @@ function kindOf(owner: Class, name: string, type: unknown): CellKind {
     case 'integer':
       return 'number';
     default:
-      throw new Error(`Say how a column of type ${String(type)} looks in a file (${owner.name}.${name})`);
+      throw new Error(`No file format for column type ${String(type)} (${owner.name}.${name})`);
   }
 }

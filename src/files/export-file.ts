@@ -3,15 +3,14 @@ import type { Column } from './columns.js';
 import { BYTE_ORDER_MARK, csvLines } from './csv.js';
 import { FILE_TYPES, type FileRequest } from './file-request.js';
 
-/** How records are written into a file. */
 export interface ExportFile {
   readonly headers: Record<string, string>;
-  /** What comes before the first record. */
+  /** Written before the first record. */
   readonly beginning: string;
   readonly lines: (records: readonly string[]) => string;
 }
 
-/** A file with the records of a collection such as `shipments`, whose JSON PostgreSQL has written. */
+/** The format of an export of records that PostgreSQL renders as JSON. */
 export function exportFile(
   collection: string,
   columns: readonly Column[],

@@ -3,13 +3,12 @@ import { Counter } from 'prom-client';
 import { Metrics } from '../operations/metrics.js';
 import { Exports } from './exports.js';
 
-/** What operators see of exports. */
 @Injectable()
 export class ExportMetrics {
   constructor({ registry }: Metrics, exports: Exports) {
     new Counter({
       name: 'waybill_exports_total',
-      help: 'Exports by how they ended: complete, left by their client, failed, or refused because there were too many',
+      help: 'Exports by outcome: complete, left by the client, failed, or refused because of too many exports',
       labelNames: ['outcome'] as const,
       registers: [registry],
       collect() {

@@ -1,18 +1,17 @@
 import type { PoolClient } from 'pg';
 import Cursor from 'pg-cursor';
 
-/** A statement that reads records as JSON, and its values. */
 export interface Query {
   readonly text: string;
   readonly values: readonly unknown[];
 }
 
-/** Few enough to take little memory also when every text is as long as it may be. */
+/** Small enough to take little memory even with texts of maximum length. */
 const ROWS_AT_ONCE = 200;
 
 /**
- * The rows of one statement, read a few at a time from one snapshot. Their connection is not used again, whatever state it is in: closing it
- * ends the transaction, also in the middle of a statement, because PostgreSQL looks every second whether its client is still there.
+ * The rows of one statement, read in batches from one snapshot. The connection is not reused: closing it ends the transaction, even
+ * during a statement, because PostgreSQL checks every second whether its client is still connected.
  */
 export class ExportRows {
   private cursor: Cursor<{ json: string }> | undefined;
@@ -20,7 +19,7 @@ export class ExportRows {
 
   constructor(
     private readonly client: PoolClient,
-    /** Called once, when the connection is given up. */
+    /** Called once, when the connection is closed. */
     private readonly closed: () => void,
   ) {}
 
@@ -33,7 +32,7 @@ export class ExportRows {
     this.cursor = this.client.query(new Cursor<{ json: string }>(text, [...values]));
   }
 
-  /** The JSON of the next records; none when there are no more. */
+  /** The JSON of the next records; empty at the end. */
   async read(): Promise<readonly string[]> {
     const rows = (await this.cursor?.read(ROWS_AT_ONCE)) ?? [];
     return rows.map(({ json }) => json);

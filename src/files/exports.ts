@@ -22,13 +22,13 @@ import { exportFile, type ExportFile } from './export-file.js';
 import { ExportRows, type Query } from './export-rows.js';
 import type { FileRequest } from './file-request.js';
 
-/** How long an export may take. Its snapshot keeps PostgreSQL from removing old versions of rows. */
+/** Time limit for an export, because its snapshot blocks vacuum. */
 const MAX_EXPORT_MS = 15 * 60_000;
 
-/** Whole lists as files, each read from one snapshot. */
+/** Exports whole lists as files, each from one snapshot. */
 @Injectable()
 export class Exports implements OnApplicationShutdown {
-  /** How exports ended: with the whole file, without their client, with a failure of the service, or before they began. */
+  /** The outcomes of exports, for metrics. */
   readonly outcomes = { complete: 0, left: 0, failed: 0, refused: 0 };
   private readonly pool: Pool;
   private readonly logger = new Logger('Export');
@@ -42,7 +42,7 @@ export class Exports implements OnApplicationShutdown {
   ) {
     this.pool = new Pool({
       connectionString: database.url,
-      // Each export has a connection of its own, beside those of other requests.
+      // Exports have a separate pool, with one connection each.
       max: slots.exports.limit,
       connectionTimeoutMillis: config.POOL_ACQUIRE_TIMEOUT_MS,
       application_name: 'waybill-exports',
@@ -50,11 +50,11 @@ export class Exports implements OnApplicationShutdown {
       ...primaryOnly(config.POOL_ACQUIRE_TIMEOUT_MS),
     });
     this.pool.on('error', () => undefined);
-    // A connection that is lost fails its statement, and says so once more as an event that would end the process.
+    // A lost connection fails its statement and also emits 'error', which without a listener would end the process.
     this.pool.on('connect', (client) => client.on('error', () => undefined));
   }
 
-  /** The first records are read before anything is sent, so that a failure up to there is answered as a problem. */
+  /** Reads the first records before sending anything, so that an early failure becomes a problem response. */
   async reply(kind: FileKind, list: ListRequest, asked: FileRequest): Promise<Reply> {
     const { resource } = kind;
     contextOf(asked.request).isFile = true;
@@ -89,7 +89,7 @@ export class Exports implements OnApplicationShutdown {
     }
   }
 
-  /** Takes a connection, which is closed when the last record is read or the signal is aborted. The slot is freed with it. */
+  /** Takes a connection, and frees it and the slot when the last record is read or the signal is aborted. */
   private async begin(query: Query, signal: AbortSignal, free: () => void): Promise<ExportRows> {
     const client = await this.pool.connect().catch((error: unknown) => {
       throw databaseUnavailable(error);
@@ -107,7 +107,7 @@ export class Exports implements OnApplicationShutdown {
     const { code } = toProblem(failure);
     const context = contextOf(asked.request);
     context.problemCode = code;
-    this.logger.error(`${context.requestID} ${code} in the middle of an export: ${describeCause(failure)}`);
+    this.logger.error(`${context.requestID} ${code} during an export: ${describeCause(failure)}`);
   }
 
   private count({ closed }: FileRequest, failure: unknown): void {

@@ -4,7 +4,7 @@ import { columnsOf, partsOf, storedIn, type FileKind } from './columns.js';
 import { exportFile } from './export-file.js';
 import { FILE_TYPES, type FileFormat } from './file-request.js';
 
-/** A file of each media type with one record, for the document of the API. */
+/** Example files with one record, by media type, for the API document. */
 export function fileExamples(kind: FileKind): Readonly<Record<string, string>> {
   const record = JSON.stringify(recordExample(kind));
   const formats = Object.keys(FILE_TYPES) as FileFormat[];
@@ -16,7 +16,7 @@ export function fileExamples(kind: FileKind): Readonly<Record<string, string>> {
   );
 }
 
-/** A record made of the examples of its fields. */
+/** A record built from the examples of its fields. */
 function recordExample({ resource: { entity, exampleID } }: FileKind): object {
   return {
     id: exampleID,

@@ -7,31 +7,30 @@ import { fieldProblem, Problem } from '../problem/problem.js';
 import { JsonSchema } from '../validation/json-schema.decorator.js';
 import { OneOf } from '../validation/rules.js';
 
-/** The media types of a list: a page of it as JSON or HTML, or all of it as a file. */
+/** The media types of a list: a page as JSON or HTML, or the whole list as a file. */
 const PAGE_TYPES = ['application/json', 'text/html'];
 export const FILE_TYPES = { csv: 'text/csv', jsonl: 'application/jsonl' } as const;
 const LIST_TYPES = [...PAGE_TYPES, ...Object.values(FILE_TYPES)];
 
 export type FileFormat = keyof typeof FILE_TYPES;
 
-/** A request for a whole list as a file. */
+/** A request for a list as a file. */
 export interface FileRequest {
   readonly format: FileFormat;
-  /** Whether the file is for Excel, which needs a byte order mark. */
+  /** Whether to add a byte order mark for Excel. */
   readonly excel: boolean;
-  /** HEAD asks for the headers alone. */
   readonly isHead: boolean;
-  /** Aborted when the client has gone, or has got everything. */
+  /** Aborted when the client has disconnected or received everything. */
   readonly closed: AbortSignal;
   readonly request: Request;
 }
 
-/** A list that can also be had as a file. */
+/** A list that is also available as a file. */
 export function ProducesFiles(): MethodDecorator {
   return applyDecorators(Produces(...LIST_TYPES));
 }
 
-/** What a request for a file asks for; undefined for one that asks for a page. 400 for a parameter that does not go with it. */
+/** The requested file; undefined for a page. 400 if a parameter cannot be combined with it. */
 export const AskedFile = createParamDecorator((_: unknown, context: ExecutionContext): FileRequest | undefined => {
   const request = context.switchToHttp().getRequest<Request>();
   const type = request.accepts(LIST_TYPES);
@@ -43,12 +42,10 @@ export const AskedFile = createParamDecorator((_: unknown, context: ExecutionCon
   return { format, excel: excel === 'true', isHead, closed: untilClosed(request), request };
 });
 
-/** The parameter `excel` of a list. */
 export function Excel(): PropertyDecorator {
   return applyDecorators(
     JsonSchema({
-      description:
-        'With `Accept: text/csv` only: whether the file begins with a byte order mark, by which Excel recognizes UTF-8.',
+      description: 'Only with `Accept: text/csv`: add a byte order mark, so that Excel recognizes UTF-8.',
       examples: ['true'],
     }),
     OneOf(['true', 'false']),
@@ -59,7 +56,7 @@ interface ListParameters {
   readonly excel?: string;
 }
 
-/** A file is the whole list, so it has no pages; and its columns are the fields of one kind of record. */
+/** A file is the whole list, so it has no pages, and its columns are the fields of one kind of record. */
 const NOT_WITH_FILES = ['limit', 'cursor', 'expand'];
 
 function refuseParameters(query: object, format: FileFormat | undefined): ListParameters {
@@ -76,12 +73,12 @@ function refuseParameters(query: object, format: FileFormat | undefined): ListPa
       message:
         name === 'excel'
           ? `is only for files: send Accept: ${FILE_TYPES.csv} with it`
-          : 'cannot be combined with a file, which is the whole list without anything nested in it',
+          : 'cannot be combined with a file, which contains the whole list without nested records',
     })),
   );
 }
 
 function incompleteUnnoticed(): Problem {
-  const reason = 'With HTTP/1.0 a client cannot tell a file that was broken off from a complete one.';
-  return new Problem('NOT_ACCEPTABLE', `${reason} Ask for files with HTTP/1.1.`);
+  const reason = 'With HTTP/1.0, a client cannot distinguish a truncated file from a complete one.';
+  return new Problem('NOT_ACCEPTABLE', `${reason} Use HTTP/1.1 for files.`);
 }

@@ -2,5 +2,4 @@ import type { FileKind } from '../files/columns.js';
 import { MoveFields } from './dto/move-fields.js';
 import { MOVES } from './move.entity.js';
 
-/** Moves in files. */
 export const MOVE_FILES: FileKind = { resource: MOVES, created: MoveFields, changed: MoveFields };

@@ -6,7 +6,7 @@ import { VersionedRecord } from '../records/versioned-record.js';
 export const ORDER_ID_LENGTH = 64;
 export const REMARKS_LENGTH = 2000;
 
-/** Letters and digits that nobody confuses when a code is read out: no 0 and O, no 1 and I. */
+/** Without characters that sound or look alike: no 0 and O, no 1 and I. */
 export const MOVE_CODE = /^[A-HJ-NP-Z2-9]{6}$/;
 
 @Entity('moves')
@@ -14,21 +14,21 @@ export const MOVE_CODE = /^[A-HJ-NP-Z2-9]{6}$/;
 @Index('moves_order_id_idx', ['orderID', 'id'])
 @Index('moves_updated_at_idx', ['updatedAt', 'id'])
 @Check('moves_move_code_check', `move_code ~ '${MOVE_CODE.source}'`)
-@JsonSchema({ description: 'A move: the frame that its shipments belong to.' })
+@JsonSchema({ description: 'A move, which groups shipments.' })
 export class Move extends VersionedRecord {
   @JsonSchema({
-    description: 'A short name to read out; it can stand in paths instead of the id.',
+    description: 'A short code that is easy to read out; paths accept it instead of the id.',
     pattern: MOVE_CODE.source,
     examples: ['K7RM4W'],
   })
   @Column('varchar', { length: 6 })
   moveCode!: string;
 
-  @JsonSchema({ description: "The client's own reference for this move.", examples: ['ORD-2026-0042'] })
+  @JsonSchema({ description: "The client's reference for this move.", examples: ['ORD-2026-0042'] })
   @Column('varchar', { length: ORDER_ID_LENGTH, nullable: true })
   orderID!: string | null;
 
-  @JsonSchema({ description: 'Anything worth knowing about the move.', examples: ['Third floor, no lift.'] })
+  @JsonSchema({ description: 'Remarks about the move.', examples: ['Third floor, no lift.'] })
   @Column('varchar', { length: REMARKS_LENGTH, nullable: true })
   remarks!: string | null;
 }

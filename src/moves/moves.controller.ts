@@ -21,7 +21,7 @@ import { MovesService } from './moves.service.js';
 const WRITES = writesOf({ resource: MOVES, scope: 'moves:write', fields: MoveFields });
 
 @Controller('v1/moves')
-@Tag('Moves', 'A move is the frame for its shipments. It has an id and a code that a person can read out.')
+@Tag('Moves', 'A move groups shipments. It has an id and a code that is easy to read out.')
 export class MovesController {
   constructor(private readonly moves: MovesService) {}
 
@@ -45,14 +45,14 @@ export class MovesController {
 
   @Get(':moveID')
   @NeedsScope('moves:read')
-  @Operation('readMove', 'Read a move, now or as it was at an earlier eTag', { record: Move })
+  @Operation('readMove', 'Read a move or an earlier version of it', { record: Move })
   read(@Param('moveID') name: string, @QueryOf(MoveReadQuery) query: MoveReadQuery): Promise<RenderedRecord> {
     return this.moves.read(name, query);
   }
 
   @Get(':moveID/history')
   @NeedsScope('moves:read')
-  @Operation('listMoveHistory', 'See how a move changed', { history: true })
+  @Operation('listMoveHistory', 'List the changes of a move', { history: true })
   history(@Param('moveID') name: string, @QueryOf(NumberedPagingQuery) paging: NumberedPagingQuery): Promise<Page> {
     return this.moves.history(name, paging);
   }
@@ -78,7 +78,10 @@ export class MovesController {
   @Delete(':moveID')
   @Writes(WRITES.remove)
   @HttpCode(204)
-  @Operation('deleteMove', 'Delete a move', { description: 'Not while it has shipments.', problems: ['IN_USE'] })
+  @Operation('deleteMove', 'Delete a move', {
+    description: 'Fails while the move has shipments.',
+    problems: ['IN_USE'],
+  })
   remove(@LockedRow() move: Locked<Move>): PendingWrite {
     return this.moves.remove(move);
   }

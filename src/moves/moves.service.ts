@@ -63,7 +63,7 @@ function listRequest(query: MoveListQuery): ListRequest {
   return { ...pageRequest(query, MOVE_RANGES), filters: { orderID }, expand };
 }
 
-/** Another move has the code that was drawn. The request is tried again, and draws another. */
+/** Another move has this random code. The request is retried with another code. */
 function codeTaken(): Error {
   return Object.assign(new Error('The move code is taken'), { code: SERIALIZATION_FAILURE });
 }

@@ -8,7 +8,7 @@ import { RELATIONS, RESOURCES } from '../records/records.js';
 import type { Relation, Resource } from '../records/resource.js';
 import { documentOf, type Document } from './document.js';
 
-/** The OpenAPI document of this service, written once, when somebody asks for it. */
+/** The OpenAPI document, generated once on first use. */
 @Injectable()
 export class ApiDocument {
   private written: { readonly document: Document; readonly text: string } | undefined;

@@ -4,10 +4,10 @@ export interface Ref {
   readonly $ref: string;
 }
 
-/** The kinds of parts that an OpenAPI document names once and points at. */
+/** The component sections of the document. */
 type Section = 'schemas' | 'responses' | 'parameters' | 'headers';
 
-/** Collects the parts that the document turns out to need, each under one name. */
+/** Collects the components that the document refers to. */
 export class Components {
   private readonly sections: Record<Section, Map<string, object>> = {
     schemas: new Map(),
@@ -32,7 +32,6 @@ export class Components {
     return this.part('headers', name, make);
   }
 
-  /** A schema that was named before. */
   get({ $ref }: Ref): Schema {
     return this.sections.schemas.get($ref.split('/').pop() ?? '') ?? {};
   }
@@ -45,7 +44,7 @@ export class Components {
   private part(section: Section, name: string, make: () => object): Ref {
     const parts = this.sections[section];
     if (!parts.has(name)) {
-      // Taken before it is made: a schema can contain itself.
+      // Reserve the name first: a schema can contain itself.
       parts.set(name, {});
       parts.set(name, make());
     }

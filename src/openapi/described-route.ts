@@ -6,29 +6,29 @@ import type { QueryType } from '../http/query.js';
 import type { Route } from '../http/routes.js';
 import { HISTORY_TAG, isUndocumented, operationOf, tagOf, type OperationText, type TagText } from './operation.js';
 
-/** All that is known of a route, from its decorators. */
+/** The metadata of a route, read from its decorators. */
 export interface DescribedRoute {
   readonly method: string;
-  /** As OpenAPI writes it: /v1/moves/{moveID} */
+  /** In OpenAPI syntax: /v1/moves/{moveID} */
   readonly path: string;
   readonly pathParameters: readonly string[];
-  /** The status of success. */
+  /** The success status. */
   readonly status: number;
   readonly query: QueryType;
   readonly write: WriteRule | undefined;
   readonly body: BodyRule | undefined;
-  /** The scope that a caller needs, unless everybody may call. */
+  /** The required scope, unless the route is public. */
   readonly access: Access;
   readonly text: OperationText;
   readonly tag: TagText;
 }
 
-/** Undefined for a route that the document leaves out; throws for one that nobody has described. */
+/** Undefined for an undocumented route; throws if a documented one has no description. */
 export function describeRoute({ method, path, handler, controller, name }: Route): DescribedRoute | undefined {
   if (isUndocumented(controller)) return undefined;
   const [text, tag, write] = [operationOf(handler), tagOf(controller), writeRuleOf(handler)];
   if (text === undefined) throw new Error(`Describe the route of ${name} with @Operation`);
-  if (tag === undefined) throw new Error(`Give the controller of ${name} a chapter with @Tag`);
+  if (tag === undefined) throw new Error(`Add @Tag to the controller of ${name}`);
   return {
     method,
     path: path.replace(/:(\w+)/g, '{$1}'),
@@ -43,7 +43,7 @@ export function describeRoute({ method, path, handler, controller, name }: Route
   };
 }
 
-/** Whether the answer is one record that has a version, read and not written. */
+/** Whether the route reads a single versioned record. */
 export function readsRecord({ method, text }: DescribedRoute): boolean {
   return method === 'GET' && text.record !== undefined;
 }

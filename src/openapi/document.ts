@@ -14,7 +14,7 @@ import { BodySchemas } from './schemas/body-schemas.js';
 import { RecordSchemas } from './schemas/record-schemas.js';
 import { INTRODUCTION } from './texts/introduction.js';
 
-/** The version of the interface; see docs/versioning.md for when it changes. */
+/** The API version; see docs/versioning.md. */
 export const API_VERSION = '1.0.0';
 
 const SECURITY_SCHEMES = {
@@ -23,11 +23,10 @@ const SECURITY_SCHEMES = {
     scheme: 'bearer',
     bearerFormat: 'JWT',
     description:
-      'A token in the header `Authorization: Bearer <ACCESS_TOKEN>`. Each operation names the scope it needs.',
+      'A token in the header `Authorization: Bearer <ACCESS_TOKEN>`. Each operation names the scope that it requires.',
   },
 };
 
-/** What the document is made from. */
 export interface Sources {
   readonly routes: readonly Route[];
   readonly resources: readonly Resource[];
@@ -40,7 +39,7 @@ export type Document = Readonly<Record<string, unknown>> & {
   readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
 };
 
-/** The OpenAPI document of the running code. */
+/** Generates the OpenAPI document from the running code. */
 export function documentOf(sources: Sources): Document {
   const components = new Components();
   const writer = new OperationWriter(components, sources);
@@ -70,7 +69,7 @@ export function documentOf(sources: Sources): Document {
   };
 }
 
-/** The chapters in the order of their controllers; History, which is a part of others, comes last. */
+/** The tags in the order of their controllers; History, which several controllers share, comes last. */
 function tagsOf(routes: readonly DescribedRoute[]): TagText[] {
   const described = routes.map(({ tag }) => tag).filter(({ description }) => description !== undefined);
   const own = described.filter((tag) => tag !== HISTORY_TAG);
@@ -102,12 +101,12 @@ class OperationWriter {
     };
   }
 
-  /** OpenAPI lists scopes for OAuth alone, so that the one of a bearer token stands in the words and in a member of our own. */
+  /** OpenAPI supports scopes for OAuth only, so the scope of a bearer token goes into the description and an extension member. */
   private access({ access }: DescribedRoute, description: string): object {
     if (access === 'public') return { description, security: [] };
     const scopes = [access].flat();
     return {
-      description: `${description}\n\nNeeds the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}.`,
+      description: `${description}\n\nRequires the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}.`,
       security: [{ bearerAuth: [] }],
       'x-scope': access,
     };

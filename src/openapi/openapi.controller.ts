@@ -9,15 +9,15 @@ const OPENAPI: NamedSchema = {
   name: 'OpenApi',
   schema: () => ({
     type: 'object',
-    description: 'A document of OpenAPI 3.1.',
+    description: 'An OpenAPI 3.1 document.',
     required: ['openapi', 'info', 'paths'],
-    properties: { openapi: { type: 'string', pattern: '^3\\.1\\.', description: 'The version of OpenAPI.' } },
+    properties: { openapi: { type: 'string', pattern: '^3\\.1\\.', description: 'The OpenAPI version.' } },
     additionalProperties: true,
   }),
 };
 
 @Controller('openapi.json')
-@Tag('About', 'What the service says about itself.')
+@Tag('About', 'Information about the service.')
 export class OpenApiController {
   constructor(private readonly api: ApiDocument) {}
 

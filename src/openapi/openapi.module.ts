@@ -2,6 +2,5 @@ import { Module } from '@nestjs/common';
 import { ApiDocument } from './api-document.js';
 import { OpenApiController } from './openapi.controller.js';
 
-/** The OpenAPI document. */
 @Module({ controllers: [OpenApiController], providers: [ApiDocument] })
 export class OpenApiModule {}

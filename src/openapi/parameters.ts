@@ -10,14 +10,14 @@ import { needsIfMatch, readsRecord, takesIfMatch, type DescribedRoute } from './
 import { EXAMPLE_CURSOR, EXAMPLE_IF_MATCH } from './texts/examples.js';
 
 /**
- * Examples stand in the words and not in fields of their own: tools fill those into forms, and then every list is filtered,
- * every write has the same Idempotency-Key, and no record is found.
+ * Adds the example to the description. Tools fill separate example fields into forms, which would filter every list, give every write
+ * the same Idempotency-Key, and look up records that do not exist.
  */
 function withExample({ description, example }: { description: string; example?: string | number | undefined }): string {
   return example === undefined ? description : `${description} For example \`${example}\`.`;
 }
 
-/** Everything a request carries besides its body. */
+/** All parameters of a request, without its body. */
 export function parametersOf(components: Components, resources: readonly Resource[], route: DescribedRoute): object[] {
   return [
     ...route.pathParameters.map((name) => components.parameter(name, () => pathParameter(name, resources))),
@@ -36,7 +36,7 @@ interface PathText {
   readonly schema: Schema;
 }
 
-/** The parameters of a path that are not the name of a record. */
+/** Path parameters that do not identify a record. */
 const OTHER_PATH_PARAMETERS: Readonly<Record<string, PathText>> = {
   addressID: {
     description: 'The id of the address.',
@@ -54,9 +54,8 @@ function pathParameter(name: string, resources: readonly Resource[]): object {
 }
 
 function nameOfRecord({ name, alternateKey, exampleID }: Resource): PathText {
-  if (alternateKey === undefined)
-    return { description: `The id of the ${name}.`, example: exampleID, schema: SENT_UUID };
-  // A text that is neither an id nor a second name is an unknown record, so the schema can leave the two forms open.
+  if (alternateKey === undefined) return { description: `The id of the ${name}.`, example: exampleID, schema: SENT_UUID };
+  // Any other text is an unknown record, so the schema does not restrict the format.
   const description = `The id of the ${name}, or its ${alternateKey.property}.`;
   return { description, example: exampleID, schema: { type: 'string' } };
 }
@@ -71,7 +70,7 @@ function queryParameter(type: QueryType, { name, list }: Field): object {
   };
   if (list === undefined) return { ...about, schema };
   const explode = list === 'by repetition';
-  // An empty list, repeated, is no parameter at all; with commas it is an empty one, which is refused.
+  // An empty repeated list is simply absent; an empty comma-separated list is rejected.
   const values: Schema = { type: 'array', items: schema, ...(!explode && { minItems: 1 }), uniqueItems: true };
   return { ...about, style: 'form', explode, schema: values };
 }
@@ -90,7 +89,7 @@ const IF_MATCH: HeaderParameter = {
   name: 'If-Match',
   required: true,
   description:
-    'The eTag of the record as you last read it, bare or in double quotes. Also a list of quoted eTags, or `*` for any version.',
+    'The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version.',
   example: EXAMPLE_IF_MATCH,
   pattern: TAGS_OR_BARE_ETAG_PATTERN,
 };
@@ -98,7 +97,7 @@ const IF_MATCH: HeaderParameter = {
 const IF_MATCH_OPTIONAL: HeaderParameter = {
   component: 'IfMatchOptional',
   name: 'If-Match',
-  description: 'Go on only if the record has this version; 412 otherwise.',
+  description: 'Proceed only if the record has this version; 412 otherwise.',
   example: EXAMPLE_IF_MATCH,
   pattern: TAGS_OR_BARE_ETAG_PATTERN,
 };
@@ -106,7 +105,7 @@ const IF_MATCH_OPTIONAL: HeaderParameter = {
 const IF_NONE_MATCH: HeaderParameter = {
   component: 'IfNoneMatch',
   name: 'If-None-Match',
-  description: 'The quoted eTag that you have: 304 without a body when it is still the current one.',
+  description: 'The quoted eTag that you have: 304 without a body if it is still current.',
   example: EXAMPLE_IF_MATCH,
   pattern: TAGS_PATTERN,
 };
@@ -115,7 +114,7 @@ const IDEMPOTENCY_KEY: HeaderParameter = {
   component: 'IdempotencyKey',
   name: 'Idempotency-Key',
   description:
-    'A key of your own for this request. Repeat the request with the same key and you get the same answer, for 24 hours.',
+    'A unique key for this request. For 24 hours, repeating the request with the same key returns the same response.',
   example: '"8e03978e-40d5-43e8-bc93-6894a57f9324"',
   pattern: KEY_PATTERN,
 };
@@ -123,7 +122,7 @@ const IDEMPOTENCY_KEY: HeaderParameter = {
 const LAST_EVENT_ID: HeaderParameter = {
   component: 'LastEventID',
   name: 'Last-Event-ID',
-  description: 'The id of the last event you got: the stream goes on after it, whatever `after` says.',
+  description: 'The id of the last event received: the stream resumes after it. Overrides `after`.',
   example: EXAMPLE_CURSOR,
   pattern: '^[A-Za-z0-9_-]{0,64}$',
 };
@@ -131,7 +130,7 @@ const LAST_EVENT_ID: HeaderParameter = {
 const REQUEST_ID: HeaderParameter = {
   component: 'RequestID',
   name: 'X-Request-ID',
-  description: 'A name of your own for this request; it comes back in the answer and stands in the history.',
+  description: 'Your id for this request; returned in the response and stored in the history.',
   example: 'my-request-1',
 };
 

@@ -2,7 +2,7 @@ import type { ProblemCode } from '../problem/catalogue.js';
 import { fieldsOf } from '../validation/fields-of.js';
 import { hasBody, needsIfMatch, readsRecord, type DescribedRoute } from './described-route.js';
 
-/** What any route can answer. A problem that comes to all routes is added here. */
+/** Problems that any route can return. */
 export const EVERY_ROUTE: readonly ProblemCode[] = [
   'INVALID_PARAMETER',
   'CREDENTIAL_IN_URL',
@@ -16,7 +16,7 @@ export const EVERY_ROUTE: readonly ProblemCode[] = [
   'UNAVAILABLE',
 ];
 
-/** Each form of a request, and what can be wrong with it. */
+/** Kinds of requests, with the problems that they can cause. */
 const RULES: readonly (readonly [applies: (route: DescribedRoute) => boolean, ...problems: ProblemCode[]])[] = [
   [() => true, ...EVERY_ROUTE],
   [({ access }) => access !== 'public', 'UNAUTHENTICATED', 'FORBIDDEN', 'RATE_LIMITED'],
@@ -29,7 +29,7 @@ const RULES: readonly (readonly [applies: (route: DescribedRoute) => boolean, ..
   [hasBody, 'MALFORMED_JSON', 'TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED'],
 ];
 
-/** Every problem that a route can answer with. */
+/** All problems that a route can return. */
 export function problemsOf(route: DescribedRoute): ProblemCode[] {
   const codes = RULES.flatMap(([applies, ...problems]) => (applies(route) ? problems : []));
   return [...new Set([...codes, ...(route.text.problems ?? [])])];

@@ -12,7 +12,7 @@ import { pascal, problemSchema } from './schemas/problem-schemas.js';
 
 type SchemaOf = (of: RecordType | NamedSchema) => Schema;
 
-/** Everything a route can answer, by status. */
+/** All responses of a route, by status. */
 export function responsesOf(components: Components, route: DescribedRoute, schema: SchemaOf): Record<string, object> {
   const responses: Record<string, object> = { [route.status]: success(components, route, schema) };
   if (route.text.many !== undefined) responses[207] = responses[200] ?? {};
@@ -38,10 +38,10 @@ function success(components: Components, { method, query, write, text }: Describ
     };
   }
   if (body === undefined) {
-    return { description: 'Done; there is no body.', headers: headersOf(components, always, sometimes) };
+    return { description: 'Success, without a body.', headers: headersOf(components, always, sometimes) };
   }
   if (text.record !== undefined) {
-    // RFC 9110, 9.3.4: the answer to a PUT must not have one unless the body was stored as it came.
+    // RFC 9110, 9.3.4: the response to a PUT must not have an ETag unless the body was stored unchanged.
     const canExpand = fieldsOf(query).some(({ name }) => name === 'expand');
     if (method !== 'PUT') (canExpand ? sometimes : always).push('ETag');
     if (method === 'POST') always.push('Location');
@@ -62,7 +62,7 @@ function success(components: Components, { method, query, write, text }: Describ
   };
 }
 
-/** Files of several media types, with an example of each. */
+/** File contents by media type, each with an example. */
 export function fileContents(files: Readonly<Record<string, string>> = {}): Record<string, object> {
   const contents = Object.entries(files).map(([type, example]) => [type, { schema: { type: 'string' }, example }]);
   return Object.fromEntries(contents) as Record<string, object>;
@@ -97,8 +97,7 @@ function contentSchema(
 
 function describeSuccess(method: string, text: OperationText): string {
   if (isList(text)) return 'One page of the list.';
-  if (text.events === 'page')
-    return 'One page of events. Its `Link` header is always there: that is where to come back.';
+  if (text.events === 'page') return 'One page of events. It always has a `Link` header for the next request.';
   if (text.record === undefined) return text.summary;
   if (method === 'GET') return 'The record.';
   return method === 'POST' ? 'The new record.' : 'The record after the change, with its new eTag.';
@@ -111,15 +110,15 @@ function notModified(components: Components): Ref {
   }));
 }
 
-/** The answer to OPTIONS, which every path gives. */
+/** The response to OPTIONS, which every path supports. */
 export function allowedMethods(components: Components): Ref {
   return components.response('AllowedMethods', () => ({
-    description: 'What the path takes; there is no body.',
+    description: 'The supported methods, without a body.',
     headers: headersOf(components, ['X-Request-ID', 'Allow'], ['Accept-Patch']),
   }));
 }
 
-/** Problems that share a status are told apart by their code. */
+/** Problems with the same status are distinguished by their code. */
 export function problemResponse(components: Components, status: number, codes: readonly ProblemCode[]): Ref {
   const name = codes.length === 1 ? pascal(codes.join()) : sharedName(status, codes);
   return components.response(name, () => {
@@ -136,7 +135,7 @@ export function problemResponse(components: Components, status: number, codes: r
   });
 }
 
-/** The reason phrase, and what not every route has. */
+/** The reason phrase, plus the codes that are specific to some routes. */
 function sharedName(status: number, codes: readonly ProblemCode[]): string {
   const special = codes.filter((code) => !EVERY_ROUTE.includes(code));
   return pascal((STATUS_CODES[status] ?? '').replaceAll(' ', '_')) + special.map(pascal).join('');

@@ -8,7 +8,7 @@ const ANSWER_WITHIN_MS = 1000;
 const UNDEFINED_TABLE = '42P01';
 const LACKS_MIGRATIONS = 'The database lacks migrations that this version needs.';
 
-/** Checks the database on a connection of its own, so that health checks work while the pool is exhausted. */
+/** Checks the database on a separate connection, so that health checks work while the pool is exhausted. */
 @Injectable()
 export class DatabaseProbe implements OnApplicationShutdown {
   private readonly pool: Pool;
@@ -28,7 +28,7 @@ export class DatabaseProbe implements OnApplicationShutdown {
     this.pool.on('error', () => undefined);
   }
 
-  /** What keeps the database from serving; undefined when nothing does. */
+  /** Why the database cannot serve requests; undefined if it can. */
   async fault(): Promise<string | undefined> {
     try {
       const { rows } = await this.pool.query<{ count: number }>('SELECT count(*)::int AS count FROM migrations');
@@ -37,7 +37,7 @@ export class DatabaseProbe implements OnApplicationShutdown {
     } catch (error) {
       if ((error as { code?: unknown }).code === UNDEFINED_TABLE) return LACKS_MIGRATIONS;
       if (isReadOnly(error)) return 'The database is a standby, which is read-only.';
-      return 'The database does not answer.';
+      return 'The database is unavailable.';
     }
   }
 

@@ -10,10 +10,10 @@ const HEALTH: NamedSchema = {
   name: 'Health',
   schema: () => ({
     type: 'object',
-    description: 'All is well.',
+    description: 'The check passed.',
     required: ['status'],
     properties: {
-      status: { type: 'string', const: 'ok', description: 'Always ok; otherwise the answer is a problem.' },
+      status: { type: 'string', const: 'ok', description: 'Always ok; a failed check returns a problem.' },
     },
   }),
 };
@@ -26,25 +26,24 @@ export class HealthController {
     private readonly probe: DatabaseProbe,
   ) {}
 
-  /** The process answers. */
   @Get('live')
   @Produces('application/json')
   @Public()
-  @Operation('checkLiveness', 'Ask whether the process answers', {
+  @Operation('checkLiveness', 'Check that the process is alive', {
     other: HEALTH,
-    description: 'Says nothing about the database.',
+    description: 'Does not check the database.',
   })
   live(): object {
     return { status: 'ok' };
   }
 
-  /** Whether the service can serve requests: it is not shutting down, and its database answers and has all migrations. */
+  /** Ready: not shutting down, and the database is available and fully migrated. */
   @Get('ready')
   @Produces('application/json')
   @Public()
-  @Operation('checkReadiness', 'Ask whether the service can do its work', {
+  @Operation('checkReadiness', 'Check that the service is ready for requests', {
     other: HEALTH,
-    description: '503 while the database does not answer.',
+    description: '503 while the database is unavailable.',
   })
   async ready(): Promise<object> {
     if (this.lifecycle.isDraining) throw unavailable('The service is stopping.');

@@ -6,16 +6,16 @@ import { FORGET } from '../writes/idempotency/idempotency-sql.js';
 
 const EVERY_MS = 3_600_000;
 
-/** Between two steps of a long deletion, so that requests get connections and autovacuum keeps up. */
+/** Pause between the batches of a long deletion, so that requests get connections and autovacuum keeps up. */
 const PAUSE_MS = 50;
 
-/** The months ahead for which history has a place, so that a month can be moved out whole. */
+/** Creates the history partitions of the coming months, so that whole months can be archived. */
 export const PREPARE_MONTHS = {
   name: 'history_prepare_months',
   text: 'SELECT prepare_months_ahead()',
 };
 
-/** What has to be done from time to time: at the start and then every hour, in each replica. */
+/** Periodic tasks: each replica runs them at startup and then every hour. */
 @Injectable()
 export class Housekeeping implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('Housekeeping');
@@ -26,7 +26,7 @@ export class Housekeeping implements OnApplicationBootstrap, BeforeApplicationSh
 
   constructor(private readonly database: Database) {}
 
-  /** The start waits for the months, which the first write may need, and not for expired keys, of which there may be many. */
+  /** Startup waits for the partitions, which the first write may need, but not for the deletion of expired keys. */
   async onApplicationBootstrap(): Promise<void> {
     await this.prepareMonths();
     void this.forgetExpiredKeys();
@@ -39,7 +39,7 @@ export class Housekeeping implements OnApplicationBootstrap, BeforeApplicationSh
     await this.forgetting;
   }
 
-  /** Something else that has to be done every hour; what it does must be short. */
+  /** Adds an hourly task, which must be short. */
   add(what: string, work: () => Promise<void>): void {
     this.others.push([what, work]);
   }
@@ -51,7 +51,7 @@ export class Housekeeping implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   private prepareMonths(): Promise<void> {
-    return this.attempt('Preparing the months ahead', () => this.database.query(PREPARE_MONTHS));
+    return this.attempt('Creating history partitions', () => this.database.query(PREPARE_MONTHS));
   }
 
   private forgetExpiredKeys(): Promise<void> {
@@ -68,7 +68,7 @@ export class Housekeeping implements OnApplicationBootstrap, BeforeApplicationSh
     try {
       await work();
     } catch (error) {
-      this.logger.warn(`${what} failed and is put off to the next hour: ${describeCause(error)}`);
+      this.logger.warn(`${what} failed; retrying in an hour: ${describeCause(error)}`);
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { Preparation } from '../http/preparation.js';
 import { unavailable } from '../problem/problem.js';
 
-/** Whether the service is shutting down, and whether clients should connect to another replica. One per process. */
+/** The shutdown state of the process. */
 export class Lifecycle {
   private draining = false;
   private sendsAway = false;
@@ -17,18 +17,18 @@ export class Lifecycle {
     for (const listener of this.listeners) listener();
   }
 
-  /** 503 for what would outlast the shutdown. */
+  /** 503 for requests that would outlast the shutdown. */
   refuseWhileDraining(): void {
-    if (this.draining) throw unavailable('The service is stopping. Ask again: another replica will answer.');
+    if (this.draining) throw unavailable('The service is shutting down. Try again: another replica will respond.');
   }
 
-  /** Calls back when draining begins, unless the function that it returns was called before. */
+  /** Calls back when draining begins; returns a function that unsubscribes. */
   onDraining(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
 
-  /** Whether answers ask their client to open its next connection elsewhere. */
+  /** Whether responses ask clients to reconnect to another replica. */
   sendClientsAway(away: boolean): void {
     this.sendsAway = away;
   }

@@ -6,7 +6,7 @@ import { BACKLOG, createExpressServer } from '../server/express-server.js';
 import { listenFailure } from '../server/listen-failure.js';
 import { Problem } from '../problem/problem.js';
 
-/** What is for operators rather than for clients: everything below these two, however Express would match it. */
+/** Paths for operators, in any form that Express would match. */
 const MANAGEMENT_PATH = /^\/(health|metrics)(\/|$)/;
 
 export function isManagementPath(path: string): boolean {
@@ -15,7 +15,7 @@ export function isManagementPath(path: string): boolean {
 
 const ports = new WeakSet<Server>();
 
-/** For a service whose health and metrics have a port of their own: they are there alone, and nothing else is. */
+/** With a separate management port: health and metrics are available only there, and everything else only here. */
 export function separateManagement(): RequestHandler {
   return (request, _, next) => {
     const { server } = request.socket as { server?: Server };
@@ -25,7 +25,7 @@ export function separateManagement(): RequestHandler {
   };
 }
 
-/** Serves the application on the management port, too, when one is configured. */
+/** Also serves the application on the management port, if configured. */
 export async function serveManagement(app: NestExpressApplication, config: Config): Promise<Server | undefined> {
   const port = config.MANAGEMENT_PORT;
   if (port === undefined) return undefined;

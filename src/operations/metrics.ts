@@ -8,24 +8,24 @@ interface PoolState {
   readonly waiting: number;
 }
 
-/** What the service counts for its operators, in Prometheus' terms. */
+/** Prometheus metrics. */
 export class Metrics {
   readonly registry = new Registry();
 
   private readonly requests = new Histogram({
     name: 'waybill_http_request_duration_seconds',
-    help: 'Time from the first byte of a request to the end of its answer',
+    help: 'Time from the first byte of a request to the end of its response',
     labelNames: ['method', 'route', 'status'] as const,
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [this.registry],
   });
 
-  /** Looked up once each: there are as many as routes have answers. */
+  /** Caches the series by labels. */
   private readonly series = new Map<string, Histogram.Internal<'method' | 'route' | 'status'>>();
 
   private readonly preconditions = new Counter({
     name: 'waybill_preconditions_total',
-    help: 'Requests that were refused because of their version: 412 stale, 428 not named',
+    help: 'Requests rejected because of their version: 412 stale, 428 missing',
     labelNames: ['resource', 'status'] as const,
     registers: [this.registry],
   });
@@ -34,7 +34,7 @@ export class Metrics {
     this.observeSlots(slots);
     new Gauge({
       name: 'waybill_validation_gaps',
-      help: 'Values that only the database refused, since the start; each is a gap in the rules of a field',
+      help: 'Values rejected only by the database since the start; each is a gap in validation',
       labelNames: ['sqlstate'] as const,
       registers: [this.registry],
       collect() {
@@ -51,9 +51,9 @@ export class Metrics {
           this.set(read(poolState()));
         },
       });
-    gauge('waybill_pool_in_use', 'Database connections that serve a request', ({ total, idle }) => total - idle);
-    gauge('waybill_pool_idle', 'Database connections that wait for work', ({ idle }) => idle);
-    gauge('waybill_pool_waiting', 'Requests that wait for a database connection', ({ waiting }) => waiting);
+    gauge('waybill_pool_in_use', 'Database connections in use', ({ total, idle }) => total - idle);
+    gauge('waybill_pool_idle', 'Idle database connections', ({ idle }) => idle);
+    gauge('waybill_pool_waiting', 'Requests waiting for a database connection', ({ waiting }) => waiting);
   }
 
   private observeSlots(slots: Slots): void {
@@ -62,7 +62,7 @@ export class Metrics {
     const labelNames = ['kind'] as const;
     new Gauge({
       name: 'waybill_slots_in_use',
-      help: 'Requests that hold a slot, by kind',
+      help: 'Slots in use, by kind',
       labelNames,
       registers,
       collect() {
@@ -71,14 +71,14 @@ export class Metrics {
     });
     const limits = new Gauge({
       name: 'waybill_slots_limit',
-      help: 'Slots of this replica, by kind',
+      help: 'Slots per replica, by kind',
       labelNames,
       registers,
     });
     for (const [kind, { limit }] of kinds) limits.labels(kind).set(limit);
     new Counter({
       name: 'waybill_slots_refused_total',
-      help: 'Requests that got no slot, by kind: their caller had its share, or all slots were in use (limit)',
+      help: 'Requests rejected for lack of a slot, by kind and reason: share of the caller, or limit of the replica',
       labelNames: ['kind', 'reason'] as const,
       registers,
       collect() {
@@ -102,7 +102,7 @@ export class Metrics {
   }
 }
 
-/** The last word of a route that is not a parameter: shipments, address, updateStatus. */
+/** The last literal segment of a route: shipments, address, updateStatus. */
 function resourceOf(route: string): string {
   return route.split('/').findLast((part) => part !== '' && !part.startsWith(':')) ?? 'none';
 }

@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Logger } from 'pino';
 
-/** Lets NestJS write into the same log as everything else. */
+/** Redirects NestJS's log to pino. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 

@@ -6,10 +6,7 @@ import { contextOf } from '../http/request-context.js';
 import type { Metrics } from './metrics.js';
 import { readTrace } from './trace.js';
 
-/**
- * One line and one measurement for each request. No bodies, tokens or query values: the route is the pattern that was
- * matched, never what the client wrote.
- */
+/** Logs and measures each request. Omits bodies, tokens and query values: the route is the matched pattern, not the client's input. */
 export function requestLog(
   logger: Logger,
   metrics: Metrics,
@@ -17,7 +14,7 @@ export function requestLog(
 ): Preparation {
   return (request, response) => {
     const start = process.hrtime.bigint();
-    // Not known any more once the connection is gone.
+    // Unavailable after the connection closes.
     const address = addressOf(request);
     response.once('close', () => {
       const seconds = Number(process.hrtime.bigint() - start) / 1e9;
@@ -42,7 +39,7 @@ export function requestLog(
   };
 }
 
-/** Undefined for a request that was refused before Express looked for its route, such as one without a token. */
+/** Undefined for a request that was rejected before routing, e.g. without a token. */
 function matchedRoute(request: Request): string | undefined {
   return (request.route as { path?: string } | undefined)?.path;
 }

@@ -5,37 +5,36 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Config } from '../config/config.js';
 import { Lifecycle } from './lifecycle.js';
 
-/** How long connections may settle before the port closes; the busiest time between two requests of a load balancer. */
+/** How long keep-alive connections may settle before the port closes. */
 const SETTLE_MS = 300;
 
-/** In an iteration of the event loop this short hardly anything can arrive after its poll for input. */
+/** In such a short event loop iteration, hardly anything can arrive after the poll phase. */
 const SHORT_ITERATION_MS = 1;
 
-/** A service that is so busy that no iteration is short closes all the same. */
+/** Stops waiting for a short iteration if the service is too busy. */
 const MAX_ITERATIONS = 50;
 
-/** How often connections whose last request was answered are looked for, when DRAIN_DELAY_MS does not say so. */
+/** How often to close idle connections, if DRAIN_DELAY_MS is 0. */
 const CLOSE_IDLE_EVERY_MS = 100;
 
-/** For connections to the database that are idle to end in good order. */
+/** Time for idle database connections to close. */
 const CLOSE_WITHIN_MS = 500;
 
 /**
- * Stops so that no client notices.
+ * Shuts down without failing requests.
  *
- * 1. Readiness turns 503 while requests are still served, and answers send their clients away, for DRAIN_DELAY_MS: whoever
- *    watches readiness looks elsewhere.
- * 2. Who does not watch it (a plain nginx) still comes back, on a new connection for each request. A connection that arrives
- *    at the very moment the port closes is reset by the kernel with the request in it, which nobody may repeat. So for a
- *    moment connections may stay again: then hardly any are new when the port closes.
- * 3. The port closes, and new connections are refused, which a load balancer may safely take elsewhere. Those that are open
- *    are served once more each. An idle one is not closed from this side, for a request may be on its way on it: it has
- *    DRAIN_DELAY_MS for its last request, or for its owner to close it, and so has one whose request is answered later. That
- *    is why a load balancer in front has to drop idle connections sooner than that.
- *    What arrives while the process computes, or does not run at all, is only seen in the next iteration of the event loop. So new
- *    connections are taken in before the port closes, and requests before idle connections are closed.
- * 4. What still runs has until SHUTDOWN_TIMEOUT_MS after the port closed. Then its connection is cut, and PostgreSQL rolls
- *    back what it had not committed.
+ * 1. For DRAIN_DELAY_MS, readiness returns 503 while requests are still served, and responses close their connections. Load balancers
+ *    with readiness checks switch to other replicas.
+ * 2. A load balancer without readiness checks (such as plain nginx) keeps sending requests, now on a new connection each. If the port
+ *    closes at that moment, the kernel resets the connection, and the request cannot be retried safely. So keep-alive is allowed again
+ *    for a moment: then hardly any connection is new when the port closes.
+ * 3. The port closes, and new connections are refused, which a load balancer can retry elsewhere. Each open connection may send one
+ *    more request. The service does not close idle connections, because a request may be in flight: for DRAIN_DELAY_MS it waits for a
+ *    last request or for the other side to close. Load balancers must therefore close idle connections sooner than that.
+ *    Input that arrives while the process is busy is seen only in the next event loop iteration. So the service accepts pending
+ *    connections before it closes the port, and reads pending requests before it closes idle connections.
+ * 4. Running requests have SHUTDOWN_TIMEOUT_MS after the port closed. Then their connections are destroyed, and PostgreSQL rolls back
+ *    uncommitted transactions.
  */
 export async function shutDown(
   app: NestExpressApplication,
@@ -65,11 +64,11 @@ export async function shutDown(
   server.closeAllConnections();
   management?.close();
   management?.closeAllConnections();
-  // The pool waits for statements that still run; those nobody waits for any more must not hold the exit.
+  // The pool waits for running statements; abandoned ones must not delay the exit.
   await Promise.race([app.close(), sleep(CLOSE_WITHIN_MS)]);
 }
 
-/** Takes in connections and requests that have arrived, until an iteration of the event loop was short. */
+/** Accepts pending connections and requests until an event loop iteration is short. */
 async function takeIn(): Promise<void> {
   for (let count = 0; count < MAX_ITERATIONS; count += 1) {
     const begun = performance.now();
@@ -83,7 +82,7 @@ async function closeIdleConnections(server: Server): Promise<void> {
   server.closeIdleConnections();
 }
 
-/** Closes the port alone; http.Server's own `close` would also cut the connections that are idle right now. */
+/** Closes only the port; http.Server's `close` would also close idle connections. */
 function stopListening(server: Server): Promise<void> {
   return new Promise((resolve) => {
     ConnectionServer.prototype.close.call(server, () => resolve());

@@ -19,10 +19,10 @@ interface RequestLine {
 
 const WARNING = 40;
 const ERROR = 50;
-/** A terminal would act on them. */
+/** A terminal would interpret them. */
 const CONTROL_CHARACTERS = /[^\P{Cc}\n\t]/gu;
 
-/** Writes the log for a person at a terminal. Everywhere else it is JSON, for programs. */
+/** Formats the log for a terminal; otherwise it is JSON. */
 export function terminalLog(out: { write(text: string): unknown }): DestinationStream {
   return {
     write: (json) => {

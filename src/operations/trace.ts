@@ -1,4 +1,4 @@
-/** The trace that a request belongs to (W3C Trace Context), as it is written into the log. */
+/** The W3C trace context of a request, for the log. */
 export interface Trace {
   readonly traceID: string;
   readonly parentSpanID: string;
@@ -6,7 +6,7 @@ export interface Trace {
 
 const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$/;
 
-/** Undefined for no header, a malformed one, the forbidden version ff, and ids that are all zeros. */
+/** Undefined for a missing or malformed header, the forbidden version ff, or all-zero ids. */
 export function readTrace(header: string | string[] | undefined): Trace | undefined {
   if (typeof header !== 'string' || header.startsWith('ff')) return undefined;
   const [, traceID, parentSpanID] = TRACEPARENT.exec(header) ?? [];

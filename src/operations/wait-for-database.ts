@@ -6,8 +6,8 @@ import { WaitingServer } from './waiting-server.js';
 const TRY_AGAIN_MS = 1000;
 
 /**
- * Opens the database. When it is away, the ports of the service say so until it comes. A failure that does not pass by itself, such
- * as a wrong password, is thrown; so is a failure of the embedded database, which nobody else will start.
+ * Opens the database. While it is unavailable, the ports of the service return 503. Throws permanent failures, such as a wrong password,
+ * and any failure of the embedded database, which nothing else would start.
  */
 export async function waitForDatabase<Opened>(
   open: () => Promise<Opened>,
@@ -18,14 +18,14 @@ export async function waitForDatabase<Opened>(
   if (!(first instanceof PassingFailure)) return first;
   if (config.DATABASE_URL === undefined) throw first.cause;
   const server = await WaitingServer.start(config);
-  // As the first process of a container, the service would not end at these signals without a listener.
+  // As process 1 of a container, the service would ignore these signals without a listener.
   const end = () => process.exit(0);
   process.once('SIGTERM', end).once('SIGINT', end);
   try {
-    for (let found: Opened | PassingFailure = first, told = ''; ; found = await open().catch(passingFailure)) {
+    for (let found: Opened | PassingFailure = first, reported = ''; ; found = await open().catch(passingFailure)) {
       if (!(found instanceof PassingFailure)) return found;
-      if (found.message !== told) say(`${found.message} The service waits for it and answers 503 meanwhile.`);
-      told = found.message;
+      if (found.message !== reported) say(`${found.message} Waiting for the database; requests get 503.`);
+      reported = found.message;
       await sleep(TRY_AGAIN_MS);
     }
   } finally {

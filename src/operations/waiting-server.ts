@@ -9,13 +9,13 @@ import { sendProblem } from '../http/send-problem.js';
 import { unavailable } from '../problem/problem.js';
 
 const LIVE = '/health/live';
-const NOT_YET = 'The service waits for its database. Nothing was written. Try again in a moment.';
+const NOT_YET = 'The service is waiting for its database. Nothing was written. Try again in a moment.';
 
 type PortName = 'PORT' | 'MANAGEMENT_PORT';
 
 /**
- * Answers in the place of the service while there is no database to serve from: the process is alive, and everything else has to
- * wait. So load balancers find out that the service is not ready, and nobody restarts it for want of an answer.
+ * Listens on the service's ports while the database is unavailable: liveness succeeds, and everything else returns 503. Load balancers
+ * see that the service is not ready, and orchestrators do not restart it.
  */
 export class WaitingServer {
   private constructor(private readonly servers: readonly Server[]) {}
@@ -38,7 +38,7 @@ export class WaitingServer {
     return new WaitingServer(servers);
   }
 
-  /** Frees the ports for the service itself. */
+  /** Closes the ports, so that the service can listen on them. */
   async close(): Promise<void> {
     await Promise.all(
       this.servers.map((server) => {

@@ -1,7 +1,7 @@
-/** All interfaces and the loopback ones, which a browser on this machine reaches by one name. */
+/** Addresses that a browser on this machine can reach as localhost. */
 const THIS_MACHINE = /^(0\.0\.0\.0|127(\.\d+){3}|\[::1?\])$/;
 
-/** Printed on a terminal after `npm start`. `listening` is the URL that the server listens on. */
+/** The message on a terminal after `npm start`. `listening` is the URL of the server. */
 export function welcome(listening: string, dataDir: string | undefined): string {
   const { protocol, hostname, port } = new URL(listening);
   const host = THIS_MACHINE.test(hostname) ? 'localhost' : hostname;
@@ -9,7 +9,7 @@ export function welcome(listening: string, dataDir: string | undefined): string 
   const lines = [
     ['API', address],
     ['Try it', `${address}/docs`],
-    ['Data', dataDir ?? 'in the database of DATABASE_URL'],
+    ['Data', dataDir ?? 'in the database at DATABASE_URL'],
     ['Examples', dataDir === undefined ? 'npm run seed' : 'stop the service, then: npm run seed'],
     ['Stop', 'Ctrl-C'],
   ];

@@ -85,7 +85,7 @@ describe('while the database is away', () => {
 
   test('a service waits for it, and says so', async () => {
     await expectWaiting(waiting.url);
-    await expectSaid(waiting, /connection was refused.*waits for it and answers 503/);
+    await expectSaid(waiting, /connection was refused.*Waiting for the database; requests get 503/);
   });
 
   test('it answers on the management port, too', async () => {

@@ -90,7 +90,7 @@ test('one replica deletes at a time', async () => {
 test('what fails is logged, and the rest is done all the same', async () => {
   await sql.query('DROP FUNCTION prepare_months_ahead()');
   await start();
-  expect(logged).toMatch(/Preparing the months ahead failed.*prepare_months_ahead/);
+  expect(logged).toMatch(/Creating history partitions failed.*prepare_months_ahead/);
   await sql.query('ALTER TABLE idempotency_keys RENAME TO elsewhere');
   await app.get(Housekeeping).tidy();
   expect(logged).toMatch(/Deleting expired idempotency keys failed.*idempotency_keys/);

@@ -5,14 +5,14 @@ import { nullable, SENT_UUID, type Schema } from '../../validation/json-schema.j
 import type { BodyUse, FieldsType } from '../../validation/rules.js';
 import type { Components, Ref } from '../components.js';
 
-/** A body creates, replaces or merges a record, or is an order of its own. */
+/** A body creates, replaces or merges a record, or is a command. */
 type Use = BodyRule['use'];
 
-/** The schemas of what clients send, made from the rules that check it. */
+/** Schemas of request bodies, derived from their validation rules. */
 export class BodySchemas {
   constructor(
     private readonly components: Components,
-    /** The schema of a field of a record, whose words are also those of the body, and for what may be echoed. */
+    /** The schema of a record's field, whose description the body reuses, also for read-only fields. */
     private readonly fieldOfRecord: (record: string, field: string) => Schema,
   ) {}
 
@@ -43,14 +43,14 @@ export class BodySchemas {
     return { ...(required ? own : nullable(own)), description };
   }
 
-  /** What the server sets may be sent back as it was read, so that a record can be read, edited and sent. */
+  /** Read-only fields may be sent back unchanged, so that a client can read, edit and send a record. */
   private echoes(type: FieldsType<object>, use: Use): Record<string, Schema> {
     if (use !== 'Replacement' && use !== 'Patch') return {};
     const record = recordName(type);
     return Object.fromEntries(
       type.readOnly.map((name) => {
         const { examples: _, ...schema } = this.fieldOfRecord(record, name);
-        const description = 'Set by the server: leave it out, or send it as you read it.';
+        const description = 'Set by the server: omit it, or send it back unchanged.';
         return [name, { ...schema, ...(schema.format === 'uuid' && SENT_UUID), description }];
       }),
     );
@@ -63,13 +63,13 @@ function aboutBody(type: FieldsType<object>, use: Use): Schema {
   const hasParts = fieldsOf(type).some(({ part }) => part !== undefined);
   const descriptions: Record<BodyUse, string> = {
     New: `Creates ${record}.`,
-    Replacement: `Replaces ${record}: what is left out becomes null.`,
-    Patch: `Changes fields of ${record} (RFC 7396): what is left out stays as it is, null clears.${hasParts ? ' An object merges; where there was none, it must be complete.' : ''}`,
+    Replacement: `Replaces ${record}: omitted fields become null.`,
+    Patch: `Changes fields of ${record} (RFC 7396): omitted fields keep their value, null clears them.${hasParts ? ' A nested object is merged; a new one must be complete.' : ''}`,
   };
   return { description: descriptions[use], ...(examples && { examples: [examples[use]] }) };
 }
 
-/** NewShipmentFields and ShipmentFields are both about a Shipment. */
+/** NewShipmentFields and ShipmentFields both describe a Shipment. */
 function recordName(type: FieldsType<object>): string {
   return type.name.replace(/^New/, '').replace(/Fields$/, '');
 }

@@ -16,34 +16,34 @@ const historyEntry = (resources: readonly Resource[]): Schema => ({
       enum: CHANGE_TYPES,
       'x-extensible': true,
       description:
-        'What was done. `erased`: values or authors of earlier changes were erased, and the record stayed as it was.',
+        'Type of the change. `erased`: values or authors of earlier changes were erased; the record itself did not change.',
     },
     resource: {
       type: 'string',
       enum: resources.map(({ name }) => name),
       'x-extensible': true,
-      description: 'The kind of record it was done to.',
+      description: 'Kind of the changed record.',
     },
-    resourceID: { ...UUID, description: 'The record it was done to.', examples: [EXAMPLE_ID] },
+    resourceID: { ...UUID, description: 'Id of the changed record.', examples: [EXAMPLE_ID] },
     eTag: {
       ...nullable(ETAG),
-      description: 'The version it led to; null after a deletion and an erasure.',
+      description: 'The new version; null for a deletion or an erasure.',
       examples: [EXAMPLE_ETAG],
     },
     changedBy: {
       type: 'string',
-      description: 'Who did it: the subject, or the name that its token gives in the claim JWT_NAME_CLAIM.',
+      description: 'The author: the subject of the token, or the name in its claim JWT_NAME_CLAIM.',
       examples: ['Ann Porter'],
     },
     subject: {
       type: 'string',
-      description: 'The subject of the token that did it. Unlike a name, it stands for one caller only.',
+      description: 'The token subject of the author. Unlike a name, it identifies a single caller.',
       examples: ['dispatcher-7'],
     },
-    changedAt: { ...TIMESTAMP, description: 'When it was done.', examples: ['2026-03-02T14:05:12.345Z'] },
+    changedAt: { ...TIMESTAMP, description: 'When the change was made.', examples: ['2026-03-02T14:05:12.345Z'] },
     requestID: {
       type: ['string', 'null'],
-      description: 'The request that did it; null when it came past the service.',
+      description: 'The request that made the change; null if it was made directly in the database.',
     },
     changes: {
       type: 'array',
@@ -52,9 +52,12 @@ const historyEntry = (resources: readonly Resource[]): Schema => ({
         type: 'object',
         required: ['field', 'to'],
         properties: {
-          field: { type: 'string', description: '`destinationAddress/city` reaches into an address.' },
-          from: { ...VALUE, description: 'The value before; null when there was none. Absent when it was erased.' },
-          to: { ...VALUE, description: 'The value after; null when there is none.' },
+          field: {
+            type: 'string',
+            description: 'Path of the field; nested fields look like `destinationAddress/city`.',
+          },
+          from: { ...VALUE, description: 'The old value; null if there was none. Absent if it was erased.' },
+          to: { ...VALUE, description: 'The new value; null if there is none.' },
         },
       },
     },
@@ -62,7 +65,7 @@ const historyEntry = (resources: readonly Resource[]): Schema => ({
       type: 'boolean',
       const: true,
       description:
-        'There when values or the author of this change were erased. Where values were, `changes` is empty; where the author was, `changedBy` is `erased`.',
+        'Present if values or the author of this change were erased. If values were erased, `changes` is empty; if the author was, `changedBy` is `erased`.',
     },
   },
 });

@@ -3,19 +3,19 @@ import type { Schema } from '../../validation/json-schema.js';
 import type { Components, Ref } from '../components.js';
 import { problemExample } from '../texts/problem-examples.js';
 
-/** The payload of one problem; `code` tells it from the others. */
+/** The payload of one problem, identified by `code`. */
 export function problemSchema(components: Components, code: ProblemCode): Ref {
   const { status, title, meaning, members = {} } = descriptionOf(code);
   return components.schema(`${pascal(code)}Problem`, () => {
     const extra = Object.entries(members);
     const properties: Record<string, Schema> = {
-      type: { type: 'string', format: 'uri-reference', description: 'Leads to the explanation of this problem.' },
-      title: { type: 'string', const: title, description: 'The problem in a few words.' },
-      status: { type: 'integer', const: status, description: 'The status of the answer.' },
-      detail: { type: 'string', description: 'What happened this time, for people.' },
-      instance: { type: 'string', description: 'The path of the request, as it came.' },
-      code: { type: 'string', const: code, description: 'The problem, for programs.' },
-      requestID: { type: 'string', description: 'What `X-Request-ID` says; quote it when you ask for help.' },
+      type: { type: 'string', format: 'uri-reference', description: 'Link to the explanation of this problem.' },
+      title: { type: 'string', const: title, description: 'Short summary of the problem.' },
+      status: { type: 'integer', const: status, description: 'HTTP status of the response.' },
+      detail: { type: 'string', description: 'Human-readable explanation of this occurrence.' },
+      instance: { type: 'string', description: 'Path of the request.' },
+      code: { type: 'string', const: code, description: 'Machine-readable problem code.' },
+      requestID: { type: 'string', description: 'Same as `X-Request-ID`; include it when you ask for support.' },
     };
     return {
       type: 'object',
@@ -27,7 +27,6 @@ export function problemSchema(components: Components, code: ProblemCode): Ref {
   });
 }
 
-/** NOT_FOUND is NotFound. */
 export function pascal(code: string): string {
   return code.toLowerCase().replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
 }

@@ -8,7 +8,7 @@ import { nullable, TIMESTAMP, UUID, type Schema } from '../../validation/json-sc
 import type { Components, Ref } from '../components.js';
 import type { RecordType } from '../operation.js';
 
-/** The schemas of records as the API shows them, made from the columns they are stored in and what is said at these. */
+/** Schemas of records in responses, derived from their columns and @JsonSchema decorators. */
 export class RecordSchemas {
   constructor(
     private readonly components: Components,
@@ -17,7 +17,7 @@ export class RecordSchemas {
     private readonly metadataOf: (resource: Resource) => EntityMetadata,
   ) {}
 
-  /** By the name of a schema: a resource's, or that of a part of one. */
+  /** The schema with this name: a resource or a part of one. */
   named(name: string): Ref {
     const resource = this.resources.find(({ entity }) => entity.name === name);
     if (resource !== undefined) return this.ofResource(resource);
@@ -25,10 +25,10 @@ export class RecordSchemas {
       const part = embeddeds.find(({ type }) => typeOf(type).name === name);
       if (part !== undefined) return this.ofPart(part);
     }
-    throw new Error(`There is no record named ${name}`);
+    throw new Error(`Unknown record ${name}`);
   }
 
-  /** One field of a record, which stands at the top of its schema. */
+  /** A top-level field of a record. */
   field(name: string, field: string): Schema {
     const schema = this.components.get(this.named(name)).properties?.[field];
     if (schema === undefined) throw new Error(`${name} has no field ${field}`);
@@ -73,10 +73,10 @@ export class RecordSchemas {
 
   private expansion(relation: Relation): Record<string, Schema> {
     const { name } = relation;
-    const description = `Only there with \`expand=${name}\`.`;
+    const description = `Present only with \`expand=${name}\`.`;
     if ('one' in relation) return { [name]: { ...this.ofResource(relation.one), description } };
     const next = nextName(relation);
-    const bound = `The newest, at most ${MAX_EXPANDED}, and in a list at most ${MAX_EXPANDED_IN_LIST} divided by its \`limit\`; \`${next}\` has the rest.`;
+    const bound = `The newest ${MAX_EXPANDED} at most; in a list, at most ${MAX_EXPANDED_IN_LIST} divided by its \`limit\`. \`${next}\` links to the rest.`;
     return {
       [name]: {
         type: 'array',
@@ -86,7 +86,7 @@ export class RecordSchemas {
       },
       [next]: {
         ...nullable({ type: 'string', format: 'uri-reference' }),
-        description: `${description} The address where the list of \`${name}\` goes on; null when all of them are inside.`,
+        description: `${description} Link to the remaining \`${name}\`; null if all are included.`,
       },
     };
   }
@@ -105,7 +105,7 @@ function object(type: RecordType): Schema {
   return { type: 'object', description };
 }
 
-/** What is said at a property; throws where nothing is, so that a new one is not forgotten. */
+/** The keywords of a property; throws if it has no description, so that a new one is not forgotten. */
 function described(type: RecordType, property: string): Schema {
   const keywords = schemaOfProperty(type, property);
   if (keywords.description === undefined) throw new Error(`Describe ${type.name}.${property} with @JsonSchema`);
@@ -117,7 +117,7 @@ function columnSchemas(type: RecordType, columns: readonly ColumnMetadata[]): Re
     columns.map((column) => {
       const keywords = described(type, column.propertyName);
       const schema = { ...columnSchema(column), ...keywords };
-      // A column whose schema names its type is never null in an answer, even where the table allows it.
+      // A column whose schema declares a type is never null in a response, even if the table allows it.
       const canBeNull = column.isNullable && keywords.type === undefined;
       return [column.propertyName, canBeNull ? nullable(schema) : schema];
     }),
@@ -137,6 +137,6 @@ function columnSchema({ type, length, propertyPath }: ColumnMetadata): Schema {
     case 'timestamptz':
       return TIMESTAMP;
     default:
-      throw new Error(`Say how a column of type ${String(type)} looks in JSON (${propertyPath})`);
+      throw new Error(`No JSON schema for column type ${String(type)} (${propertyPath})`);
   }
 }

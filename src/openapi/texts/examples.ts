@@ -7,5 +7,4 @@ export const EXAMPLE_SHIPMENT = `/v1/shipments/${EXAMPLE_ID}`;
 export const EXAMPLE_MOVE_ID = '0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a';
 export const EXAMPLE_CURSOR = cursorOf('41.9c1185a5c5e9fc54');
 
-/** What a client sends to change exactly the version it read. */
 export const EXAMPLE_IF_MATCH = `"${EXAMPLE_ETAG}"`;
