@@ -8,7 +8,7 @@ export class Arrival {
   private wake: () => void = () => undefined;
   private readonly cleanUp: readonly (() => void)[];
 
-  /** Starts counting now, so that an event that arrives before the first wait is not missed. */
+  /** Starts to listen now, so that it does not miss an event before the first wait. */
   constructor(tail: EventTail, lifecycle: Lifecycle, { ms, signal }: { ms: number; signal: AbortSignal }) {
     this.isOver = lifecycle.isDraining || signal.aborted;
     const end = () => {
@@ -29,7 +29,7 @@ export class Arrival {
     ];
   }
 
-  /** Resolves when there is something new since the last call: true; or when the wait is over: false. */
+  /** Resolves to true when something has arrived since the last call, or to false when the wait is over. */
   async next(): Promise<boolean> {
     if (!this.hasNew && !this.isOver) {
       await new Promise<void>((resolve) => {

@@ -1,6 +1,6 @@
 import { cursorOf, textIn } from '../records/paging.js';
 
-/** A place in the feed: after the event with this number. The seal distinguishes that event from one with the same number in another database. */
+/** A position in the feed: after the event with this number. The seal tells the event from one with the same number in another database. */
 export interface Cursor {
   readonly number: number;
   readonly seal: string;
@@ -8,7 +8,7 @@ export interface Cursor {
 
 const TEXT = /^(0|[1-9]\d{0,14})\.([0-9a-f]{16})$/;
 
-/** What a cursor says; `cursorOf` packs it. */
+/** The content of a cursor; `cursorOf` encodes it. */
 export function cursorText({ number, seal }: Cursor): string {
   return `${number}.${seal}`;
 }
@@ -23,7 +23,7 @@ export function readCursorText(text: string): Cursor | undefined {
   return number === undefined || seal === undefined ? undefined : { number: Number(number), seal };
 }
 
-/** Undefined when a text is no cursor of this service. */
+/** Undefined if the text is not a cursor of this service. */
 export function readCursor(written: string): Cursor | undefined {
   const text = textIn(written);
   return cursorOf(text) === written ? readCursorText(text) : undefined;

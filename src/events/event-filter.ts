@@ -8,18 +8,18 @@ import { SHIPMENTS } from '../shipments/shipment.entity.js';
 import type { EventStreamQuery } from './dto/event-queries.js';
 import type { Event } from './event.js';
 
-/** Which events a request asks for, among those that its caller may see. */
+/** The requested events, limited to those that the caller may see. */
 export interface EventFilter {
-  /** The kinds of records; undefined for all, those included that only a later version knows. */
+  /** The kinds of records; undefined for all, including kinds that only a later version knows. */
   readonly kinds?: readonly string[] | undefined;
   readonly types?: readonly string[] | undefined;
-  /** A record and what belongs to it. */
+  /** A record and its children. */
   readonly recordID?: string | undefined;
-  /** A move, its shipments and what belongs to them. */
+  /** A move, its shipments and their children. */
   readonly moveID?: string | undefined;
 }
 
-/** Whether an event in memory is asked for; EVENTS_AFTER has the same conditions. */
+/** Whether an event in memory matches; EVENTS_AFTER has the same conditions. */
 export function matches(event: Event, { kinds, types, recordID, moveID }: EventFilter): boolean {
   return (
     (kinds === undefined || kinds.includes(event.kind)) &&
@@ -29,7 +29,7 @@ export function matches(event: Event, { kinds, types, recordID, moveID }: EventF
   );
 }
 
-/** Makes the filter of a request. */
+/** Creates the filter of a request. */
 @Injectable()
 export class EventFilters {
   constructor(
@@ -41,15 +41,15 @@ export class EventFilters {
   async of(request: Request, { type, resource, resourceID, moveID }: EventStreamQuery): Promise<EventFilter> {
     const move = moveID && (await this.records.findID(MOVES, moveID));
     const recordID = resourceID && (await this.records.findID(SHIPMENTS, resourceID));
-    // A code that no record has matches nothing.
+    // An unknown code matches nothing.
     if ((moveID !== undefined && move === undefined) || (resourceID !== undefined && recordID === undefined)) {
       return { kinds: [] };
     }
     const asked = this.resources.filter(
       ({ name, readScope }) => resource?.includes(name) !== false && this.scopes.allows(request, readScope),
     );
-    // An event of a kind that only a later version knows goes to callers that may read every kind, unless they name kinds: an unfiltered
-    // reader would otherwise miss a number.
+    // Events of kinds that only a later version knows go to callers who may read every kind and do not filter by kind: otherwise
+    // an unfiltered reader would miss a number.
     const isEvery = resource === undefined && asked.length === this.resources.length;
     const kinds = isEvery ? undefined : asked.map(({ name }) => name);
     return { kinds, types: type, recordID, moveID: move };

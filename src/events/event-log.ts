@@ -22,7 +22,7 @@ interface StretchRow {
   readonly lines: string | null;
 }
 
-/** A part of the feed: the events in it that were asked for, and the last event that was examined for them. */
+/** A section of the feed: its matching events, and the last event that was examined. */
 export interface Stretch {
   readonly events: readonly Event[];
   readonly last: Cursor;
@@ -30,12 +30,11 @@ export interface Stretch {
   readonly isEnd: boolean;
 }
 
-/** Reads events from the database. */
 @Injectable()
 export class EventLog {
   private readonly eventsAfter: Statement;
   private readonly resources: ReadonlyMap<string, Resource>;
-  /** Where events come from, as CloudEvents calls it, in JSON. */
+  /** The source attribute of CloudEvents, as JSON. */
   private readonly source: string;
 
   constructor(
@@ -54,14 +53,14 @@ export class EventLog {
     return this.place(NEWEST, reader);
   }
 
-  /** Before the oldest event from which on all are kept. */
+  /** The cursor before the oldest event after which nothing is missing. */
   async beforeOldest(): Promise<Cursor> {
     return this.place(BEFORE_OLDEST, this.database);
   }
 
   /**
-   * At most `limit` events after a cursor, in order, of those that a filter matches; throws 410 when one of them is gone. All filters
-   * together examine a bounded number of events, so there may be more after a stretch without any.
+   * At most `limit` matching events after a cursor, in order; 410 if one of them is gone. It examines a bounded number of events, so more
+   * may follow even if none matched.
    */
   async after(cursor: Cursor, limit: number, filter?: EventFilter, reader: Reader = this.database): Promise<Stretch> {
     const { at, events, end } = await this.read(cursor.number, limit, filter, reader);
@@ -76,7 +75,7 @@ export class EventLog {
     };
   }
 
-  /** At most `limit` of the newest events, and the cursor before them. */
+  /** The newest events, at most `limit`, and the cursor before them. */
   async tail(limit: number, reader: Reader): Promise<{ from: Cursor; events: readonly Event[] }> {
     const { number } = await this.newest(reader);
     const { at, events } = await this.read(Math.max(0, number - limit), limit, undefined, reader);
@@ -98,21 +97,21 @@ export class EventLog {
     return cursorIn(row?.place);
   }
 
-  /** Whoever goes on after `oldest` does not meet a moved out event again, even one whose month is not missing as a whole. */
+  /** A reader that continues after `oldest` does not meet an archived event again, even if only part of its month is missing. */
   private async gone(reason: string, missing?: Cursor): Promise<Problem> {
     const oldest = await this.beforeOldest();
     const cursor = missing !== undefined && missing.number > oldest.number ? missing : oldest;
-    return new Problem('EVENTS_GONE', `${reason} Read the records again, then go on after "oldest".`, {
+    return new Problem('EVENTS_GONE', `${reason} Read all records again, then continue after "oldest".`, {
       members: { oldest: writeCursor(cursor) },
     });
   }
 }
 
-const MOVED_OUT = 'Events after this cursor were moved out of the database.';
-const FOREIGN = 'This cursor was handed out by another database, or before this one was restored from a backup.';
+const MOVED_OUT = 'Events after this cursor were archived.';
+const FOREIGN = 'This cursor was issued by another database, or before this one was restored from a backup.';
 
 function cursorIn(place: string | null | undefined): Cursor {
   const cursor = readCursorText(place ?? '');
-  if (cursor === undefined) throw new Error('The table of events has no beginning');
+  if (cursor === undefined) throw new Error('The table of events is empty');
   return cursor;
 }

@@ -11,27 +11,27 @@ interface Numbering {
   readonly unnumberedSeconds: number;
 }
 
-/** What operators see of the feed. The database is asked when somebody reads the metrics. */
+/** Metrics of the feed, queried from the database on each scrape. */
 @Injectable()
 export class EventMetrics {
   constructor({ registry }: Metrics, connection: EventsConnection, streams: EventStreams) {
     const registers = [registry];
     const gaps = new Gauge({
       name: 'waybill_events_gaps',
-      help: 'Positions of history that were missing when the newest events were numbered, and are looked for again',
+      help: 'History positions that were missing when the newest events were numbered and may still appear',
       registers,
     });
     const age = new Gauge({
       name: 'waybill_events_unnumbered_age_seconds',
-      help: 'Age of the oldest entry of history that is committed and not yet an event',
+      help: 'Age of the oldest committed history entry without an event number',
       registers,
     });
     new Gauge({
       name: 'waybill_events_head',
-      help: 'The number of the newest event',
+      help: 'Number of the newest event',
       registers,
       async collect() {
-        // While the database is away, the values stay what they were; other metrics tell.
+        // While the database is unavailable, the values stay unchanged.
         const [now] = await connection.query<Numbering>(NUMBERING).catch(() => []);
         if (now === undefined) return;
         this.set(Number(now.head));
@@ -41,7 +41,7 @@ export class EventMetrics {
     });
     new Counter({
       name: 'waybill_event_streams_cut_off_total',
-      help: 'Streams that were closed because their client did not read',
+      help: 'Streams closed because their client did not read',
       registers,
       collect() {
         this.reset();

@@ -27,7 +27,7 @@ const EXAMPLE_EVENT = {
   },
 };
 
-/** A change of a record as a CloudEvent, in the feed and in the stream alike. */
+/** A change of a record as a CloudEvent, in the feed and in the stream. */
 export const EVENT: NamedSchema = {
   name: 'Event',
   schema: (resources) => ({
@@ -35,25 +35,25 @@ export const EVENT: NamedSchema = {
     description: 'One change of a record, as a CloudEvent 1.0 in JSON.',
     required: ['specversion', 'id', 'source', 'type', 'subject', 'time', 'sequence', 'datacontenttype', 'data'],
     properties: {
-      specversion: { type: 'string', const: '1.0', description: 'The version of CloudEvents.' },
+      specversion: { type: 'string', const: '1.0', description: 'CloudEvents version.' },
       id: {
         type: 'string',
-        description: 'Unique for this event. It is a cursor, too: what comes next is `after` it.',
+        description: 'Unique id of the event. It is also a cursor for `after`.',
       },
-      source: { type: 'string', format: 'uri-reference', description: 'The service that the event comes from.' },
+      source: { type: 'string', format: 'uri-reference', description: 'The service that emitted the event.' },
       type: {
         type: 'string',
         enum: eventTypesOf(resources),
         'x-extensible': true,
-        description: 'What was done to which kind of record. Others may come: pass over what you do not know.',
+        description: 'Kind of record and type of change. Values may be added: ignore unknown ones.',
       },
       subject: { type: 'string', description: 'The record, by its path below `/v1`.' },
-      time: { ...TIMESTAMP, description: 'When it was done.' },
+      time: { ...TIMESTAMP, description: 'When the change was made.' },
       sequence: {
         type: 'string',
         pattern: '^[0-9]{19}$',
         description:
-          'The number of the event, in digits enough for texts to sort as numbers do. Without a filter, and with both scopes, each event has the next number.',
+          'The number of the event, zero-padded so that it sorts as text. Numbers are consecutive without a filter and with both scopes.',
       },
       datacontenttype: { type: 'string', const: 'application/json', description: 'The media type of `data`.' },
       data: eventData(resources),
@@ -67,7 +67,7 @@ export const EVENT_STREAM: NamedSchema = {
   schema: () => ({
     type: 'string',
     description:
-      'Server-sent events. The `data` of each is an Event in JSON, its `id` a cursor. A block that has an `id` alone tells how far the stream has come while a filter hid what happened. A comment comes every 15 seconds when nothing else does.',
+      'Server-sent events. The `data` of each is an Event in JSON, and its `id` is a cursor. A block with only an `id` reports progress while a filter hides events. After 15 idle seconds, the stream sends a comment.',
     examples: [`id: ${EXAMPLE_CURSOR}\ndata: ${JSON.stringify(EXAMPLE_EVENT)}\n\n`],
   }),
 };
@@ -75,7 +75,7 @@ export const EVENT_STREAM: NamedSchema = {
 function eventData(resources: readonly Resource[]): Schema {
   return {
     type: 'object',
-    description: 'What happened.',
+    description: 'The change.',
     required: ['resource', 'resourceID', 'shipmentID', 'moveID', 'eTag', 'changedBy', 'requestID', 'changes'],
     properties: {
       resource: {
@@ -87,21 +87,21 @@ function eventData(resources: readonly Resource[]): Schema {
       resourceID: { ...UUID, description: 'The record.' },
       shipmentID: {
         ...nullable(UUID),
-        description: 'The shipment that it is or belongs to; null for a move and for an import.',
+        description: 'The shipment, or the shipment that the record belongs to; null for a move or an import.',
       },
       moveID: {
         ...nullable(UUID),
         description:
-          'The move that it is or belongs to; null for an import, and when what told so was moved out of the database.',
+          'The move, or the move that the record belongs to; null for an import, and if the history that identifies it was archived.',
       },
       eTag: {
         ...nullable(ETAG),
-        description: 'The version that the change led to; null after a deletion and an erasure.',
+        description: 'The new version; null for a deletion or an erasure.',
       },
       changedBy: { type: 'string', description: 'Who made the change.' },
       requestID: {
         type: ['string', 'null'],
-        description: 'The request that made it; null when it came past the service.',
+        description: 'The request that made the change; null if it was made directly in the database.',
       },
       changes: {
         type: 'array',
@@ -110,25 +110,27 @@ function eventData(resources: readonly Resource[]): Schema {
           type: 'object',
           required: ['field'],
           properties: {
-            field: { type: 'string', description: '`destinationAddress/city` reaches into an address.' },
+            field: {
+              type: 'string',
+              description: 'Path of the field; nested fields look like `destinationAddress/city`.',
+            },
             from: {
               ...VALUE,
-              description:
-                'The value before; null when there was none. Absent when `truncated`, or when it was erased.',
+              description: 'The old value; null if there was none. Absent if `truncated` or erased.',
             },
-            to: { ...VALUE, description: 'The value after; null when there is none. Absent when `truncated`.' },
+            to: { ...VALUE, description: 'The new value; null if there is none. Absent if `truncated`.' },
           },
         },
       },
       truncated: {
         type: 'boolean',
         description:
-          'There, and true, when the event would exceed 16 kB with the values, or when the replica that sent it does not know this kind of record yet: read the record for them.',
+          'Present and true if the event would exceed 16 kB with the values, or if the replica does not know this kind of record yet: read the record to get them.',
       },
       erased: {
         type: 'boolean',
         description:
-          'There, and true, when the values or the author of this change were erased: read the record for its values.',
+          'Present and true if the values or the author of this change were erased: read the record to get its values.',
       },
     },
   };

@@ -2,11 +2,11 @@ import type { Response } from 'express';
 import { ownCursor, writeCursor, type Cursor } from './cursor.js';
 import type { Stretch } from './event-log.js';
 
-/** How many events are read at once, and how many bytes are written before checking whether the client reads. */
+/** Number of events to read at once, and of bytes to write before checking for backpressure. */
 const EVENTS_AT_ONCE = 100;
 const MAX_BYTES = 64 * 1024;
 
-/** How many events a filter may hide before the stream gets a bookmark. */
+/** Number of events that a filter may hide before the stream sends a bookmark. */
 const HIDDEN_BEFORE_BOOKMARK = 500;
 
 const COMMENT_AFTER_MS = 15_000;
@@ -18,28 +18,28 @@ const MAX_RETRY_MS = 5000;
 
 export interface StreamNeeds {
   readonly response: Response;
-  /** When the caller's token expires, on the clock of Date.now(). */
+  /** Expiry of the caller's token, on the clock of Date.now(). */
   readonly expiresAt: number;
-  /** At once from memory, or later from the database. */
+  /** Synchronous from memory, asynchronous from the database. */
   readonly read: (cursor: Cursor, limit: number) => Stretch | Promise<Stretch>;
 }
 
 /**
- * One client that follows by server-sent events. While the client does not read, nothing is written, and nothing is kept for it but a
- * cursor: when it reads again, the stream continues from there.
+ * A client that follows the feed by server-sent events. While the client does not read, nothing is written or buffered: the stream
+ * continues from its cursor later.
  */
 export class EventStream {
-  /** Not before the headers are sent. */
+  /** True until the headers are sent. */
   private isWriting = true;
-  /** Whether there may be events after the cursor: something may arrive while an older, empty read is still under way. */
+  /** Whether events may follow the cursor: some may arrive while an earlier, empty read is still running. */
   private hasNews = false;
   private isEnded = false;
-  /** When the client stopped reading; undefined while it reads. */
+  /** Since when the client has not been reading; undefined while it reads. */
   private blockedSince: number | undefined;
   private writtenAt = performance.now();
-  /** Read, but not written yet: what did not fit into one write. */
+  /** Read but not written yet, because it did not fit into one write. */
   private rest: Stretch | undefined;
-  /** The number in the last id that was sent. */
+  /** The number in the last sent id. */
   private sent: number;
 
   constructor(
@@ -49,7 +49,7 @@ export class EventStream {
     this.sent = cursor.number;
   }
 
-  /** Sends the headers and the first bytes at once: proxies and clients wait for them. */
+  /** Sends the headers and the first bytes at once, because proxies and clients wait for them. */
   open(): void {
     const { response } = this.needs;
     response.writeHead(200, {
@@ -62,7 +62,7 @@ export class EventStream {
     this.isWriting = false;
   }
 
-  /** Writes what the client has not got yet, until there is nothing more or the client stops reading. */
+  /** Writes new events until none are left or the client stops reading. */
   async advance(): Promise<void> {
     this.hasNews = true;
     if (this.isWriting) return;
@@ -74,13 +74,13 @@ export class EventStream {
       }
     } catch {
       // The events were archived, or the database is unavailable: a client that reconnects with the last id gets the error.
-      this.end('the events cannot be read right now');
+      this.end('the events are temporarily unavailable');
     } finally {
       this.isWriting = false;
     }
   }
 
-  /** Called about once a second. Returns whether the client was cut off. */
+  /** Called about once a second. Returns whether the client was disconnected for not reading. */
   check(now: number): boolean {
     if (this.isEnded) return false;
     if (this.blockedSince !== undefined) this.rest = undefined;
@@ -96,14 +96,14 @@ export class EventStream {
     return false;
   }
 
-  /** Ends the stream cleanly. One whose headers are not sent is refused instead, by the caller of `open`. */
+  /** Ends the stream cleanly. Before the headers are sent, the caller of `open` rejects the request instead. */
   end(reason: string): void {
     if (this.isEnded) return;
     this.isEnded = true;
     if (this.needs.response.headersSent) this.needs.response.end(`: ${reason}\n\n`);
   }
 
-  /** For a client that has gone. */
+  /** For a disconnected client. */
   forget(): void {
     this.isEnded = true;
   }
@@ -139,7 +139,7 @@ export class EventStream {
     this.blockedSince = performance.now();
     response.once('drain', () => {
       this.blockedSince = undefined;
-      // The time limit for an answer that nobody reads is over: until the next comment, this stream may be silent.
+      // The client reads again, so clear its timeout: until the next comment, this stream may be silent.
       response.socket?.setTimeout(0);
       void this.advance();
     });

@@ -12,7 +12,7 @@ import { PageReads } from './page-reads.js';
 
 const CHECK_EVERY_MS = 1000;
 
-/** All streams of this replica. They share the newest events in memory; only a stream that is behind them reads by itself. */
+/** All streams of this replica. They share the newest events in memory; only a stream that lags behind queries the database. */
 @Injectable()
 export class EventStreams implements BeforeApplicationShutdown {
   cutOff = 0;
@@ -30,7 +30,7 @@ export class EventStreams implements BeforeApplicationShutdown {
     lifecycle.onDraining(() => this.endAll());
   }
 
-  /** Answers with a stream that begins after a cursor; 410 when what comes next is gone. HEAD gets the headers alone. */
+  /** Opens a stream after a cursor; 410 if the next events are gone. HEAD gets only the headers. */
   async serve(request: Request, response: Response, after: string | undefined, filter: EventFilter): Promise<void> {
     this.lifecycle.refuseWhileDraining();
     this.slots.streams.takeUntilClosed(request);
@@ -46,7 +46,7 @@ export class EventStreams implements BeforeApplicationShutdown {
     onceClosed(response, () => this.remove(stream));
     try {
       await this.tail.ready();
-      // One event is enough to know whether the cursor is good.
+      // Reading one event validates the cursor.
       await this.events.read(cursor, 1, filter);
       this.lifecycle.refuseWhileDraining();
     } catch (error) {

@@ -6,20 +6,17 @@ import { matches, type EventFilter } from './event-filter.js';
 import { EventLog, type Stretch } from './event-log.js';
 import { EventsConnection } from './events-connection.js';
 
-/** How many events one read takes from the database. */
+/** Number of events per read from the database. */
 const READ_AT_ONCE = 500;
 
-/** How many events are kept, so that a client that reconnects from another replica finds what it missed in memory. */
+/** Number of events to keep, so that a client that reconnects from another replica finds missed events in memory. */
 const READ_AT_FIRST = 1000;
 
-/** The most that is kept in memory, in characters, most of which take one byte. */
+/** Memory limit in characters, most of which take one byte. */
 const MAX_EVENTS = 10_000;
 const MAX_CHARACTERS = 16 * 1024 * 1024;
 
-/**
- * The newest events in memory, shared by every reader of the feed in this replica. They are read from the database once, and
- * only while there are readers.
- */
+/** The newest events in memory, shared by all readers of this replica. They are read from the database once, and only while there are readers. */
 @Injectable()
 export class EventTail {
   private events: Event[] = [];
@@ -34,7 +31,7 @@ export class EventTail {
     private readonly connection: EventsConnection,
   ) {}
 
-  /** Calls back whenever there are new events, until the function that it returns is called. */
+  /** Calls back on new events; returns a function that unsubscribes. */
   follow(follower: () => void): () => void {
     this.followers.add(follower);
     return () => this.followers.delete(follower);
@@ -44,7 +41,7 @@ export class EventTail {
     return this.followers.size > 0;
   }
 
-  /** At most `limit` events after a cursor that a filter matches; undefined when the cursor is not in memory. */
+  /** At most `limit` matching events after a cursor; undefined if the cursor is not in memory. */
   after(cursor: Cursor, limit: number, filter: EventFilter): Stretch | undefined {
     if (this.start === undefined) return undefined;
     const index = cursor.number - this.start.number;
@@ -60,13 +57,13 @@ export class EventTail {
     return { events, last, isEnd: events.length < limit };
   }
 
-  /** Reads what is new. Calls that come while it reads share the result. */
+  /** Reads new events. Concurrent calls share one read. */
   refresh(): Promise<void> {
     this.refreshing ??= this.read().finally(() => (this.refreshing = undefined));
     return this.refreshing;
   }
 
-  /** Loads the newest events for the first reader. */
+  /** Loads the newest events if this is the first reader. */
   async ready(): Promise<void> {
     if (this.start === undefined) await this.refresh();
   }
@@ -103,7 +100,7 @@ export class EventTail {
   private add(events: readonly Event[]): void {
     if (events.length === 0) return;
     const lastErasure = events.findLastIndex(({ type }) => type.endsWith('.erased'));
-    // Events that are in memory from before may have values that were erased since.
+    // Earlier events in memory may contain values that have been erased.
     if (lastErasure !== -1) this.reset(events[lastErasure]);
     const kept = events.slice(lastErasure + 1);
     this.events.push(...kept);
@@ -112,7 +109,7 @@ export class EventTail {
     for (const follower of this.followers) follower();
   }
 
-  /** A tenth more than the limit is let in, so that not every event moves all others. */
+  /** Drops only when a tenth over the limit, so that not every event moves all others. */
   private dropOldest(): void {
     if (this.events.length <= 1.1 * MAX_EVENTS && this.characters <= 1.1 * MAX_CHARACTERS) return;
     let dropped = 0;

@@ -4,37 +4,37 @@ import { CHILDREN_OF_SHIPMENTS } from '../shipments/shipment-relations.js';
 import { SHIPMENTS } from '../shipments/shipment.entity.js';
 import { writeCursor, type Cursor } from './cursor.js';
 
-/** An event larger than this carries only the names of the changed fields. */
+/** Larger events contain only the names of the changed fields. */
 const MAX_BYTES = 16_384;
 
-/** As many digits as the largest number has, so that texts sort as their numbers do. */
+/** Pads to the digits of the largest number, so that texts sort like numbers. */
 const SEQUENCE_DIGITS = 19;
 
 const OF_SHIPMENTS: readonly Resource[] = [SHIPMENTS, ...CHILDREN_OF_SHIPMENTS];
 
-/** An event as it comes from the database. A value that is missing is empty. */
+/** An event as the database returns it. Missing values are empty. */
 export type EventRow = readonly [
   number: string,
   seal: string,
   kind: string,
-  /** Such as `shipment.created`. */
+  /** For example `shipment.created`. */
   type: string,
   recordID: string,
   rootID: string,
   moveID: string,
   time: string,
   eTag: string,
-  /** In JSON; missing when the entry of history was moved out. */
+  /** JSON; missing if the history entry was archived. */
   changedBy: string,
-  /** In JSON. */
+  /** JSON. */
   requestID: string,
-  /** Not empty when values or the author of the entry were erased. */
+  /** Not empty if values or the author were erased. */
   erased: string,
-  /** The members of a JSON array; missing for a kind that only a later version of the service knows. */
+  /** The members of a JSON array; missing for a kind that only a later version knows. */
   changes: string,
 ];
 
-/** A numbered change, as a CloudEvent in JSON that is ready to be sent, and what filters ask of it. */
+/** A numbered change as CloudEvent JSON, with the properties that filters use. */
 export class Event implements Cursor {
   readonly number: number;
   readonly seal: string;
@@ -64,14 +64,14 @@ export class Event implements Cursor {
     this.json = this.isMovedOut ? '' : this.render(row, resources.get(kind), source);
   }
 
-  /** As a server-sent event, encoded once for all streams. */
+  /** The server-sent event, encoded once for all streams. */
   get frame(): Buffer {
     return (this.sent ??= Buffer.from(`id: ${this.id}\ndata: ${this.json}\n\n`));
   }
 
   /**
-   * Written as text: only what people choose needs escaping, and a page renders a hundred of them. Without a resource, the kind is one
-   * that only a later version knows. Nothing says which of its columns a client may see, so it has no values.
+   * Builds the JSON as text, which is faster: only user input needs escaping. Without a resource, the kind is known only to a later
+   * version, so its visible columns are unknown, and it has no values.
    */
   private render(row: EventRow, resource: Resource | undefined, source: string): string {
     const [number, , kind, type, recordID, rootID, moveID, time, eTag, changedBy, requestID, erased, changes] = row;

@@ -7,7 +7,7 @@ import { Database } from '../database/database.js';
 import { primaryOnly } from '../database/new-connection.js';
 import type { Statement } from '../database/statement.js';
 
-/** One connection beside the pool of requests, so that numbering goes on while every other connection is busy. */
+/** A connection outside the request pool, so that numbering continues while the pool is busy. */
 @Injectable()
 export class EventsConnection implements OnApplicationShutdown {
   private readonly pool: Pool;
@@ -18,7 +18,7 @@ export class EventsConnection implements OnApplicationShutdown {
     this.pool = new Pool({
       connectionString: url,
       max: 1,
-      // PostgreSQL may be asked to stop when its clients have gone, and this one never rests.
+      // A smart shutdown of PostgreSQL waits for clients to disconnect, and this one is never idle for long.
       maxLifetimeSeconds: 10,
       connectionTimeoutMillis: config.POOL_ACQUIRE_TIMEOUT_MS,
       query_timeout: config.STATEMENT_TIMEOUT_MS,

@@ -2,26 +2,26 @@ import type { Statement } from '../database/statement.js';
 import { changesSql } from '../history/changes.js';
 import type { EventRow } from './event.js';
 
-/** Gives numbers to what is visible; the migration that creates the function explains how. */
+/** Numbers the visible history entries; see the migration that creates the function. */
 export const NUMBER_EVENTS: Statement = {
   name: 'events_number',
   text: 'SELECT number_events() AS numbered',
 };
 
-/** How many events one read examines at most, however few of them its filter matches. */
+/** Maximum number of events that one read examines, however few match. */
 export const MAX_EXAMINED = 5000;
 
-/** The place of the event `e` in the feed, as `cursorText` writes it. */
+/** The position of the event `e` in the feed, in the format of `cursorText`. */
 const PLACE = `e.number || '.' || encode(e.seal, 'hex')`;
 
 /**
- * At most $2 of the events after the one with the number $1 that match the filter $3 to $6, each with its entry of history and its changes.
- * They come as one text, because PostgreSQL and pg take longer for a hundred rows: a line for each, with the values of an EventRow between
- * tabs. Beside it come the places of the event $1 and of the last one that was examined. Numbers are contiguous, so a range of numbers
- * bounds what is examined. An event whose entry was moved out has no changedBy, and one of a kind that is not among `fieldsByKind` no changes.
+ * At most $2 of the events after number $1 that match the filter $3 to $6, each with its history entry and changes. They are returned as one
+ * text, because a hundred rows are slower in PostgreSQL and pg: one line per event, with the values of an EventRow separated by tabs. The
+ * row also has the positions of the event $1 and of the last examined event. Numbers are consecutive, so a range of numbers bounds the
+ * examined events. An event whose entry was archived has no changedBy, and one whose kind is not in `fieldsByKind` has no changes.
  *
- * An entry is found by its primary key, which names its month. Every lateral subquery has a LIMIT, which keeps PostgreSQL from joining all
- * of history where it cannot know how small $2 is.
+ * Entries are found by their primary key, which includes the month. Every lateral subquery has a LIMIT, which keeps PostgreSQL from
+ * joining all of history, because it cannot know how small $2 is.
  */
 export function eventsAfter(fieldsByKind: ReadonlyMap<string, ReadonlyMap<string, string>>): Statement {
   const changes = [...fieldsByKind].map(
@@ -68,7 +68,6 @@ export function eventsAfter(fieldsByKind: ReadonlyMap<string, ReadonlyMap<string
   return { name: 'events_after', text };
 }
 
-/** The newest event. */
 export const NEWEST: Statement = {
   name: 'events_newest',
   text: `SELECT ${PLACE} AS place FROM events e ORDER BY e.number DESC LIMIT 1`,
@@ -77,8 +76,8 @@ export const NEWEST: Statement = {
 const MONTH = `date_trunc('month', moment AT TIME ZONE 'UTC')`;
 
 /**
- * The event before the oldest one from which on all are kept. Months are moved out whole, so the last event of each month tells
- * whether the month is there. Where a month is missing between two others, what is before it does not count as kept.
+ * The event before the oldest one after which nothing is missing. Months are archived as a whole, so the last event of each month shows
+ * whether the month is present. Everything before a missing month counts as missing.
  */
 export const BEFORE_OLDEST: Statement = {
   name: 'events_before_oldest',
@@ -101,7 +100,7 @@ export const BEFORE_OLDEST: Statement = {
     ), 0)`,
 };
 
-/** The state of the numbering: the newest number, the gaps it remembers, and the age of the oldest entry without a number. */
+/** The newest number, the number of known gaps, and the age of the oldest unnumbered entry. */
 export const NUMBERING: Statement = {
   name: 'events_numbering',
   text: `

@@ -14,7 +14,7 @@ import { EventsService } from './events.service.js';
 import { EVENT, EVENT_STREAM } from './event-schemas.js';
 
 @Controller('v1/events')
-@Tag('Events', 'What happened, in one order and without gaps, for programs that follow.')
+@Tag('Events', 'The change feed: all changes in one order and without gaps.')
 export class EventsController {
   constructor(
     private readonly events: EventsService,
@@ -24,7 +24,7 @@ export class EventsController {
 
   @Get()
   @NeedsAnyScope('shipments:read', 'moves:read')
-  @Operation('listEvents', 'Read what happened, oldest first', {
+  @Operation('listEvents', 'List events, oldest first', {
     events: 'page',
     other: EVENT,
     problems: ['EVENTS_GONE'],
@@ -34,15 +34,15 @@ export class EventsController {
     return this.events.page(request, { after, limit, wait }, await this.filters.of(request, query));
   }
 
-  /** EventSource repeats the URL of its first request, so that the id of the last event it got counts more than `after`. */
+  /** EventSource repeats the URL of its first request, so `Last-Event-ID` overrides `after`. */
   @Get('stream')
   @NeedsAnyScope('shipments:read', 'moves:read')
   @Produces('text/event-stream')
-  @Operation('followEvents', 'Follow what happens, by server-sent events', {
+  @Operation('followEvents', 'Follow events by server-sent events', {
     events: 'stream',
     other: EVENT_STREAM,
     description:
-      'The same as `GET /v1/events`, as it happens. The stream ends when the token expires and when the service stops: come back with the last `id` in `Last-Event-ID` or `after`. A client that does not read for 10 seconds is cut off.',
+      'Like `GET /v1/events`, in real time. The stream ends when the token expires or the service stops: reconnect with the last `id` in `Last-Event-ID` or `after`. A client that does not read for 10 seconds is disconnected.',
     problems: ['EVENTS_GONE', 'INVALID_HEADER'],
   })
   async follow(
@@ -55,13 +55,10 @@ export class EventsController {
   }
 }
 
-/** The header that EventSource sends by itself; empty when it has not got an id yet. */
+/** The header that EventSource sends automatically; empty before the first id. */
 function lastEventID({ headers }: Request): string | undefined {
   const id = headers['last-event-id'];
   if (id === undefined || id === '') return undefined;
   if (typeof id === 'string' && readCursor(id) !== undefined) return id;
-  throw new Problem(
-    'INVALID_HEADER',
-    'The header Last-Event-ID must be the id of an event, as a stream or a page has it.',
-  );
+  throw new Problem('INVALID_HEADER', 'The header Last-Event-ID must be the id of an event from a stream or a page.');
 }

@@ -11,14 +11,14 @@ import { EventLog, type Stretch } from './event-log.js';
 import { EventTail } from './event-tail.js';
 
 export interface EventPageRequest {
-  /** A cursor, `now`, or undefined for the oldest event that is kept. */
+  /** A cursor, `now`, or undefined for the oldest available event. */
   readonly after: string | undefined;
   readonly limit: number;
-  /** How many seconds to wait while there is no event for the page. */
+  /** How many seconds to wait for an event if there is none. */
   readonly wait: number;
 }
 
-/** What happened, for clients that ask for it page by page. */
+/** The feed for clients that read it page by page. */
 @Injectable()
 export class EventsService {
   constructor(
@@ -28,18 +28,18 @@ export class EventsService {
     private readonly slots: Slots,
   ) {}
 
-  /** The cursor that the parameter `after` stands for. */
+  /** The cursor for the parameter `after`. */
   async begin(after: string | undefined): Promise<Cursor> {
     if (after === undefined) return this.log.beforeOldest();
     return readCursor(after) ?? (await this.log.newest());
   }
 
-  /** The events after a cursor, from memory if they are there, else from the database; or 410. */
+  /** The events after a cursor, from memory or the database; or 410. */
   async read(cursor: Cursor, limit: number, filter: EventFilter): Promise<Stretch> {
     return this.tail.after(cursor, limit, filter) ?? (await this.log.after(cursor, limit, filter));
   }
 
-  /** One page. Its cursor is that of the last event that was examined. A wait ends when the client disconnects. */
+  /** One page, with the cursor of the last examined event. A wait ends when the client disconnects. */
   async page(request: Request, { after, limit, wait }: EventPageRequest, filter: EventFilter): Promise<Page> {
     const free = wait > 0 ? this.slots.waits.take(request) : undefined;
     const arrival = wait > 0 ? this.arrival(request, wait) : undefined;

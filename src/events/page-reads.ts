@@ -1,7 +1,7 @@
-/** How many streams that have fallen behind may read pages at the same time; the others wait, so that requests find connections. */
+/** Number of lagging streams that may read at the same time; the rest wait, so that requests get connections. */
 const AT_ONCE = 2;
 
-/** Limits how many readers query the database at a time, first come, first served. */
+/** Limits concurrent database readers, first come, first served. */
 export class PageReads {
   private running = 0;
   private readonly waiting: (() => void)[] = [];

@@ -4,7 +4,7 @@ import { EventTail } from './event-tail.js';
 import { EventsConnection } from './events-connection.js';
 import { NUMBER_EVENTS } from './events-sql.js';
 
-/** The interval between two looks, and the shortest pause after a look that took long. */
+/** The interval between two rounds, and the shortest pause after a long round. */
 const BUSY_PAUSE_MS = 100;
 const SHORTEST_PAUSE_MS = 20;
 const MAX_IDLE_PAUSE_MS = { followed: 200, unfollowed: 500 };
@@ -14,8 +14,8 @@ const MAX_FAILURE_PAUSE_MS = 5000;
 const BACKLOG = 500;
 
 /**
- * Numbers the entries of history, and has the tail read what is new. Every replica does it; whichever gets the lock in the
- * database numbers, each time anew, so nothing is to be handed over when one of them stops.
+ * Numbers history entries, and lets the tail read the new events. Every replica runs it; in each round, the replica that gets the
+ * database lock does the numbering, so no handover is needed when a replica stops.
  */
 @Injectable()
 export class Sequencer implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -48,26 +48,26 @@ export class Sequencer implements OnApplicationBootstrap, BeforeApplicationShutd
     }, pauseMs).unref();
   }
 
-  /** One look, and how long to pause after it. */
+  /** Runs one round, and returns the pause after it. */
   private async look(): Promise<number> {
     const began = performance.now();
     try {
       const [row] = await this.connection.query<{ numbered: number | null }>(NUMBER_EVENTS);
       await this.tail.refresh();
       this.failures = 0;
-      // While there is a backlog, one batch follows the other. Null: another replica numbers right now.
+      // With a backlog, the next batch follows at once. Null: another replica is numbering.
       this.idleLooks = row?.numbered === 0 ? this.idleLooks + 1 : 0;
       return (row?.numbered ?? 0) >= BACKLOG
         ? 0
         : Math.max(SHORTEST_PAUSE_MS, this.pause() - (performance.now() - began));
     } catch (error) {
       this.failures += 1;
-      if (this.failures === 1) this.logger.warn(`Numbering events failed and is tried again: ${describeCause(error)}`);
+      if (this.failures === 1) this.logger.warn(`Numbering events failed; retrying: ${describeCause(error)}`);
       return Math.min(BUSY_PAUSE_MS * 2 ** this.failures, MAX_FAILURE_PAUSE_MS);
     }
   }
 
-  /** Longer from look to look while nothing happens. */
+  /** The pause grows while nothing happens. */
   private pause(): number {
     const longest = MAX_IDLE_PAUSE_MS[this.tail.isFollowed ? 'followed' : 'unfollowed'];
     return Math.min(BUSY_PAUSE_MS * 1.05 ** this.idleLooks, longest);

@@ -12,18 +12,18 @@ import { COUNT_OF, itemOf, mergedWith, mergeWith, refusal, type ImportRow } from
 import { ImportRows } from './import-rows.js';
 import { COUNTS, IMPORTS, type Counts, type Import } from './import.entity.js';
 
-/** The rows that are still to be written. */
+/** Outcomes of rows that are not written yet. */
 const PENDING = ['create', 'change'] as const;
 
-/** The rows that are next: those after a line, and how many of them. */
+/** The next rows: those after a line, up to a limit. */
 export interface Chunk {
   readonly after: number;
   readonly size: number;
 }
 
-/** How far an import has come. */
+/** The progress of an import. */
 export interface Progress {
-  /** The line of the last row that was done; undefined when there are no more. */
+  /** The line of the last finished row; undefined at the end. */
   readonly line: number | undefined;
   readonly finished: readonly Finished[];
 }
@@ -31,9 +31,8 @@ export interface Progress {
 export type Finished = Pick<ImportRow, 'line' | 'outcome' | 'recordID' | 'problem' | 'current'>;
 
 /**
- * Writes a few rows of an import in one transaction, together with what became of each of them. It holds the import locked, so that of
- * several that apply it, here or in other replicas, each finds the rows that those before it have left. So a row has its effect once,
- * wherever a process dies.
+ * Writes a few rows of an import and their outcomes in one transaction. It locks the import, so that concurrent workers, also in other
+ * replicas, each see the rows that earlier ones left. Each row therefore takes effect exactly once, even if a process dies.
  */
 @Injectable()
 export class ApplyChunk {
@@ -49,7 +48,7 @@ export class ApplyChunk {
     return this.units.runExplained(author, explain, (unit, refused) => this.attempt(unit, importID, chunk, refused));
   }
 
-  /** Refuses rows that are in conflict, by line. */
+  /** Refuses conflicting rows, by line. */
   private async explain(stale: ReadonlyMap<number, Stale>): Promise<Map<number, Finished>> {
     const problems = await this.verdicts.explain(stale);
     return new Map(
@@ -60,7 +59,7 @@ export class ApplyChunk {
     );
   }
 
-  /** Refuses the next row with the failure that it causes whenever it is written. */
+  /** Refuses the next row, which fails on every attempt, with its failure. */
   refuseNext(importID: string, author: Author, after: number, problem: Problem): Promise<Progress> {
     return this.units.run(author, async (unit) => {
       const locked = await this.records.lock(unit.transaction, IMPORTS, importID);
@@ -70,7 +69,7 @@ export class ApplyChunk {
     });
   }
 
-  /** Throws `StaleItems` for rows that are in conflict and not refused yet. */
+  /** Throws `StaleItems` for conflicting rows that are not refused yet. */
   private async attempt(
     unit: Unit,
     importID: string,
@@ -97,7 +96,7 @@ export class ApplyChunk {
     return this.finish(unit, locked, rows, finished);
   }
 
-  /** Writes the rows that can be written, and returns by line what became of each. */
+  /** Writes the rows, and returns their outcomes by line. */
   private async write(unit: Unit, rows: readonly ImportRow[], locks: Locks): Promise<ReadonlyMap<number, Finished>> {
     const done = rows.filter((row) => mergeOf(row, locks) === 'done');
     const items = new Map(rows.filter((row) => !done.includes(row)).map((row) => [row, currentItemOf(row, locks)]));
@@ -108,7 +107,7 @@ export class ApplyChunk {
     return new Map([...done.map(passOver), ...finished].map((row) => [row.line, row]));
   }
 
-  /** Stores the outcomes of the rows, and commits all that the unit has written. */
+  /** Stores the outcomes and commits. */
   private async finish(
     unit: Unit,
     locked: Locked<Import>,
@@ -121,19 +120,19 @@ export class ApplyChunk {
   }
 }
 
-/** There are no more rows to write. */
+/** No rows are left to write. */
 export const END: Progress = { line: undefined, finished: [] };
 
-/** Rows that an import promises to write are not stored. */
+/** Rows that the counts of an import include are not stored. */
 export class RowsMissing extends Error {}
 
-/** A constraint of the table requires the same; this says what is wrong. */
+/** A table constraint requires the same; this error explains the fault. */
 function requireAllDone({ toCreate, toChange }: Counts): void {
   const missing = toCreate + toChange;
-  if (missing > 0) throw new RowsMissing(`${missing} rows that are still to be written are not stored`);
+  if (missing > 0) throw new RowsMissing(`${missing} pending rows are not stored`);
 }
 
-/** Throws `StaleItems` for rows that write a field to which somebody else gave another value since the version that they name. */
+/** Throws `StaleItems` for rows that write a field to which someone else has assigned another value since the row's version. */
 function requireNoConflict(rows: readonly ImportRow[], locks: Locks): void {
   const stale = new Map<number, Stale>();
   for (const row of rows) {
@@ -153,7 +152,7 @@ function mergeOf(row: ImportRow, locks: Locks): ReturnType<typeof mergeWith> {
   return current === undefined ? 'merged' : mergeWith(row, current);
 }
 
-/** The change goes to the version that is locked: what others changed since the one that the row names is not in its way. */
+/** The change applies to the locked version: changes of other fields by others do not conflict. */
 function currentItemOf(row: ImportRow, locks: Locks): BulkItem {
   return itemOf(row, currentOf(row, locks)?.eTag ?? '*');
 }
@@ -168,7 +167,7 @@ function outcomeOf(row: ImportRow, verdict: Verdict | undefined, locks: Locks): 
   return { line: row.line, recordID: row.recordID, ...refusal(verdict, currentOf(row, locks)) };
 }
 
-/** A row whose values were erased cannot be written any more. */
+/** A row with erased values cannot be written. */
 function refusedAsErased({ line, recordID, erased: isErased }: ImportRow): Finished | undefined {
   if (!isErased) return undefined;
   return { line, recordID, ...refusal(erased('The values of this row were erased before it was written.'), undefined) };
@@ -182,7 +181,7 @@ function missing({ line }: ImportRow): never {
   throw new Error(`The row in line ${line} has no outcome`);
 }
 
-/** The rows of a chunk leave the counts of what they were to do for those of what became of them. */
+/** Moves the rows of a chunk from their pending counts to the counts of their outcomes. */
 function countsAfter(counts: Counts, rows: readonly ImportRow[], finished: readonly Finished[]): Counts {
   const after = Object.fromEntries(COUNTS.map((name) => [name, counts[name]])) as Record<keyof Counts, number>;
   for (const { outcome } of rows) after[COUNT_OF[outcome]] -= 1;

@@ -3,10 +3,10 @@ import { FAULT, LINE } from './import-schemas.js';
 import type { ImportRow } from './import-row.js';
 import { faultsOf, shownRow } from './dto/import-row.dto.js';
 
-/** The answer to an upload shows at most so many faults, and so many rows that write something. */
+/** The response to an upload lists at most this many faults, and this many rows that write something. */
 const MAX_SHOWN = 20;
 
-/** What the answer to an upload shows of its rows, so that whoever sent the file sees at once what is wrong and what it would do. */
+/** The preview in the response to an upload: first faults and first changes. */
 export class DryRunPreview {
   private readonly firstFaults: object[] = [];
   private readonly firstChanges: object[] = [];
@@ -27,22 +27,22 @@ export class DryRunPreview {
   }
 }
 
-/** The answer to an upload: the import, and the members of `DryRunPreview`. */
+/** The response to an upload: the import with the members of `DryRunPreview`. */
 export const DRY_RUN: ExtendedRecord = {
   name: 'DryRun',
-  description: 'What a file would do: how many of its rows do what, the first faults and the first changes.',
+  description: 'The result of a dry run: counts of rows by outcome, the first faults and the first changes.',
   properties: {
     firstFaults: {
       type: 'array',
       maxItems: MAX_SHOWN,
-      description: `What is wrong with the first rows that are refused: at most ${MAX_SHOWN} faults, in the order of the file. \`refused\` counts the rows, and \`/rows?outcome=refused\` has them all.`,
+      description: `The first faults of refused rows: at most ${MAX_SHOWN}, in file order. \`refused\` counts the rows, and \`/rows?outcome=refused\` lists all of them.`,
       items: { type: 'object', required: ['line', ...Object.keys(FAULT)], properties: { line: LINE, ...FAULT } },
       examples: [[{ line: 4, column: 'shipmentType', code: 'REQUIRED', message: 'is required' }]],
     },
     firstChanges: {
       type: 'array',
       maxItems: MAX_SHOWN,
-      description: `The first rows that create or change a shipment, at most ${MAX_SHOWN}. \`toCreate\` and \`toChange\` count them, and \`/rows?outcome=create,change\` has them all.`,
+      description: `The first rows that create or change a shipment, at most ${MAX_SHOWN}. \`toCreate\` and \`toChange\` count them, and \`/rows?outcome=create,change\` lists all of them.`,
       items: { $ref: '#/components/schemas/ImportRow' },
     },
   },

@@ -10,11 +10,11 @@ import { baseOf, itemOf, mergedWith, mergeWith, refusal, type ImportRow } from '
 import type { FileRow, Header } from './reading/file-row.js';
 import { differences, valuesOf, type Json, type RowValues } from './row-values.js';
 
-/** What is known of a batch of rows before each is judged. */
+/** The records that a batch of rows refers to. */
 interface Known {
-  /** The shipments that the rows name, by id. */
+  /** The current shipments by id. */
   readonly current: ReadonlyMap<string, Shipment>;
-  /** The same as they were in older versions that rows name, by id and eTag. */
+  /** The older versions of shipments that rows name, by id and eTag. */
   readonly past: ReadonlyMap<string, Shipment>;
   readonly moves: ReadonlySet<string>;
 }
@@ -23,7 +23,7 @@ type Planned = Pick<ImportRow, 'outcome' | 'recordID' | 'eTag' | 'body' | 'base'
 
 const NOTHING = { recordID: null, eTag: null, body: null, base: null };
 
-/** A row that writes a field to which somebody else gave another value, before that is explained. */
+/** A row that writes a field to which someone else has assigned another value, not explained yet. */
 class Conflict {
   constructor(
     private readonly row: FileRow,
@@ -37,7 +37,7 @@ class Conflict {
   }
 }
 
-/** Finds out what each row of a file would do now. Nothing is locked and nothing is written. */
+/** Determines the effect of each row of a file, without locking or writing anything. */
 @Injectable()
 export class DryRun {
   constructor(
@@ -45,7 +45,7 @@ export class DryRun {
     private readonly verdicts: BulkPlanner,
   ) {}
 
-  /** `seen` has the ids of the rows before these, and gets theirs. */
+  /** `seen` has the ids of earlier rows; this adds the ids of these rows. */
   async judge(rows: readonly FileRow[], header: Header | undefined, seen: Set<string>): Promise<ImportRow[]> {
     const all = await this.withIDs(rows.map((row) => ({ row, values: valuesOf(row, header) })));
     const known = await this.look(all.map(({ values }) => values));
@@ -53,7 +53,7 @@ export class DryRun {
     return this.explain(judged);
   }
 
-  /** Refuses the rows that are in conflict. One statement explains them all. */
+  /** Refuses conflicting rows; one statement explains all of them. */
   private async explain(judged: readonly (ImportRow | Conflict)[]): Promise<ImportRow[]> {
     const conflicts = judged.filter((row) => row instanceof Conflict);
     const problems = await this.verdicts.explain(new Map(conflicts.map((conflict) => [conflict, conflict.stale])));
@@ -102,20 +102,20 @@ export class DryRun {
     }
   }
 
-  /** What the row is to do, or a problem. */
+  /** The planned effect of the row, or throws a problem. */
   private plan({ id, eTag, body }: RowValues, { current, past }: Known, seen: Set<string>): Planned {
     if (id === null) {
       if (eTag !== null)
-        throw fault('/id', 'REQUIRED', 'is missing, and the row has an eTag; a new shipment has neither');
+        throw fault('/id', 'REQUIRED', 'is missing, but the row has an eTag; a new shipment has neither');
       return { ...NOTHING, outcome: 'create', body: differences(body, undefined) };
     }
     if (!isID(id)) return notFound(SHIPMENTS, typeof id === 'string' ? id : JSON.stringify(id));
-    if (seen.has(id)) throw fault('/id', 'DUPLICATE_ID', 'is in an earlier row; a file names each shipment once');
+    if (seen.has(id))
+      throw fault('/id', 'DUPLICATE_ID', 'is a duplicate of an earlier row; a file must contain each shipment once');
     seen.add(id);
     const now = current.get(id) ?? notFound(SHIPMENTS, id);
     if (eTag === null) throw eTagMissing();
-    if (!isVersion(eTag))
-      throw fault('/eTag', 'INVALID_ETAG', 'must be the eTag of the shipment, as the export has it');
+    if (!isVersion(eTag)) throw fault('/eTag', 'INVALID_ETAG', 'must be the eTag of the shipment, as in the export');
     const base = now.eTag === eTag ? now : past.get(`${id} ${eTag}`);
     const patch = differences(body, (base ?? {}) as Json);
     const named = { recordID: id, eTag };
@@ -123,14 +123,14 @@ export class DryRun {
     return { ...named, outcome: 'change', body: patch, base: base === undefined ? null : baseOf(patch, base) };
   }
 
-  /** Throws what a request for this row alone would be refused with. */
+  /** Throws the problem that a single request for this row would return. */
   private check(
     planned: Planned,
     current: Shipment | undefined,
     moves: ReadonlySet<string>,
   ): ImportRow['outcome'] | Stale {
     if (planned.outcome === 'unchanged') return planned.outcome;
-    // A version that history does not have cannot be compared with.
+    // A version that is missing in history cannot be compared.
     const merge = current && (planned.base === null ? 'conflicting' : mergeWith(planned, current));
     if (current !== undefined && merge === 'conflicting') {
       return new Stale(itemOf(planned, planned.eTag ?? ''), current);
@@ -159,6 +159,6 @@ function fault(pointer: string, code: string, message: string): Problem {
 function eTagMissing(): Problem {
   return new Problem(
     'PRECONDITION_REQUIRED',
-    'The row has an id and no eTag. Export the shipment, so that the row says which version it changes, or nobody could tell what others changed since.',
+    'The row has an id but no eTag. Export the shipment, so that the row names the version it changes; otherwise concurrent changes cannot be detected.',
   );
 }

@@ -8,14 +8,14 @@ import { EXPIRED, ROWS_LEFT_BEHIND } from './import-rows-sql.js';
 import { ImportRows } from './import-rows.js';
 import { IMPORTS } from './import.entity.js';
 
-/** Who history says deleted an import that has expired. */
+/** The author in history for the deletion of expired imports. */
 const HOUSEKEEPING = { subject: 'housekeeping' };
 
 interface Named {
   readonly id: string;
 }
 
-/** Deletes imports that have expired, and the rows of which there is no import. */
+/** Deletes expired imports, and orphaned rows. */
 @Injectable()
 export class ImportExpiry {
   constructor(

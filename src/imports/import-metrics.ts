@@ -3,7 +3,6 @@ import { Counter } from 'prom-client';
 import { Metrics } from '../operations/metrics.js';
 import type { Outcome } from './import-row.js';
 
-/** What operators see of imports. */
 @Injectable()
 export class ImportMetrics {
   private readonly rows: Counter<'outcome'>;
@@ -11,7 +10,7 @@ export class ImportMetrics {
   constructor({ registry }: Metrics) {
     this.rows = new Counter({
       name: 'waybill_import_rows_total',
-      help: 'Rows of imports that were applied, by what became of them',
+      help: 'Rows of applied imports, by outcome',
       labelNames: ['outcome'],
       registers: [registry],
     });

@@ -9,11 +9,11 @@ import type { COUNTS } from './import.entity.js';
 import type { FileRow } from './reading/file-row.js';
 import type { Json } from './row-values.js';
 
-/** What a row is to do, or what became of it. */
+/** The planned or actual outcome of a row. */
 export const OUTCOMES = ['create', 'change', 'created', 'changed', 'unchanged', 'refused'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** The count of an import that a row belongs to. */
+/** The count of the import for each outcome. */
 export const COUNT_OF: Readonly<Record<Outcome, (typeof COUNTS)[number]>> = {
   create: 'toCreate',
   change: 'toChange',
@@ -23,41 +23,40 @@ export const COUNT_OF: Readonly<Record<Outcome, (typeof COUNTS)[number]>> = {
   refused: 'refused',
 };
 
-/** What is stored of a problem, from which its answer is made. */
+/** The stored part of a problem, from which its response is built. */
 export type StoredProblem = Pick<Problem, 'code' | 'detail' | 'members'>;
 
-/** A row of an import as it is stored. */
 export interface ImportRow {
   readonly line: number;
   readonly outcome: Outcome;
-  /** The shipment that it changes, or has created. */
+  /** The shipment that the row changes or has created. */
   readonly recordID: string | null;
   /** The version that the row names. */
   readonly eTag: string | null;
-  /** Not kept of a row that cannot be refused any more. */
+  /** Discarded once the row can no longer be refused. */
   readonly sent: FileRow['sent'] | null;
-  /** What a request for this row alone would send: a new shipment, or the fields that differ from the version. */
+  /** The body of the equivalent single request: a new shipment, or the fields that differ from the version. */
   readonly body: Json | null;
-  /** The values of these fields in that version. */
+  /** The values of these fields in the row's version. */
   readonly base: Json | null;
   readonly problem: StoredProblem | null;
-  /** The shipment as it was when the row was refused, or when its change was merged with those of others. */
+  /** The shipment when the row was refused, or when its change was merged with others. */
   readonly current: Json | null;
-  /** The values of the row were erased; absent of a row that is not stored yet. */
+  /** Whether the values of the row were erased; absent before the row is stored. */
   readonly erased?: boolean;
 }
 
-/** What a row writes, by field. */
+/** The values that a row writes, by field. */
 export function writtenBy(body: Json): ReadonlyMap<string, unknown> {
   return writtenValues(NewShipmentFields, body, 'merge');
 }
 
-/** The values of a record in the fields that a body writes. */
+/** The record's values of the fields that a body writes. */
 export function baseOf(body: Json, record: object): Json {
   return Object.fromEntries([...writtenBy(body).keys()].map((field) => [field, valueAt(record, field)]));
 }
 
-/** The single request that a row stands for. */
+/** The equivalent single request. */
 export function itemOf(
   { outcome, recordID, body }: Pick<ImportRow, 'outcome' | 'recordID' | 'body'>,
   ifMatch: string,
@@ -68,8 +67,8 @@ export function itemOf(
 }
 
 /**
- * How a change that was made to an old version goes together with the record as it is now: `merged` when nobody else touched a field
- * that it writes, or gave it the same value; `done` when the record has all its values already.
+ * Merges a change to an old version with the current record: `merged` if no one else has changed a field that it writes, or only to the
+ * same value; `done` if the record already has all its values.
  */
 export function mergeWith(
   { body, base }: Pick<ImportRow, 'body' | 'base'>,
@@ -81,12 +80,12 @@ export function mergeWith(
   return left.length === 0 ? 'done' : 'merged';
 }
 
-/** The shipment that the change of a row is merged with: one that is no longer of the version that the row names. */
+/** The shipment that a row's change is merged with, if its version is not the one that the row names. */
 export function mergedWith({ eTag }: Pick<ImportRow, 'eTag'>, current: Shipment | undefined): Json | null {
   return (current === undefined || current.eTag === eTag ? null : current) as Json | null;
 }
 
-/** What is stored of a row that was refused; `current` is the shipment that it names, if there is one. */
+/** The stored form of a refused row; `current` is its shipment, if any. */
 export function refusal({ code, detail, members }: Problem, current: Shipment | undefined) {
   const shown = (current ?? null) as Json | null;
   return { outcome: 'refused', problem: { code, detail, members }, current: shown } as const;

@@ -12,7 +12,7 @@ export const INSERT_ROWS: Statement = {
     SELECT $1::uuid, r.* FROM json_to_recordset($2::json) AS r (${STORED})`,
 };
 
-/** Stores what became of the rows $2 of the import $1. What was sent is kept of those that were refused. */
+/** Stores the outcomes of the rows $2 of the import $1. Keeps the sent values of refused rows only. */
 export const FINISH_ROWS: Statement = {
   name: 'import_rows_finish',
   text: `
@@ -23,7 +23,7 @@ export const FINISH_ROWS: Statement = {
     WHERE import_id = $1 AND import_rows.line = r.line`,
 };
 
-/** The rows of the import $1 after the line $2 that have one of the outcomes $3, $4 at most. */
+/** The rows of the import $1 after line $2 with one of the outcomes $3, at most $4. */
 export const ROWS_AFTER: Statement = {
   name: 'import_rows_after',
   text: `
@@ -44,8 +44,8 @@ export const DELETE_ROWS: Statement = {
 };
 
 /**
- * The ids of rows that have no import, and were written for one that was begun more than a day ago: either it is deleted, or its upload was
- * broken off. An id begins with the moment at which it was made. Each step goes to the next id in the index.
+ * The ids of deleted imports and aborted uploads that still have rows: rows without an import, older than a day. An id begins with its
+ * creation time. Each step of the recursion finds the next id in the index.
  */
 export const ROWS_LEFT_BEHIND: Statement = {
   name: 'import_rows_left_behind',
@@ -61,13 +61,12 @@ export const ROWS_LEFT_BEHIND: Statement = {
       AND left(replace(import_id::text, '-', ''), 12) < lpad(to_hex((extract(epoch FROM now() - interval '1 day') * 1000)::bigint), 12, '0')`,
 };
 
-/** The imports that have expired. */
 export const EXPIRED: Statement = {
   name: 'imports_expired',
   text: 'SELECT id FROM imports WHERE expires_at < now()',
 };
 
-/** The imports whose rows nobody has gone on to write for a minute, and who asked for it, as history has it. */
+/** Imports that have made no progress for a minute, with the user who applied them, from history. */
 export const STALLED: Statement = {
   name: 'imports_stalled',
   text: `

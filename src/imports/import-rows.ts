@@ -7,7 +7,6 @@ import type { Header } from './reading/file-row.js';
 
 type Reader = Pick<Transaction, 'query'>;
 
-/** A page of rows. */
 export interface RowsRequest {
   readonly after: number;
   readonly outcomes: readonly Outcome[];
@@ -16,7 +15,7 @@ export interface RowsRequest {
 
 const NOTHING = { recordID: null, eTag: null, body: null, base: null, problem: null, current: null };
 
-/** The rows of imports, where they are stored. */
+/** Stores and reads the rows of imports. */
 @Injectable()
 export class ImportRows {
   constructor(private readonly database: Database) {}
@@ -33,7 +32,7 @@ export class ImportRows {
     await this.database.query(INSERT_ROWS, [importID, JSON.stringify(rows)]);
   }
 
-  /** Deletes the rows of an import that does not exist. */
+  /** Deletes the rows of an import, unless it exists. */
   async delete(importID: string): Promise<void> {
     await this.database.query(DELETE_ROWS, [importID]);
   }
@@ -46,13 +45,13 @@ export class ImportRows {
     return reader.query<ImportRow>(ROWS_AFTER, [importID, after, outcomes, limit]);
   }
 
-  /** The delimiter and the names of the columns of a CSV file. */
+  /** The delimiter and column names of a CSV file. */
   async header(importID: string): Promise<Pick<Header, 'delimiter' | 'names'> | undefined> {
     const [row] = await this.database.query<{ sent: Pick<Header, 'delimiter' | 'names'> }>(HEADER, [importID]);
     return row?.sent;
   }
 
-  /** Stores what became of rows, in the transaction in which it became so. */
+  /** Stores outcomes in the transaction of their writes. */
   finish(
     importID: string,
     rows: readonly Pick<ImportRow, 'line' | 'outcome' | 'recordID' | 'problem' | 'current'>[],

@@ -2,40 +2,38 @@ import { nullable, TIMESTAMP, UUID, type Schema } from '../validation/json-schem
 import type { NamedSchema } from '../openapi/operation.js';
 import { EXAMPLE_ID } from '../openapi/texts/examples.js';
 
-const VALUE: Schema = { description: 'A value as the file has it.' };
+const VALUE: Schema = { description: 'A value in the file.' };
 
 export const LINE: Schema = {
   type: 'integer',
   minimum: 1,
-  description: 'The line of the file in which the row begins.',
+  description: 'The line on which the row begins.',
 };
 
-/** What is wrong with a row. */
 export const FAULT = {
   column: {
     type: ['string', 'null'],
-    description: 'The column that it is about; null when it is about the row as a whole.',
+    description: 'The column with the fault; null for a fault of the whole row.',
   },
-  code: { type: 'string', description: 'A constant for programs; `CONFLICT` where others changed the field.' },
-  message: { type: 'string', description: 'For people. It completes the sentence that begins with the column.' },
+  code: { type: 'string', description: 'Machine-readable constant; `CONFLICT` if others changed the field.' },
+  message: { type: 'string', description: 'Human-readable text that completes the sentence "<column> ...".' },
 } as const satisfies Readonly<Record<string, Schema>>;
 
-/** A row of a file that is imported. */
 const ROW: Schema = {
   type: 'object',
-  description: 'What one row of a file would do, or what became of it.',
+  description: 'The planned or actual outcome of one row of a file.',
   required: ['line', 'outcome', 'resourceID', 'merged', 'changes', 'code', 'detail', 'faults'],
   properties: {
     line: LINE,
     outcome: {
       type: 'string',
       enum: ['create', 'change', 'created', 'changed', 'unchanged', 'refused'],
-      description: '`create` and `change` are still to be done.',
+      description: '`create` and `change` are pending.',
     },
-    resourceID: { ...nullable(UUID), description: 'The shipment; null while it is not created.' },
+    resourceID: { ...nullable(UUID), description: 'The shipment; null until it is created.' },
     merged: {
       type: 'boolean',
-      description: 'Whether others have changed other fields since the version that the row names. Their changes stay.',
+      description: 'Whether others have changed other fields since the version of the row. Their changes are kept.',
     },
     changes: {
       type: 'array',
@@ -44,30 +42,33 @@ const ROW: Schema = {
         type: 'object',
         required: ['field', 'from', 'to'],
         properties: {
-          field: { type: 'string', description: '`destinationAddress/city` reaches into an address.' },
-          from: { ...VALUE, description: 'The value in the version that the row names; null when there is none.' },
-          to: { ...VALUE, description: 'The value that the row writes; null when it clears the field.' },
-          current: { ...VALUE, description: 'There when others gave the field another value: theirs.' },
-          changedBy: { type: 'string', description: 'Who gave it that value, where that is known.' },
-          changedAt: { ...TIMESTAMP, description: 'When; there when `changedBy` is.' },
+          field: {
+            type: 'string',
+            description: 'Path of the field; nested fields look like `destinationAddress/city`.',
+          },
+          from: { ...VALUE, description: 'The value in the version that the row names; null if there is none.' },
+          to: { ...VALUE, description: 'The value that the row writes; null clears the field.' },
+          current: { ...VALUE, description: 'The current value. Present if others have set another value.' },
+          changedBy: { type: 'string', description: 'Who set that value, if known.' },
+          changedAt: { ...TIMESTAMP, description: 'When it was set. Present if `changedBy` is.' },
         },
       },
     },
     code: {
       type: ['string', 'null'],
-      description: 'The code of the problem that the row was refused with; null when it was not.',
+      description: 'The code of the problem if the row was refused; otherwise null.',
     },
-    detail: { type: ['string', 'null'], description: 'The same for people.' },
+    detail: { type: ['string', 'null'], description: 'Human-readable explanation of the problem.' },
     faults: {
       type: 'array',
-      description: 'Everything that is wrong with the row.',
+      description: 'All faults of the row.',
       items: { type: 'object', required: Object.keys(FAULT), properties: FAULT },
     },
     erased: {
       type: 'boolean',
       const: true,
       description:
-        'There when the values of the row were erased. It can no longer be written, and is not in the result file.',
+        'Present if the values of the row were erased. It can no longer be written and is not in the result file.',
     },
   },
   examples: [

@@ -6,23 +6,23 @@ import { MAX_FILE_BYTES, MAX_ROWS } from './reading/file-row.js';
 const MEGABYTES = MAX_FILE_BYTES / 1024 / 1024;
 const { exampleID: id } = SHIPMENTS;
 
-export const UPLOAD_TEXT = `The body is the file: CSV with commas or semicolons, whose first line names the columns as the export does, or JSON lines. In UTF-8, with at most ${MEGABYTES} MB and ${MAX_ROWS} rows. It can be compressed (\`Content-Encoding: gzip\`).
+export const UPLOAD_TEXT = `The body is the file: CSV with commas or semicolons, with the column names of the export in its first line, or JSON lines. It must be UTF-8, with at most ${MEGABYTES} MB and ${MAX_ROWS} rows. It may be compressed (\`Content-Encoding: gzip\`).
 
-This is a dry run: nothing but the import itself is written. Its counts tell what the rows would do, the answer has the first faults and the first changes, and \`/rows\` has all of them, row by row.
+This is a dry run: only the import itself is written. Its counts summarize what the rows would do, the response lists the first faults and changes, and \`/rows\` lists all rows.
 
 - A row without an \`id\` creates a shipment.
-- A row with \`id\` and \`eTag\` changes what differs from that very version. Where others have changed the shipment since, both changes are merged; the row is refused when both changed the same field to different values.
-- A row without a difference is passed over. So is an empty one, and columns that the file does not have.
-- A row that a single request would be refused for is refused here, with the same problem.
+- A row with \`id\` and \`eTag\` changes the fields that differ from that version. If others have changed the shipment since, both changes are merged; the row is refused if both set the same field to different values.
+- A row without a difference is skipped. So are empty rows, and fields without a column.
+- A row is refused with the same problem as the equivalent single request.
 
-A file that cannot be read as a whole is refused with \`MALFORMED_FILE\`, and nothing is stored. Imports are deleted after ${KEPT_DAYS} days. Everybody who may write shipments sees the rows of an import and may apply it.`;
+An unreadable file is refused with \`MALFORMED_FILE\`, and nothing is stored. Imports are deleted after ${KEPT_DAYS} days. Every caller who may write shipments can see the rows of an import and apply it.`;
 
 export const ROWS_TEXT =
-  'In the order of the file. Before the import is applied, this is what each row would do; afterwards, what became of it.';
+  'In file order. Shows the planned outcome of each row before the import is applied, and the actual outcome afterwards.';
 
-export const APPLY_TEXT = `Answers at once, and writes the rows in the background, a hundred at a time, by the rules of single requests. Read the import to see how far it has come, or follow the events of \`import\`. A row has its effect once, however often this is called: when the service is stopped in the middle, another replica goes on within two minutes, and calling this again goes on at once.`;
+export const APPLY_TEXT = `Responds at once and writes the rows in the background, a hundred at a time, by the rules of single requests. Read the import to see its progress, or follow the events of \`import\`. Each row takes effect once, however often this is called. If the service is stopped, another replica resumes within two minutes; calling this again resumes at once.`;
 
-export const RESULT_TEXT = `CSV with the rows that were refused, as they were sent, and what is wrong with each: \`error\`, and where others changed the same fields \`changedBy\`, \`changedAt\` and their values in \`theirs:<field>\`. What the row does not change, and its \`eTag\`, are those of the shipment when the row was refused. So mend the rows and send the file again; the added columns are passed over.`;
+export const RESULT_TEXT = `CSV with the refused rows as they were sent, and the faults of each in \`error\`. For conflicts, \`changedBy\`, \`changedAt\` and \`theirs:<field>\` show the changes by others. The \`eTag\` and the values that the row does not change are those of the shipment when the row was refused. Correct the rows and upload the file again; the added columns are ignored.`;
 
 export const EXAMPLE_FILES = {
   'text/csv': `id,deliveryDate,shipmentType,eTag\r\n${id},2026-04-18,HHG,${EXAMPLE_ETAG}\r\n,2026-04-20,NTS,\r\n`,

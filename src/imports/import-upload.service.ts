@@ -17,17 +17,17 @@ import { COUNTS, IMPORTS, KEPT_DAYS, type Counts } from './import.entity.js';
 import type { FileRow, Header } from './reading/file-row.js';
 import { formatOf, isRow, readFile } from './reading/read-file.js';
 
-/** So many rows are looked at together. */
+/** Number of rows to examine together. */
 const BATCH = 200;
 const DAY_MS = 86_400_000;
 
-/** What the rows of a file would do. */
+/** The planned outcomes of a file's rows. */
 interface Judged {
   readonly counts: Counts;
   readonly first: DryRunPreview;
 }
 
-/** Makes imports of files. */
+/** Creates imports from files. */
 @Injectable()
 export class ImportUploadService {
   constructor(
@@ -40,8 +40,8 @@ export class ImportUploadService {
   ) {}
 
   /**
-   * Reads the whole file once, so that nothing is stored of a file that cannot be read. Then judges and stores its rows, a few at a
-   * time, and finally the import. Rows without an import are not visible.
+   * Reads the whole file once, so that nothing of an unreadable file is stored. Then examines and stores its rows in batches, and finally
+   * the import. Rows without an import are invisible.
    */
   async take(request: Request): Promise<Reply> {
     const file = request.body as UploadedFile;
@@ -51,13 +51,13 @@ export class ImportUploadService {
       const judged = await this.storeRows(id, file);
       return await this.create(request, id, file, judged);
     } catch (error) {
-      // An import whose COMMIT was not answered may exist, and needs its rows. Housekeeping deletes rows that have no import.
+      // If the outcome of COMMIT is unknown, the import may exist and need its rows. Housekeeping deletes orphaned rows.
       if (!isOutcomeUnknown(error)) await this.rows.delete(id).catch(() => undefined);
       throw error;
     }
   }
 
-  /** A file counts against the caller's limit also when it cannot be read. */
+  /** Even an unreadable file counts toward the caller's limit. */
   private async readWhole(request: Request, file: UploadedFile): Promise<void> {
     const { countFile } = contextOf(request);
     let rows = 0;

@@ -10,10 +10,10 @@ import { ApplyChunk, END, RowsMissing, type Progress } from './apply-chunk.js';
 import { ImportMetrics } from './import-metrics.js';
 import { STALLED } from './import-rows-sql.js';
 
-/** Few enough for short locks and visible progress, enough for few commits and events. */
+/** Small enough for short locks and visible progress, large enough for few commits and events. */
 export const ROWS_PER_CHUNK = 100;
 
-/** A lost database is waited for: the work goes on in steps of this many milliseconds, so often. */
+/** While the database is unavailable, the worker retries at this interval. */
 const PAUSE_MS = 1000;
 const MAX_PAUSES = 60;
 
@@ -26,7 +26,7 @@ interface StalledImport {
   readonly requestID: string;
 }
 
-/** Applies imports in the background, and goes on with those that a replica has left unfinished. */
+/** Applies imports in the background, and resumes those that another replica left unfinished. */
 @Injectable()
 export class ImportWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('Imports');
@@ -44,36 +44,36 @@ export class ImportWorker implements OnApplicationBootstrap, BeforeApplicationSh
     this.timer = setInterval(() => void this.resumeStalled(), LOOK_FOR_STALLED_EVERY_MS).unref();
   }
 
-  /** Ends after the chunk that is being written. Another replica goes on. */
+  /** Stops after the current chunk. Another replica resumes the import. */
   async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
     this.stopping.abort();
     await this.settled();
   }
 
-  /** Resolves when this process applies nothing. */
+  /** Resolves when this process is applying no import. */
   async settled(): Promise<void> {
     await Promise.all(this.running.values());
   }
 
-  /** Begins to apply an import that is in the state `applying`, unless this process does so already. */
+  /** Starts to apply an import in the state `applying`, unless this process already does. */
   start(importID: string, author: Author): void {
     if (this.running.has(importID) || this.stopping.signal.aborted) return;
     const work = this.applyAll(importID, author)
-      .catch((error: unknown) => this.logger.error(`${importID} is left unfinished: ${describeCause(error)}`))
+      .catch((error: unknown) => this.logger.error(`Import ${importID} stopped unfinished: ${describeCause(error)}`))
       .finally(() => this.running.delete(importID));
     this.running.set(importID, work);
   }
 
-  /** Goes on with imports that nobody has worked on for a while, in the name of who asked for them. */
+  /** Resumes stalled imports on behalf of the user who applied them. */
   async resumeStalled(): Promise<void> {
     try {
       for (const { id, subject, name, requestID } of await this.database.query<StalledImport>(STALLED)) {
-        this.logger.warn(`${id} was left unfinished, and is gone on with`);
+        this.logger.warn(`Resuming unfinished import ${id}`);
         this.start(id, { requestID, caller: { subject, name: name ?? undefined } });
       }
     } catch (error) {
-      this.logger.warn(`Looking for unfinished imports failed, and is put off: ${describeCause(error)}`);
+      this.logger.warn(`Looking for unfinished imports failed; retrying later: ${describeCause(error)}`);
     }
   }
 
@@ -85,7 +85,7 @@ export class ImportWorker implements OnApplicationBootstrap, BeforeApplicationSh
     }
   }
 
-  /** A chunk; and when it fails, its first row alone, which is refused with the failure if it is the one that fails. */
+  /** Applies a chunk. If that fails, applies its first row alone, and refuses the row if it still fails. */
   private async applyNext(importID: string, author: Author, after: number): Promise<Progress> {
     const apply = (size: number) => this.patiently(() => this.chunks.apply(importID, author, { after, size }));
     try {
@@ -97,12 +97,14 @@ export class ImportWorker implements OnApplicationBootstrap, BeforeApplicationSh
       if (isNotFound(error)) return END;
       if (isOfNoRow(error)) throw error;
       const problem = toProblem(error);
-      this.logger.error(`${importID} has a row that fails: ${problem.code}: ${describeCause(problem.cause ?? error)}`);
+      this.logger.error(
+        `Import ${importID} has a failing row: ${problem.code}: ${describeCause(problem.cause ?? error)}`,
+      );
       return this.patiently(() => this.chunks.refuseNext(importID, author, after, problem));
     }
   }
 
-  /** Waits for a database that is away. Whether a COMMIT without an answer took effect, the next attempt finds out. */
+  /** Retries while the database is unavailable. After an unanswered COMMIT, the next attempt finds out whether it took effect. */
   private async patiently<T>(attempt: () => Promise<T>): Promise<T> {
     const { signal } = this.stopping;
     for (let pauses = 0; ; pauses += 1) {
@@ -116,12 +118,12 @@ export class ImportWorker implements OnApplicationBootstrap, BeforeApplicationSh
   }
 }
 
-/** The import has expired meanwhile. */
+/** The import has expired in the meantime. */
 function isNotFound(error: unknown): boolean {
   return error instanceof Problem && error.code === 'NOT_FOUND';
 }
 
-/** Whether refusing a row would not help. */
+/** Whether the failure is not caused by a row, so that refusing the row would not help. */
 function isOfNoRow(error: unknown): boolean {
   return mayPass(error) || error instanceof RowsMissing;
 }

@@ -8,7 +8,7 @@ export type Format = (typeof FORMATS)[number];
 
 const STATES = ['ready', 'applying', 'applied'] as const;
 
-/** How many rows are what; the sum is `rows`. */
+/** Counts of rows by outcome; their sum is `rows`. */
 export const COUNTS = ['toCreate', 'toChange', 'created', 'changed', 'unchanged', 'refused'] as const;
 export type Counts = Readonly<Record<(typeof COUNTS)[number], number>>;
 
@@ -18,21 +18,21 @@ function oneOf(values: readonly string[]): string {
   return `IN (${values.map((value) => `'${value}'`).join(', ')})`;
 }
 
-/** A file that came to be imported: what its rows would do, and then what they have done. */
+/** An uploaded file: the planned outcomes of its rows, and later the actual ones. */
 @Entity('imports')
 @Check('imports_format_check', `format ${oneOf(FORMATS)}`)
 @Check('imports_state_check', `state ${oneOf(STATES)}`)
 @Check('imports_counts_check', 'rows = to_create + to_change + created + changed + unchanged + refused')
 @Check('imports_applied_check', "state <> 'applied' OR to_create + to_change = 0")
-@JsonSchema({ description: 'A file of shipments, and how many of its rows do what.' })
+@JsonSchema({ description: 'A file of shipments, with counts of its rows by outcome.' })
 export class Import extends VersionedRecord {
-  @JsonSchema({ description: 'What the file is written in.', enum: FORMATS, examples: ['csv'] })
+  @JsonSchema({ description: 'Format of the file.', enum: FORMATS, examples: ['csv'] })
   @Column('varchar', { length: 8 })
   format!: Format;
 
   @JsonSchema({
     description:
-      '`ready`: looked through, and nothing was written. `applying`: its rows are being written. `applied`: every row is done or refused.',
+      '`ready`: examined, nothing was written. `applying`: the rows are being written. `applied`: every row is written or refused.',
     enum: STATES,
     examples: ['ready'],
   })
@@ -43,15 +43,15 @@ export class Import extends VersionedRecord {
   @Column('varchar', { length: 255 })
   createdBy!: string;
 
-  @JsonSchema({ description: 'How many rows the file has: the sum of the other counts.', examples: [120] })
+  @JsonSchema({ description: 'Number of rows: the sum of the other counts.', examples: [120] })
   @Column('integer')
   rows!: number;
 
-  @JsonSchema({ description: 'Rows that are to create a shipment.', examples: [5] })
+  @JsonSchema({ description: 'Rows that will create a shipment.', examples: [5] })
   @Column('integer')
   toCreate!: number;
 
-  @JsonSchema({ description: 'Rows that are to change a shipment.', examples: [12] })
+  @JsonSchema({ description: 'Rows that will change a shipment.', examples: [12] })
   @Column('integer')
   toChange!: number;
 
@@ -63,26 +63,25 @@ export class Import extends VersionedRecord {
   @Column('integer')
   changed!: number;
 
-  @JsonSchema({ description: 'Rows that are passed over, because there is nothing to change.', examples: [101] })
+  @JsonSchema({ description: 'Rows that are skipped, because they change nothing.', examples: [101] })
   @Column('integer')
   unchanged!: number;
 
-  @JsonSchema({ description: 'Rows that were refused; the result file has them.', examples: [2] })
+  @JsonSchema({ description: 'Refused rows, which the result file contains.', examples: [2] })
   @Column('integer')
   refused!: number;
 
   @JsonSchema({
-    description: `When the import is deleted: ${KEPT_DAYS} days after it was made.`,
+    description: `When the import is deleted: ${KEPT_DAYS} days after its creation.`,
     examples: ['2026-03-08T09:30:00.000Z'],
   })
   @Column({ type: 'timestamptz', precision: 3 })
   expiresAt!: string;
 }
 
-/** As Express writes it. */
 export const APPLY_PATH = '/v1/imports/:importID/apply';
 
-/** Without the data of its rows, which only those may see who can write shipments: whoever reads shipments sees it in the feed. */
+/** Contains no row data, which requires the scope to write shipments: every reader of shipments sees imports in the feed. */
 export const IMPORTS: Resource<Import> = {
   entity: Import,
   name: 'import',

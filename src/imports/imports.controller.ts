@@ -20,7 +20,7 @@ import { IMPORT_ROW } from './import-schemas.js';
 const APPLY = { resource: IMPORTS, scope: 'shipments:write', ifMatch: 'optional' } as const;
 
 @Controller(IMPORTS.path)
-@Tag('Imports', 'Shipments that come back as a file: looked through first, then written.')
+@Tag('Imports', 'Shipments from a file: examined first, then written.')
 export class ImportsController {
   constructor(
     private readonly imports: ImportsService,
@@ -30,7 +30,7 @@ export class ImportsController {
   @Post()
   @NeedsScope('shipments:write')
   @RunsUnits()
-  @Operation('createImport', 'Send a file and see what it would do', {
+  @Operation('createImport', 'Upload a file for a dry run', {
     description: UPLOAD_TEXT,
     record: Import,
     extended: DRY_RUN,
@@ -42,14 +42,14 @@ export class ImportsController {
 
   @Get(':importID')
   @NeedsScope('shipments:read')
-  @Operation('readImport', 'See how far an import has come', { record: Import })
+  @Operation('readImport', 'Read an import and its progress', { record: Import })
   read(@Param('importID') id: string): Promise<RenderedRecord> {
     return this.imports.read(id);
   }
 
   @Get(':importID/rows')
   @NeedsScope('shipments:write')
-  @Operation('listImportRows', 'See what each row does', { description: ROWS_TEXT, listOf: IMPORT_ROW })
+  @Operation('listImportRows', 'List the rows of an import', { description: ROWS_TEXT, listOf: IMPORT_ROW })
   rows(@Param('importID') id: string, @QueryOf(ImportRowsQuery) query: ImportRowsQuery): Promise<Page> {
     return this.imports.page(id, query);
   }
@@ -57,7 +57,7 @@ export class ImportsController {
   @Post(':importID/apply')
   @Writes(APPLY)
   @HttpCode(202)
-  @Operation('applyImport', 'Write the rows of an import', { description: APPLY_TEXT, record: Import })
+  @Operation('applyImport', 'Apply an import', { description: APPLY_TEXT, record: Import })
   apply(@Req() request: Request, @LockedRow() locked: Locked<Import>): PendingWrite {
     return this.imports.apply(request, locked);
   }
@@ -65,7 +65,7 @@ export class ImportsController {
   @Get(':importID/result')
   @NeedsScope('shipments:write')
   @Produces('text/csv')
-  @Operation('readImportResult', 'Get the refused rows as a file', {
+  @Operation('readImportResult', 'Download the refused rows', {
     description: RESULT_TEXT,
     download: EXAMPLE_RESULT,
   })

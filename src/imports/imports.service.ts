@@ -35,7 +35,7 @@ export class ImportsService {
     return this.records.read(IMPORTS, id);
   }
 
-  /** One page of the rows, in the order of the file. */
+  /** One page of the rows, in file order. */
   async page(id: string, query: ImportRowsQuery): Promise<Page> {
     await this.records.read(IMPORTS, id);
     const { limit, after } = numberedPage(query);
@@ -58,12 +58,12 @@ export class ImportsService {
     const signal = untilClosed(request);
     const ended = (failure: unknown) => {
       if (failure === undefined || signal.aborted) return;
-      this.logger.error(`${contextOf(request).requestID} a result file is broken off: ${describeCause(failure)}`);
+      this.logger.error(`${contextOf(request).requestID} a result file was truncated: ${describeCause(failure)}`);
     };
     return new StreamedReply(headers, { chunks: this.results.lines(id), signal, ended });
   }
 
-  /** Starts to write the rows once the request is committed. An import that is applied stays so. */
+  /** Starts to write the rows after the commit. Does nothing for an applied import. */
   apply(request: Request, locked: Locked<Import>): PendingWrite {
     const { requestID, caller } = contextOf(request);
     const { id, state } = locked.row;

@@ -11,24 +11,24 @@ import { columnAt, conflictsIn, faultsOf } from './dto/import-row.dto.js';
 
 const PAGE = 100;
 
-/** The columns of a result file: those of the file that was sent, and those that say what became of its rows. */
+/** The columns of a result file: those of the uploaded file, and those for the faults of its rows. */
 interface Layout {
   readonly delimiter: Header['delimiter'];
   readonly names: readonly string[];
   readonly columns: readonly (Column | undefined)[];
-  /** The columns in which others have changed something. */
+  /** The columns that others have changed. */
   readonly theirs: readonly Column[];
 }
 
 /**
- * The refused rows of an import as CSV, to be corrected and uploaded again. What the row changes stands there as it was sent, with formulas guarded. All other
- * cells, and the eTag, are those of the shipment as it was when the row was refused: so what others changed since is not changed back.
+ * The refused rows of an import as CSV, to be corrected and uploaded again. Changed cells are as they were sent, with formulas guarded. All
+ * other cells and the eTag are those of the shipment when the row was refused, so that a new upload does not revert changes by others.
  */
 @Injectable()
 export class ResultFile {
   constructor(private readonly rows: ImportRows) {}
 
-  /** The lines of the file, a few at a time. */
+  /** The lines of the file, in batches. */
   async *lines(importID: string): AsyncGenerator<string, void, undefined> {
     const layout = await this.layoutOf(importID);
     const { delimiter, names, theirs } = layout;
@@ -44,14 +44,14 @@ export class ResultFile {
   private async *refused(importID: string): AsyncGenerator<readonly ImportRow[], void, undefined> {
     for (let after = 0; ;) {
       const rows = await this.rows.after(importID, { after, outcomes: ['refused'], limit: PAGE });
-      // Nothing is left of an erased row that could be corrected.
+      // An erased row has nothing left to correct.
       if (rows.length > 0) yield rows.filter(({ erased }) => !erased);
       if (rows.length < PAGE) return;
       after = rows.at(-1)?.line ?? 0;
     }
   }
 
-  /** A file of JSON lines has no header: its result has all columns. */
+  /** A JSON lines file has no header, so its result has all columns. */
   private async layoutOf(importID: string): Promise<Layout> {
     const header = await this.rows.header(importID);
     const paths = new Set<string | null>();
@@ -88,8 +88,8 @@ function cellsOf(row: ImportRow, { columns, theirs }: Layout): string[] {
 }
 
 /**
- * Of a row that changes a shipment, only what it changes is its own. What it changes is not known without the version that it names: such a
- * row comes back whole, and without another eTag, under which it would change back what others did.
+ * The cell of a refused row: the sent value if the row changes it, otherwise the current one. If the row's version is unknown, so are its
+ * changes: the row is returned as sent, without a newer eTag, which would revert changes by others.
  */
 function cellAt({ sent, body, base, current }: ImportRow, column: Column, index: number): string {
   const own = Array.isArray(sent) ? guardedCell(String(sent[index] ?? '')) : cellOf(sent ?? {}, column);

@@ -7,20 +7,20 @@ import type { FileRow, Header } from './reading/file-row.js';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** What a row says, as the body of a request would. Only what is in the file is in it. */
+/** The values of a row as a request body, with only the fields in the file. */
 export interface RowValues {
   readonly id: unknown;
   readonly eTag: unknown;
   readonly body: Json;
 }
 
-/** Set by the service, and shown by spreadsheets in another form: nobody expects to change them. */
-const PASSED_OVER = ['createdAt', 'updatedAt'];
+/** Set by the service and reformatted by spreadsheets: nobody expects to change them. */
+const IGNORED = ['createdAt', 'updatedAt'];
 
 export function valuesOf({ sent }: Pick<FileRow, 'sent'>, header: Header | undefined): RowValues {
   if (isCells(sent)) return valuesOfCells(sent, header?.columns ?? []);
   const { id = null, eTag = null, ...body } = sent as Json;
-  return { id, eTag, body: Object.fromEntries(Object.entries(body).filter(([name]) => !PASSED_OVER.includes(name))) };
+  return { id, eTag, body: Object.fromEntries(Object.entries(body).filter(([name]) => !IGNORED.includes(name))) };
 }
 
 function isCells(sent: FileRow['sent']): sent is readonly string[] {
@@ -44,13 +44,13 @@ function valuesOfCells(cells: readonly string[], columns: readonly (Column | und
   return { id: version['id'], eTag: version['eTag'], body };
 }
 
-/** A part is cleared when all its cells are, and those are in the file without which it cannot be. */
+/** Whether a part is cleared: all its cells are empty, and the file has all its required columns. */
 function isEmptied(part: unknown, fields: readonly { readonly name: string; readonly required: boolean }[]): boolean {
   if (!isObject(part) || Object.values(part).some((value) => value !== null)) return false;
   return fields.every(({ name, required }) => !required || Object.hasOwn(part, name));
 }
 
-/** The part of a body that differs from a record as it was, or for a new record all that has a value. */
+/** The fields of a body that differ from a past record; for a new record, all that have a value. */
 export function differences(body: Json, base: Json | undefined): Json {
   const found: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(body)) {
@@ -70,7 +70,7 @@ function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether a body writes what is at these names; null at a part writes everything in it. */
+/** Whether a body writes the value at a path; null for a part writes all its fields. */
 export function writes(body: Json, [name = '', ...inside]: readonly string[]): boolean {
   if (!Object.hasOwn(body, name)) return false;
   const value = body[name];

@@ -6,7 +6,7 @@ import { isRead, qualities, wantsPage } from './page.js';
 
 const CHILDREN = CHILDREN_OF_SHIPMENTS.map(collectionName);
 
-/** The view of the console for each path of a record, a list or a history. An agent and a service have none: their paths lack the shipment. */
+/** The console view for each path of a record, list or history. Agents and services have none, because their paths lack the shipment. */
 const VIEWS: readonly [path: RegExp, view: string][] = [
   [/^\/v1\/shipments\/?$/, 'list'],
   [/^\/v1\/moves\/?$/, 'list'],
@@ -16,7 +16,7 @@ const VIEWS: readonly [path: RegExp, view: string][] = [
   [/^\/v1\/imports\/([^/]+)(\/rows)?\/?$/, 'imports/$1'],
 ];
 
-/** Sends browsers that open a record, a list or a history to the console, before authentication: the console can sign in. */
+/** Redirects browsers from a record, list or history to the console. Runs before authentication, because the console can sign in. */
 export function redirectToConsole(publicUrl = ''): RequestHandler {
   return (request, response, next) => {
     const view = isRead(request) ? viewOf(request.path) : undefined;
@@ -24,7 +24,7 @@ export function redirectToConsole(publicUrl = ''): RequestHandler {
       next();
       return;
     }
-    // The list takes the filters of the API.
+    // The console's list supports the filters of the API.
     const query = request.path.startsWith('/v1/shipments') && view === 'list' ? queryOf(request.url) : '';
     const location = `${publicUrl}/console/${view}${query}`;
     response.writeHead(303, { Location: location, 'Cache-Control': 'no-cache' }).end();

@@ -14,7 +14,7 @@ import { STATUS_STEPS } from '../shipments/shipment-status.js';
 import { builtFilesAt, projectFolder } from './files.js';
 import { html, upToRoot } from './page.js';
 
-/** What a dispatcher works with: built files, and one page that tells them how this service is configured. */
+/** The console for dispatchers: built files, and a page with the configuration of this service. */
 @Controller('console')
 @Undocumented()
 export class ConsoleController {
@@ -56,7 +56,7 @@ export class ConsoleController {
     this.files(request, response, next);
   }
 
-  /** Every other address is a view of the console, which finds it by itself. */
+  /** Every other path is a view, which the console resolves itself. */
   @Get('*view')
   @Public()
   @AnyQuery()

@@ -12,10 +12,10 @@ import { filesAt, projectFolder } from './files.js';
 import { html, pageReply, upToRoot } from './page.js';
 
 const ASSETS = '/docs/assets';
-/** The files of Swagger UI that the page uses; its package has others. */
+/** The files of Swagger UI that the page uses. */
 const SWAGGER_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js'];
 
-/** The document of the API, to read and to try out. */
+/** The interactive API documentation. */
 @Controller('docs')
 @Undocumented()
 export class DocsController {

@@ -3,12 +3,12 @@ import { dirname, extname, join } from 'node:path';
 import express, { Router, type RequestHandler, type Response } from 'express';
 import { Problem } from '../problem/problem.js';
 
-/** Serves the files of a folder below a path, to be kept for an hour. */
+/** Serves the files of a folder, cached for an hour. */
 export function filesAt(path: string, folder: string): Router {
   return Router().use(path, express.static(folder, { maxAge: '1h', index: false, redirect: false }), missing);
 }
 
-/** Serves files whose names change with their content, and that lie there both as they are and compressed: `name` and `name.gz`. */
+/** Serves files with content hashes in their names, both plain and compressed: `name` and `name.gz`. */
 export function builtFilesAt(path: string, folder: string): Router {
   const serve = express.static(folder, {
     ...{ maxAge: '1y', immutable: true, index: false, redirect: false },
@@ -27,12 +27,12 @@ const chooseEncoding: RequestHandler = (request, response, next) => {
 };
 
 const missing: RequestHandler = () => {
-  throw new Problem('NOT_FOUND', 'There is no such file. Load the page again.');
+  throw new Problem('NOT_FOUND', 'The file does not exist. Reload the page.');
 };
 
 /**
- * Looked up from the program that runs, not from this file: the same source is an ES module in the build and CommonJS in the
- * tests, and the two have no common way to name their own place.
+ * Located from the running program instead of this file: the source is an ES module in the build and CommonJS in tests, which have no
+ * common way to find their own location.
  */
 export function projectFolder(): string {
   for (const start of [dirname(process.argv[1] ?? '.'), process.cwd()]) {
@@ -41,5 +41,5 @@ export function projectFolder(): string {
       if (folder === dirname(folder)) break;
     }
   }
-  throw new Error('The folder "public" with the parts of the pages is missing beside the program');
+  throw new Error('The folder "public" is missing');
 }

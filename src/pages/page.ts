@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { Reply } from '../http/reply.js';
 
-/** Text that has been made safe to stand in HTML. */
+/** Text that is safe to insert into HTML. */
 export class Html {
   constructor(readonly text: string) {}
 
@@ -10,7 +10,7 @@ export class Html {
   }
 }
 
-/** HTML in which every value is escaped, unless it is HTML itself. */
+/** An HTML template that escapes every value that is not HTML. */
 export function html(parts: TemplateStringsArray, ...values: (string | number | Html | readonly Html[])[]): Html {
   const written = values.map((value) => {
     if (value instanceof Html) return value.text;
@@ -23,7 +23,7 @@ function escape(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** The way from a page up to the root, so that links also work where a proxy mounts the service under a path. */
+/** The relative path from a page to the root, so that links work behind a proxy that mounts the service under a path. */
 export function upToRoot(path: string): string {
   return '../'.repeat(path.split('/').length - 2) || './';
 }
@@ -32,13 +32,13 @@ interface Page {
   readonly title: string;
   readonly body: Html;
   readonly head?: Html;
-  /** What the page needs beyond its own style and pictures. */
+  /** Additions to the content security policy. */
   readonly policy?: string;
 }
 
 const POLICY = "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'";
 
-/** A page of the service: nothing from elsewhere, nothing inline, and no other page can frame it. */
+/** An HTML page without external or inline resources, which other pages cannot frame. */
 export function pageReply({ path }: Request, { title, body, head = new Html(''), policy = '' }: Page): Reply {
   const root = upToRoot(path);
   const page = html`<!doctype html>
@@ -79,8 +79,8 @@ export function isRead({ method }: Request): boolean {
 }
 
 /**
- * Whether the client would rather have a page than data. One that does not say, or likes both alike, gets data. So does one that
- * prefers HTML but takes anything, unless it names XHTML as browsers do: Java's HttpURLConnection sends such an Accept by default.
+ * Whether the client prefers HTML to JSON. Without a preference, it gets JSON. So does a client that prefers HTML but accepts anything,
+ * unless it lists XHTML as browsers do: Java's HttpURLConnection sends such an Accept by default.
  */
 export function wantsPage(request: Request): boolean {
   request.res?.vary('Accept');
@@ -91,7 +91,7 @@ export function wantsPage(request: Request): boolean {
   return quality('text/html') > Math.max(quality('application/json'), quality('application/problem+json'));
 }
 
-/** How much an Accept header wants a media type, from 0 to 1: what it says of the type itself, else of its kind, else of all. */
+/** The quality of a media type in an Accept header, from 0 to 1, by the most specific matching range. */
 export function qualities(accept: string): (type: string) => number {
   const ranges = new Map<string, number>();
   for (const element of accept.toLowerCase().split(',')) {

@@ -23,8 +23,8 @@ export function problemListPage(request: Request): Reply {
   const body = html`<main>
     <h1>Errors</h1>
     <p class="lead">
-      Every error is an RFC 9457 problem. Its <code>code</code> never changes its meaning; its <code>type</code> leads
-      here.
+      Every error is an RFC 9457 problem. The meaning of its <code>code</code> never changes; its
+      <code>type</code> links here.
     </p>
     <div class="scroll">
       <table>
@@ -61,7 +61,7 @@ export function problemPage(request: Request, code: ProblemCode): Reply {
   return pageReply(request, { title: `${title} · Waybill`, body });
 }
 
-/** A problem as a small page for a browser that reads; undefined for every other client. */
+/** Renders a problem as HTML for browsers; undefined for other clients. */
 export const shownProblem: ProblemPage = (message, payload) => {
   const request = message as Request;
   if (!isRead(request) || !wantsPage(request)) return undefined;
@@ -72,7 +72,7 @@ export const shownProblem: ProblemPage = (message, payload) => {
     <p class="lead"><span class="status">${status ?? ''}</span> <code>${code ?? ''}</code></p>
     <p>${detail ?? ''}</p>
     <p><a href="${root}problems/${code ?? ''}">What to do about this error</a></p>
-    <p class="quiet">Quote <code>${requestID ?? ''}</code> when you ask for help.</p>
+    <p class="quiet">Include <code>${requestID ?? ''}</code> when you ask for help.</p>
   </main>`;
   return pageReply(request, { title: `${title ?? ''} · Waybill`, body });
 };

@@ -14,15 +14,15 @@ import { CODES, problemListPage, problemPage } from './problem-pages.js';
 
 const DESCRIPTION: Schema = {
   type: 'object',
-  description: 'What an error means and what to do about it.',
+  description: 'The meaning of an error and how to recover.',
   required: ['type', 'code', 'status', 'title', 'meaning', 'remedy'],
   properties: {
-    type: { type: 'string', format: 'uri-reference', description: 'The `type` of such problems.' },
-    code: { type: 'string', description: 'The `code` of such problems.', examples: CODES.slice(0, 1) },
-    status: { type: 'integer', minimum: 400, maximum: 599, description: 'The status of the answer.' },
-    title: { type: 'string', description: 'The problem in a few words.' },
-    meaning: { type: 'string', description: 'When it is answered.' },
-    remedy: { type: 'string', description: 'What to do about it.' },
+    type: { type: 'string', format: 'uri-reference', description: 'The `type` of the problem.' },
+    code: { type: 'string', description: 'The `code` of the problem.', examples: CODES.slice(0, 1) },
+    status: { type: 'integer', minimum: 400, maximum: 599, description: 'HTTP status of the response.' },
+    title: { type: 'string', description: 'Short summary of the problem.' },
+    meaning: { type: 'string', description: 'When the problem occurs.' },
+    remedy: { type: 'string', description: 'How to recover.' },
   },
 };
 
@@ -32,12 +32,12 @@ const PROBLEM_DESCRIPTIONS: NamedSchema = {
   name: 'ProblemDescriptions',
   schema: () => ({
     type: 'array',
-    description: 'Every error that the service can answer with.',
+    description: 'All errors that the service can return.',
     items: DESCRIPTION,
   }),
 };
 
-/** Where the `type` of every problem leads. */
+/** The pages that the `type` of each problem links to. */
 @Controller('problems')
 @Tag('About')
 export class ProblemsController {
@@ -46,10 +46,10 @@ export class ProblemsController {
   @Get()
   @Public()
   @Produces('application/json', 'text/html')
-  @Operation('listProblems', 'List every error that the service can answer with', {
+  @Operation('listProblems', 'List all errors that the service can return', {
     other: PROBLEM_DESCRIPTIONS,
     html: true,
-    description: 'A page for browsers, JSON for programs.',
+    description: 'HTML for browsers, JSON for other clients.',
   })
   list(@Req() request: Request): Reply | object[] {
     return wantsPage(request) ? problemListPage(request) : CODES.map((code) => this.data(code));
@@ -58,10 +58,10 @@ export class ProblemsController {
   @Get(':code')
   @Public()
   @Produces('application/json', 'text/html')
-  @Operation('readProblem', 'Learn what an error means and what to do about it', {
+  @Operation('readProblem', 'Read the meaning of an error and how to recover', {
     other: PROBLEM_DESCRIPTION,
     html: true,
-    description: 'This is where the `type` of every problem leads.',
+    description: 'The `type` of every problem links here.',
   })
   read(@Req() request: Request, @Param('code') code: string): Reply | object {
     if (!isProblemCode(code))

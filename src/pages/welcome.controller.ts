@@ -17,29 +17,28 @@ const WELCOME: NamedSchema = {
   name: 'Welcome',
   schema: () => ({
     type: 'object',
-    description: 'What the service is and where to go from here.',
+    description: 'The service and its entry points.',
     required: ['name', 'description', 'version', 'links'],
     properties: {
-      name: { type: 'string', description: 'The name of the service.' },
-      description: { type: 'string', description: 'What it is for.' },
-      version: { type: 'string', description: 'The version of the interface.' },
+      name: { type: 'string', description: 'Name of the service.' },
+      description: { type: 'string', description: 'Purpose of the service.' },
+      version: { type: 'string', description: 'API version.' },
       links: {
         type: 'object',
-        description: 'Where to go.',
+        description: 'Entry points.',
         required: ['moves', 'shipments', 'documentation', 'document', 'problems'],
         properties: {
           moves: { ...LINK, description: 'The moves.' },
           shipments: { ...LINK, description: 'The shipments.' },
-          documentation: { ...LINK, description: 'The document for people, to try out.' },
-          document: { ...LINK, description: 'The document for programs.' },
-          problems: { ...LINK, description: 'What each error means.' },
+          documentation: { ...LINK, description: 'Interactive documentation.' },
+          document: { ...LINK, description: 'OpenAPI document.' },
+          problems: { ...LINK, description: 'Explanations of all errors.' },
         },
       },
     },
   }),
 };
 
-/** The page at the root of the service. */
 @Controller()
 @Tag('About')
 export class WelcomeController {
@@ -48,10 +47,10 @@ export class WelcomeController {
   @Get()
   @Public()
   @Produces('application/json', 'text/html')
-  @Operation('readWelcome', 'See what this service is and where to go from here', {
+  @Operation('readWelcome', 'Read the entry points of the service', {
     other: WELCOME,
     html: true,
-    description: 'A page for browsers, JSON for programs.',
+    description: 'HTML for browsers, JSON for other clients.',
   })
   welcome(@Req() request: Request): Reply | object {
     return wantsPage(request) ? welcomePage(request, this.config) : this.data();
@@ -75,7 +74,7 @@ export class WelcomeController {
 }
 
 function welcomePage(request: Request, { MANAGEMENT_PORT, TRUSTED_PROXIES }: Config): Reply {
-  // Health cannot be asked for where this page is when it has a port of its own, or a proxy keeps it inside.
+  // Health is not reachable from this page if it has a separate port or a proxy hides it.
   const showsHealth = MANAGEMENT_PORT === undefined && TRUSTED_PROXIES === undefined;
   const root = upToRoot(request.path);
   const health = html`<li>
@@ -94,7 +93,7 @@ function welcomePage(request: Request, { MANAGEMENT_PORT, TRUSTED_PROXIES }: Con
         <a href="${root}docs"><strong>Documentation</strong><span>Every operation, to read and to try.</span></a>
       </li>
       <li>
-        <a href="${root}problems"><strong>Errors</strong><span>What each one means and what to do about it.</span></a>
+        <a href="${root}problems"><strong>Errors</strong><span>What each error means and how to recover.</span></a>
       </li>
       <li>
         <a href="${root}openapi.json"><strong>OpenAPI 3.1</strong><span>The same document, for programs.</span></a>
@@ -102,13 +101,13 @@ function welcomePage(request: Request, { MANAGEMENT_PORT, TRUSTED_PROXIES }: Con
       ${showsHealth ? health : ''}
     </ul>
     <h2>A first change</h2>
-    <pre><code># Create a shipment; the answer has its id and its eTag.
+    <pre><code># Create a shipment; the response has its id and eTag.
 curl -s ${'$'}URL/v1/shipments -H 'Content-Type: application/json' -d '{"shipmentType":"HHG"}'
 
-# Change the version you read, and no other.
+# Change exactly the version that you read.
 curl -s -X PATCH ${'$'}URL/v1/shipments/${'$'}ID -H "If-Match: ${'$'}ETAG" \\
   -H 'Content-Type: application/json' -d '{"deliveryDate":"2026-04-18"}'</code></pre>
-    <p>Interface version ${API_VERSION}.</p>
+    <p>API version ${API_VERSION}.</p>
   </main>`;
   return pageReply(request, { title: 'Waybill', body });
 }

@@ -6,7 +6,7 @@ import type { Shipment } from './shipment.entity.js';
 
 type StoredFields<F> = Omit<F, AddressName> & Partial<Record<AddressName, Address | null>>;
 
-/** Gives each address its id: the one it had, or a new one when the shipment had no such address. */
+/** Keeps the id of each existing address and gives new ones an id. */
 export function withAddressIDs<F extends Partial<ShipmentFields>>(fields: F, current?: Shipment): StoredFields<F> {
   const addresses: Partial<Record<AddressName, Address>> = {};
   for (const name of ADDRESS_NAMES) {
@@ -16,7 +16,6 @@ export function withAddressIDs<F extends Partial<ShipmentFields>>(fields: F, cur
   return { ...fields, ...addresses };
 }
 
-/** Which of a shipment's addresses has this id. */
 export function addressNamed(shipment: Shipment, addressID: string | undefined): AddressName | undefined {
   if (addressID === undefined) return undefined;
   return ADDRESS_NAMES.find((name) => shipment[name]?.id === canonicalID(addressID));

@@ -6,8 +6,8 @@ import { JsonSchema } from '../validation/json-schema.decorator.js';
 export const ADDRESS_LENGTHS = { street: 255, city: 100, state: 64, postalCode: 20, country: 64 };
 
 /**
- * An address is part of its shipment's row, so both have one version by construction. It is there when its id is: then the columns
- * whose schema names a type are not null either.
+ * An address is stored in its shipment's row, so both share one version. It exists if its id is set; then the columns whose schema
+ * declares a type are not null either.
  */
 @JsonSchema({ description: 'An address, which is part of its shipment and shares its version.' })
 export class Address {
@@ -48,18 +48,17 @@ export class Address {
   country!: string | null;
 
   @JsonSchema({
-    description: "The version of the shipment: an address shares its shipment's.",
+    description: 'The version of the shipment, which its addresses share.',
     ...ETAG,
     examples: [EXAMPLE_ETAG],
   })
   eTag?: ETag;
 }
 
-/** The addresses a shipment can have. */
 export const ADDRESS_NAMES = ['pickupAddress', 'destinationAddress'] as const;
 export type AddressName = (typeof ADDRESS_NAMES)[number];
 
-/** An address is whole or not there: its required columns are filled exactly when its id is. */
+/** Constraint: the required columns are set if and only if the id is. */
 export function wholeAddress(prefix: string): string {
   const required = ['id', 'street_address1', 'city', 'state', 'postal_code'].map((name) => `${prefix}_${name}`);
   const optional = ['street_address2', 'street_address3', 'country'].map((name) => `${prefix}_${name}`);

@@ -19,7 +19,7 @@ export class AddressesController {
 
   @Get(':addressID')
   @NeedsScope('shipments:read')
-  @Operation('readAddress', 'Read an address', { record: Address, description: "Its eTag is its shipment's." })
+  @Operation('readAddress', 'Read an address', { record: Address, description: 'Its eTag is that of its shipment.' })
   read(@Param('shipmentID') shipmentID: string, @Param('addressID') addressID: string): Promise<RenderedRecord> {
     return this.addresses.read(shipmentID, addressID);
   }
@@ -28,7 +28,7 @@ export class AddressesController {
   @Writes(SHIPMENT_WRITES.replaceAddress)
   @Operation('replaceAddress', 'Replace an address', {
     record: Address,
-    description: 'This makes a new version of the shipment.',
+    description: 'Creates a new version of the shipment.',
   })
   replace(
     @LockedRow() shipment: Locked<Shipment>,

@@ -8,7 +8,7 @@ import { addressNamed } from './address-ids.js';
 import type { AddressFields } from './dto/address-fields.js';
 import { SHIPMENTS, type Shipment } from './shipment.entity.js';
 
-/** One address, which is a part of its shipment and has its version. */
+/** The addresses of a shipment, which share its version. */
 @Injectable()
 export class AddressesService {
   constructor(private readonly records: Records) {}

@@ -3,7 +3,7 @@ import type { FieldError } from '../problem/problem.js';
 import type { ShipmentFields } from './dto/shipment-fields.js';
 import type { Shipment } from './shipment.entity.js';
 
-/** SHIPMENT_TYPES restricts what a shipment can become, not what it was before somebody restricted it. */
+/** SHIPMENT_TYPES applies to new values; existing shipments keep their type. */
 export function allowedTypes(
   { SHIPMENT_TYPES: allowed }: Config,
   { shipmentType }: ShipmentFields,

@@ -1,7 +1,7 @@
 import { STATUS_STEPS } from './shipment-status.js';
 
 export const CREATE_SHIPMENT_TEXT =
-  'Only `shipmentType` is required. Without a `moveID` the service opens a new move for the shipment, in the same transaction. A new shipment is `SUBMITTED`.';
+  'Only `shipmentType` is required. Without a `moveID`, the service creates a move for the shipment in the same transaction. A new shipment is `SUBMITTED`.';
 
 const STATUS_TABLE = [
   '| from | to |',
@@ -9,8 +9,8 @@ const STATUS_TABLE = [
   ...Object.entries(STATUS_STEPS).map(([from, to]) => `| ${from} | ${to.join(', ') || 'none'} |`),
 ].join('\n');
 
-export const UPDATE_STATUS_TEXT = `Changes the status and nothing else. These are the steps that a shipment can take:
+export const UPDATE_STATUS_TEXT = `Changes only the status. The allowed transitions are:
 
 ${STATUS_TABLE}
 
-REJECTED needs a \`rejectionReason\`; no other status takes one.`;
+REJECTED requires a \`rejectionReason\`; no other status allows one.`;

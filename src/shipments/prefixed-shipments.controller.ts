@@ -12,7 +12,7 @@ import { Shipment } from './shipment.entity.js';
 import { SHIPMENT_WRITES } from './shipment.writes.js';
 import { ShipmentsService } from './shipments.service.js';
 
-/** The two paths of the specification that carry a leading prefix; the module is mounted under API_PREFIX. */
+/** The specification's two paths with a prefix; the module is mounted under API_PREFIX. */
 @Controller('v1/shipments')
 @Tag('Shipments')
 export class PrefixedShipmentsController {
@@ -20,7 +20,7 @@ export class PrefixedShipmentsController {
 
   @Post()
   @Writes(SHIPMENT_WRITES.create)
-  @Operation('createPrefixedShipment', 'Create a shipment, under the prefix', {
+  @Operation('createPrefixedShipment', 'Create a shipment (prefixed path)', {
     record: Shipment,
     description: `The same as createShipment. ${CREATE_SHIPMENT_TEXT}`,
   })

@@ -7,7 +7,7 @@ import type { Resource } from '../records/resource.js';
 import type { Page, RenderedRecord } from '../records/rendered-record.js';
 import { SHIPMENTS } from './shipment.entity.js';
 
-/** What belongs to a shipment and has versions of its own. */
+/** Children of a shipment, which have their own versions. */
 @Injectable()
 export class ShipmentChildrenService {
   constructor(private readonly records: Records) {}

@@ -2,7 +2,6 @@ import type { FileKind } from '../files/columns.js';
 import { NewShipmentFields, ShipmentFields } from './dto/shipment-fields.js';
 import { SHIPMENTS } from './shipment.entity.js';
 
-/** Shipments in files. */
 export const SHIPMENT_FILES: FileKind = {
   resource: SHIPMENTS,
   created: NewShipmentFields,

@@ -4,10 +4,10 @@ import { AGENTS } from './agents/agent.entity.js';
 import { SERVICES } from './services/service.entity.js';
 import { SHIPMENTS } from './shipment.entity.js';
 
-/** What belongs to a shipment and has versions of its own. Its history, its expansions and the rest follow from this list. */
+/** Children of a shipment, which have their own versions. History, expansion and more are derived from this list. */
 export const CHILDREN_OF_SHIPMENTS: readonly Resource[] = [AGENTS, SERVICES];
 
-/** What `expand` can put inside what. Moves do not know shipments, so their expansion stands here too. */
+/** The relations that `expand` supports. Moves do not depend on shipments, so their expansion is defined here, too. */
 export const RELATIONS_OF_SHIPMENTS: readonly Relation[] = [
   ...CHILDREN_OF_SHIPMENTS.map((many) => {
     const name = collectionName(many);

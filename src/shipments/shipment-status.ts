@@ -1,4 +1,4 @@
-/** From each status, the statuses a shipment can go to next. The API document and the README are made from this table. */
+/** The next statuses for each status. The API document and the README are generated from this table. */
 export const STATUS_STEPS = {
   SUBMITTED: ['APPROVED', 'REJECTED', 'CANCELED'],
   APPROVED: ['IN_TRANSIT', 'DIVERSION_REQUESTED', 'CANCELLATION_REQUESTED'],

@@ -36,7 +36,7 @@ const POUNDS = { minimum: 1, maximum: MAX_POUNDS };
 export class Shipment extends VersionedRecord {
   @JsonSchema({
     description:
-      "A short name to read out: the code of the move and a number that counts up within the move. It never changes, is never reused, and can stand wherever the shipment's id can.",
+      "A short name to read out: the code of the move and a consecutive number. It never changes, is never reused, and is accepted wherever the shipment's id is.",
     pattern: SHIPMENT_CODE.source,
     examples: ['K7RM4W-02'],
   })
@@ -45,7 +45,7 @@ export class Shipment extends VersionedRecord {
 
   @JsonSchema({
     description:
-      'The move that the shipment belongs to, chosen once: its id, or in a request its moveCode. Left out, a new move is opened.',
+      'The move of the shipment, which cannot be changed: its id or, in a request, its moveCode. If omitted, a new move is created.',
     examples: [MOVES.exampleID],
   })
   @ForeignKey(() => Move)
@@ -56,7 +56,7 @@ export class Shipment extends VersionedRecord {
   @Column('varchar', { length: SHIPMENT_TYPE_LENGTH })
   shipmentType!: string;
 
-  @JsonSchema({ description: 'Changed by updateStatus alone.', enum: STATUSES, examples: ['SUBMITTED'] })
+  @JsonSchema({ description: 'Changed only by updateStatus.', enum: STATUSES, examples: ['SUBMITTED'] })
   @Column('varchar', { length: 32 })
   status!: ShipmentStatus;
 
@@ -64,31 +64,31 @@ export class Shipment extends VersionedRecord {
   @Column('varchar', { length: SHIPMENT_REMARKS_LENGTH, nullable: true })
   rejectionReason!: string | null;
 
-  @JsonSchema({ description: 'The day of the pickup, not later than the delivery.', examples: ['2026-04-01'] })
+  @JsonSchema({ description: 'Date of the pickup, not after the delivery.', examples: ['2026-04-01'] })
   @Column('date', { nullable: true })
   pickupDate!: string | null;
 
-  @JsonSchema({ description: 'The day of the delivery, not earlier than the pickup.', examples: ['2026-04-15'] })
+  @JsonSchema({ description: 'Date of the delivery, not before the pickup.', examples: ['2026-04-15'] })
   @Column('date', { nullable: true })
   deliveryDate!: string | null;
 
-  @JsonSchema({ description: 'Where the goods are picked up.' })
+  @JsonSchema({ description: 'Pickup address.' })
   @Column(() => Address)
   pickupAddress!: Address | null;
 
-  @JsonSchema({ description: 'Where the goods go.' })
+  @JsonSchema({ description: 'Delivery address.' })
   @Column(() => Address)
   destinationAddress!: Address | null;
 
-  @JsonSchema({ description: 'In whole pounds, before weighing.', ...POUNDS, examples: [4500] })
+  @JsonSchema({ description: 'Estimate in whole pounds.', ...POUNDS, examples: [4500] })
   @Column('integer', { nullable: true })
   estimatedWeight!: number | null;
 
-  @JsonSchema({ description: 'In whole pounds, as weighed.', ...POUNDS, examples: [null] })
+  @JsonSchema({ description: 'Measured weight in whole pounds.', ...POUNDS, examples: [null] })
   @Column('integer', { nullable: true })
   actualWeight!: number | null;
 
-  @JsonSchema({ description: 'What the customer asks for.', examples: ['Please ring twice.'] })
+  @JsonSchema({ description: 'Remarks by the customer.', examples: ['Please ring twice.'] })
   @Column('varchar', { length: SHIPMENT_REMARKS_LENGTH, nullable: true })
   customerRemarks!: string | null;
 }

@@ -21,7 +21,7 @@ import { SHIPMENT_WRITES } from './shipment.writes.js';
 import { ShipmentsService } from './shipments.service.js';
 
 @Controller('v1/shipments')
-@Tag('Shipments', 'What is moved: type, dates, weights, addresses and status.')
+@Tag('Shipments', 'Shipments with their type, dates, weights, addresses and status.')
 export class ShipmentsController {
   constructor(private readonly shipments: ShipmentsService) {}
 
@@ -45,21 +45,24 @@ export class ShipmentsController {
 
   @Get(':shipmentID')
   @NeedsScope('shipments:read')
-  @Operation('readShipment', 'Read a shipment, now or as it was at an earlier eTag', { record: Shipment })
+  @Operation('readShipment', 'Read a shipment or an earlier version of it', { record: Shipment })
   read(@Param('shipmentID') id: string, @QueryOf(ShipmentReadQuery) query: ShipmentReadQuery): Promise<RenderedRecord> {
     return this.shipments.read(id, query);
   }
 
   @Get(':shipmentID/history')
   @NeedsScope('shipments:read')
-  @Operation('listShipmentHistory', 'See how a shipment and what belongs to it changed', { history: true })
+  @Operation('listShipmentHistory', 'List the changes of a shipment and its children', { history: true })
   history(@Param('shipmentID') id: string, @QueryOf(NumberedPagingQuery) paging: NumberedPagingQuery): Promise<Page> {
     return this.shipments.history(id, paging);
   }
 
   @Patch(':shipmentID')
   @Writes(SHIPMENT_WRITES.update)
-  @Operation('updateShipment', 'Change fields of a shipment', { record: Shipment, description: 'An address merges.' })
+  @Operation('updateShipment', 'Change fields of a shipment', {
+    record: Shipment,
+    description: 'Addresses are merged.',
+  })
   update(
     @LockedRow() shipment: Locked<Shipment>,
     @Fields() fields: Partial<ShipmentFields>,
@@ -78,7 +81,7 @@ export class ShipmentsController {
   @Delete(':shipmentID')
   @Writes(SHIPMENT_WRITES.remove)
   @HttpCode(204)
-  @Operation('deleteShipment', 'Delete a shipment', { description: 'All that belongs to it goes along.' })
+  @Operation('deleteShipment', 'Delete a shipment', { description: 'Also deletes its agents and services.' })
   remove(@LockedRow() shipment: Locked<Shipment>): PendingWrite {
     return this.shipments.remove(shipment);
   }

@@ -48,7 +48,7 @@ export class ShipmentsService {
     return this.changes.page([SHIPMENTS, ...CHILDREN_OF_SHIPMENTS], id, numberedPage(paging));
   }
 
-  /** A shipment always belongs to a move: without one given, it opens its own. */
+  /** Creates a shipment, and a move for it unless one is given. */
   async create(transaction: Transaction, { moveID, ...fields }: NewShipmentFields): Promise<PendingWrite> {
     const values = { ...withAddressIDs(fields), status: FIRST_STATUS };
     if (moveID === null) {
@@ -87,23 +87,23 @@ export class ShipmentsService {
   private async listRequest(query: ShipmentListQuery): Promise<ListRequest> {
     const { status, shipmentType, expand } = query;
     const page = pageRequest(query, SHIPMENT_RANGES);
-    // Null, which no shipment has, for a code that is no move's.
+    // Null, which matches no shipment, for an unknown code.
     const moveID = query.moveID && ((await this.records.findID(MOVES, query.moveID)) ?? null);
     return { ...page, filters: { moveID, status, shipmentType }, expand };
   }
 }
 
 function nextSteps(allowed: readonly ShipmentStatus[]): string {
-  return allowed.length === 0 ? 'No other status follows it.' : `It can become ${allowed.join(', ')}.`;
+  return allowed.length === 0 ? 'That status is final.' : `It can become ${allowed.join(', ')}.`;
 }
 
-/** A new shipment names a move that is not there. */
+/** A new shipment refers to a move that does not exist. */
 export function unknownMove(): Problem {
   return fieldProblem('VALIDATION_FAILED', [
     {
       pointer: '/moveID',
       code: 'UNKNOWN_MOVE',
-      message: 'names no move; create the move first, or leave moveID out to open a new one',
+      message: 'names no existing move; create the move first, or omit moveID to create a new one',
     },
   ]);
 }

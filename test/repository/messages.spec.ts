@@ -49,7 +49,7 @@ const TABLE: readonly (readonly [named: readonly string[], send: Send])[] = [
   ],
   [['/createdAt', 'set by the server'], () => patch({ createdAt: '2026-01-01T00:00:00.000Z' })],
   [['/id', 'set by the server'], () => post({ shipmentType: 'HHG', id: UNKNOWN_ID })],
-  [['/moveID', 'names no move'], () => post({ shipmentType: 'HHG', moveID: 'ZZZZZZ' })],
+  [['/moveID', 'names no existing move'], () => post({ shipmentType: 'HHG', moveID: 'ZZZZZZ' })],
   [['/moveID', 'moveCode'], () => post({ shipmentType: 'HHG', moveID: 'the first one' })],
   [['2 fields', '"errors"'], () => post({ shipmentType: 7, colour: 'red' })],
   [

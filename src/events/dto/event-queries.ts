@@ -13,7 +13,7 @@ export const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1000;
 const MAX_WAIT_SECONDS = 30;
 
-const SEVERAL = 'Several are taken by repeating the parameter, or separated by commas.';
+const SEVERAL = 'To match several, repeat the parameter or separate values with commas.';
 
 function After(): PropertyDecorator {
   return applyDecorators(
@@ -21,18 +21,18 @@ function After(): PropertyDecorator {
       type: 'string',
       pattern: '^(now|[A-Za-z0-9_-]{1,64})$',
       description:
-        'Where to begin: after the event with this `id`, or where an earlier page or a bookmark of a stream left off; `now` for what happens from here on. Left out: the oldest event that is kept.',
+        'Start after the event with this `id`, or after a cursor from an earlier page or a bookmark of a stream; `now` for new events only. Default: the oldest available event.',
       examples: ['now'],
     }),
     textRule(
       'INVALID_CURSOR',
-      'must be the id of an event, a cursor from the Link header of an earlier page, or now; leave it out to begin with the oldest event',
+      'must be the id of an event, a cursor from the Link header of an earlier page, or now; omit it to start at the oldest event',
       (text) => text === 'now' || readCursor(text) !== undefined,
     ),
   );
 }
 
-/** What both the feed and the stream take. */
+/** The parameters of both the feed and the stream. */
 export class EventStreamQuery {
   @After()
   after?: string;
@@ -50,14 +50,14 @@ export class EventStreamQuery {
   @JsonSchema({
     ...nameSchema(SHIPMENTS),
     description:
-      'Only events of this record and, if it is a shipment, of what belongs to it: its id, or the code of a shipment.',
+      'Only events of this record and, if it is a shipment, of its children. An id, or the code of a shipment.',
     examples: [SHIPMENTS.exampleID],
   })
   @textRule('INVALID_ID', 'must be the id of a record or a shipmentCode', (text) => isNameOf(SHIPMENTS, text))
   resourceID?: string;
 
   @JsonSchema({
-    description: 'Only events of this move, by its id or its moveCode, of its shipments and of what belongs to them.',
+    description: 'Only events of this move, by its id or its moveCode, of its shipments and of their children.',
     examples: [MOVES.exampleID],
   })
   @NameOf(MOVES)
@@ -65,12 +65,12 @@ export class EventStreamQuery {
 }
 
 export class EventListQuery extends EventStreamQuery {
-  @JsonSchema({ description: 'How many events a page has at most.', default: DEFAULT_LIMIT, examples: [DEFAULT_LIMIT] })
+  @JsonSchema({ description: 'Maximum number of events per page.', default: DEFAULT_LIMIT, examples: [DEFAULT_LIMIT] })
   @WholeNumber(1, MAX_LIMIT)
   limit?: number;
 
   @JsonSchema({
-    description: 'How many seconds the answer may wait for an event, when there is none yet.',
+    description: 'How many seconds to wait for an event if there is none yet.',
     default: 0,
     examples: [25],
   })

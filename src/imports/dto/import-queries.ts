@@ -5,7 +5,7 @@ import { OUTCOMES, type Outcome } from '../import-row.js';
 
 export class ImportRowsQuery extends NumberedPagingQuery {
   @JsonSchema({
-    description: 'Only rows with this outcome. Several are taken by repeating the parameter, or separated by commas.',
+    description: 'Only rows with this outcome. To match several, repeat the parameter or separate values with commas.',
     examples: ['refused'],
   })
   @ListOf('by comma')

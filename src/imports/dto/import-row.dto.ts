@@ -2,9 +2,8 @@ import { valueAt } from '../../history/changes.js';
 import type { Problem } from '../../problem/problem.js';
 import { writtenBy, type ImportRow, type StoredProblem } from '../import-row.js';
 
-/** One thing that is wrong with a row. */
 export interface RowFault {
-  /** The column of the file that it is about; null when it is about the row as a whole. */
+  /** The column with the fault; null for a fault of the whole row. */
   readonly column: string | null;
   readonly code: string;
   readonly message: string;
@@ -19,7 +18,7 @@ interface Conflict {
 
 type FieldErrors = readonly { readonly pointer: string; readonly code: string; readonly message: string }[];
 
-/** A row as the API shows it. */
+/** The API representation of a row. */
 export function shownRow(row: ImportRow): object {
   const { line, outcome, recordID, body, base, problem, current } = row;
   const written = [...writtenBy(body ?? {})];
@@ -38,7 +37,7 @@ export function shownRow(row: ImportRow): object {
   };
 }
 
-/** What others have made of a field, where that is in the way of the row. */
+/** The conflicting changes by others in a field. */
 function theirsOf({ problem, current }: ImportRow, name: string): object {
   const conflict = problem === null ? undefined : conflictsIn(problem).find(({ field }) => field === name);
   if (conflict === undefined || current === null) return {};
@@ -46,7 +45,7 @@ function theirsOf({ problem, current }: ImportRow, name: string): object {
   return { current: valueAt(current, name), changedBy, changedAt };
 }
 
-/** Everything that is wrong with a row, each with its column. */
+/** All faults of a row, each with its column. */
 export function faultsOf({ code, detail, members }: StoredProblem): readonly RowFault[] {
   const { errors } = members as { errors?: FieldErrors };
   if (errors !== undefined) {
@@ -60,7 +59,7 @@ export function faultsOf({ code, detail, members }: StoredProblem): readonly Row
   });
 }
 
-/** The fields that the row writes and to which others gave another value. */
+/** The fields that the row writes and to which others have assigned another value. */
 export function conflictsIn({ members }: Pick<Problem, 'members'>): readonly Conflict[] {
   const { changes = [] } = members as { changes?: readonly Conflict[] };
   return changes.filter(({ conflicting }) => conflicting);
@@ -72,7 +71,7 @@ const COLUMN_OF: Readonly<Record<string, string>> = {
   PRECONDITION_FAILED: 'eTag',
 };
 
-/** `/destinationAddress/city` is the column `destinationAddress.city`. */
+/** Converts `/destinationAddress/city` to the column `destinationAddress.city`. */
 export function columnAt(pointer: string): string | null {
   return pointer === '' ? null : pointer.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
 }

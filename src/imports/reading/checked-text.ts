@@ -2,10 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import { fileFault } from './file-fault.js';
 
 const LINE_FEED = 0x0a;
-/** A character of UTF-8 has at most so many bytes. */
+/** Maximum length of a UTF-8 character. */
 const MAX_CHARACTER_BYTES = 4;
 
-/** The bytes of a file as they come, of which every one belongs to a character of UTF-8 and none is U+0000. */
+/** Validates the bytes of a file: complete UTF-8 characters, without U+0000. */
 export async function* checkedText(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
   let line = 1;
   let rest: Buffer = Buffer.alloc(0);
@@ -24,13 +24,13 @@ export async function* checkedText(bytes: AsyncIterable<Buffer>): AsyncGenerator
   if (rest.length > 0) throw notUtf8(line);
 }
 
-/** With or without its mark, a text in UTF-16 that begins with a Latin letter has a zero byte among its first two. */
+/** With or without a byte order mark, UTF-16 text that begins with a Latin letter has a zero byte among its first two. */
 function isUtf16(bytes: Buffer): boolean {
   const [first, second] = bytes;
   return first === 0 || second === 0 || (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 }
 
-/** Where the last character ends that is complete. */
+/** The end of the last complete character. */
 function endOfCharacters(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(MAX_CHARACTER_BYTES, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -44,8 +44,7 @@ function endOfCharacters(bytes: Buffer): number {
 
 function checkLines(text: Buffer, firstLine: number): void {
   const zero = text.indexOf(0);
-  if (zero >= 0)
-    throw fileFault('has a zero byte (U+0000), which no text can have', { line: lineOf(text, zero, firstLine) });
+  if (zero >= 0) throw fileFault('contains a null character (U+0000)', { line: lineOf(text, zero, firstLine) });
   if (isUtf8(text)) return;
   let line = firstLine;
   for (let from = 0; from < text.length; line += 1) {

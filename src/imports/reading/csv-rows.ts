@@ -8,7 +8,7 @@ import { delimiterOf, headerOf, MAX_COLUMNS } from './header.js';
 const LINE_FEED = 0x0a;
 const LINE_BREAK = /\r\n|\r|\n/g;
 
-/** What csv-parse hands over with `info`. */
+/** The output of csv-parse with `info`. */
 interface Parsed {
   readonly record: readonly string[];
   readonly info: { readonly empty_lines: number };
@@ -19,14 +19,14 @@ const OPTIONS = {
   info: true,
   max_record_size: MAX_ROW_BYTES,
   record_delimiter: ['\r\n', '\n', '\r'],
-  // The header says how many cells a row has, and the fault how many lines there are.
+  // cellsOf checks the number of cells instead, to report the line.
   relax_column_count: true,
   skip_empty_lines: true,
 };
 
 /**
- * The rows of a CSV file as RFC 4180 has it, with commas or semicolons, and before them its header. Lines and rows in which there is
- * nothing are passed over: spreadsheets leave them below the last row. `again` reads the file once more, to find the line of a fault.
+ * Parses a CSV file (RFC 4180, with commas or semicolons) into its header and rows. Skips empty lines and rows, which spreadsheets leave at
+ * the end. `again` reads the file once more to find the line of a fault.
  */
 export async function* csvRows(
   text: AsyncIterable<Buffer>,
@@ -35,7 +35,7 @@ export async function* csvRows(
 ): AsyncGenerator<Header | FileRow, void, undefined> {
   const [beginning, all] = await firstLineOf(text);
   const delimiter = delimiterOf(beginning);
-  // Counting the columns while a row is read takes csv-parse four times as long as reading it, so it is done once.
+  // Counting columns makes csv-parse four times slower, so only the first pass does it.
   const limit = wasRead ? {} : { cast: bounded };
   const parser = pipeline(all, parse({ ...OPTIONS, ...limit, delimiter }), () => undefined);
   let header: Header | undefined;
@@ -52,10 +52,10 @@ export async function* csvRows(
   } catch (error) {
     throw error instanceof CsvError ? await faultOf(error, namesIn(beginning, delimiter), again) : error;
   }
-  if (header === undefined) throw fileFault('is empty. Its first line must have the names of the columns');
+  if (header === undefined) throw fileFault('is empty. Its first line must contain the column names');
 }
 
-/** Stops at a column too many: a row of nothing but delimiters could have millions. */
+/** Stops at the column limit: a row of delimiters could have millions of columns. */
 function bounded(cell: string, { index }: InfoField): string {
   if (index >= MAX_COLUMNS) throw fileFault(`has a row with more than ${MAX_COLUMNS} columns`);
   return cell;
@@ -63,14 +63,14 @@ function bounded(cell: string, { index }: InfoField): string {
 
 function complete(record: readonly string[], { names }: Header, line: number): readonly string[] {
   if (record.length === names.length) return record;
-  throw fileFault(`the row has ${record.length} cells, and the header has ${names.length}`, { line });
+  throw fileFault(`the row has ${record.length} cells, but the header has ${names.length}`, { line });
 }
 
 function breaksIn(record: readonly string[]): number {
   return record.reduce((count, cell) => count + (cell.match(LINE_BREAK)?.length ?? 0), 0);
 }
 
-/** The first line, or as much of it as a row may have, and the whole text. */
+/** The first line, up to the maximum row length, and the whole text. */
 async function firstLineOf(text: AsyncIterable<Buffer>): Promise<[string, AsyncIterable<Buffer>]> {
   const rest = text[Symbol.asyncIterator]();
   let read = Buffer.alloc(0);
@@ -86,12 +86,12 @@ async function firstLineOf(text: AsyncIterable<Buffer>): Promise<[string, AsyncI
   return [read.toString('utf8').split(/[\r\n]/, 1)[0] ?? '', whole()];
 }
 
-/** A fault can come before the header that was read in front of it. */
+/** For a fault that occurs before the header is parsed. */
 function namesIn(firstLine: string, delimiter: string): readonly string[] {
   return firstLine.split(delimiter).map((name) => name.replace(/^\uFEFF?"?|"$/g, ''));
 }
 
-/** What csv-parse found, in words, with the line in which the cell begins. */
+/** Describes an error of csv-parse, with the line on which the cell begins. */
 async function faultOf(
   error: CsvError,
   names: readonly string[],
@@ -103,16 +103,15 @@ async function faultOf(
     case 'CSV_MAX_RECORD_SIZE':
       return fileFault(`the row is longer than ${MAX_ROW_BYTES} bytes`, { line });
     case 'CSV_QUOTE_NOT_CLOSED':
-      return fileFault('a quote is opened here and never closed', { line });
+      return fileFault('a quote is opened here but never closed', { line });
     default: {
       const name = typeof column === 'number' ? names[column] : undefined;
-      const message = 'a quote stands inside a cell. Put the cell in quotes, and write each quote in it twice';
+      const message = 'a quote occurs inside an unquoted cell. Quote the cell, and double each quote in it';
       return fileFault(message, { line, ...(name !== undefined && { column: name }) });
     }
   }
 }
 
-/** The line of the byte at this position. */
 async function lineAt(position: number, text: AsyncIterable<Buffer>): Promise<number> {
   let line = 1;
   let start = 0;

@@ -2,14 +2,14 @@ import { Problem, shortened } from '../../problem/problem.js';
 
 const MAX_NAME_LENGTH = 80;
 
-/** Where in a file something is wrong. */
+/** The position of a fault in a file. */
 export interface Place {
   readonly line?: number;
-  /** The name of a column, as the file has it. */
+  /** The name of the column in the file. */
   readonly column?: string;
 }
 
-/** A file that cannot be read as a whole: 400, with the place. Faults of single rows are told with their rows. */
+/** 400 for an unreadable file, with the position. Faults of single rows are reported with the rows. */
 export function fileFault(message: string, { line, column }: Place = {}): Problem {
   const name = column && shortened(column, MAX_NAME_LENGTH);
   const place = [line && `Line ${line}`, name !== undefined && `column ${JSON.stringify(name)}`].filter(Boolean);

@@ -6,7 +6,7 @@ import { MAX_ROW_BYTES, type FileRow } from './file-row.js';
 const LINE_FEED = 0x0a;
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 
-/** The rows of a file of JSON lines: one object a line. Empty lines are passed over. */
+/** Parses a JSON lines file: one object per line. Skips empty lines. */
 export async function* jsonRows(text: AsyncIterable<Buffer>): AsyncGenerator<FileRow, void, undefined> {
   for await (const { line, bytes } of linesOf(text)) {
     const written = bytes.toString('utf8');
@@ -15,7 +15,7 @@ export async function* jsonRows(text: AsyncIterable<Buffer>): AsyncGenerator<Fil
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       throw fileFault('must be a JSON object with the fields of a shipment', { line });
     }
-    if (!isStorable(value)) throw fileFault('has a zero character or half of a surrogate pair', { line });
+    if (!isStorable(value)) throw fileFault('contains a null character or an unpaired surrogate', { line });
     yield { line, sent: value };
   }
 }
@@ -51,7 +51,7 @@ function parsed(bytes: Buffer, written: string, line: number): unknown {
   }
 }
 
-/** Whether PostgreSQL can keep every text in it. */
+/** Whether PostgreSQL can store all its strings. */
 function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
   if (typeof value !== 'object' || value === null) return true;

@@ -7,7 +7,6 @@ import { fileFault } from './file-fault.js';
 import { MAX_ROWS, type FileRow, type Header } from './file-row.js';
 import { jsonRows } from './json-rows.js';
 
-/** The media types that a file can have. */
 export const IMPORT_TYPES: Readonly<Record<string, Format>> = { 'text/csv': 'csv', 'application/jsonl': 'jsonl' };
 
 export function formatOf({ type }: UploadedFile): Format {
@@ -15,8 +14,8 @@ export function formatOf({ type }: UploadedFile): Format {
 }
 
 /**
- * The header of a file, where it has one, and its rows, one after the other; or a 400 that says what is wrong where. A file that was
- * read to its end before is read with fewer checks, which is quicker.
+ * Yields the header of a file, if any, and its rows; or throws a 400 with the position of the fault. Skips some checks for a file that was
+ * read completely before.
  */
 export async function* readFile(
   file: UploadedFile,
@@ -31,7 +30,7 @@ export async function* readFile(
       yield row;
     }
   } catch (error) {
-    if (file.isClosed) throw new Problem('MALFORMED_REQUEST', 'The client went away before its file was read.');
+    if (file.isClosed) throw new Problem('MALFORMED_REQUEST', 'The client disconnected before its file was read.');
     throw error;
   }
   if (rows === 0) throw fileFault('has no rows');

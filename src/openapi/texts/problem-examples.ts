@@ -63,7 +63,7 @@ const EXAMPLES: Readonly<Record<ProblemCode, Example>> = {
     members: { currentStatus: 'SUBMITTED', allowedStatuses: ['APPROVED', 'REJECTED', 'CANCELED'] },
   },
   DUPLICATE: {
-    detail: 'The shipment has a RECEIVING_AGENT already. Change that one, or delete it first.',
+    detail: 'The shipment already has a RECEIVING_AGENT. Change that agent, or delete it first.',
     instance: `${SHIPMENT}/agents`,
   },
   IN_USE: {
@@ -99,7 +99,7 @@ const EXAMPLES: Readonly<Record<ProblemCode, Example>> = {
   },
   EVENTS_GONE: {
     detail:
-      'This cursor was handed out by another database, or before this one was restored from a backup. Read the records again, then go on after "oldest".',
+      'This cursor was issued by another database, or before this one was restored from a backup. Read all records again, then continue after "oldest".',
     instance: '/v1/events',
     members: { oldest: EXAMPLE_CURSOR },
   },

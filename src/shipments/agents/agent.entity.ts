@@ -37,14 +37,14 @@ export class Agent extends VersionedRecord {
   lastName!: string | null;
 
   @JsonSchema({
-    description: 'How to write to the agent, who has an email address, a phone number or both.',
+    description: 'Email address. An agent has an email address, a phone number or both.',
     examples: ['grace@example.com'],
   })
   @Column('varchar', { length: AGENT_LENGTHS.email, nullable: true })
   email!: string | null;
 
   @JsonSchema({
-    description: 'How to call the agent, who has an email address, a phone number or both.',
+    description: 'Phone number. An agent has an email address, a phone number or both.',
     examples: ['555-0100'],
   })
   @Column('varchar', { length: AGENT_LENGTHS.phone, nullable: true })

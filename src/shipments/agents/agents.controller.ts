@@ -46,7 +46,7 @@ export class AgentsController {
 
   @Get('agents/:agentID')
   @NeedsScope('shipments:read')
-  @Operation('readAgent', 'Read an agent', { record: Agent, description: 'It has versions of its own.' })
+  @Operation('readAgent', 'Read an agent', { record: Agent, description: 'Agents have their own versions.' })
   read(@Param('agentID') id: string): Promise<RenderedRecord> {
     return this.agents.read(id);
   }

@@ -36,6 +36,6 @@ export class AgentsService {
 }
 
 function oneOfEachType({ agentType }: Partial<AgentFields>): Refusals {
-  const detail = `The shipment has a ${String(agentType)} already. Change that one, or delete it first.`;
+  const detail = `The shipment already has a ${String(agentType)}. Change that agent, or delete it first.`;
   return { agents_shipment_id_agent_type_key: () => new Problem('DUPLICATE', detail) };
 }

@@ -9,7 +9,7 @@ const SET_BY_SERVER = ['id', 'shipmentCode', 'status', 'rejectionReason', 'creat
 
 const UPDATE_STATUS = 'PATCH /{prefix}/v1/shipments/{shipmentID}/updateStatus';
 
-/** Broken only by two real days: a value that is no day has an error of its own. */
+/** Applies to two valid dates only: an invalid date has its own error. */
 function InOrder(): PropertyDecorator {
   return RuleOfRecord<ShipmentFields>(
     'DATES_OUT_OF_ORDER',
@@ -21,7 +21,6 @@ function InOrder(): PropertyDecorator {
   );
 }
 
-/** What a client may write of a shipment. */
 export class ShipmentFields {
   static readonly record = 'a shipment';
   static readonly changedBy = { status: UPDATE_STATUS, rejectionReason: UPDATE_STATUS };
@@ -71,7 +70,7 @@ export class ShipmentFields {
   customerRemarks!: string | null;
 }
 
-/** The move is chosen once, when the shipment is created. */
+/** The move is set at creation and cannot be changed. */
 export class NewShipmentFields extends ShipmentFields {
   static override readonly readOnly: readonly string[] = SET_BY_SERVER;
 

@@ -56,7 +56,7 @@ export class ShipmentListQuery {
 
   @JsonSchema({
     description:
-      'Only shipments with this status. Several are taken by repeating the parameter, or separated by commas.',
+      'Only shipments with this status. To match several, repeat the parameter or separate values with commas.',
     examples: ['SUBMITTED'],
   })
   @ListOf('by repetition')
@@ -69,14 +69,14 @@ export class ShipmentListQuery {
   shipmentType?: string;
 
   @JsonSchema({
-    description: 'Only shipments delivered on this day or later, the earliest first.',
+    description: 'Only shipments delivered on or after this date, earliest first.',
     examples: ['2026-04-01'],
   })
   @CalendarDate()
   deliveryDateFrom?: string;
 
   @JsonSchema({
-    description: 'Only shipments delivered on this day or earlier, the earliest first.',
+    description: 'Only shipments delivered on or before this date, earliest first.',
     examples: ['2026-04-30'],
   })
   @CalendarDate()

@@ -16,12 +16,12 @@ function ReasonOfRejection(): PropertyDecorator {
 }
 
 /** The body of updateStatus. */
-@JsonSchema({ description: 'The status to go to.', examples: [{ status: 'APPROVED' }] })
+@JsonSchema({ description: 'A status change.', examples: [{ status: 'APPROVED' }] })
 export class StatusChange {
   static readonly record = 'a status change';
   static readonly readOnly: readonly string[] = [];
 
-  @JsonSchema({ description: 'The status to go to.' })
+  @JsonSchema({ description: 'The new status.' })
   @Required()
   @OneOf(STATUSES)
   status!: ShipmentStatus;

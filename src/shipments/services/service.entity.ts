@@ -9,18 +9,18 @@ export const SERVICE_LENGTHS = { code: 32, description: 2000 };
 @Entity('services')
 @Index('services_shipment_id_idx', ['shipmentID', 'id'])
 @Check('services_code_check', `code <> ''`)
-@JsonSchema({ description: 'Something that is done for a shipment.' })
+@JsonSchema({ description: 'A service for a shipment.' })
 export class Service extends VersionedRecord {
-  @JsonSchema({ description: 'The shipment that the service is done for.', examples: [SHIPMENTS.exampleID] })
+  @JsonSchema({ description: 'The shipment that the service belongs to.', examples: [SHIPMENTS.exampleID] })
   @ForeignKey(() => Shipment, { onDelete: 'CASCADE' })
   @Column('uuid')
   shipmentID!: string;
 
-  @JsonSchema({ description: 'A short name of the service.', examples: ['PACK'] })
+  @JsonSchema({ description: 'Code of the service.', examples: ['PACK'] })
   @Column('varchar', { length: SERVICE_LENGTHS.code })
   code!: string;
 
-  @JsonSchema({ description: 'What is done.', examples: ['Pack the china with care.'] })
+  @JsonSchema({ description: 'Description of the service.', examples: ['Pack the china with care.'] })
   @Column('varchar', { length: SERVICE_LENGTHS.description, nullable: true })
   description!: string | null;
 }

@@ -18,7 +18,7 @@ import { Service, SERVICES } from './service.entity.js';
 const WRITES = writesOf({ resource: SERVICES, parent: SHIPMENTS, scope: 'shipments:write', fields: ServiceFields });
 
 @Controller('v1')
-@Tag('Services', 'What is done for a shipment.')
+@Tag('Services', 'Services for a shipment.')
 export class ServicesController {
   constructor(private readonly children: ShipmentChildrenService) {}
 
@@ -31,7 +31,10 @@ export class ServicesController {
 
   @Post('shipments/:shipmentID/services')
   @Writes(WRITES.create)
-  @Operation('createService', 'Add a service to a shipment', { record: Service, description: 'As many as needed.' })
+  @Operation('createService', 'Add a service to a shipment', {
+    record: Service,
+    description: 'A shipment can have any number of services.',
+  })
   create(
     @InTransaction() transaction: Transaction,
     @Param('shipmentID') shipmentID: string,
@@ -42,7 +45,7 @@ export class ServicesController {
 
   @Get('services/:serviceID')
   @NeedsScope('shipments:read')
-  @Operation('readService', 'Read a service', { record: Service, description: 'It has versions of its own.' })
+  @Operation('readService', 'Read a service', { record: Service, description: 'Services have their own versions.' })
   read(@Param('serviceID') id: string): Promise<RenderedRecord> {
     return this.children.read(SERVICES, id);
   }

@@ -4,7 +4,7 @@ import { AGENT_LENGTHS, AGENT_TYPES, type AgentType } from '../agent.entity.js';
 function Contact(): PropertyDecorator {
   return RuleOfRecord<AgentFields>(
     'REQUIRED',
-    'is required: one of email and phone must be given',
+    'is required: set email or phone',
     ({ email, phone }) => email !== null || phone !== null,
   );
 }
