@@ -4,7 +4,7 @@ import { connectionFailure } from '../src/database/connection-failure.js';
 import { negotiateTls } from '../src/database/negotiate-tls.js';
 import { findPostgres } from '../src/database/postgres.js';
 
-/** Runs work on history over one connection to DATABASE_URL, or to the embedded database, which is started for it. */
+/** Runs work on history over one connection to DATABASE_URL, or to the embedded database, which it starts. */
 export async function onDatabase<Result>(
   applicationName: string,
   say: (line: string) => void,
@@ -16,7 +16,7 @@ export async function onDatabase<Result>(
     const client = await connect(postgres.url, config.POOL_ACQUIRE_TIMEOUT_MS, applicationName);
     try {
       const { rows } = await client.query<{ name: string | null }>(`SELECT to_regclass('history') AS name`);
-      if (rows[0]?.name == null) throw new Error('This database has no history yet: start the service on it once.');
+      if (rows[0]?.name == null) throw new Error('This database has no history yet: start the service with it once.');
       return await work(client);
     } finally {
       await client.end();

@@ -38,10 +38,7 @@ test('PgBouncer in transaction mode takes away what the service can be told to d
   const report = await check(bouncer.url);
   await bouncer.stop();
   await server.remove();
-  expect(missing(report)).toEqual([
-    'time limits as settings of a connection',
-    'prepared statements that belong to their connection',
-  ]);
+  expect(missing(report)).toEqual(['timeouts as session settings', 'prepared statements per connection']);
   expect(report).toContain('set DATABASE_POOLER=transaction');
   expect(report).toContain('set PREPARED_STATEMENTS=off');
 });

@@ -18,16 +18,16 @@ const parameter = (document: Json, name: string) => {
 };
 
 const BREAKING: [change: string, edit: (document: Json) => unknown][] = [
-  [`${ITEM} is gone`, ({ paths }) => Reflect.deleteProperty(paths, ITEM)],
-  [`DELETE ${ITEM} is gone`, ({ paths }) => delete paths[ITEM].delete],
+  [`${ITEM} was removed`, ({ paths }) => Reflect.deleteProperty(paths, ITEM)],
+  [`DELETE ${ITEM} was removed`, ({ paths }) => delete paths[ITEM].delete],
   ['the operation listShipments is now called shipments', ({ paths }) => (paths[LIST].get.operationId = 'shipments')],
-  ['the status 304 is gone', ({ paths }) => delete paths[ITEM].get.responses['304']],
-  ['the query parameter limit is gone', ({ paths }) => paths[LIST].get.parameters.shift()],
+  ['the status 304 was removed', ({ paths }) => delete paths[ITEM].get.responses['304']],
+  ['the query parameter limit was removed', ({ paths }) => paths[LIST].get.parameters.shift()],
   [
     'the query parameter colour is new and required',
     ({ paths }) => paths[LIST].get.parameters.push({ ...EXTRA, required: true }),
   ],
-  ['the query parameter status is required now', (document) => (parameter(document, 'status').required = true)],
+  ['the query parameter status is now required', (document) => (parameter(document, 'status').required = true)],
   [
     'the query parameter limit has a stricter maximum',
     (document) => (parameter(document, 'limit').schema.maximum = 100),
@@ -37,24 +37,24 @@ const BREAKING: [change: string, edit: (document: Json) => unknown][] = [
     (document) => (parameter(document, 'status').schema.items.enum = ['SUBMITTED']),
   ],
   [
-    'the query parameter expand is written in another way (explode)',
+    'the query parameter expand has a different format (explode)',
     (document) => (parameter(document, 'expand').explode = true),
   ],
   [
-    'the header parameter If-Match is required now',
+    'the header parameter If-Match is now required',
     ({ paths }) => paths[ITEM].delete.parameters.splice(1, 1, { $ref: '#/components/parameters/IfMatch' }),
   ],
   [
     'the body is no longer application/merge-patch+json',
     ({ paths }) => delete paths[ITEM].patch.requestBody.content['application/merge-patch+json'],
   ],
-  ['it takes no body any more', ({ paths }) => delete paths[ITEM].patch.requestBody],
+  ['it no longer accepts a body', ({ paths }) => delete paths[ITEM].patch.requestBody],
   [
-    'the body has lost the field pickupDate',
+    'the body no longer has the field pickupDate',
     ({ components }) => delete components.schemas.NewShipment.properties.pickupDate,
   ],
   [
-    'the body needs the field pickupDate now',
+    'the body now requires the field pickupDate',
     ({ components }) => components.schemas.NewShipment.required.push('pickupDate'),
   ],
   [
@@ -70,54 +70,54 @@ const BREAKING: [change: string, edit: (document: Json) => unknown][] = [
     ({ components }) => (components.schemas.NewMove.properties.remarks.type = 'string'),
   ],
   [
-    'the body, field pickupAddress, needs the field country now',
+    'the body, field pickupAddress, now requires the field country',
     ({ components }) => components.schemas.NewAddress.required.push('country'),
   ],
   [
-    'the body, field code, has another pattern',
+    'the body, field code, has a different pattern',
     ({ components }) => (components.schemas.NewService.properties.code.pattern = '^[A-Z]+$'),
   ],
   [
-    'the answer 200 has lost the field status',
+    'the response 200 no longer has the field status',
     ({ components }) => {
       delete components.schemas.Shipment.properties.status;
     },
   ],
   [
-    'the answer 200 does not always have the field status any more',
+    'the response 200 no longer always has the field status',
     ({ components }) =>
       components.schemas.Shipment.required.splice(components.schemas.Shipment.required.indexOf('status'), 1),
   ],
   [
-    'the answer 200, field status, can now be "LOST"',
+    'the response 200, field status, can now be "LOST"',
     ({ components }) => components.schemas.Shipment.properties.status.enum.push('LOST'),
   ],
   [
-    'the answer 200, field shipmentType, can now be null',
+    'the response 200, field shipmentType, can now be null',
     ({ components }) => (components.schemas.Shipment.properties.shipmentType.type = ['string', 'null']),
   ],
   [
-    'the answer 200, field pickupDate, has another format',
+    'the response 200, field pickupDate, has a different format',
     ({ components }) => delete components.schemas.Shipment.properties.pickupDate.format,
   ],
   [
-    'an item of the answer 200, field moveCode, can now be integer',
+    'an item of the response 200, field moveCode, can now be integer',
     ({ components }) => (components.schemas.Move.properties.moveCode.type = 'integer'),
   ],
   [
-    'the answer 201 has lost the header Location',
+    'the response 201 no longer has the header Location',
     ({ paths }) => delete paths[LIST].post.responses['201'].headers.Location,
   ],
   [
-    'the answer 201 does not always have the header ETag any more',
+    'the response 201 no longer always has the header ETag',
     ({ paths }) => (paths[LIST].post.responses['201'].headers.ETag = { $ref: '#/components/headers/ETagOptional' }),
   ],
   [
-    'the answer 200 is no longer application/json',
+    'the response 200 is no longer application/json',
     ({ paths }) => (paths[LIST].get.responses['200'].content = { 'text/csv': {} }),
   ],
-  ['it asks for other credentials', ({ paths }) => (paths['/health/live'].get.security = [{ bearerAuth: [] }])],
-  ['it asks for other credentials', ({ paths }) => (paths[LIST].get['x-scope'] = 'shipments:write')],
+  ['it requires other credentials', ({ paths }) => (paths['/health/live'].get.security = [{ bearerAuth: [] }])],
+  ['it requires other credentials', ({ paths }) => (paths[LIST].get['x-scope'] = 'shipments:write')],
 ];
 
 test.each(BREAKING)('breaking: %s', (change, edit) => {

@@ -44,15 +44,15 @@ test('yes to everything on a PostgreSQL that the service works with, and nothing
 /** Each takes one thing away from PostgreSQL, as another engine might not have it. */
 const WITHOUT: [string, string][] = [
   [
-    'advisory locks of a transaction are seen by other sessions, and end with it',
+    'transaction-level advisory locks are visible to other sessions and end with the transaction',
     `CREATE FUNCTION lenient.pg_try_advisory_xact_lock(bigint) RETURNS boolean LANGUAGE sql AS 'SELECT true'`,
   ],
   [
-    'the outcome of a transaction can be asked for by its id',
+    'the outcome of a transaction can be queried by its id',
     `CREATE FUNCTION lenient.pg_xact_status(xid8) RETURNS text LANGUAGE sql AS $$SELECT NULL::text$$`,
   ],
   [
-    'an empty commit can be waited for until standbys have it',
+    'an empty commit waits for synchronous standbys',
     'REVOKE EXECUTE ON FUNCTION pg_logical_emit_message(boolean, text, text, boolean) FROM PUBLIC',
   ],
   [
@@ -61,7 +61,7 @@ const WITHOUT: [string, string][] = [
        SELECT CASE $1 WHEN 'server_encoding' THEN 'LATIN1' ELSE pg_catalog.current_setting($1) END$$`,
   ],
   [
-    'deadlocks are found',
+    'deadlocks are detected',
     `ALTER DATABASE :name SET deadlock_timeout = '60s'; ALTER DATABASE :name SET lock_timeout = '500ms'`,
   ],
 ];
@@ -85,5 +85,5 @@ test('one sentence for a database that cannot be reached, and the usage without 
   expect((await check('postgres://localhost:1/nowhere')).text).toMatch(
     /^Cannot connect to the database "nowhere" at localhost:1: .*refused/,
   );
-  expect((await check()).text).toMatch(/^Name one database by its URL/);
+  expect((await check()).text).toMatch(/^Pass the URL of one database/);
 });

@@ -55,13 +55,15 @@ test('an erasure names the files that still hold the record, and a restored mont
   const other = await createShipment(service.api);
   const { said: told } = await erased(service, { recordID: shipment.id });
   expect(told).toContain(
-    `These archived months hold entries of it, and files cannot be erased from here: ${OLD}.tsv.gz.`,
+    `These archived months contain its entries, but this command cannot erase files: ${OLD}.tsv.gz.`,
   );
   expect((await erased(service, { recordID: other.id })).said).not.toContain('archived');
 
   expect(await bringBack()).toBe(1);
 
-  expect(said.join('\n')).toContain('2024-05: 1 entries hold data that was erased since, and were erased again');
+  expect(said.join('\n')).toContain(
+    '2024-05: 1 entries contained data that was erased after archiving; erased it again',
+  );
   expect(await tablesWith(service.sql, SECRET)).toEqual([]);
   const { rows } = await service.sql.query<Json>(`SELECT erased, record, changed_by FROM ${OLD}`);
   expect(rows).toEqual([
@@ -89,7 +91,7 @@ test('the same for a subject, whose name no file can tell', async () => {
   await archivedShipment();
   const { said: told } = await erased(service, { subject: 'dispatcher-7' });
   expect(told).toContain(
-    `These archived months may name the subject, and files cannot be erased from here: ${OLD}.tsv.gz.`,
+    `These archived months may name the subject, but this command cannot erase files: ${OLD}.tsv.gz.`,
   );
   await bringBack();
   for (const name of ['Ann Porter', 'dispatcher-7']) expect(await tablesWith(service.sql, name)).toEqual([]);

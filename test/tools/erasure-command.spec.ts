@@ -70,8 +70,8 @@ test('killed between batches and run again: all is erased, and recorded once wit
   const { code, stdout, stderr } = await command(['--record', id, '--batch', '10']).ended;
 
   expect([code, stderr]).toEqual([0, '']);
-  expect(stdout).toContain('Resuming an erasure that was interrupted: 10 entries of history');
-  expect(stdout).toContain('20 entries of history, 0 rows of imports and 0 kept answers erased so far.');
+  expect(stdout).toContain('Resuming an interrupted erasure: 10 history entries');
+  expect(stdout).toContain('20 history entries, 0 import rows and 0 stored responses erased so far.');
   expect(await tablesWith(service.sql, SECRET)).toEqual([]);
   const erasures = await erasuresOf(id);
   expect(erasures).toEqual([expect.objectContaining({ entries: String(CHANGES + 2), requested_by: 'the officer' })]);
@@ -86,7 +86,7 @@ test('a dry run counts and touches nothing', async () => {
   const id = await deletedShipment();
   const before = (await service.sql.query('SELECT * FROM history ORDER BY position')).rows;
   const { code, stdout } = await command(['--record', id.toUpperCase(), '--dry-run']).ended;
-  expect([code, stdout]).toEqual([0, expect.stringContaining(`${CHANGES + 2} entries of history`)]);
+  expect([code, stdout]).toEqual([0, expect.stringContaining(`${CHANGES + 2} history entries`)]);
   expect(await erased(service, { subject: 'anonymous' }, { dryRun: true })).toMatchObject({
     entries: before.filter(({ changed_by: author }) => author === 'anonymous').length,
   });
@@ -95,9 +95,9 @@ test('a dry run counts and touches nothing', async () => {
 });
 
 test.each([
-  [[], 'Name either a record or a subject.'],
-  [['--record', UNKNOWN_ID, '--subject', 'somebody'], 'Name either a record or a subject.'],
-  [['--record', 'P9DS53'], '--record takes the id of a record, not "p9ds53".'],
+  [[], 'Pass either --record or --subject.'],
+  [['--record', UNKNOWN_ID, '--subject', 'somebody'], 'Pass either --record or --subject.'],
+  [['--record', 'P9DS53'], '--record must be the id of a record, but is "p9ds53".'],
   [['--subject', ''], 'The subject is empty.'],
   [['--record', UNKNOWN_ID, '--batch', '0'], '--batch must be a whole number from 1 to 100000, but is "0".'],
 ])('%j ends with 1 and the usage', async (words, reason) => {
@@ -118,7 +118,7 @@ test("the service's role is refused before anything happens", async () => {
   const database = await createServiceRoleDatabase();
   try {
     const { code, stderr } = await command(['--record', UNKNOWN_ID], database.serviceUrl).ended;
-    expect([code, stderr]).toEqual([1, expect.stringContaining('Erasing needs the role that owns the tables.')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('Erasing requires the role that owns the tables')]);
   } finally {
     await database.drop();
   }

@@ -127,14 +127,14 @@ test('a dry run tells what would go and touches nothing', async () => {
   await oldShipment();
   const before = await contents();
   expect(await moveOut('2024-06', true)).toBe(0);
-  expect(said.join('\n')).toMatch(/2024-05: 1 entries, .*would go to/);
+  expect(said.join('\n')).toMatch(/2024-05: 1 entries, .*would be moved to/);
   expect(await readdir(folder)).toEqual([]);
   expect(await contents()).toEqual(before);
 });
 
 test.each(['2026-02', '2026-03'])('this month and later ones are refused: in February 2026, %s', async (month) => {
   jest.spyOn(Month, 'current').mockReturnValue(Month.parse('2026-02'));
-  await expect(moveOut(month)).rejects.toThrow('must name a past month');
+  await expect(moveOut(month)).rejects.toThrow('must be a past month');
   expect(await moveOut('2026-01')).toBe(0);
 });
 
@@ -142,7 +142,7 @@ test('a file that is there with other rows is never overwritten, and its month s
   await oldShipment();
   await moveOut();
   await oldShipment();
-  await expect(moveOut()).rejects.toThrow('there already with other rows');
+  await expect(moveOut()).rejects.toThrow('already exists with other rows');
   expect(await tables()).toContain(OLD);
   expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([]);
 });

@@ -40,7 +40,7 @@ describe('a seeded database', () => {
   it('is left as it was when the same seed comes again, which is told', async () => {
     const before = await digests(service.sql);
     await expect(seed(url, SEED)).rejects.toMatchObject({
-      stderr: expect.stringContaining('Nothing was made: the database has these records already.') as string,
+      stderr: expect.stringContaining('Nothing was created: the database already has these records.') as string,
     });
     expect(await digests(service.sql)).toEqual(before);
   });
@@ -148,7 +148,7 @@ describe('the program', () => {
   it.each([
     [{ moves: '0' }, '--moves must be a whole number from 1'],
     [{ seed: 'x' }, '--seed must be a whole number'],
-    [{ until: '2999-01-01' }, '--until must be a moment of the past'],
+    [{ until: '2999-01-01' }, '--until must be a time in the past'],
   ])('refuses %j', (options, fault) => {
     expect(() => readOptions({ moves: '1', seed: '1', week: false, ...options }, Date.now())).toThrow(fault);
   });

@@ -4,15 +4,15 @@ import { schemaChanges } from './schema-changes.js';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** What a client of the old document would stumble over in the new one, each as a sentence. */
+/** The changes that break clients of the old document, as sentences. */
 export function breakingChanges(oldDocument: object, newDocument: object): string[] {
   const [before, after] = [read(oldDocument), read(newDocument)];
   return namesIn(before.at('paths')).flatMap((path) => {
     const [oldPath, newPath] = [before.at('paths', path), after.at('paths', path)];
-    if (!newPath.exists) return [`${path} is gone`];
+    if (!newPath.exists) return [`${path} was removed`];
     return METHODS.filter((method) => oldPath.at(method).exists).flatMap((method) => {
       const name = `${method.toUpperCase()} ${path}`;
-      if (!newPath.at(method).exists) return [`${name} is gone`];
+      if (!newPath.at(method).exists) return [`${name} was removed`];
       const changes = operationChanges(oldPath.at(method), newPath.at(method));
       return changes.map((change) => `${name}: ${change}`);
     });
@@ -40,30 +40,30 @@ function newDemands(before: Node, after: Node): string[] {
   const same = ['security', 'x-scope'].every((name) => {
     return JSON.stringify(before.at(name).value) === JSON.stringify(after.at(name).value);
   });
-  return isOpen || same ? [] : ['it asks for other credentials'];
+  return isOpen || same ? [] : ['it requires other credentials'];
 }
 
 function bodyChanges(before: Node, after: Node): string[] {
-  if (!before.exists) return after.at('required').value === true ? ['it needs a body now'] : [];
-  if (!after.exists) return ['it takes no body any more'];
+  if (!before.exists) return after.at('required').value === true ? ['it now requires a body'] : [];
+  if (!after.exists) return ['it no longer accepts a body'];
   const required = after.at('required').value === true && before.at('required').value !== true;
-  return [...(required ? ['its body is required now'] : []), ...contentChanges('request', 'the body', before, after)];
+  return [...(required ? ['its body is now required'] : []), ...contentChanges('request', 'the body', before, after)];
 }
 
 function responseChanges(before: Node, after: Node): string[] {
   return namesIn(before).flatMap((status) => {
     const [old, now] = [before.at(status), after.at(status)];
-    if (!now.exists) return [`the status ${status} is gone`];
-    return [...headerChanges(status, old, now), ...contentChanges('response', `the answer ${status}`, old, now)];
+    if (!now.exists) return [`the status ${status} was removed`];
+    return [...headerChanges(status, old, now), ...contentChanges('response', `the response ${status}`, old, now)];
   });
 }
 
 function headerChanges(status: string, before: Node, after: Node): string[] {
   return namesIn(before.at('headers')).flatMap((name) => {
     const [old, now] = [before.at('headers', name), after.at('headers', name)];
-    if (!now.exists) return [`the answer ${status} has lost the header ${name}`];
+    if (!now.exists) return [`the response ${status} no longer has the header ${name}`];
     const isLess = old.at('required').value === true && now.at('required').value !== true;
-    return isLess ? [`the answer ${status} does not always have the header ${name} any more`] : [];
+    return isLess ? [`the response ${status} no longer always has the header ${name}`] : [];
   });
 }
 

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { readCommandLine } from '../../src/config/command-line.js';
 import { breakingChanges } from './breaking-changes.js';
 
-const USAGE = `Tells what in the document of the API breaks clients of the released one; the exit code is 1 when something does.
+const USAGE = `Lists the changes in the API document that break clients of the released one. Exits with code 1 if there are any.
 
   npm run check:api
   node dist/tools/api-compatibility/main.js [RELEASED] [CURRENT]
 
-  RELEASED  the document that clients know (api/released-openapi.json)
-  CURRENT   the document to compare with it (openapi.json)`;
+  RELEASED  the released document (api/released-openapi.json)
+  CURRENT   the current document (openapi.json)`;
 
 const { positionals } = readCommandLine(USAGE, { allowPositionals: true });
 const [released = 'api/released-openapi.json', current = 'openapi.json'] = positionals;
@@ -19,6 +19,6 @@ for (const change of changes) console.error(`- ${change}`);
 console.log(
   changes.length === 0
     ? `Nothing in ${current} breaks a client of ${released}.`
-    : `${changes.length} breaking changes since ${released}. docs/versioning.md says what to do.`,
+    : `${changes.length} breaking changes since ${released}. See docs/versioning.md.`,
 );
 process.exitCode = changes.length === 0 ? 0 : 1;

@@ -1,16 +1,15 @@
-/** Whether clients send a value or get it: what is harmless to the one breaks the other. */
+/** Whether clients send or receive a value: a change that is safe on one side may break the other. */
 export type Side = 'request' | 'response';
 
-/** A place in a document; pointers to named parts are followed. */
+/** A node of a document; references are resolved. */
 export interface Node {
   readonly exists: boolean;
   readonly value: unknown;
-  /** Where the value stands, the same for everyone who points at it. */
+  /** The location of the value, after resolving references. */
   readonly place: string;
   at(...names: (string | number)[]): Node;
 }
 
-/** The names of what stands directly inside a place. */
 export function namesIn({ value }: Node): string[] {
   return Object.keys(value ?? {});
 }

@@ -1,7 +1,7 @@
 import type { Node } from './node.js';
 import { schemaChanges } from './schema-changes.js';
 
-/** What an operation asks for besides its body. */
+/** Breaking changes of an operation's parameters. */
 export function parameterChanges(before: Node, after: Node): string[] {
   const [old, now] = [parametersOf(before), parametersOf(after)];
   const added = [...now].filter(([key, parameter]) => !old.has(key) && isRequired(parameter));
@@ -12,12 +12,12 @@ export function parameterChanges(before: Node, after: Node): string[] {
 }
 
 function changesOf(key: string, before: Node, after: Node | undefined): string[] {
-  if (after === undefined) return [`the ${key} is gone`];
-  const required = isRequired(after) && !isRequired(before) ? [`the ${key} is required now`] : [];
+  if (after === undefined) return [`the ${key} was removed`];
+  const required = isRequired(after) && !isRequired(before) ? [`the ${key} is now required`] : [];
   const form = ['style', 'explode'].filter((name) => before.at(name).value !== after.at(name).value);
   return [
     ...required,
-    ...form.map((name) => `the ${key} is written in another way (${name})`),
+    ...form.map((name) => `the ${key} has a different format (${name})`),
     ...schemaChanges('request', `the ${key}`, before.at('schema'), after.at('schema')),
   ];
 }

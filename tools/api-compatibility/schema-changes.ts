@@ -1,6 +1,6 @@
 import type { Node, Side } from './node.js';
 
-/** A bound and the direction in which it lets less through. */
+/** A bound, and the direction in which it becomes stricter. */
 const BOUNDS = [
   ['maxLength', 'lower'],
   ['minLength', 'higher'],
@@ -10,7 +10,7 @@ const BOUNDS = [
   ['minItems', 'higher'],
 ] as const;
 
-/** How a value may no longer be sent, or what may come that did not come before. */
+/** Values that requests may no longer send, or that responses did not have before. */
 export function schemaChanges(side: Side, name: string, before: Node, after: Node, seen = new Set<string>()): string[] {
   // A record can contain itself.
   const pair = `${side} ${before.place} ${after.place}`;
@@ -37,7 +37,7 @@ function typeChanges(side: Side, name: string, before: Node, after: Node): strin
   const lost = old.filter((type) => !now.includes(type));
   const gained = now.filter((type) => !old.includes(type));
   if (side === 'request') return lost.map((type) => `${name} can no longer be ${type}`);
-  // A type that takes the place of another is lost and gained at once.
+  // A replaced type counts both as removed and as added.
   return gained.map((type) => `${name} can now be ${type}`);
 }
 
@@ -75,13 +75,13 @@ function narrowedBounds(name: string, before: Node, after: Node): string[] {
   }).map(([bound]) => `${name} has a stricter ${bound}`);
 }
 
-/** Whether a pattern lets less through cannot be told, so that any change of what is sent counts. */
+/** Whether a pattern is stricter cannot be decided, so any change of a request pattern counts. */
 function formChanges(side: Side, name: string, before: Node, after: Node): string[] {
   const keywords = side === 'request' ? ['pattern', 'format'] : ['format'];
   return keywords
     .filter((keyword) => before.at(keyword).value !== after.at(keyword).value)
     .filter((keyword) => side === 'response' || after.at(keyword).exists)
-    .map((keyword) => `${name} has another ${keyword}`);
+    .map((keyword) => `${name} has a different ${keyword}`);
 }
 
 function propertyChanges(
@@ -97,16 +97,16 @@ function propertyChanges(
   const demands = side === 'request' ? (nowRequired ?? []).filter((property) => !required?.includes(property)) : [];
   const promises = side === 'response' ? (required ?? []).filter((property) => !nowRequired?.includes(property)) : [];
   return [
-    ...lost.map((property) => `${name} has lost the field ${property}`),
-    ...demands.map((property) => `${name} needs the field ${property} now`),
+    ...lost.map((property) => `${name} no longer has the field ${property}`),
+    ...demands.map((property) => `${name} now requires the field ${property}`),
     ...promises
       .filter((property) => !lost.includes(property))
-      .map((property) => `${name} does not always have the field ${property} any more`),
+      .map((property) => `${name} no longer always has the field ${property}`),
     ...properties.flatMap((property) => inside(`${name}, field ${property},`, 'properties', property)),
   ];
 }
 
-/** Alternatives are compared by what they point at; new ones are harmless in errors, whose codes may grow. */
+/** Compares alternatives by their reference. New error alternatives are safe, because codes may be added. */
 function alternativeChanges(side: Side, name: string, before: Node, after: Node, seen: Set<string>): string[] {
   return ['oneOf', 'anyOf'].flatMap((keyword) => {
     const places = (node: Node) => {
@@ -122,14 +122,14 @@ function alternativeChanges(side: Side, name: string, before: Node, after: Node,
   });
 }
 
-/** A problem that was the only one with its status can become one of several. */
+/** A problem that was the only one with its status may become one of several. */
 function sameProblemAmong(before: Node, after: Node): Node | undefined {
   const alternatives = (after.at('oneOf').value ?? []) as unknown[];
   const index = alternatives.findIndex((_, at) => after.at('oneOf', at).place === before.place);
   return before.place.endsWith('Problem') && index !== -1 ? after.at('oneOf', index) : undefined;
 }
 
-/** A named alternative is known by its name, any other by its type. */
+/** Identifies a named alternative by its name, any other by its type. */
 function keyOf(schema: Node): string {
   return schema.place.startsWith('#/components/') && !schema.place.includes('Of/')
     ? schema.place

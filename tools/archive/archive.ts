@@ -5,7 +5,7 @@ import { to as copyTo } from 'pg-copy-streams';
 import { Month } from './month.js';
 import { MonthFile } from './month-file.js';
 
-/** A lock on the whole table blocks every writer, so each attempt waits for it only briefly, and is repeated. */
+/** A lock on the whole table blocks every writer, so each attempt waits only briefly and is retried. */
 const LOCK_TIMEOUT_MS = 500;
 const LOCK_ATTEMPTS = 60;
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -23,10 +23,10 @@ interface Partition {
   readonly bytes: string;
 }
 
-/** Moves whole months of history into files, oldest first, each in a transaction of its own. Tells how many it moved. */
+/** Moves whole months of history into files, oldest first, each in its own transaction. Returns how many it moved. */
 export async function archive(client: Client, { before, folder, dryRun, say }: ArchiveOrder): Promise<number> {
   if (!before.isBefore(Month.current())) {
-    throw new Error(`--before must name a past month, so that the month ${before.toString()} itself and this one stay`);
+    throw new Error(`--before must be a past month; ${before.toString()} is not`);
   }
   const partitions = (await monthsOf(client)).filter(({ month }) => month.isBefore(before));
   if (partitions.length === 0) say(`History has no month before ${before.toString()}.`);
@@ -34,7 +34,7 @@ export async function archive(client: Client, { before, folder, dryRun, say }: A
   for (const { table, month, bytes } of partitions) {
     const file = MonthFile.in(folder, table);
     if (dryRun) {
-      say(`${month.toString()}: ${await countOf(client, table)} entries, ${bytes}, would go to ${file.path}`);
+      say(`${month.toString()}: ${await countOf(client, table)} entries, ${bytes}, would be moved to ${file.path}`);
       continue;
     }
     say(`${month.toString()}: ${bytes}, writing ${file.path}`);
@@ -59,7 +59,7 @@ async function countOf(client: Client, table: string): Promise<number> {
   return Number(rows[0]?.count);
 }
 
-/** Nothing can be added to the month once its lock is held, so what was written is all there is when it is dropped. */
+/** While the lock is held, nothing can be added to the month, so the file is complete when the table is dropped. */
 async function moveOut(client: Client, table: string, month: Month, file: MonthFile): Promise<number> {
   await client.query('BEGIN');
   try {
@@ -82,18 +82,18 @@ async function moveOut(client: Client, table: string, month: Month, file: MonthF
   }
 }
 
-/** An entry that is moved out before it has a number would never become an event. */
+/** An entry that is archived before it has a number would never become an event. */
 async function requireNumbers(client: Client, table: string, month: Month): Promise<void> {
   const { rowCount } = await client.query(
     `SELECT FROM ${table} h WHERE NOT EXISTS (SELECT FROM events e WHERE e.position = h.position) LIMIT 1`,
   );
   if (rowCount === 0) return;
   throw new Error(
-    `${month.toString()} has entries that are not events yet. Let the service run until waybill_events_unnumbered_age_seconds is 0, then try again.`,
+    `${month.toString()} has entries that are not events yet. Run the service until waybill_events_unnumbered_age_seconds is 0, then try again.`,
   );
 }
 
-/** DETACH CONCURRENTLY is not possible beside a default partition, so this waits for a gap between longer readers. */
+/** DETACH CONCURRENTLY does not work with a default partition, so this retries until no long-running reader blocks it. */
 async function detach(client: Client, table: string): Promise<void> {
   await client.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
   for (let attempt = 1; ; attempt += 1) {

@@ -8,13 +8,13 @@ import { restore } from './restore.js';
 const USAGE = `
 npm run history:archive -- --before YYYY-MM --to FOLDER [--dry-run]
   Moves every month of history before YYYY-MM out of the database, each into a compressed file in FOLDER.
-  Afterwards, for those months: ?version= answers 404, a 412 tells currentETag but not what changed since, and a
-  history ends with the oldest entry that is left.
+  For those months, ?version= then returns 404, a 412 has currentETag but no changes, and a history ends with the oldest
+  remaining entry.
 
 npm run history:restore -- FILE
-  Brings a month back from the file it was moved to.
+  Restores a month from its file.
 
-Both work on DATABASE_URL, or on the embedded database in DATA_DIR while no service runs on it.`;
+Both use DATABASE_URL, or the embedded database in DATA_DIR while no service is running on it.`;
 
 const NAME = 'waybill archive';
 
@@ -37,12 +37,12 @@ async function main(): Promise<void> {
     const month = Month.parse(before);
     const moved = await onDatabase(NAME, say, (client) => archive(client, { before: month, folder, dryRun, say }));
     if (moved > 0)
-      say(`${moved} months moved to ${folder}. Keep these files: the database no longer has their entries.`);
+      say(`${moved} months moved to ${folder}. Keep these files: their entries are no longer in the database.`);
   } else if (command === 'restore' && path !== undefined) {
     const file = new MonthFile(path);
     say(`${await onDatabase(NAME, say, (client) => restore(client, file, say))} entries restored.`);
   } else {
-    refuseCommandLine(USAGE, 'Something is missing.');
+    refuseCommandLine(USAGE, 'An argument is missing.');
   }
 }
 

@@ -6,12 +6,12 @@ import { Transform, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 
-/** What is written beside a file, so that it can be checked years later. */
+/** Written beside a file, so that the file can be verified years later. */
 export interface Manifest {
   readonly month: string;
   readonly columns: readonly string[];
   readonly rows: number;
-  /** Of the lines, not of the compressed file. */
+  /** Hash of the lines, not of the compressed file. */
   readonly sha256: string;
 }
 
@@ -21,12 +21,12 @@ const ENDING = '.tsv.gz';
 const LINE_FEED = 10;
 
 /**
- * One month of history in a compressed file: PostgreSQL's COPY text, in which a row is always exactly one line.
- * psql can read it back too: gunzip -c FILE | psql -c "COPY history (COLUMNS) FROM STDIN".
+ * One month of history in a compressed file, in PostgreSQL's COPY text format, in which each row is exactly one line.
+ * psql can restore it, too: gunzip -c FILE | psql -c "COPY history (COLUMNS) FROM STDIN".
  */
 export class MonthFile {
   constructor(readonly path: string) {
-    if (!path.endsWith(ENDING)) throw new Error(`A month of history is in a file that ends in ${ENDING}`);
+    if (!path.endsWith(ENDING)) throw new Error(`The name of a history file must end in ${ENDING}`);
   }
 
   static in(folder: string, table: string): MonthFile {
@@ -37,26 +37,26 @@ export class MonthFile {
     return `${this.path.slice(0, -ENDING.length)}.json`;
   }
 
-  /** Under another name until `keep`, so that half a month never looks like a whole one. */
+  /** Temporary name until `keep`, so that an incomplete file never looks complete. */
   private get draft(): string {
     return `${this.path}.part`;
   }
 
-  /** Writes the rows, and returns only when they are on the disk and were read back from there unaltered. */
+  /** Writes the rows, and returns after they are on disk and were read back unaltered. */
   async write(rows: Readable): Promise<Content> {
     const seen = new ContentMeter();
     await pipeline(rows, seen, createGzip(), createWriteStream(this.draft, { mode: 0o600 }));
     await flush(this.draft);
     const stored = await contentOf(this.draft);
-    if (!isSame(stored, seen.content)) throw new Error(`${this.draft} does not hold what was written to it`);
+    if (!isSame(stored, seen.content)) throw new Error(`${this.draft} does not contain what was written to it`);
     return stored;
   }
 
-  /** Gives the file its name. An earlier file is never replaced by another content: it may be the only copy of its rows. */
+  /** Gives the file its final name. Never replaces a file with different content, which may be the only copy of its rows. */
   async keep(manifest: Manifest): Promise<void> {
     const earlier = await contentOf(this.path).catch(ifMissing);
     if (earlier !== undefined && !isSame(earlier, manifest)) {
-      throw new Error(`${this.path} is there already with other rows. Move it away first; it may be their only copy.`);
+      throw new Error(`${this.path} already exists with other rows. Move it away first; it may be their only copy.`);
     }
     await writeFile(this.manifestPath, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
     await flush(this.manifestPath);
@@ -68,11 +68,11 @@ export class MonthFile {
     await rm(this.draft, { force: true });
   }
 
-  /** The manifest, after the file was found to be what it says. */
+  /** The manifest, after checking that the file matches it. */
   async verified(): Promise<Manifest> {
     const manifest = JSON.parse(await readFile(this.manifestPath, 'utf8')) as Manifest;
     if (isSame(await contentOf(this.path), manifest)) return manifest;
-    throw new Error(`${this.path} is damaged: its rows are not those that ${basename(this.manifestPath)} tells of`);
+    throw new Error(`${this.path} is damaged: its rows do not match ${basename(this.manifestPath)}`);
   }
 
   read(): Readable {
@@ -80,7 +80,7 @@ export class MonthFile {
   }
 }
 
-/** Counts and hashes the lines that pass through. */
+/** Counts and hashes lines. */
 class ContentMeter extends Transform {
   private readonly hash = createHash('sha256');
   private rows = 0;

@@ -1,4 +1,4 @@
-/** A month in UTC, written YYYY-MM. History has one partition for each. */
+/** A month in UTC, in the form YYYY-MM. History has one partition per month. */
 export class Month {
   private constructor(
     private readonly year: number,
@@ -7,11 +7,12 @@ export class Month {
 
   static parse(written: string): Month {
     const [, year, number] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(written) ?? [];
-    if (year === undefined || number === undefined) throw new Error(`A month is written YYYY-MM, but is "${written}"`);
+    if (year === undefined || number === undefined)
+      throw new Error(`A month must have the form YYYY-MM, but is "${written}"`);
     return new Month(Number(year), Number(number));
   }
 
-  /** The month that a partition keeps; undefined for the one that takes what no other does. */
+  /** The month of a partition; undefined for the default partition. */
   static ofPartition(table: string): Month | undefined {
     const [, year, number] = /^history_(\d{4})_(\d{2})$/.exec(table) ?? [];
     return year === undefined || number === undefined ? undefined : new Month(Number(year), Number(number));

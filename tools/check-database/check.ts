@@ -1,10 +1,10 @@
 import type { Sessions } from './sessions.js';
 
-/** One thing that the service needs of a database, tried in two sessions. */
+/** A database feature that the service requires, tested in two sessions. */
 export interface Check {
   readonly name: string;
-  /** What it means that the database does not have it. */
+  /** The consequence if the feature is missing. */
   readonly without: string;
-  /** A failure counts as no. */
+  /** An error counts as false. */
   run(sessions: Sessions): Promise<boolean>;
 }

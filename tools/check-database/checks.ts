@@ -8,7 +8,7 @@ const RECORDS = 'records';
 const SCHEMA_CHECKS: Check[] = [
   {
     name: 'takes writes',
-    without: 'it is a standby or read-only: the service answers 503 until DATABASE_URL leads to the primary',
+    without: 'it is a standby or read-only: the service returns 503 until DATABASE_URL points to the primary',
     async run(sessions) {
       await sessions.createSchema();
       await sessions.first.query(
@@ -19,7 +19,7 @@ const SCHEMA_CHECKS: Check[] = [
   },
   {
     name: 'stores any Unicode text',
-    without: `create the database with ENCODING 'UTF8': the service does not start on any other`,
+    without: `create the database with ENCODING 'UTF8': the service requires it`,
     async run({ first }) {
       const { rows } = await first.query<{ encoding: string }>(`SELECT current_setting('server_encoding') AS encoding`);
       return rows[0]?.encoding === 'UTF8';
@@ -42,7 +42,7 @@ const SCHEMA_CHECKS: Check[] = [
       );
       const versions = new Set<string>();
       for (let turn = 0; turn < 5; turn += 1) {
-        // As a number: pg reads no timestamp in another DateStyle than ISO.
+        // As a number, because pg parses timestamps only in the ISO DateStyle.
         const { rows } = await first.query<{ version: string }>(
           `UPDATE ${schema}.${RECORDS} SET note = 'x' WHERE id = 1 RETURNING extract(epoch FROM updated_at) AS version`,
         );
@@ -53,7 +53,7 @@ const SCHEMA_CHECKS: Check[] = [
   },
   {
     name: 'statement triggers keep history append-only, with the rights of its owner',
-    without: 'history could be changed or emptied, and writes could leave no trace in it',
+    without: 'history could be changed or emptied, and writes could bypass it',
     async run({ first, schema }) {
       await first.query(`CREATE TABLE ${schema}.log (id int)`);
       await first.query(`
@@ -71,7 +71,7 @@ const SCHEMA_CHECKS: Check[] = [
   },
   {
     name: 'partitions by month, with a default, detached and attached',
-    without: 'old months of history could not be moved out',
+    without: 'old months of history could not be archived',
     async run({ first, schema }) {
       await first.query(`CREATE TABLE ${schema}.months (at timestamptz NOT NULL) PARTITION BY RANGE (at)`);
       await first.query(`CREATE TABLE ${schema}.others PARTITION OF ${schema}.months DEFAULT`);
@@ -88,16 +88,16 @@ const SCHEMA_CHECKS: Check[] = [
     },
   },
   {
-    name: 'indexes made concurrently, while the table is written to',
-    without: 'writers wait while a migration indexes a large table',
+    name: 'concurrent index creation',
+    without: 'writers wait while a migration creates an index on a large table',
     async run({ first, schema }) {
       await first.query(`CREATE INDEX CONCURRENTLY ON ${schema}.${RECORDS} (note)`);
       return true;
     },
   },
   {
-    name: 'SHA-256 and JSON made in the database',
-    without: 'the service has no eTags and no answers',
+    name: 'SHA-256 and JSON functions',
+    without: 'the service cannot compute eTags or responses',
     async run({ first }) {
       const { rows } = await first.query<{ tag: string }>(
         `SELECT encode(sha256(convert_to(row_to_json(r)::text, 'UTF8')), 'hex') AS tag FROM (SELECT 1 AS a) AS r`,
@@ -107,5 +107,5 @@ const SCHEMA_CHECKS: Check[] = [
   },
 ];
 
-/** In this order: the first makes what the others use. */
+/** In this order: the first check creates the schema that the others use. */
 export const CHECKS: readonly Check[] = [...SCHEMA_CHECKS, ...LOCK_CHECKS, ...SESSION_CHECKS];

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Check } from './check.js';
 import { failureOf } from './sessions.js';
 
-/** For a statement to be sent and to wait for its lock. */
+/** Time for a statement to be sent and to wait for its lock. */
 const TIME_TO_WAIT_MS = 200;
 
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -10,7 +10,7 @@ const DEADLOCK = '40P01';
 const SERIALIZATION_FAILURE = '40001';
 const UNIQUE_VIOLATION = '23505';
 
-/** What one session sees of the locks and transactions of another. */
+/** Visibility of locks and transactions between sessions. */
 export const LOCK_CHECKS: Check[] = [
   {
     name: 'a row lock of one session keeps writers of another waiting',
@@ -26,7 +26,7 @@ export const LOCK_CHECKS: Check[] = [
   },
   {
     name: 'a writer that waited sees what the other has committed',
-    without: 'updates are lost: a writer judges a version that is past. Do not use this database',
+    without: 'updates are lost: a writer compares a stale version. Do not use this database',
     async run({ first, second, schema }) {
       await first.query('BEGIN');
       await first.query(`UPDATE ${schema}.records SET note = 'first' WHERE id = 1`);
@@ -39,7 +39,7 @@ export const LOCK_CHECKS: Check[] = [
   },
   {
     name: 'a row lock lets others insert rows that refer to the row',
-    without: 'whoever changes a move keeps everybody else from adding shipments to it',
+    without: 'a request that changes a move blocks new shipments for it',
     async run({ first, second, schema }) {
       await first.query(`CREATE TABLE ${schema}.children (parent int REFERENCES ${schema}.records (id))`);
       await first.query('BEGIN');
@@ -50,8 +50,8 @@ export const LOCK_CHECKS: Check[] = [
     },
   },
   {
-    name: 'SKIP LOCKED passes over what another session has locked',
-    without: 'replicas wait for each other when they tidy up',
+    name: 'SKIP LOCKED skips rows that another session has locked',
+    without: 'replicas wait for each other during housekeeping',
     async run({ first, second, schema }) {
       await first.query('BEGIN');
       await first.query(`SELECT FROM ${schema}.records WHERE id = 1 FOR UPDATE`);
@@ -60,8 +60,8 @@ export const LOCK_CHECKS: Check[] = [
     },
   },
   {
-    name: 'advisory locks of a transaction are seen by other sessions, and end with it',
-    without: 'a request that is sent twice at the same moment takes effect twice; replicas migrate at the same time',
+    name: 'transaction-level advisory locks are visible to other sessions and end with the transaction',
+    without: 'a request that is sent twice concurrently takes effect twice; replicas migrate at the same time',
     async run({ first, second }) {
       const text = 'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS taken';
       const take = async (client: typeof first) =>
@@ -74,8 +74,8 @@ export const LOCK_CHECKS: Check[] = [
     },
   },
   {
-    name: 'deadlocks are found',
-    without: 'two requests that wait for each other end only at their time limits',
+    name: 'deadlocks are detected',
+    without: 'two deadlocked requests end only by timeout',
     async run({ first, second, schema }) {
       const change = (id: number) => `UPDATE ${schema}.records SET note = 'x' WHERE id = ${id}`;
       await first.query('BEGIN');
@@ -88,7 +88,7 @@ export const LOCK_CHECKS: Check[] = [
   },
   {
     name: 'serialization errors are reported as such',
-    without: 'a conflict that the service would try again is answered with 500',
+    without: 'a conflict that the service could retry returns 500',
     async run({ first, second, schema }) {
       await first.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
       await first.query(`SELECT FROM ${schema}.records`);
@@ -99,7 +99,7 @@ export const LOCK_CHECKS: Check[] = [
   },
   {
     name: 'a violated constraint is reported by SQLSTATE and name, whatever the language of messages (lc_messages)',
-    without: 'a duplicate is answered with 500 instead of 409',
+    without: 'a duplicate returns 500 instead of 409',
     async run({ first, schema }) {
       const duplicate = first.query(`INSERT INTO ${schema}.records (id) VALUES (1)`);
       const error = await duplicate.then(
@@ -110,8 +110,8 @@ export const LOCK_CHECKS: Check[] = [
     },
   },
   {
-    name: 'COMMIT of a failed transaction is answered with ROLLBACK',
-    without: 'a change that was taken back is answered as done',
+    name: 'COMMIT of a failed transaction returns ROLLBACK',
+    without: 'a rolled-back change is reported as written',
     async run({ first }) {
       await first.query('BEGIN');
       await failureOf(first.query('SELECT 1 / 0'));
@@ -119,8 +119,8 @@ export const LOCK_CHECKS: Check[] = [
     },
   },
   {
-    name: 'the outcome of a transaction can be asked for by its id',
-    without: 'after a lost connection, writes are answered with OUTCOME_UNKNOWN although they could be found',
+    name: 'the outcome of a transaction can be queried by its id',
+    without: 'after a lost connection, writes return OUTCOME_UNKNOWN although the outcome could be determined',
     async run({ first, second, schema }) {
       await first.query('BEGIN');
       const { rows } = await first.query<{ id: string }>('SELECT pg_current_xact_id()::text AS id');
@@ -135,7 +135,7 @@ export const LOCK_CHECKS: Check[] = [
     },
   },
   {
-    name: 'snapshots tell which transactions are still running',
+    name: 'snapshots show which transactions are still running',
     without: 'events cannot be numbered without gaps: /v1/events does not work',
     async run({ first, second }) {
       await first.query('BEGIN');
@@ -145,8 +145,8 @@ export const LOCK_CHECKS: Check[] = [
     },
   },
   {
-    name: 'an empty commit can be waited for until standbys have it',
-    without: 'writes whose answer was lost are answered with OUTCOME_UNKNOWN',
+    name: 'an empty commit waits for synchronous standbys',
+    without: 'writes whose COMMIT got no response return OUTCOME_UNKNOWN',
     async run({ first }) {
       await first.query(`SELECT pg_logical_emit_message(true, 'waybill', '')`);
       return true;

@@ -7,8 +7,8 @@ import type { Check } from './check.js';
 import { CHECKS } from './checks.js';
 import { Sessions } from './sessions.js';
 
-const USAGE = `Tries each thing that the service needs of a database, in a schema of its own that is dropped at the end, and says what
-it means when something is missing.
+const USAGE = `Tests the features that the service requires of a database, in a temporary schema, and explains the consequences of each
+missing one.
 
   npm run check:database -- postgresql://user:password@host:5432/database`;
 
@@ -17,7 +17,7 @@ const CONNECT_WITHIN_MS = 10_000;
 async function main(): Promise<void> {
   const { positionals } = readCommandLine(USAGE, { allowPositionals: true });
   const [written, ...others] = positionals;
-  if (written === undefined || others.length > 0) refuseCommandLine(USAGE, 'Name one database by its URL.');
+  if (written === undefined || others.length > 0) refuseCommandLine(USAGE, 'Pass the URL of one database.');
   const fault = tlsFault(written, undefined);
   if (fault !== undefined) refuseCommandLine(USAGE, fault);
   const sessions = await open(libpqUrl(written));
@@ -31,7 +31,7 @@ async function main(): Promise<void> {
       say(
         failure === undefined ? `yes  ${check.name}` : `no   ${check.name}\n       ${failure}\n       ${check.without}`,
       );
-      // Without a place to try the others in, nothing can be said about them.
+      // Without the schema, the other checks cannot run.
       if (failure !== undefined && check === CHECKS[0]) break;
     }
     say(missing === 0 ? 'The service can use this database.' : `${missing} of ${CHECKS.length} missing.`);
@@ -49,10 +49,10 @@ async function open(url: string): Promise<Sessions> {
   }
 }
 
-/** Why the answer is no; undefined when it is yes. */
+/** Why the check failed; undefined if it passed. */
 async function attempt(check: Check, sessions: Sessions): Promise<string | undefined> {
   try {
-    return (await check.run(sessions)) ? undefined : 'The outcome was another.';
+    return (await check.run(sessions)) ? undefined : 'Unexpected result.';
   } catch (error) {
     const { code = '', message } = error as { code?: string; message: string };
     return `${code} ${message}`.trim();

@@ -1,10 +1,10 @@
 import type { Check } from './check.js';
 import { connect } from './sessions.js';
 
-/** What a connection pooler may take away; the service can be told to do without. */
+/** Features that a connection pooler may lack; the service can be configured to work without them. */
 export const SESSION_CHECKS: Check[] = [
   {
-    name: 'settings of one transaction: who writes is told to the triggers',
+    name: 'transaction settings, which pass the author to the triggers',
     without: 'changes have no author: the service cannot write',
     async run({ first }) {
       const author = () =>
@@ -17,8 +17,8 @@ export const SESSION_CHECKS: Check[] = [
     },
   },
   {
-    name: 'time limits as settings of a connection',
-    without: 'a pooler stands between: set DATABASE_POOLER=transaction',
+    name: 'timeouts as session settings',
+    without: 'there is a transaction pooler: set DATABASE_POOLER=transaction',
     async run({ url }) {
       const client = await connect({ connectionString: url, statement_timeout: 12_345, lock_timeout: 1234 });
       const { rows } = await client.query<{ limit: string }>(`SELECT current_setting('statement_timeout') AS limit`);
@@ -27,12 +27,12 @@ export const SESSION_CHECKS: Check[] = [
     },
   },
   {
-    name: 'prepared statements that belong to their connection',
-    without: 'a pooler stands between that does not know them: set PREPARED_STATEMENTS=off',
+    name: 'prepared statements per connection',
+    without: 'there is a pooler that does not support them: set PREPARED_STATEMENTS=off',
     async run({ first, second }) {
       const name = 'waybill_check';
       for (const client of [first, second]) await client.query({ name, text: 'SELECT 1' });
-      // While one session holds a connection of a pooler, the other is given another one.
+      // While one session holds a pooler's connection, the other gets another one.
       await first.query('BEGIN');
       await first.query({ name, text: 'SELECT 1' });
       await second.query({ name, text: 'SELECT 1' });

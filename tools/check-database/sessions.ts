@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 
-/** Two connections to the database and a schema that nothing else uses, which is dropped at the end. */
+/** Two connections to the database, and a temporary schema. */
 export class Sessions {
-  /** Named in every statement: a pooler forgets a search_path. */
+  /** Used in every statement, because a pooler does not keep a search_path. */
   readonly schema = `waybill_check_${randomBytes(4).toString('hex')}`;
 
   private constructor(
@@ -20,7 +20,7 @@ export class Sessions {
     await this.first.query(`CREATE SCHEMA ${this.schema}`);
   }
 
-  /** Ends what a check has left open. */
+  /** Ends transactions that a check left open. */
   async rollBack(): Promise<void> {
     for (const client of [this.first, this.second]) await client.query('ROLLBACK');
   }
@@ -38,7 +38,7 @@ export async function connect(options: ConstructorParameters<typeof Client>[0]):
   return client;
 }
 
-/** The SQLSTATE that a statement fails with; undefined when it succeeds. */
+/** The SQLSTATE of a failed statement; undefined if it succeeds. */
 export async function failureOf(statement: Promise<unknown>): Promise<string | undefined> {
   try {
     await statement;

@@ -2,8 +2,8 @@ import type { Client } from 'pg';
 import { AUTHOR, ERASED_AUTHOR, ERASED_CREATOR, HAS_FORMER_VALUES, REDACTED_RECORD } from './redaction.js';
 
 /**
- * Applies every erasure on record to a month that is being restored, in the transaction that restores it: a file keeps what was erased
- * after it was written. Returns how many entries that were.
+ * Applies all recorded erasures to a month that is being restored, in the same transaction: its file may contain data that was erased
+ * after it was written. Returns the number of erased entries.
  */
 export async function applyErasures(client: Client, table: string): Promise<number> {
   const { rows } = await client.query<{ id: string }>('SELECT id FROM erasures LIMIT 1');

@@ -6,14 +6,14 @@ import { SubjectTarget } from './subject-target.js';
 
 export interface ErasureOrder {
   readonly target: Target;
-  /** Who wants it; the role of the database when nobody is named. */
+  /** The person who requested it; defaults to the database role. */
   readonly requestedBy?: string | undefined;
   readonly batchSize: number;
   readonly dryRun: boolean;
   readonly say: (line: string) => void;
 }
 
-/** Erases the values of a record, or the name of a subject, from history and from what else keeps them. Returns how much that was. */
+/** Erases the past values of a record, or the name of a subject, from history, import rows and stored responses. Returns counts. */
 export async function erase(client: Client, order: ErasureOrder): Promise<Counts> {
   await requireOwner(client);
   await requireAlone(client);
@@ -27,8 +27,7 @@ export async function erase(client: Client, order: ErasureOrder): Promise<Counts
     return counts;
   }
   const erasure = await Erasure.open(client, target, requestedBy);
-  if (erasure.isResumed)
-    say(`Resuming an erasure that was interrupted: ${sentenceOf(await erasure.counts())} are erased.`);
+  if (erasure.isResumed) say(`Resuming an interrupted erasure: ${sentenceOf(await erasure.counts())} are erased.`);
   await erased.erase(erasure, batchSize, async () => say(`${sentenceOf(await erasure.counts())} erased so far.`));
   await erasure.finish();
   const counts = await erasure.counts();
@@ -38,10 +37,10 @@ export async function erase(client: Client, order: ErasureOrder): Promise<Counts
 }
 
 function sentenceOf({ entries, importRows, keptAnswers }: Counts): string {
-  return `${entries} entries of history, ${importRows} rows of imports and ${keptAnswers} kept answers`;
+  return `${entries} history entries, ${importRows} import rows and ${keptAnswers} stored responses`;
 }
 
-/** What an erasure leaves as it is. */
+/** Reports the data that the erasure did not change. */
 async function report(client: Client, record: RecordTarget | undefined, say: (line: string) => void): Promise<void> {
   if (record?.kind !== undefined) {
     say(
@@ -51,14 +50,14 @@ async function report(client: Client, record: RecordTarget | undefined, say: (li
   const files = await archivedFiles(client, record?.id);
   if (files.length === 0) return;
   const what =
-    record === undefined ? 'These archived months may name the subject' : 'These archived months hold entries of it';
-  say(`${what}, and files cannot be erased from here: ${files.join(', ')}.`);
+    record === undefined ? 'These archived months may name the subject' : 'These archived months contain its entries';
+  say(`${what}, but this command cannot erase files: ${files.join(', ')}.`);
   say(
-    'history:restore applies every erasure to what it restores. Restore each file, archive it to another folder, and delete the old one.',
+    'history:restore applies all erasures to restored entries. Restore each file, archive it to another folder, and delete the old one.',
   );
 }
 
-/** The files of the months of which events are left, but no entries: of one record, or of all. */
+/** The files of archived months, of one record or of all: months that have events but no entries. */
 async function archivedFiles(client: Client, recordID: string | undefined): Promise<string[]> {
   const { rows } = await client.query<{ table: string }>(
     `SELECT DISTINCT to_char(e.moment AT TIME ZONE 'UTC', '"history_"YYYY_MM') AS table
@@ -76,7 +75,7 @@ async function requireOwner(client: Client): Promise<void> {
     `SELECT pg_has_role(relowner, 'USAGE') AS may FROM pg_class WHERE oid = 'history'::regclass`,
   );
   if (rows[0]?.may === true) return;
-  throw new Error('Erasing needs the role that owns the tables. DATABASE_URL names another one.');
+  throw new Error('Erasing requires the role that owns the tables, but DATABASE_URL names another one.');
 }
 
 async function requireAlone(client: Client): Promise<void> {
@@ -84,5 +83,5 @@ async function requireAlone(client: Client): Promise<void> {
     `SELECT pg_try_advisory_lock(hashtext('history_erase')) AS alone`,
   );
   if (rows[0]?.alone === true) return;
-  throw new Error('Another erasure is running on this database. Wait until it has ended.');
+  throw new Error('Another erasure is running on this database. Wait until it ends.');
 }

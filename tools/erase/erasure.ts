@@ -1,10 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Client } from 'pg';
 
-/** Whose data is erased: a record with what belongs to it, or somebody who made changes. */
+/** The target of an erasure: a record with its children, or the author of changes. */
 export type Target = { readonly recordID: string } | { readonly subject: string };
 
-/** How much was erased. */
 export interface Counts {
   readonly entries: number;
   readonly importRows: number;
@@ -21,7 +20,7 @@ interface ErasureRow {
 const COLUMNS = `id, requested_by AS "requestedBy", until_position::text AS until, reached_position::text AS reached`;
 const LOWEST_POSITION = '-9223372036854775808';
 
-/** An erasure on record. What a batch erases is counted in its own transaction, so that a count is right wherever the process dies. */
+/** A recorded erasure. Each batch updates the counts in its own transaction, so they are correct even if the process dies. */
 export class Erasure {
   private constructor(
     private readonly client: Client,
@@ -29,7 +28,7 @@ export class Erasure {
     readonly isResumed: boolean,
   ) {}
 
-  /** The erasure of this target that was interrupted, or else a new one. */
+  /** The interrupted erasure of this target, or a new one. */
   static async open(client: Client, target: Target, requestedBy: string | undefined): Promise<Erasure> {
     const unfinished = await client.query<ErasureRow>(
       'recordID' in target
@@ -53,12 +52,12 @@ export class Erasure {
     return new Erasure(client, rows[0], false);
   }
 
-  /** The newest position when it began, archived or not. Later entries are not erased. */
+  /** The newest position at the start, archived or not. Later entries are not erased. */
   get until(): string {
     return this.row.until;
   }
 
-  /** The position up to which entries are done. */
+  /** The position up to which entries are erased. */
   get reached(): string {
     return this.row.reached ?? LOWEST_POSITION;
   }
@@ -67,12 +66,12 @@ export class Erasure {
     return this.row.requestedBy;
   }
 
-  /** By which entries of history refer to it. */
+  /** The request id in history entries that refer to it. */
   get requestID(): string {
     return `erasure-${this.row.id}`;
   }
 
-  /** One transaction: what `work` erases, its count, and how far it has come. */
+  /** Runs a batch in one transaction, with its counts and progress. */
   async batch(work: () => Promise<Partial<Counts> & { readonly reached?: string | undefined }>): Promise<void> {
     await this.client.query('BEGIN');
     try {

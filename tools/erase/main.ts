@@ -7,16 +7,16 @@ import type { Target } from './erasure.js';
 const USAGE = `
 npm run history:erase -- --record ID [--by NAME] [--batch N] [--dry-run]
 npm run history:erase -- --subject SUBJECT [--by NAME] [--batch N] [--dry-run]
-  Erases personal data that history keeps. Every entry and event stays in its place, marked as erased.
-  --record   the former values of a record and of what belongs to it: in its history, in rows of imports and in answers that
-             are kept for an Idempotency-Key. A record that exists keeps its current version.
-  --subject  the name of somebody who made changes, wherever it is kept
-  --by       who wants it, for the record; otherwise the role of the database
-  --batch    how many entries one transaction looks at (1000)
+  Erases personal data from history. Every entry and event is kept, marked as erased.
+  --record   the past values of a record and its children, in history, import rows and responses stored for an
+             Idempotency-Key. An existing record keeps its current version.
+  --subject  the name of an author of changes, wherever it is stored
+  --by       the person who requested it, for the record (default: the database role)
+  --batch    entries per transaction (1000)
   --dry-run  only counts
-  An erasure that was interrupted is resumed by the same command. Archived months are named, not changed.
+  The same command resumes an interrupted erasure. Archived months are listed, not changed.
 
-It works on DATABASE_URL, with the role that owns the tables, or on the embedded database in DATA_DIR while no service runs on it.`;
+Uses DATABASE_URL, with the role that owns the tables, or the embedded database in DATA_DIR while no service is running on it.`;
 
 const MAX_BATCH = 100_000;
 
@@ -47,13 +47,13 @@ async function main(): Promise<void> {
 
 function targetOf({ record, subject }: { record?: string | undefined; subject?: string | undefined }): Target {
   if ((record === undefined) === (subject === undefined)) {
-    return refuseCommandLine(USAGE, 'Name either a record or a subject.');
+    return refuseCommandLine(USAGE, 'Pass either --record or --subject.');
   }
   if (subject !== undefined) return subject === '' ? refuseCommandLine(USAGE, 'The subject is empty.') : { subject };
   const recordID = String(record).toLowerCase();
   return isUUID(recordID)
     ? { recordID }
-    : refuseCommandLine(USAGE, `--record takes the id of a record, not "${recordID}".`);
+    : refuseCommandLine(USAGE, `--record must be the id of a record, but is "${recordID}".`);
 }
 
 main().catch((error: unknown) => {

@@ -1,7 +1,6 @@
 import type { Client } from 'pg';
 import type { Erasure } from './erasure.js';
 
-/** An entry that was erased. */
 export interface ErasedEntry {
   readonly root: string;
   readonly kind: string;
@@ -13,8 +12,8 @@ export interface ErasedEntry {
 export const ERASED_ENTRY = `h.root_id AS root, h.record_kind AS kind, h.record_id AS id, h.type, h.position::text`;
 
 /**
- * Adds an entry of the type `erased` for each of these records, so that whoever follows the feed learns of it: in the batch that erases
- * the last entry of the record. `isLeft` is the condition for entries `h` that are still to be erased, up to `end` none are.
+ * Adds an entry of type `erased` for each record, so that readers of the feed learn of it, in the batch that erases the record's last
+ * entry. `isLeft` is the condition for entries `h` that are not erased yet.
  */
 export async function addMarkers(
   client: Client,

@@ -4,24 +4,24 @@ import type { Counts, Erasure } from './erasure.js';
 import { addMarkers, ERASED_ENTRY, type ErasedEntry } from './markers.js';
 import { HAS_FORMER_VALUES, REDACTED_RECORD, tableOf } from './redaction.js';
 
-/** The entries of a record and of what belongs to it: $1 is the record whose history shows them, $2 the record. */
+/** The entries of a record and its children: $1 is the root record, $2 the record. */
 const OF_RECORD = 'h.root_id = $1 AND ($1 = $2 OR h.record_id = $2)';
 
-/** Stands in the place of the status of a kept answer. The service answers a replay of it with 410. */
+/** Status of an erased stored response. The service answers its replay with 410. */
 const ERASED_ANSWER = 410;
 const NAMES_RECORD = `status <> ${ERASED_ANSWER} AND position($1 IN body) > 0`;
 
 const ROW_PROBLEM = `json_build_object(
   'code', problem ->> 'code', 'detail', 'The values of this row were erased.', 'members', json_build_object())`;
 
-/** A record and what belongs to it. The former values go; who changed it and when stays. */
+/** A record and its children. Erases past values, but keeps authors and times. */
 export class RecordTarget {
   private constructor(
     private readonly client: Client,
     readonly id: string,
-    /** The record whose history shows it. */
+    /** The record whose history contains it. */
     private readonly rootID: string,
-    /** Undefined when it was deleted. */
+    /** Undefined if it was deleted. */
     readonly kind: string | undefined,
   ) {}
 
@@ -48,14 +48,14 @@ export class RecordTarget {
     return { entries: 0, importRows: 0, ...rows[0], keptAnswers: answers.rowCount ?? 0 };
   }
 
-  /** The rows of imports and the kept answers come last: until then, conflicts are still explained with former values. */
+  /** Erases import rows and stored responses last: until then, conflicts are still explained with past values. */
   async erase(erasure: Erasure, batchSize: number, say: () => Promise<void>): Promise<void> {
     while (await this.eraseEntries(erasure, batchSize)) await say();
     await this.eraseImportRows(erasure);
     while (await this.eraseAnswers(erasure, batchSize)) await say();
   }
 
-  /** Oldest first, so that a version that still has its values has no later one without. False when there was none left. */
+  /** Erases the oldest entries first, so that no erased version follows one with values. Returns false if none were left. */
   private async eraseEntries(erasure: Erasure, batchSize: number): Promise<boolean> {
     let count = 0;
     await erasure.batch(async () => {
@@ -79,7 +79,7 @@ export class RecordTarget {
     return count > 0;
   }
 
-  /** One import at a time, under the lock that whoever applies it holds: it must not write back what it has read before. */
+  /** Erases one import at a time, under the lock of the import worker, which must not write back values that it has read before. */
   private async eraseImportRows(erasure: Erasure): Promise<void> {
     const { rows } = await this.client.query<{ id: string }>(
       'SELECT DISTINCT import_id AS id FROM import_rows WHERE record_id = $1 AND NOT erased',

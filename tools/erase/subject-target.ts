@@ -3,10 +3,10 @@ import type { Counts, Erasure } from './erasure.js';
 import { addMarkers, ERASED_ENTRY, type ErasedEntry } from './markers.js';
 import { AUTHOR, ERASED_AUTHOR, ERASED_CREATOR } from './redaction.js';
 
-/** Somebody who made changes. The name goes wherever it is kept; the changes stay. */
+/** The author of changes. Erases the name wherever it is stored, but keeps the changes. */
 export class SubjectTarget {
   private readonly isAuthor: string;
-  /** Under which the subject is shown, with JWT_NAME_CLAIM. */
+  /** The display names of the subject, with JWT_NAME_CLAIM. */
   private names: readonly string[] = [];
 
   constructor(
@@ -28,8 +28,8 @@ export class SubjectTarget {
   }
 
   /**
-   * Rows of imports and kept answers know the name alone, which only history connects with the subject: so they come first. They come
-   * again at the end, because conflicts were explained with the name meanwhile.
+   * Import rows and stored responses contain only the name, which only history links to the subject, so they are erased first. They are
+   * erased again at the end, because new conflicts may have been explained with the name in the meantime.
    */
   async erase(erasure: Erasure, batchSize: number, say: () => Promise<void>): Promise<void> {
     await this.findNames();
@@ -46,7 +46,7 @@ export class SubjectTarget {
     this.names = [this.subject, ...rows.map(({ name }) => name)];
   }
 
-  /** A number of entries, whoever made them. False when there was none left. */
+  /** Examines a batch of entries by any author. Returns false if none were left. */
   private async eraseEntries(erasure: Erasure, batchSize: number): Promise<boolean> {
     const { rows } = await this.client.query<{ end: string | null }>(
       `SELECT max(place)::text AS end FROM (
@@ -70,7 +70,7 @@ export class SubjectTarget {
     return true;
   }
 
-  /** An import names who sent it. The import is locked first, as whoever applies it does: then no entry with the name can follow. */
+  /** An import names its uploader. Locks the import first, like the worker, so that no further entry with the name can follow. */
   private async eraseCreator(imports: readonly ErasedEntry[]): Promise<void> {
     if (imports.length === 0) return;
     const ids = imports.map(({ id }) => id);
@@ -110,7 +110,7 @@ export class SubjectTarget {
     }
   }
 
-  /** As the service writes a name into JSON. */
+  /** The name in the JSON format of the service. */
   private get written(): string[] {
     return this.names.flatMap((name) =>
       ['changedBy', 'createdBy'].map((field) => `"${field}":${JSON.stringify(name)}`),

@@ -6,11 +6,11 @@ import { StartFailure } from '../../src/config/start-failure.js';
 import { explainFailure } from '../../src/database/explain-failure.js';
 import { findPostgres } from '../../src/database/postgres.js';
 
-const USAGE = `Brings the schema of the database at DATABASE_URL up to date.
+const USAGE = `Migrates the schema of the database at DATABASE_URL.
 
   npm run migrate`;
 
-/** Brings the schema up to date and ends: for deployments whose service may not change the schema itself. */
+/** For deployments whose service may not change the schema itself. */
 async function main(): Promise<void> {
   readCommandLine(USAGE, {});
   const config: Config = { ...readProcessConfig({ AUTH_MODE: 'off' }), MIGRATE_ON_START: 'on' };

@@ -10,11 +10,11 @@ import { Database } from '../../src/database/database.js';
 import { initializeOffline } from '../../src/database/internals/typeorm-data-source.js';
 import { ApiDocument } from '../../src/openapi/api-document.js';
 
-const USAGE = `Writes the OpenAPI document of the service. npm run openapi does so and renews what is made from the document.
+const USAGE = `Writes the OpenAPI document of the service. npm run openapi also updates the files that are generated from it.
 
   node dist/tools/openapi/main.js [FILE]
 
-  FILE  where to (openapi.json)`;
+  FILE  output file (openapi.json)`;
 
 /** Writes the OpenAPI document for the default configuration, without a database. */
 async function main(file: string): Promise<void> {

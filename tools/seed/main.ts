@@ -44,7 +44,7 @@ function report(counts: RecordCounts, { seed: number, week, until }: Options, se
   const made = Object.entries(counts).map(([table, count]) => `${count} ${table}`);
   say(`Made ${made.join(', ')} in ${seconds.toFixed(1)} s.`);
   say(
-    `The same again in an empty database: --seed ${number}${week ? ' --week' : ''} --until ${new Date(until).toISOString()}`,
+    `To repeat this in an empty database: --seed ${number}${week ? ' --week' : ''} --until ${new Date(until).toISOString()}`,
   );
 }
 
@@ -52,12 +52,12 @@ function explain(error: unknown): string {
   if (error instanceof UsageError) return `${error.message}\n\n${USAGE}`;
   if (error instanceof Error && error.cause instanceof FolderInUse) {
     return [
-      `Nothing was made: ${error.cause.message}.`,
+      `Nothing was created: ${error.cause.message}.`,
       'Stop the service, seed, and start it again. To seed while it runs, give both the same DATABASE_URL.',
     ].join('\n');
   }
   if (violatedConstraint(error)?.endsWith('_pkey') === true) {
-    return 'Nothing was made: the database has these records already. Take another --seed for more of them.';
+    return 'Nothing was created: the database already has these records. Use another --seed to add more.';
   }
   return explainFailure(error);
 }

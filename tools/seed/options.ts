@@ -1,16 +1,16 @@
-export const USAGE = `Fills the database with invented moves, shipments, agents and services.
+export const USAGE = `Fills the database with generated moves, shipments, agents and services.
 
   npm run seed -- [--moves N] [--seed N] [--week] [--until MOMENT]
 
-  --moves N       how many moves, with three shipments each on average (1000)
-  --seed N        the same number makes the same records, another one makes others (1)
-  --week          one week in which everything happens ten times as quickly, and people are known by name, instead of two years
-  --until MOMENT  the end of that time, such as 2026-01-31T00:00:00Z (last midnight, UTC; with --week, now)`;
+  --moves N       number of moves, with three shipments each on average (1000)
+  --seed N        seed of the generator; the same seed creates the same records (1)
+  --week          one week at ten times the speed, with display names, instead of two years
+  --until MOMENT  the end of the period, such as 2026-01-31T00:00:00Z (last midnight, UTC; with --week, now)`;
 
 export interface Options {
   readonly moves: number;
   readonly seed: number;
-  /** A week in which everything happens ten times as quickly as in the two years that are filled otherwise. */
+  /** Fills one week at ten times the speed instead of two years. */
   readonly week: boolean;
   readonly until: number;
 }
@@ -28,7 +28,6 @@ export const OPTIONS = {
   until: { type: 'string' },
 } as const;
 
-/** What is written on the command line. */
 interface Written {
   readonly moves: string;
   readonly seed: string;
@@ -51,9 +50,9 @@ function wholeNumber(name: string, written: string, least: number, most: number)
   throw new UsageError(`${name} must be a whole number from ${least} to ${most}, but is "${written}".`);
 }
 
-/** Records from the future would be newer than anything that is written after them. */
+/** Records from the future would be newer than anything written later. */
 function moment(written: string, now: number): number {
   const parsed = Date.parse(written);
   if (parsed > 0 && parsed <= now) return parsed;
-  throw new UsageError(`--until must be a moment of the past such as 2026-01-31T00:00:00Z, but is "${written}".`);
+  throw new UsageError(`--until must be a time in the past such as 2026-01-31T00:00:00Z, but is "${written}".`);
 }

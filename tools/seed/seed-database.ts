@@ -6,10 +6,9 @@ const TABLES = ['moves', 'shipments', 'agents', 'services'];
 const MOVES_A_BATCH = 5000;
 const DAY_MS = 86_400_000;
 
-/** How many records each table got. */
 export type RecordCounts = Record<string, number>;
 
-/** Fills the database with invented records, all of them or, when anything fails, none. */
+/** Fills the database with generated records, all or nothing. */
 export async function seedDatabase(
   url: string,
   options: SeedOptions,
@@ -25,7 +24,7 @@ export async function seedDatabase(
     await client.query(functions(options));
     await client.query(codes(options));
     const counts: RecordCounts = Object.fromEntries(TABLES.map((table) => [table, 0]));
-    // Seeding writes history itself, with authors and moments of its own. Other writers wait until the transaction ends.
+    // Seeding writes history itself, with its own authors and times. Other writers wait until the transaction ends.
     await client.query(TABLES.map((table) => `ALTER TABLE ${table} DISABLE TRIGGER ${table}_history`).join(';'));
     for (let from = 1; from <= options.moves; from += MOVES_A_BATCH) {
       const to = Math.min(from + MOVES_A_BATCH - 1, options.moves);
@@ -46,7 +45,7 @@ export async function seedDatabase(
   }
 }
 
-/** Gives each month of the period its place in history, unless history has grown without such places already. */
+/** Creates the history partitions of the period, unless entries were already written without them. */
 async function prepareHistory(client: Client, { until, week }: SeedOptions): Promise<void> {
   await client.query('SELECT prepare_history($1, $2) WHERE NOT EXISTS (SELECT FROM history_default)', [
     new Date(until - (week ? 7 : 730) * DAY_MS),

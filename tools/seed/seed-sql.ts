@@ -4,14 +4,14 @@ import * as words from './vocabulary.js';
 
 const list = (texts: readonly string[]) => `ARRAY[${texts.map(escapeLiteral).join()}]`;
 
-/** People are named in history as a token with names does, or by their mailboxes. */
+/** People appear in history by display name, or by mailbox. */
 function author(name: string, domain: string, { week }: SeedOptions): string {
   return week ? name : `${name.replace("'", '').replace(' ', '.').toLowerCase()}@${domain}`;
 }
 
 /**
- * Functions of the session. Every value is a hash of the seed, the number of its record and a number of its own, so that the same seed
- * makes the same records, in whatever order PostgreSQL evaluates them.
+ * Session functions. Every value is a hash of the seed, the number of its record and a number of the value, so that the same seed
+ * creates the same records in any evaluation order.
  */
 export function functions({ seed, week }: SeedOptions): string {
   return `
@@ -44,7 +44,7 @@ export function functions({ seed, week }: SeedOptions): string {
       ON COMMIT DROP`;
 }
 
-/** A code for each move that no other move has: steps through all codes that look random, because drawn ones would repeat. */
+/** A unique code for each move: steps through all codes in an order that looks random, because random codes would repeat. */
 export function codes({ seed, moves }: SeedOptions): string {
   const letter = (place: number) =>
     `substr('ABCDEFGHJKLMNPQRSTUVWXYZ23456789', (number >> ${5 * place} & 31)::int + 1, 1)`;
@@ -60,8 +60,8 @@ export function codes({ seed, moves }: SeedOptions): string {
 }
 
 /**
- * Versions of the moves from $1 to $2 and all that belongs to them. \`records\` says how each record began, \`changes\` what happened to it.
- * Changes that would come after the end of the period move closer together, so that all of them happen before it.
+ * Versions of the moves from $1 to $2 and their children. \`records\` has the first version of each record, \`changes\` the later ones.
+ * Changes that would happen after the end of the period are moved closer together, so that all of them happen before it.
  */
 export function versions(options: SeedOptions): string {
   const { moves, until, week, shipmentTypes } = options;
@@ -189,7 +189,7 @@ export function versions(options: SeedOptions): string {
     FROM stamped`;
 }
 
-/** Stores the last version of each record, and every version as the entry of history that its trigger would have written. */
+/** Stores the last version of each record, and every version as the history entry that its trigger would have written. */
 export function stored(tables: readonly string[]): string {
   const inserts = tables.map(
     (table) => `

@@ -1,4 +1,4 @@
-/** The parts that invented records are put together from. People, mailboxes and telephone numbers belong to nobody. */
+/** The parts of generated records. People, mailboxes and telephone numbers are fictitious. */
 
 /** City, state and the first three digits of its postal codes. */
 export const CITIES = [
@@ -52,7 +52,7 @@ export const REJECTION_REASONS = [
   'Duplicate of a shipment that was approved before.',
 ];
 
-/** Code and meaning of what is done for a shipment. */
+/** Codes and descriptions of services. */
 export const SERVICES = [
   'LINEHAUL,Transport between the two areas',
   'ORIGIN_PACKING,Packing at the place of pickup',
@@ -63,7 +63,7 @@ export const SERVICES = [
   'FUEL_SURCHARGE,The price of fuel beyond the base rate',
 ];
 
-/** The ways of a shipment after SUBMITTED, each as often as it stands here, by where the present day is in its plan. */
+/** The paths of a shipment after SUBMITTED, weighted by repetition, by its progress. */
 export const WAYS = {
   afterDelivery: [
     ...Array<string>(17).fill('APPROVED IN_TRANSIT DELIVERED'),
