@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The children of a shipment. Each has versions of its own; its history is part of the shipment's. */
+/** The children of a shipment. Each has its own versions; its history is part of the shipment's. */
 export class AgentsAndServices1763400000005 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
     await db.query(`

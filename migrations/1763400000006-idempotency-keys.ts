@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Answers given under an Idempotency-Key, stored in the transaction of the write that they answer. */
+/** Responses stored for an Idempotency-Key, in the transaction of their write. */
 export class IdempotencyKeys1763400000006 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
     await db.query(`

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { ownSearchPath } from './search-path.js';
 
-/** The most entries that get their numbers in one transaction. */
+/** The maximum number of entries to number in one transaction. */
 const BATCH = 1000;
 
 /** An event repeats these columns of its entry, so that readers filter events without reading the entries. */

@@ -22,7 +22,7 @@ const USAGE = `Bundles the service and its tools.
 
   npm run build -- [--outDir FOLDER]
 
-  --outDir FOLDER  where to (dist)`;
+  --outDir FOLDER  output folder (dist)`;
 
 function readOptions() {
   try {

@@ -1,4 +1,4 @@
-// `npm run dev`: runs the service from its sources, without a build, and restarts it when one of them is saved.
+// `npm run dev`: runs the service from its sources and restarts it on every save.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, watch } from 'node:fs';
@@ -7,14 +7,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readCommandLine } from '../dist/src/config/command-line.js';
 
 readCommandLine(
-  'Runs the service from its sources, and restarts it when one of them is saved. It takes no options.\n\n  npm run dev',
+  'Runs the service from its sources and restarts it on every save. It has no options.\n\n  npm run dev',
   {},
 );
 
 const SOURCES = ['src', 'migrations'];
 const PROGRAM = ['--enable-source-maps', '--import', './scripts/typescript.mjs', 'src/main.ts'];
 
-/** Saving all files, or changing the branch, comes as many events. */
+/** Saving all files or switching branches causes many events. */
 const SETTLE_MS = 100;
 
 const watched = new Map();
@@ -36,9 +36,9 @@ while (!stopping) {
   service = spawn(process.execPath, PROGRAM, { stdio: 'inherit' });
   const ended = once(service, 'exit');
   const hasEnded = await Promise.race([saved.then(() => false), ended.then(() => true)]);
-  if (hasEnded && !stopping) say('The service ended. It starts again when you save a file.');
+  if (hasEnded && !stopping) say('The service exited. Save a file to restart it.');
   await saved;
-  // The old process must be gone before the new one takes its port and its data folder.
+  // The old process must exit before the new one uses its port and data folder.
   if (!stopping) {
     service.kill('SIGINT');
     await ended;
@@ -48,14 +48,14 @@ while (!stopping) {
 if (service.exitCode === null && service.signalCode === null) await once(service, 'exit');
 process.exit(0);
 
-/** Resolves after the next save. Called before the service starts, so that a save during its start is not missed. */
+/** Resolves on the next save. Called before the service starts, so that a save during startup is not missed. */
 function nextSave() {
   return new Promise((resolve) => {
     onSave = resolve;
   }).then(() => (stopping ? undefined : sleep(SETTLE_MS)));
 }
 
-/** Watches folders and not files: many editors save by renaming another file into place, which a watch on the file misses. */
+/** Watches folders instead of files: many editors save by renaming, which a watch on the file would miss. */
 function watchFolders() {
   const folders = SOURCES.flatMap((root) => [
     root,

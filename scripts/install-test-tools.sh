@@ -1,7 +1,7 @@
 #!/bin/sh
-# Installs what `npm run test:operations` needs besides Node, on Debian and its relatives: a load balancer, a connection pooler, Debian's
-# PostgreSQL, openssl for certificates, kubectl to render the manifests, Patroni with etcd and HAProxy, a browser, a spreadsheet, and a model
-# checker with the compiler that it needs. Installs only what is missing, wherever the rest comes from. Run it as root.
+# Installs the tools for `npm run test:operations` on Debian-based systems: a load balancer, a connection pooler, Debian's PostgreSQL,
+# openssl for certificates, kubectl to render the manifests, Patroni with etcd and HAProxy, a browser, a spreadsheet, and a model checker
+# with its compiler. Skips tools that are already installed. Run it as root.
 set -eu
 case ${1:-} in -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"; exit 0 ;; esac
 
@@ -19,7 +19,7 @@ need openssl command -v openssl
 need chromium-headless-shell command -v chromium-headless-shell
 need kubernetes-client command -v kubectl
 need patroni command -v patroni
-# Patroni runs on Debian's Python, whichever else is in the path.
+# Patroni uses Debian's Python, even if another one is in the path.
 need python3-etcd /usr/bin/python3 -c 'import etcd'
 need etcd-server command -v etcd
 need haproxy command -v haproxy
@@ -28,14 +28,14 @@ need spin command -v spin
 need gcc command -v gcc
 need libc6-dev test -e /usr/include/stdio.h
 if [ -z "$missing" ]; then
-  echo 'Every tool is installed.'
+  echo 'All tools are installed.'
   exit 0
 fi
 
 export DEBIAN_FRONTEND=noninteractive
 case $missing in
   *postgresql*)
-    # The tests start servers of their own: no other one has to run.
+    # The tests start their own servers.
     mkdir -p /etc/postgresql-common
     [ -e /etc/postgresql-common/createcluster.conf ] ||
       echo 'create_main_cluster = false' >/etc/postgresql-common/createcluster.conf

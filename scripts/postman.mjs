@@ -1,16 +1,16 @@
-// Makes a Postman collection of openapi.json, in which the ids and eTags go from call to call by themselves:
+// Generates a Postman collection from openapi.json, in which requests pass ids and eTags on to later ones:
 //   node scripts/postman.mjs openapi.json docs/waybill.postman_collection.json
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-const USAGE = `Makes the Postman collection from the OpenAPI document. npm run openapi does so, too.
+const USAGE = `Generates the Postman collection from the OpenAPI document. npm run openapi runs it, too.
 
   node scripts/postman.mjs [DOCUMENT] [COLLECTION]`;
 
 /**
- * In an order that can be run from top to bottom: what a call needs, the ones before it have left. What belongs to a shipment
- * has a folder by the name of its chapter, and is deleted before the shipment.
+ * Ordered so that the collection can run from top to bottom: each request has what it needs from earlier ones. The children of a
+ * shipment have a folder per tag and are deleted before the shipment.
  */
 const FOLDERS = {
   Moves: ['createMove', 'listMoves', 'readMove', 'updateMove', 'replaceMove', 'listMoveHistory'],
@@ -26,11 +26,11 @@ const FOLDERS = {
   ],
   Addresses: ['readAddress', 'replaceAddress'],
 };
-/** A run of the collection would wait for its end. */
+/** Excluded, because the collection would wait for its end. */
 const ENDLESS = '/v1/events/stream';
 const CHILDREN = ['post', 'get', 'patch', 'put'];
 
-/** The record whose version a write names, by the last id in its path. An address has the version of its shipment. */
+/** The record whose version a write needs, by the last id in its path. An address shares the version of its shipment. */
 function versionOf(parameter) {
   return parameter === 'addressID' ? 'shipment' : parameter?.replace(/ID$/, '');
 }
@@ -67,7 +67,7 @@ export function collectionOf(document) {
     info: {
       name: document.info.title,
       description:
-        'Every call of the API. Run the collection from top to bottom, or single calls: each leaves the id and the eTag of its record for the next one.',
+        'Every request of the API. Run the whole collection or single requests: each stores the id and eTag of its record for the next one.',
       schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
     },
     auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{token}}', type: 'string' }] },
@@ -108,14 +108,14 @@ function itemOf(document, operation) {
   };
 }
 
-/** The same change once more, for the version that it has just spent. */
+/** Repeats a write with the eTag that it has just used. */
 function staleWrite({ request, name }) {
   const header = request.header.map((one) =>
     one.key === 'If-Match' ? { ...one, value: '{{formerShipmentETag}}' } : one,
   );
   const exec = [
     "pm.test('412, and nothing is written', () => pm.response.to.have.status(412));",
-    "pm.test('the answer tells the version to go on with', () => pm.response.to.have.jsonBody('currentETag'));",
+    "pm.test('the response has the current version', () => pm.response.to.have.jsonBody('currentETag'));",
   ];
   return {
     name: `${name}: refused when the version is stale`,
@@ -128,14 +128,13 @@ function isFile({ responses = {} }) {
   return responses[200]?.content?.['text/csv'] !== undefined;
 }
 
-/** The whole list as a file. */
 function fileOf({ request, name }) {
   const exec = [
     "pm.test('200', () => pm.response.to.have.status(200));",
     "pm.test('the file has a name', () => pm.response.to.have.header('Content-Disposition'));",
   ];
   return {
-    name: `${name}: all of it, as a CSV file`,
+    name: `${name}: whole list as a CSV file`,
     event: [{ listen: 'test', script: { type: 'text/javascript', exec } }],
     request: { ...request, header: [...request.header, { key: 'Accept', value: 'text/csv' }] },
   };
@@ -161,10 +160,9 @@ function headersOf(document, { parameters = [], requestBody, path }) {
   ];
 }
 
-/** The text of a body. */
 function textOf(document, operation) {
   const { content } = operation.requestBody;
-  // Nothing is changed by it, so that nothing is left behind.
+  // Changes nothing, so nothing is left to clean up.
   if ('text/csv' in content) return 'id,eTag\r\n{{shipmentID}},{{shipmentETag}}\r\n';
   return JSON.stringify(bodyOf(document, operation), null, 2);
 }
@@ -182,13 +180,13 @@ function bodyOf(document, { operationId, requestBody }) {
   return operationId === 'createShipment' ? { moveID: '{{moveID}}', ...examples[0] } : examples[0];
 }
 
-/** Checks the answer, and keeps the id and the eTag of the record in it; after a refusal the former ones stay. */
+/** Checks the response, and stores the id and eTag of its record unless it is an error. */
 function scriptOf({ operationId, responses }) {
   const [status, { content }] = Object.entries(responses).find(([code]) => code.startsWith('2'));
   const check = `pm.test('${status}', () => pm.response.to.have.status(${status}));`;
   const answer = /(\w+)$/.exec(content?.['application/json']?.schema.$ref ?? '')?.[1];
   if (answer === undefined) return [check];
-  // The answer to an upload is the import, and more.
+  // The response to an upload extends the import.
   const kind = answer === 'DryRun' ? 'Import' : answer;
   const name = kind.toLowerCase();
   const keep = (variable, value) => `pm.collectionVariables.set('${variable}', ${value});`;
@@ -214,7 +212,7 @@ function resolve(document, value) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  // Without the helper of the other programs: specs load this file, and the build cannot be loaded there.
+  // Without readCommandLine: specs load this file, but cannot load the build.
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { help: { type: 'boolean', short: 'h' } },

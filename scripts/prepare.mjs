@@ -1,5 +1,5 @@
-// Makes a checkout ready to run: installs the packages and builds, each only if something changed since the last time.
-// Runs before `npm start`, `npm test` and `npm run seed`, also several at the same time. Needs nothing but Node.
+// Prepares a checkout: installs the packages and builds, each only if something changed.
+// Runs before `npm start`, `npm test` and `npm run seed`, possibly concurrently. Requires only Node.
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -34,7 +34,7 @@ async function prepare() {
 
 try {
   assertNodeVersion(root);
-  // Without the helper of the other programs, which is only there after a build.
+  // Without readCommandLine, which exists only after a build.
   const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' } } });
   if (values.help) process.stdout.write(`${USAGE}\n`);
   else if (!isReady()) await withLock(join(root, '.prepare.lock'), say, prepare);

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Proves that a backup can be restored: dumps a database, restores the dump into a new one, and compares the rows of every
-# table and the chain of history in both. Needs psql, pg_dump and pg_restore of at least the server's version.
+# Verifies that a backup can be restored: dumps a database, restores the dump into a new one, and compares the rows of every table and
+# the chain of history in both. Requires psql, pg_dump and pg_restore of at least the server's version.
 #
 #   scripts/restore-drill.sh postgresql://owner@host/waybill
 #
-# The copy is a database beside the first one, waybill_restore_drill, and is dropped in the end.
+# The copy is a database on the same server, waybill_restore_drill, which is dropped at the end.
 set -eu
 case ${1:-} in -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"; exit 0 ;; esac
 
@@ -18,13 +18,13 @@ query() {
   psql "$1" --no-psqlrc --quiet --tuples-only --no-align --set=ON_ERROR_STOP=1 --command="$2"
 }
 
-# Every table's rows, and one sum over the content of all rows in an order of their own.
+# The row count of every table, and a checksum over all rows in a stable order.
 fingerprint() {
   for table in $(query "$1" "SELECT relname FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition
     AND relnamespace = 'public'::regnamespace ORDER BY relname"); do
     query "$1" "SELECT '$table', count(*), md5(coalesce(string_agg(md5(t::text), '' ORDER BY md5(t::text)), '')) FROM $table t"
   done
-  # The chain: the newest entry of every record that is there has the record's own version.
+  # The chain: the newest history entry of every existing record has the record's version.
   for table in $(query "$1" "SELECT DISTINCT tgrelid::regclass FROM pg_trigger
     WHERE tgfoid = 'advance_version()'::regprocedure ORDER BY 1"); do
     query "$1" "
@@ -47,7 +47,7 @@ fingerprint "$source_url" >"$folder/before"
 fingerprint "$copy_url" >"$folder/after"
 cat "$folder/after"
 if ! diff "$folder/before" "$folder/after"; then
-  echo 'The restored database differs (left: source, right: copy). Was the source written to meanwhile?' >&2
+  echo 'The restored database differs (left: source, right: copy). Was the source changed in the meantime?' >&2
   exit 1
 fi
 if grep 'history does not end in their version' "$folder/after" | grep -qv '|0$'; then

@@ -1,4 +1,4 @@
-// Makes a key for development, and a token signed with it, so that AUTH_MODE=jwt can be tried in a minute.
+// Creates a development key and a token signed with it, to try AUTH_MODE=jwt.
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,14 +9,14 @@ const ALL_SCOPES = 'moves:read moves:write shipments:read shipments:write shipme
 const ISSUER = 'https://waybill.example/development';
 const AUDIENCE = 'waybill';
 
-const USAGE = `Makes a key for development, once, and prints a token that is signed with it.
+const USAGE = `Creates a development key, if there is none, and prints a token signed with it.
 
   npm run token -- [--subject NAME] [--scopes A,B] [--hours N] [--folder FOLDER]
 
-  --subject NAME   whom the token speaks for (developer)
-  --scopes A,B     what it allows (${ALL_SCOPES.replaceAll(' ', ',')})
-  --hours N        how long it is valid (12)
-  --folder FOLDER  where the key is kept (development-key in DATA_DIR)`;
+  --subject NAME   subject of the token (developer)
+  --scopes A,B     its scopes (${ALL_SCOPES.replaceAll(' ', ',')})
+  --hours N        its lifetime (12)
+  --folder FOLDER  folder of the key (development-key in DATA_DIR)`;
 
 const { values } = readCommandLine(USAGE, {
   options: {
@@ -46,7 +46,7 @@ const token = await new SignJWT({ scope: values.scopes.replaceAll(',', ' ') })
   .setExpirationTime(`${values.hours}h`)
   .sign(privateKey);
 
-// Hints go to the terminal, the token alone to the output, so that TOKEN=$(npm run --silent token) works.
+// Hints go to stderr and only the token to stdout, so that TOKEN=$(npm run --silent token) works.
 process.stderr.write(`Start the service with:
   AUTH_MODE=jwt JWT_ISSUER=${ISSUER} JWT_AUDIENCE=${AUDIENCE} JWT_PUBLIC_KEY_FILE=${publicFile} npm start
 Call it with the token below, which ${values.subject} holds for ${values.hours} h with the scopes ${values.scopes}:

@@ -6,8 +6,8 @@ import { transformFile } from '@swc/core';
 
 /**
  * Runs TypeScript without a build:  node --import ./scripts/typescript.mjs FILE.ts
- * Sources name each other by the file they are compiled to, so `./x.js` is looked for as `./x.ts` first.
- * This file is both what registers the hooks and, in Node's thread for them, the hooks.
+ * Sources import each other by the compiled file name, so `./x.js` resolves to `./x.ts` first.
+ * This file both registers the hooks and, in Node's hook thread, contains them.
  */
 if (isMainThread) register(import.meta.url);
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs a command with another major version of Node.js, which comes as a package of the npm registry:
+# Runs a command with another major version of Node.js, installed from the npm registry:
 #   scripts/with-node.sh 24 npm test
 set -euo pipefail
 case ${1:-} in -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"; exit 0 ;; esac

@@ -8,8 +8,8 @@ import { step } from './progress.mjs';
 const STAMP = '.waybill-build';
 
 /**
- * What is built, from what, and by which script of package.json with which arguments. The two lists are built at the same time; in each
- * of them what the next one imports comes first.
+ * Build targets with their sources, the npm script that builds them, and its arguments. The two lists are built concurrently, each in
+ * order of dependency.
  */
 const BUILDS = [
   [
@@ -72,7 +72,7 @@ export async function build(root) {
   const targets = due.flat().map(({ target }) => target);
   await step(`Building ${targets.join(', ')}`, async () => {
     const outcomes = await Promise.allSettled(due.map((list) => buildInOrder(root, list)));
-    // Not before all have ended: nobody else may build while one of them is at work.
+    // Wait for all: no other process may build while one of them is running.
     const failed = outcomes.find(({ status }) => status === 'rejected');
     if (failed) throw failed.reason;
   });
@@ -87,11 +87,11 @@ function isCurrent(root, { target, sources }) {
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === hashOf(root, sources);
 }
 
-/** The stamp is of the sources as they were before: what changes during the build is built next time. */
+/** The stamp describes the sources before the build: changes during the build are built next time. */
 async function buildOne(root, { target, sources, script, into }) {
   const stamp = hashOf(root, sources);
   const draft = mkdtempSync(join(root, `${DRAFT_PREFIX}dist-`));
-  // Temporary folders are private; what root builds, others may run.
+  // Temporary folders are private, but other users may run what root builds.
   chmodSync(draft, 0o777 & ~process.umask());
   await runNpm(root, ['run', script, '--', ...into(draft)]);
   writeFileSync(join(draft, STAMP), stamp);

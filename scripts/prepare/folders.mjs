@@ -1,12 +1,12 @@
 import { cpSync, existsSync, lchownSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** Ignored by git. In the checkout itself, because only within one file system is a rename atomic. */
+/** Ignored by git. Inside the checkout, because a rename is atomic only within one file system. */
 export const DRAFT_PREFIX = '.prepare-';
 
 /**
- * Puts a finished folder in the place of another. A service that runs from the old one never sees a half-made folder,
- * and nothing of the old content stays: a migration that is gone from the sources must be gone here too.
+ * Replaces a folder with a finished one. A running service never sees an incomplete folder, and no old content remains: a migration
+ * that was removed from the sources must disappear here, too.
  */
 export function swapIn(draft, target) {
   giveToOwner(draft, statSync(dirname(target)));
@@ -20,7 +20,7 @@ export function swapIn(draft, target) {
   }
 }
 
-/** Root must not leave files in somebody's checkout that its owner can neither replace nor remove. */
+/** Root must not leave files in a user's checkout that the user cannot replace or remove. */
 function giveToOwner(path, { uid, gid }) {
   if (process.getuid?.() !== 0 || uid === 0) return;
   lchownSync(path, uid, gid);
@@ -30,19 +30,19 @@ function giveToOwner(path, { uid, gid }) {
   }
 }
 
-/** A mount point, such as a container's volume for node_modules, cannot be renamed. */
+/** A mount point, such as a container volume for node_modules, cannot be renamed. */
 function replaceContent(draft, target) {
   for (const name of readdirSync(target)) rmSync(join(target, name), { recursive: true, force: true });
   cpSync(draft, target, { recursive: true, verbatimSymlinks: true });
 }
 
-/** Also what a crash left behind. Only the holder of the lock may call this. */
+/** Also removes what a crash left behind. Only the holder of the lock may call this. */
 export function removeDrafts(root) {
   for (const name of readdirSync(root).filter((entry) => entry.startsWith(DRAFT_PREFIX))) {
     try {
       rmSync(join(root, name), { recursive: true, force: true });
     } catch (error) {
-      // Made by root in a checkout of its own: of no harm, and not worth a failed start.
+      // Created by root: harmless, and not worth a failed start.
       if (error.code !== 'EACCES' && error.code !== 'EPERM') throw error;
     }
   }

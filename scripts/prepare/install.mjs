@@ -22,7 +22,7 @@ export function isInstalled(root) {
   return isInstalledByHand(root);
 }
 
-/** Elsewhere first, for `npm ci` empties node_modules, from which a service may be running. */
+/** Installs into a temporary folder first, because `npm ci` empties node_modules while a service may be running from it. */
 export async function install(root) {
   const draft = mkdtempSync(join(root, `${DRAFT_PREFIX}install-`));
   const stamp = stampFor(root);
@@ -30,20 +30,20 @@ export async function install(root) {
     mkdirSync(dirname(join(draft, name)), { recursive: true });
     copyFileSync(join(root, name), join(draft, name));
   }
-  await step('Installing packages, among them PostgreSQL (60 MB)', () =>
+  await step('Installing packages, including PostgreSQL (60 MB)', () =>
     runNpm(draft, ['ci', '--prefix', draft, ...OPTIONS]),
   );
   writeFileSync(join(draft, 'node_modules', STAMP), stamp);
   swapIn(join(draft, 'node_modules'), join(root, 'node_modules'));
 }
 
-/** With the platform: a checkout may be shared between a Mac and a container. */
+/** Includes the platform, because a Mac and a container may share a checkout. */
 function stampFor(root) {
   const lock = readFileSync(join(root, 'package-lock.json'));
   return createHash('sha256').update(lock).update(`${process.platform}-${process.arch}`).digest('hex');
 }
 
-/** npm writes down what it installed when it has finished; that counts as much as an installation of ours. */
+/** npm records its packages when an installation is complete, which counts as installed. */
 function isInstalledByHand(root) {
   const record = join(root, 'node_modules', '.package-lock.json');
   if (!existsSync(record)) return false;

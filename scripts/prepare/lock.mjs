@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const BEAT_MS = 1_000;
 const SILENT_AFTER_MS = 15_000;
 
-/** One at a time. The holder keeps touching the file, so that the lock of a crashed one is told from a living one's. */
+/** Runs one action at a time. The holder keeps touching the file, so that others can detect a crashed holder. */
 export async function withLock(file, say, action) {
   const token = JSON.stringify({ pid: process.pid, host: hostname(), id: randomUUID() });
   await acquire(file, token, say);
@@ -25,7 +25,7 @@ async function acquire(file, token, say) {
   while (!create(file, token)) {
     const found = look(file);
     if (!found) continue;
-    if (!seen) say('Waiting for another start that installs or builds.');
+    if (!seen) say('Waiting for another process that is installing or building.');
     if (found.token !== seen?.token || found.beat !== seen.beat) since = Date.now();
     seen = found;
     if (hasDied(found.token) || Date.now() - since > SILENT_AFTER_MS) breakLock(file, found.token);
@@ -37,7 +37,7 @@ function create(file, token) {
   const draft = `${file}.${randomUUID()}`;
   writeFileSync(draft, token);
   try {
-    // A link appears with its content, which a file that is opened and then written does not.
+    // A link appears together with its content, unlike a file that is opened and then written.
     linkSync(draft, file);
     return true;
   } catch (error) {
@@ -57,7 +57,7 @@ function look(file) {
   }
 }
 
-/** Process ids mean nothing across hosts and containers; there only silence tells. */
+/** Process ids are meaningless across hosts and containers; there, only the age of the file counts. */
 function hasDied(token) {
   const { pid, host } = JSON.parse(token);
   if (host !== hostname()) return false;
@@ -69,7 +69,7 @@ function hasDied(token) {
   }
 }
 
-/** Two that wait may find the same dead lock: the slower must not break the new lock of the quicker. */
+/** Two processes may find the same dead lock: the slower one must not break the faster one's new lock. */
 function breakLock(file, token) {
   const aside = `${file}.${randomUUID()}`;
   try {

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** What an outer npm hands down of its own command line, such as `npm pack --workspace client --dry-run`. */
+/** Options that an outer npm passes down, such as `npm pack --workspace client --dry-run`. */
 const OUTER_OPTIONS = ['local_prefix', 'workspace', 'workspaces', 'dry_run', 'json'].map(
   (name) => `npm_config_${name}`,
 );
 
-/** Runs npm without a word, and throws with all it said when it fails. */
+/** Runs npm silently, and throws with its output if it fails. */
 export async function runNpm(folder, args) {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !OUTER_OPTIONS.includes(name)));
   const npm = env.npm_execpath;
@@ -21,7 +21,7 @@ export async function runNpm(folder, args) {
   if (code !== 0) throw new Error(`${Buffer.concat(output)}\nnpm ${args.join(' ')} failed.`);
 }
 
-/** A signal that reaches only this process must not leave npm at work behind a lock that is free again. */
+/** A signal to this process alone must not leave npm running after the lock is released. */
 function forwardSignals(child) {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   const forward = (signal) => child.kill(signal);

@@ -1,4 +1,4 @@
-/** Says what is being done. On a terminal the line also counts the seconds, so that nobody takes a slow step for a hanging one. */
+/** Prints a step. On a terminal, it also counts the seconds, so that a slow step does not look stuck. */
 export async function step(line, action) {
   const out = process.stderr;
   if (!out.isTTY) {

@@ -105,12 +105,12 @@ describe('a start', () => {
     await start(dataDir, (line) => said.push(line));
     process.kill(await serverPid(dataDir), 'SIGQUIT');
     await eventually(() => said.length > 0, 20_000, 'the end of the server is told');
-    expect(said.join()).toMatch(/ended unexpectedly[^]*received immediate shutdown request/);
+    expect(said.join()).toMatch(/exited unexpectedly[^]*received immediate shutdown request/);
   });
 
   it('fails with the words of the log when the server does not start', async () => {
     const broken = startEmbeddedPostgres({ dataDir: await usedFolder(), settings: { max_connections: 'many' } });
-    await expect(broken).rejects.toThrow(/does not start[^]*max_connections/);
+    await expect(broken).rejects.toThrow(/cannot start[^]*max_connections/);
   });
 });
 

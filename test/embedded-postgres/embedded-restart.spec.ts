@@ -51,11 +51,15 @@ describe('the service goes on with all its data after', () => {
     const move = await createMove(replica.api);
     const [service, server, said] = [replica.pid, await postmaster(), replica.lines.length];
     process.kill(server, signal);
-    await eventually(() => replica.lines.slice(said).some((line) => line.includes('runs again')), 40_000, 'a restart');
+    await eventually(
+      () => replica.lines.slice(said).some((line) => line.includes('is running again')),
+      40_000,
+      'a restart',
+    );
     await eventually(() => reads(`/v1/moves/${move.id}`), 20_000, 'the move is there');
     expect(await postmaster()).not.toBe(server);
     expect([replica.pid, replica.isRunning]).toEqual([service, true]);
-    expect(replica.lines.slice(said).join('\n')).toContain('PostgreSQL ended unexpectedly');
+    expect(replica.lines.slice(said).join('\n')).toContain('PostgreSQL exited unexpectedly');
     await createMove(replica.api);
   });
 
@@ -80,8 +84,8 @@ describe('when its PostgreSQL cannot be started again', () => {
     process.kill(server, 'SIGKILL');
     expect(await replica.exit).toBe(1);
     const words = replica.lines.slice(said).join('\n');
-    expect(words).toContain('The embedded PostgreSQL was lost and does not start again: ');
-    expect(words.match(/could not be started again/g)).toHaveLength(5);
+    expect(words).toContain('The embedded PostgreSQL has stopped and cannot restart: ');
+    expect(words.match(/could not be restarted/g)).toHaveLength(5);
     expect(words).not.toMatch(/^\s+at /m);
     await mend();
     await replica.startAgain();

@@ -1,7 +1,7 @@
 import { access, chmod, chown, lstat, mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** The user that runs the server instead of the service's own. */
+/** The user that runs the server, if not the service's own. */
 export interface Account {
   readonly uid: number;
   readonly gid: number;
@@ -10,9 +10,8 @@ export interface Account {
 const NOBODY: Account = { uid: 65534, gid: 65534 };
 
 /**
- * PostgreSQL refuses to run as root. Root therefore starts it as the owner of the data folder, so that the same
- * checkout still works for that owner without root, or as nobody where root owns everything.
- * Undefined: the service's own user will do.
+ * PostgreSQL refuses to run as root. Root therefore runs it as the owner of the data folder, so that the same checkout also works for
+ * that owner without root, or as nobody if root owns everything. Undefined means the service's own user.
  */
 export async function chooseAccount(dataFolder: string): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -20,7 +19,7 @@ export async function chooseAccount(dataFolder: string): Promise<Account | undef
   return uid === 0 ? NOBODY : { uid, gid };
 }
 
-/** Whether the account may pass through every folder above the path (and through the path, if it is a folder). */
+/** Whether the account has access to every folder on the path. */
 export async function canReach(account: Account | undefined, path: string): Promise<boolean> {
   if (!account) return true;
   for (let folder = await nearestExisting(path); ; folder = dirname(folder)) {
@@ -30,8 +29,8 @@ export async function canReach(account: Account | undefined, path: string): Prom
 }
 
 /**
- * Creates a folder and its parents. What root creates belongs to the owner of the folder around it, so that a start
- * with sudo in somebody's checkout locks nobody out, and is open to the server's account whatever the umask.
+ * Creates a folder and its parents. Folders that root creates get the owner of the parent folder, so that starting with sudo does not
+ * lock out the owner of a checkout, and are open to the server's account, whatever the umask.
  */
 export async function makeFolder(folder: string): Promise<void> {
   if (await exists(folder)) return;
@@ -43,7 +42,7 @@ export async function makeFolder(folder: string): Promise<void> {
   await chmod(folder, 0o755);
 }
 
-/** For what two starts at the same moment may both want to create. */
+/** For files that two concurrent starts may both create. */
 export function ignoreExisting(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EEXIST') throw error;
 }

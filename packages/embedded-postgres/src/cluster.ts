@@ -7,7 +7,7 @@ import { SERVER_ENVIRONMENT, SUPERUSER } from './settings.js';
 
 const ABANDONED_AFTER_MS = 10 * 60_000;
 
-/** Creates the database cluster unless it exists. It appears under its name only when complete. */
+/** Creates the database cluster unless it exists. It gets its name only when complete. */
 export async function ensureCluster(initdb: string, cluster: string, account: Account | undefined): Promise<void> {
   await makeFolder(dirname(cluster));
   await removeAbandonedDrafts(cluster);
@@ -19,17 +19,17 @@ export async function ensureCluster(initdb: string, cluster: string, account: Ac
     await rename(draft, cluster);
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
-    // Another first start was quicker: its cluster is as good as ours.
+    // A concurrent first start was faster: use its cluster.
     if (!(await exists(cluster))) throw error;
   }
 }
 
-/** A cluster of another user cannot be opened: say so in better words than PostgreSQL's. */
+/** Explains more clearly than PostgreSQL that the cluster belongs to another user. */
 export async function assertOwned(cluster: string, account: Account | undefined): Promise<void> {
   const { uid } = await stat(cluster);
   const expected = account?.uid ?? process.getuid?.();
   if (uid === expected) return;
-  const remedy = 'start the service as that user (or as root), or remove the folder to begin anew';
+  const remedy = 'start the service as that user (or as root), or remove the folder to start over';
   throw new Error(`${cluster} belongs to user ${uid}, not to user ${String(expected)}: ${remedy}`);
 }
 
@@ -38,7 +38,7 @@ async function initialise(initdb: string, folder: string, account: Account | und
   await promisify(execFile)(initdb, [...options, '-D', folder], { ...account, cwd: folder, env: SERVER_ENVIRONMENT });
 }
 
-/** Age, not a process id, tells a crashed initdb from a running one: ids mean nothing to another container. */
+/** Uses the age instead of a process id to detect a crashed initdb, because ids are meaningless across containers. */
 async function removeAbandonedDrafts(cluster: string): Promise<void> {
   const folder = dirname(cluster);
   for (const name of await readdir(folder)) {

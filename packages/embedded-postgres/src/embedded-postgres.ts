@@ -13,15 +13,15 @@ import { makeSocketFolder } from './socket-folder.js';
 
 export { FolderInUse } from './occupant.js';
 
-/** Recovery after a crash replays the log first, which may take its time. */
+/** Crash recovery may take a while. */
 const READY_WITHIN_MS = 60_000;
 
-/** The server cannot be started; the message says why. */
+/** The server cannot be started; the message explains why. */
 export class EmbeddedPostgresError extends Error {}
 
 export interface EmbeddedPostgres {
   readonly url: string;
-  /** The folder that really holds the data. */
+  /** The actual data folder. */
   readonly dataDir: string;
   stop(): Promise<void>;
 }
@@ -31,17 +31,17 @@ export interface EmbeddedPostgresOptions {
   /** Server settings, as in postgresql.conf. */
   readonly settings?: Record<string, string>;
   readonly say?: (line: string) => void;
-  /** Called when the server has ended and cannot be restarted. */
+  /** Called when the server has exited and cannot be restarted. */
   readonly onLost?: (error: EmbeddedPostgresError) => void;
 }
 
-/** Runs a PostgreSQL server of the service's own, reachable through a unix socket only. */
+/** Runs a private PostgreSQL server that listens only on a unix socket. */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   try {
     return await start(options);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new EmbeddedPostgresError(`The embedded PostgreSQL does not start: ${reason}`, { cause: error });
+    throw new EmbeddedPostgresError(`The embedded PostgreSQL cannot start: ${reason}`, { cause: error });
   }
 }
 
@@ -49,7 +49,7 @@ async function start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres
   const { settings = {}, say = () => undefined } = options;
   const wanted = resolve(options.dataDir);
   const onLost = (reason: string) => {
-    const lost = new EmbeddedPostgresError(`The embedded PostgreSQL was lost and does not start again: ${reason}`);
+    const lost = new EmbeddedPostgresError(`The embedded PostgreSQL has stopped and cannot restart: ${reason}`);
     if (options.onLost) options.onLost(lost);
     else say(lost.message);
   };
@@ -74,7 +74,7 @@ async function start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres
       return server;
     } catch (error) {
       await server.stop();
-      // Two starts at the same moment both find the folder free; the loser's server ends at once.
+      // Two concurrent starts may both find the folder free; the server of the second one exits at once.
       await waitUntilFree(cluster);
       throw error;
     }
@@ -95,20 +95,20 @@ async function untilReady(server: Server, cluster: string, url: string): Promise
     const failure = await ensureDatabase(server, cluster, url).then(() => undefined, asError);
     if (failure === undefined) return;
     if (server.ending !== undefined) {
-      throw new Error(`the server ended (${server.ending}). Its log says:\n${await server.lastLogLines()}`);
+      throw new Error(`the server exited (${server.ending}). Its log says:\n${await server.lastLogLines()}`);
     }
     if (Date.now() > deadline) {
       const log = await server.lastLogLines();
-      throw new Error(`no answer within ${READY_WITHIN_MS / 1000} s (${failure.message}). Its log says:\n${log}`);
+      throw new Error(`no response within ${READY_WITHIN_MS / 1000} s (${failure.message}). Its log says:\n${log}`);
     }
     await sleep(25);
   }
 }
 
 async function ensureDatabase(server: Server, cluster: string, url: string): Promise<void> {
-  if ((await lockHolder(cluster)) !== server.pid) throw new Error('the server has not yet taken the data folder');
+  if ((await lockHolder(cluster)) !== server.pid) throw new Error('the server has not locked the data folder yet');
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  // A server that ends meanwhile reports it as an event; the failing query tells the same.
+  // If the server exits, the client emits an error; the failing query reports the same.
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -1,7 +1,7 @@
 import { readFile, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** A lock file as PostgreSQL writes it: the process id, and in postmaster.pid seven more lines. */
+/** A PostgreSQL lock file: the process id, and in postmaster.pid seven more lines. */
 export class LockFile {
   private constructor(
     readonly path: string,
@@ -9,11 +9,11 @@ export class LockFile {
     private readonly isReadable: boolean,
   ) {}
 
-  /** Undefined when there is none. */
+  /** Undefined if it does not exist. */
   static async read(path: string): Promise<LockFile | undefined> {
     try {
       const [{ uid, mode }, folder] = await Promise.all([stat(path), stat(dirname(path))]);
-      // The server runs as the owner of its folder, which need not be the user of this process.
+      // The server runs as the owner of its folder, who may not be the user of this process.
       const isReadable = uid === folder.uid && (mode & 0o400) !== 0;
       return new LockFile(path, await readFile(path, 'latin1'), isReadable);
     } catch (error) {
@@ -24,13 +24,13 @@ export class LockFile {
     }
   }
 
-  /** Undefined when the file does not hold one. */
+  /** Undefined if the file contains none. */
   get pid(): number | undefined {
     const [first = ''] = this.lines;
     return /^[1-9]\d{0,8}$/.test(first) ? Number(first) : undefined;
   }
 
-  /** Only postmaster.pid tells where the server listens. */
+  /** Only postmaster.pid contains the server's socket. */
   get socket(): { folder: string; number: string } | undefined {
     const [, , , number, folder] = this.lines;
     return number === undefined || !folder?.startsWith('/') ? undefined : { folder, number };
@@ -40,7 +40,7 @@ export class LockFile {
     return this.lines[7] === 'stopping';
   }
 
-  /** PostgreSQL replaces the file of a process that is dead, and stops at any other one that it finds. */
+  /** PostgreSQL replaces the lock file of a dead process, but refuses to start if it finds any other one. */
   get blocksStart(): boolean {
     return !this.isReadable || this.pid === undefined || isRunning(this.pid);
   }

@@ -4,9 +4,9 @@ import { LockFile } from './lock-file.js';
 import { answersOn, findServerProcess } from './running-server.js';
 import { SOCKET_NUMBER } from './settings.js';
 
-/** Long enough for a server whose service was just killed to learn of it. */
+/** Time for a server to notice that its service was killed. */
 const WAIT_FOR_IDLE_MS = 3_000;
-/** A server that has begun to stop may still have much to write. */
+/** A server that is shutting down may still have much to write. */
 const WAIT_FOR_STOPPING_MS = 60_000;
 
 export class FolderInUse extends Error {}
@@ -16,7 +16,7 @@ interface Occupant {
   readonly stopping: boolean;
 }
 
-/** Resolves when no server runs on the cluster; throws when one does and shows no sign of going away. */
+/** Resolves when no server uses the cluster; throws if one does and keeps running. */
 export async function waitUntilFree(cluster: string): Promise<void> {
   const began = Date.now();
   for (let found = await findOccupant(cluster); found; found = await findOccupant(cluster)) {
@@ -30,14 +30,14 @@ export async function waitUntilFree(cluster: string): Promise<void> {
   await removeBlockingLockFiles(cluster);
 }
 
-/** The process that the cluster's lock file names: a server that answers on the socket may be another's. */
+/** The process in the cluster's lock file: a server that responds on the socket may belong to another cluster. */
 export async function lockHolder(cluster: string): Promise<number | undefined> {
   return (await LockFile.read(postmasterPid(cluster)))?.pid;
 }
 
 /**
- * A lock file is empty or garbled after a full disk or a crash of the machine, and after a reboot it may name a process
- * that has nothing to do with PostgreSQL. PostgreSQL would not start then, although nothing uses the cluster.
+ * A lock file may be empty or garbled after a full disk or a system crash, and after a reboot it may name an unrelated process.
+ * PostgreSQL would then refuse to start, although nothing uses the cluster.
  */
 async function removeBlockingLockFiles(cluster: string): Promise<void> {
   for (const path of [postmasterPid(cluster), join(cluster, `.s.PGSQL.${SOCKET_NUMBER}.lock`)]) {

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { type Account, canReach, exists } from './account.js';
 
-/** For what root's server, which does not run as root, cannot reach in the checkout. */
+/** For data that the server, which does not run as root, cannot reach in the checkout. */
 export const SHARED_FOLDER = '/var/lib/waybill';
 
-/** The folder that really holds the data. Data that exist are always found again, in whichever of the two places. */
+/** The actual data folder. Existing data are found in either place. */
 export async function placeData(
   account: Account | undefined,
   wanted: string,

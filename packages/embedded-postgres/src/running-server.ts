@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 /**
- * The process id of a PostgreSQL process that works on the cluster, whatever its lock files say. The processes of a
- * server that was killed count too: they may still be writing.
+ * The id of a PostgreSQL process that uses the cluster, whatever its lock files say. Leftover processes of a killed server count, too:
+ * they may still be writing.
  */
 export async function findServerProcess(cluster: string): Promise<number | undefined> {
   return process.platform === 'linux' ? findInProc(await realpath(cluster)) : findWithPs(cluster);
 }
 
-/** Every process of a server works in its data folder. */
+/** Every server process has the data folder as its working directory. */
 async function findInProc(cluster: string): Promise<number | undefined> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const found = await Promise.all(
@@ -32,7 +32,7 @@ async function findWithPs(cluster: string): Promise<number | undefined> {
   return line === undefined ? undefined : Number.parseInt(line, 10);
 }
 
-/** Finds a server in another container on a shared volume, whose process is not to be seen from here. */
+/** Finds a server in another container on a shared volume, whose process is invisible here. */
 export async function answersOn(socketFolder: string, number: string | number): Promise<boolean> {
   const socket = connect(join(socketFolder, `.s.PGSQL.${number}`));
   try {

@@ -9,7 +9,7 @@ const FAST_SHUTDOWN_MS = 10_000;
 const LOG_LINES_SHOWN = 15;
 const LOG_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW;
 
-/** Nothing is ever written to the pipe, so `read` returns when the service is gone and the system closes it. */
+/** Nothing is written to the pipe, so `read` returns when the service has died and the system closes it. */
 const WATCH = 'read -r _; kill -INT "$1"';
 
 export interface ServerPlan {
@@ -21,13 +21,13 @@ export interface ServerPlan {
 }
 
 /**
- * A running postgres and the watchdog that ends it when the service dies without a word. Both have process groups of
- * their own: Ctrl-C must not take the database away while the service still answers its last requests.
+ * A running postgres, and a watchdog that stops it when the service dies. Both have their own process groups: Ctrl-C must not stop the
+ * database while the service completes its last requests.
  */
 export class Server {
-  /** Set as soon as the server has ended, for whatever reason. */
+  /** Set when the server has exited, for whatever reason. */
   ending: string | undefined;
-  /** Resolves at the same moment. */
+  /** Resolves at the same time. */
   readonly exited: Promise<unknown>;
   private stopped: Promise<void> | undefined;
 
@@ -62,7 +62,7 @@ export class Server {
     }
   }
 
-  /** Open transactions are rolled back and sessions closed; data are on disk when it resolves. */
+  /** Rolls back open transactions and closes sessions; the data are on disk when it resolves. */
   stop(): Promise<void> {
     this.stopped ??= this.shutDown();
     return this.stopped;
@@ -87,7 +87,7 @@ export class Server {
     this.watchdog.kill('SIGKILL');
   }
 
-  /** A service that ends without stop() must not be kept alive by its children; the watchdog stops the server then. */
+  /** A service that exits without stop() must not be kept alive by its children; the watchdog then stops the server. */
   private release(): void {
     this.postgres.unref();
     this.watchdog.unref();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Account } from './account.js';
 import { SOCKET_NUMBER } from './settings.js';
 
-/** The shortest limit among the supported systems (macOS: 104 with the closing zero byte; Linux: 108). */
+/** The shortest limit of the supported systems (macOS: 104 with the terminating zero byte; Linux: 108). */
 const MAX_SOCKET_PATH_LENGTH = 103;
 
 export interface SocketFolder {
@@ -12,7 +12,7 @@ export interface SocketFolder {
   remove(): Promise<void>;
 }
 
-/** The cluster's own folder, which is private already, or a private one with a shorter name. */
+/** The cluster's own folder, which is already private, or a private one with a shorter path. */
 export async function makeSocketFolder(cluster: string, account: Account | undefined): Promise<SocketFolder> {
   if (fits(cluster)) return { path: cluster, remove: () => Promise.resolve() };
   const parent = fits(join(tmpdir(), 'waybill-XXXXXX')) ? tmpdir() : '/tmp';

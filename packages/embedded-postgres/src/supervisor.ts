@@ -2,20 +2,20 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Server } from './server.js';
 
-/** How many times the server is restarted before it has run for a minute without a failure. */
+/** Number of restarts before the server must have run for a minute without failure. */
 const MAX_RESTARTS = 5;
 const STEADY_AFTER_MS = 60_000;
 const PAUSES_MS = [100, 500, 1000, 2000, 4000];
 
 export interface Supervised {
-  /** Starts a server and resolves when it answers. */
+  /** Starts a server and resolves when it responds. */
   launch(): Promise<Server>;
   say(line: string): void;
-  /** The server is gone and is not started again. */
+  /** The server has exited and will not be restarted. */
   onLost(reason: string): void;
 }
 
-/** Restarts the server with growing pauses when it ends without being asked to, and gives up when that does not help. */
+/** Restarts the server with backoff when it exits unexpectedly, and gives up if that does not help. */
 export class Supervisor {
   private readonly stopping = new AbortController();
   private readonly supervision: Promise<void>;
@@ -48,9 +48,9 @@ export class Supervisor {
       if (Date.now() - this.launchedAt > STEADY_AFTER_MS) this.restarts = 0;
       const log = await this.server.lastLogLines();
       this.supervised.say(
-        `PostgreSQL ended unexpectedly (${String(this.server.ending)}) and is started again. Its log says:\n${log}`,
+        `PostgreSQL exited unexpectedly (${String(this.server.ending)}); restarting. Its log says:\n${log}`,
       );
-      const failure = await this.restart(`it ended (${String(this.server.ending)}). Its log says:\n${log}`);
+      const failure = await this.restart(`it exited (${String(this.server.ending)}). Its log says:\n${log}`);
       if (failure !== undefined) {
         this.supervised.onLost(failure);
         return;
@@ -58,7 +58,7 @@ export class Supervisor {
     }
   }
 
-  /** Undefined when the server runs again, or need not because of stop(). */
+  /** Undefined if the server runs again, or if stop() was called. */
   private async restart(firstReason: string): Promise<string | undefined> {
     let reason = firstReason;
     for (; this.restarts < MAX_RESTARTS; this.restarts++) {
@@ -69,11 +69,11 @@ export class Supervisor {
         this.launchedAt = Date.now();
         this.server = await this.supervised.launch();
         this.restarts += 1;
-        this.supervised.say('PostgreSQL runs again');
+        this.supervised.say('PostgreSQL is running again');
         return undefined;
       } catch (error) {
         reason = error instanceof Error ? error.message : String(error);
-        this.supervised.say(`PostgreSQL could not be started again: ${reason}`);
+        this.supervised.say(`PostgreSQL could not be restarted: ${reason}`);
       }
     }
     return reason;

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.js';
 
-/** Fast because it may lose everything in a crash. */
+/** Trades durability for speed: a crash may lose everything. */
 const CARELESS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
 
-/** A server for a test or a benchmark, in a temporary folder that goes with it. */
+/** A server for tests and benchmarks, in a temporary folder that is removed with it. */
 export async function startThrowawayPostgres(settings: Record<string, string> = {}): Promise<EmbeddedPostgres> {
   const dataDir = join(tmpdir(), `waybill-test-${randomUUID()}`);
   const remove = (): Promise<void> => rm(dataDir, { recursive: true, force: true });
