@@ -12,8 +12,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Ask whether the process answers
-         * @description Says nothing about the database.
+         * Check that the process is alive
+         * @description Does not check the database.
          */
         get: operations["checkLiveness"];
         put?: never;
@@ -32,8 +32,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Ask whether the service can do its work
-         * @description 503 while the database does not answer.
+         * Check that the service is ready for requests
+         * @description 503 while the database is unavailable.
          */
         get: operations["checkReadiness"];
         put?: never;
@@ -65,7 +65,7 @@ export interface paths {
          *
          *     Each operation needs the scope of its single request: `shipments:status` for `updateStatus`, `shipments:write` for the others. Rate limits count items.
          *
-         *     Needs the scope `shipments:write` or `shipments:status`.
+         *     Requires the scope `shipments:write` or `shipments:status`.
          */
         post: operations["bulkShipments"];
         delete?: never;
@@ -83,9 +83,9 @@ export interface paths {
         };
         /**
          * List moves
-         * @description Newest first, a page at a time. While there is more, a `Link` header leads to the next page. `sort`, or a range over a field, asks for another order. With `Accept: text/csv` or `Accept: application/jsonl` the answer is a file with the whole list, from one snapshot. It takes all filters and `sort`, but neither `limit`, `cursor` nor `expand`.
+         * @description Newest first, in pages. A `Link` header points to the next page, if any. `sort` or a range over a field changes the order. With `Accept: text/csv` or `Accept: application/jsonl`, the response is a file with the whole list from one snapshot. It supports all filters and `sort`, but not `limit`, `cursor` or `expand`.
          *
-         *     Needs the scope `moves:read`.
+         *     Requires the scope `moves:read`.
          */
         get: operations["listMoves"];
         put?: never;
@@ -93,7 +93,7 @@ export interface paths {
          * Create a move
          * @description All fields are optional.
          *
-         *     Needs the scope `moves:write`.
+         *     Requires the scope `moves:write`.
          */
         post: operations["createMove"];
         delete?: never;
@@ -110,25 +110,25 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a move, now or as it was at an earlier eTag
-         * @description The `eTag` of the answer is what a later change names in `If-Match`.
+         * Read a move or an earlier version of it
+         * @description Send the `eTag` of the response in `If-Match` to change the record.
          *
-         *     Needs the scope `moves:read`.
+         *     Requires the scope `moves:read`.
          */
         get: operations["readMove"];
         /**
          * Replace a move
-         * @description The body is the complete record: an optional field that you leave out becomes null. `If-Match` must name the version that you read.
+         * @description The body is the complete record: omitted optional fields become null. `If-Match` must name the version that you read.
          *
-         *     Needs the scope `moves:write`.
+         *     Requires the scope `moves:write`.
          */
         put: operations["replaceMove"];
         post?: never;
         /**
          * Delete a move
-         * @description Not while it has shipments. Its history stays.
+         * @description Fails while the move has shipments. Its history is kept.
          *
-         *     Needs the scope `moves:write`.
+         *     Requires the scope `moves:write`.
          */
         delete: operations["deleteMove"];
         options?: never;
@@ -137,7 +137,7 @@ export interface paths {
          * Change fields of a move
          * @description Only the fields that you send change. `If-Match` must name the version that you read.
          *
-         *     Needs the scope `moves:write`.
+         *     Requires the scope `moves:write`.
          */
         patch: operations["updateMove"];
         trace?: never;
@@ -150,10 +150,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See how a move changed
-         * @description Newest first, a page at a time. While there is more, a `Link` header leads to the next page. Stays readable after the record is deleted.
+         * List the changes of a move
+         * @description Newest first, in pages. A `Link` header points to the next page, if any. Remains readable after the record is deleted.
          *
-         *     Needs the scope `moves:read`.
+         *     Requires the scope `moves:read`.
          */
         get: operations["listMoveHistory"];
         put?: never;
@@ -173,17 +173,17 @@ export interface paths {
         };
         /**
          * List shipments
-         * @description Newest first, a page at a time. While there is more, a `Link` header leads to the next page. `sort`, or a range over a field, asks for another order. With `Accept: text/csv` or `Accept: application/jsonl` the answer is a file with the whole list, from one snapshot. It takes all filters and `sort`, but neither `limit`, `cursor` nor `expand`.
+         * @description Newest first, in pages. A `Link` header points to the next page, if any. `sort` or a range over a field changes the order. With `Accept: text/csv` or `Accept: application/jsonl`, the response is a file with the whole list from one snapshot. It supports all filters and `sort`, but not `limit`, `cursor` or `expand`.
          *
-         *     Needs the scope `shipments:read`.
+         *     Requires the scope `shipments:read`.
          */
         get: operations["listShipments"];
         put?: never;
         /**
          * Create a shipment
-         * @description Only `shipmentType` is required. Without a `moveID` the service opens a new move for the shipment, in the same transaction. A new shipment is `SUBMITTED`.
+         * @description Only `shipmentType` is required. Without a `moveID`, the service creates a move for the shipment in the same transaction. A new shipment is `SUBMITTED`.
          *
-         *     Needs the scope `shipments:write`.
+         *     Requires the scope `shipments:write`.
          */
         post: operations["createShipment"];
         delete?: never;
@@ -200,34 +200,34 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a shipment, now or as it was at an earlier eTag
-         * @description The `eTag` of the answer is what a later change names in `If-Match`.
+         * Read a shipment or an earlier version of it
+         * @description Send the `eTag` of the response in `If-Match` to change the record.
          *
-         *     Needs the scope `shipments:read`.
+         *     Requires the scope `shipments:read`.
          */
         get: operations["readShipment"];
         /**
          * Replace a shipment
-         * @description The body is the complete record: an optional field that you leave out becomes null. `If-Match` must name the version that you read.
+         * @description The body is the complete record: omitted optional fields become null. `If-Match` must name the version that you read.
          *
-         *     Needs the scope `shipments:write`.
+         *     Requires the scope `shipments:write`.
          */
         put: operations["replaceShipment"];
         post?: never;
         /**
          * Delete a shipment
-         * @description All that belongs to it goes along. Its history stays.
+         * @description Also deletes its agents and services. Its history is kept.
          *
-         *     Needs the scope `shipments:write`.
+         *     Requires the scope `shipments:write`.
          */
         delete: operations["deleteShipment"];
         options?: never;
         head?: never;
         /**
          * Change fields of a shipment
-         * @description An address merges. Only the fields that you send change. `If-Match` must name the version that you read.
+         * @description Addresses are merged. Only the fields that you send change. `If-Match` must name the version that you read.
          *
-         *     Needs the scope `shipments:write`.
+         *     Requires the scope `shipments:write`.
          */
         patch: operations["updateShipment"];
         trace?: never;
@@ -240,10 +240,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See how a shipment and what belongs to it changed
-         * @description Newest first, a page at a time. While there is more, a `Link` header leads to the next page. Stays readable after the record is deleted.
+         * List the changes of a shipment and its children
+         * @description Newest first, in pages. A `Link` header points to the next page, if any. Remains readable after the record is deleted.
          *
-         *     Needs the scope `shipments:read`.
+         *     Requires the scope `shipments:read`.
          */
         get: operations["listShipmentHistory"];
         put?: never;
@@ -263,16 +263,16 @@ export interface paths {
         };
         /**
          * Read an address
-         * @description Its eTag is its shipment's. The `eTag` of the answer is what a later change names in `If-Match`.
+         * @description Its eTag is that of its shipment. Send the `eTag` of the response in `If-Match` to change the record.
          *
-         *     Needs the scope `shipments:read`.
+         *     Requires the scope `shipments:read`.
          */
         get: operations["readAddress"];
         /**
          * Replace an address
-         * @description This makes a new version of the shipment. The body is the complete record: an optional field that you leave out becomes null. `If-Match` must name the version that you read.
+         * @description Creates a new version of the shipment. The body is the complete record: omitted optional fields become null. `If-Match` must name the version that you read.
          *
-         *     Needs the scope `shipments:write`.
+         *     Requires the scope `shipments:write`.
          */
         put: operations["replaceAddress"];
         post?: never;
@@ -291,9 +291,9 @@ export interface paths {
         };
         /**
          * List the agents of a shipment
-         * @description Newest first, a page at a time. While there is more, a `Link` header leads to the next page.
+         * @description Newest first, in pages. A `Link` header points to the next page, if any.
          *
-         *     Needs the scope `shipments:read`.
+         *     Requires the scope `shipments:read`.
          */
         get: operations["listAgents"];
         put?: never;
@@ -301,7 +301,7 @@ export interface paths {
          * Add an agent to a shipment
          * @description At most one of each agentType.
          *
-         *     Needs the scope `shipments:write`.
+         *     Requires the scope `shipments:write`.
          */
         post: operations["createAgent"];
         delete?: never;
@@ -319,24 +319,24 @@ export interface paths {
         };
         /**
          * Read an agent
-         * @description It has versions of its own. The `eTag` of the answer is what a later change names in `If-Match`.
+         * @description Agents have their own versions. Send the `eTag` of the response in `If-Match` to change the record.
          *
-         *     Needs the scope `shipments:read`.
+         *     Requires the scope `shipments:read`.
          */
         get: operations["readAgent"];
         /**
          * Replace an agent
-         * @description The body is the complete record: an optional field that you leave out becomes null. `If-Match` must name the version that you read.
+         * @description The body is the complete record: omitted optional fields become null. `If-Match` must name the version that you read.
          *
-         *     Needs the scope `shipments:write`.
+         *     Requires the scope `shipments:write`.
          */
         put: operations["replaceAgent"];
         post?: never;
         /**
          * Delete an agent
-         * @description Its history stays.
+         * @description Its history is kept.
          *
-         *     Needs the scope `shipments:write`.
+         *     Requires the scope `shipments:write`.
          */
         delete: operations["deleteAgent"];
         options?: never;
@@ -345,7 +345,7 @@ export interface paths {
          * Change fields of an agent
          * @description Only the fields that you send change. `If-Match` must name the version that you read.
          *
-         *     Needs the scope `shipments:write`.
+         *     Requires the scope `shipments:write`.
          */
         patch: operations["updateAgent"];
         trace?: never;
@@ -359,17 +359,17 @@ export interface paths {
         };
         /**
          * List the services of a shipment
-         * @description Newest first, a page at a time. While there is more, a `Link` header leads to the next page.
+         * @description Newest first, in pages. A `Link` header points to the next page, if any.
          *
-         *     Needs the scope `shipments:read`.
+         *     Requires the scope `shipments:read`.
          */
         get: operations["listServices"];
         put?: never;
         /**
          * Add a service to a shipment
-         * @description As many as needed.
+         * @description A shipment can have any number of services.
          *
-         *     Needs the scope `shipments:write`.
+         *     Requires the scope `shipments:write`.
          */
         post: operations["createService"];
         delete?: never;
@@ -387,24 +387,24 @@ export interface paths {
         };
         /**
          * Read a service
-         * @description It has versions of its own. The `eTag` of the answer is what a later change names in `If-Match`.
+         * @description Services have their own versions. Send the `eTag` of the response in `If-Match` to change the record.
          *
-         *     Needs the scope `shipments:read`.
+         *     Requires the scope `shipments:read`.
          */
         get: operations["readService"];
         /**
          * Replace a service
-         * @description The body is the complete record: an optional field that you leave out becomes null. `If-Match` must name the version that you read.
+         * @description The body is the complete record: omitted optional fields become null. `If-Match` must name the version that you read.
          *
-         *     Needs the scope `shipments:write`.
+         *     Requires the scope `shipments:write`.
          */
         put: operations["replaceService"];
         post?: never;
         /**
          * Delete a service
-         * @description Its history stays.
+         * @description Its history is kept.
          *
-         *     Needs the scope `shipments:write`.
+         *     Requires the scope `shipments:write`.
          */
         delete: operations["deleteService"];
         options?: never;
@@ -413,7 +413,7 @@ export interface paths {
          * Change fields of a service
          * @description Only the fields that you send change. `If-Match` must name the version that you read.
          *
-         *     Needs the scope `shipments:write`.
+         *     Requires the scope `shipments:write`.
          */
         patch: operations["updateService"];
         trace?: never;
@@ -428,10 +428,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create a shipment, under the prefix
-         * @description The same as createShipment. Only `shipmentType` is required. Without a `moveID` the service opens a new move for the shipment, in the same transaction. A new shipment is `SUBMITTED`.
+         * Create a shipment (prefixed path)
+         * @description The same as createShipment. Only `shipmentType` is required. Without a `moveID`, the service creates a move for the shipment in the same transaction. A new shipment is `SUBMITTED`.
          *
-         *     Needs the scope `shipments:write`.
+         *     Requires the scope `shipments:write`.
          */
         post: operations["createPrefixedShipment"];
         delete?: never;
@@ -455,7 +455,7 @@ export interface paths {
         head?: never;
         /**
          * Change the status of a shipment
-         * @description Changes the status and nothing else. These are the steps that a shipment can take:
+         * @description Changes only the status. The allowed transitions are:
          *
          *     | from | to |
          *     |---|---|
@@ -468,9 +468,9 @@ export interface paths {
          *     | CANCELED | none |
          *     | DELIVERED | none |
          *
-         *     REJECTED needs a `rejectionReason`; no other status takes one. `If-Match` must name the version that you read.
+         *     REJECTED requires a `rejectionReason`; no other status allows one. `If-Match` must name the version that you read.
          *
-         *     Needs the scope `shipments:status`.
+         *     Requires the scope `shipments:status`.
          */
         patch: operations["updateShipmentStatus"];
         trace?: never;
@@ -485,19 +485,19 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a file and see what it would do
-         * @description The body is the file: CSV with commas or semicolons, whose first line names the columns as the export does, or JSON lines. In UTF-8, with at most 50 MB and 100000 rows. It can be compressed (`Content-Encoding: gzip`).
+         * Upload a file for a dry run
+         * @description The body is the file: CSV with commas or semicolons, with the column names of the export in its first line, or JSON lines. It must be UTF-8, with at most 50 MB and 100000 rows. It may be compressed (`Content-Encoding: gzip`).
          *
-         *     This is a dry run: nothing but the import itself is written. Its counts tell what the rows would do, the answer has the first faults and the first changes, and `/rows` has all of them, row by row.
+         *     This is a dry run: only the import itself is written. Its counts summarize what the rows would do, the response lists the first faults and changes, and `/rows` lists all rows.
          *
          *     - A row without an `id` creates a shipment.
-         *     - A row with `id` and `eTag` changes what differs from that very version. Where others have changed the shipment since, both changes are merged; the row is refused when both changed the same field to different values.
-         *     - A row without a difference is passed over. So is an empty one, and columns that the file does not have.
-         *     - A row that a single request would be refused for is refused here, with the same problem.
+         *     - A row with `id` and `eTag` changes the fields that differ from that version. If others have changed the shipment since, both changes are merged; the row is refused if both set the same field to different values.
+         *     - A row without a difference is skipped. So are empty rows, and fields without a column.
+         *     - A row is refused with the same problem as the equivalent single request.
          *
-         *     A file that cannot be read as a whole is refused with `MALFORMED_FILE`, and nothing is stored. Imports are deleted after 7 days. Everybody who may write shipments sees the rows of an import and may apply it.
+         *     An unreadable file is refused with `MALFORMED_FILE`, and nothing is stored. Imports are deleted after 7 days. Every caller who may write shipments can see the rows of an import and apply it.
          *
-         *     Needs the scope `shipments:write`.
+         *     Requires the scope `shipments:write`.
          */
         post: operations["createImport"];
         delete?: never;
@@ -514,10 +514,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See how far an import has come
-         * @description The `eTag` of the answer is what a later change names in `If-Match`.
+         * Read an import and its progress
+         * @description Send the `eTag` of the response in `If-Match` to change the record.
          *
-         *     Needs the scope `shipments:read`.
+         *     Requires the scope `shipments:read`.
          */
         get: operations["readImport"];
         put?: never;
@@ -536,10 +536,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See what each row does
-         * @description In the order of the file. Before the import is applied, this is what each row would do; afterwards, what became of it. Newest first, a page at a time. While there is more, a `Link` header leads to the next page.
+         * List the rows of an import
+         * @description In file order. Shows the planned outcome of each row before the import is applied, and the actual outcome afterwards. Newest first, in pages. A `Link` header points to the next page, if any.
          *
-         *     Needs the scope `shipments:write`.
+         *     Requires the scope `shipments:write`.
          */
         get: operations["listImportRows"];
         put?: never;
@@ -560,10 +560,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Write the rows of an import
-         * @description Answers at once, and writes the rows in the background, a hundred at a time, by the rules of single requests. Read the import to see how far it has come, or follow the events of `import`. A row has its effect once, however often this is called: when the service is stopped in the middle, another replica goes on within two minutes, and calling this again goes on at once.
+         * Apply an import
+         * @description Responds at once and writes the rows in the background, a hundred at a time, by the rules of single requests. Read the import to see its progress, or follow the events of `import`. Each row takes effect once, however often this is called. If the service is stopped, another replica resumes within two minutes; calling this again resumes at once.
          *
-         *     Needs the scope `shipments:write`.
+         *     Requires the scope `shipments:write`.
          */
         post: operations["applyImport"];
         delete?: never;
@@ -580,10 +580,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the refused rows as a file
-         * @description CSV with the rows that were refused, as they were sent, and what is wrong with each: `error`, and where others changed the same fields `changedBy`, `changedAt` and their values in `theirs:<field>`. What the row does not change, and its `eTag`, are those of the shipment when the row was refused. So mend the rows and send the file again; the added columns are passed over.
+         * Download the refused rows
+         * @description CSV with the refused rows as they were sent, and the faults of each in `error`. For conflicts, `changedBy`, `changedAt` and `theirs:<field>` show the changes by others. The `eTag` and the values that the row does not change are those of the shipment when the row was refused. Correct the rows and upload the file again; the added columns are ignored.
          *
-         *     Needs the scope `shipments:write`.
+         *     Requires the scope `shipments:write`.
          */
         get: operations["readImportResult"];
         put?: never;
@@ -602,8 +602,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what happened, oldest first
-         * @description Needs the scope `shipments:read` or `moves:read`.
+         * List events, oldest first
+         * @description Requires the scope `shipments:read` or `moves:read`.
          */
         get: operations["listEvents"];
         put?: never;
@@ -622,10 +622,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Follow what happens, by server-sent events
-         * @description The same as `GET /v1/events`, as it happens. The stream ends when the token expires and when the service stops: come back with the last `id` in `Last-Event-ID` or `after`. A client that does not read for 10 seconds is cut off.
+         * Follow events by server-sent events
+         * @description Like `GET /v1/events`, in real time. The stream ends when the token expires or the service stops: reconnect with the last `id` in `Last-Event-ID` or `after`. A client that does not read for 10 seconds is disconnected.
          *
-         *     Needs the scope `shipments:read` or `moves:read`.
+         *     Requires the scope `shipments:read` or `moves:read`.
          */
         get: operations["followEvents"];
         put?: never;
@@ -664,8 +664,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See what this service is and where to go from here
-         * @description A page for browsers, JSON for programs.
+         * Read the entry points of the service
+         * @description HTML for browsers, JSON for other clients.
          */
         get: operations["readWelcome"];
         put?: never;
@@ -684,8 +684,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List every error that the service can answer with
-         * @description A page for browsers, JSON for programs.
+         * List all errors that the service can return
+         * @description HTML for browsers, JSON for other clients.
          */
         get: operations["listProblems"];
         put?: never;
@@ -704,8 +704,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Learn what an error means and what to do about it
-         * @description This is where the `type` of every problem leads.
+         * Read the meaning of an error and how to recover
+         * @description The `type` of every problem links here.
          */
         get: operations["readProblem"];
         put?: never;
@@ -764,13 +764,13 @@ export interface components {
              */
             country: string | null;
             /**
-             * @description The version of the shipment: an address shares its shipment's.
+             * @description The version of the shipment, which its addresses share.
              * @example 3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b
              */
             eTag: string;
         };
         /**
-         * @description Changes fields of an address (RFC 7396): what is left out stays as it is, null clears.
+         * @description Changes fields of an address (RFC 7396): omitted fields keep their value, null clears them.
          * @example {
          *       "city": "Shelbyville"
          *     }
@@ -792,14 +792,14 @@ export interface components {
             country?: string | null;
             /**
              * Format: uuid
-             * @description Set by the server: leave it out, or send it as you read it.
+             * @description Set by the server: omit it, or send it back unchanged.
              */
             id?: string;
-            /** @description Set by the server: leave it out, or send it as you read it. */
+            /** @description Set by the server: omit it, or send it back unchanged. */
             eTag?: string;
         };
         /**
-         * @description Replaces an address: what is left out becomes null.
+         * @description Replaces an address: omitted fields become null.
          * @example {
          *       "streetAddress1": "1 Main Street",
          *       "city": "Springfield",
@@ -826,10 +826,10 @@ export interface components {
             country?: string | null;
             /**
              * Format: uuid
-             * @description Set by the server: leave it out, or send it as you read it.
+             * @description Set by the server: omit it, or send it back unchanged.
              */
             id?: string;
-            /** @description Set by the server: leave it out, or send it as you read it. */
+            /** @description Set by the server: omit it, or send it back unchanged. */
             eTag?: string;
         };
         /** @description A person who releases or receives the goods of a shipment. */
@@ -863,12 +863,12 @@ export interface components {
              */
             lastName: string | null;
             /**
-             * @description How to write to the agent, who has an email address, a phone number or both.
+             * @description Email address. An agent has an email address, a phone number or both.
              * @example grace@example.com
              */
             email: string | null;
             /**
-             * @description How to call the agent, who has an email address, a phone number or both.
+             * @description Phone number. An agent has an email address, a phone number or both.
              * @example 555-0100
              */
             phone: string | null;
@@ -891,7 +891,7 @@ export interface components {
             eTag: string;
         };
         /**
-         * @description Changes fields of an agent (RFC 7396): what is left out stays as it is, null clears.
+         * @description Changes fields of an agent (RFC 7396): omitted fields keep their value, null clears them.
          * @example {
          *       "phone": "555-0101"
          *     }
@@ -906,35 +906,35 @@ export interface components {
             firstName?: string;
             /** @description Family name. */
             lastName?: string | null;
-            /** @description How to write to the agent, who has an email address, a phone number or both. */
+            /** @description Email address. An agent has an email address, a phone number or both. */
             email?: string | null;
-            /** @description How to call the agent, who has an email address, a phone number or both. */
+            /** @description Phone number. An agent has an email address, a phone number or both. */
             phone?: string | null;
             /**
              * Format: uuid
-             * @description Set by the server: leave it out, or send it as you read it.
+             * @description Set by the server: omit it, or send it back unchanged.
              */
             id?: string;
             /**
              * Format: uuid
-             * @description Set by the server: leave it out, or send it as you read it.
+             * @description Set by the server: omit it, or send it back unchanged.
              */
             shipmentID?: string;
             /**
              * Format: date-time
-             * @description Set by the server: leave it out, or send it as you read it.
+             * @description Set by the server: omit it, or send it back unchanged.
              */
             createdAt?: string;
             /**
              * Format: date-time
-             * @description Set by the server: leave it out, or send it as you read it.
+             * @description Set by the server: omit it, or send it back unchanged.
              */
             updatedAt?: string;
-            /** @description Set by the server: leave it out, or send it as you read it. */
+            /** @description Set by the server: omit it, or send it back unchanged. */
             eTag?: string;
         };
         /**
-         * @description Replaces an agent: what is left out becomes null.
+         * @description Replaces an agent: omitted fields become null.
          * @example {
          *       "agentType": "RECEIVING_AGENT",
          *       "firstName": "Grace",
@@ -951,31 +951,31 @@ export interface components {
             firstName: string;
             /** @description Family name. */
             lastName?: string | null;
-            /** @description How to write to the agent, who has an email address, a phone number or both. */
+            /** @description Email address. An agent has an email address, a phone number or both. */
             email?: string | null;
-            /** @description How to call the agent, who has an email address, a phone number or both. */
+            /** @description Phone number. An agent has an email address, a phone number or both. */
             phone?: string | null;
             /**
              * Format: uuid
-             * @description Set by the server: leave it out, or send it as you read it.
+             * @description Set by the server: omit it, or send it back unchanged.
              */
             id?: string;
             /**
              * Format: uuid
-             * @description Set by the server: leave it out, or send it as you read it.
+             * @description Set by the server: omit it, or send it back unchanged.
              */
             shipmentID?: string;
             /**
              * Format: date-time
-             * @description Set by the server: leave it out, or send it as you read it.
+             * @description Set by the server: omit it, or send it back unchanged.
              */
             createdAt?: string;
             /**
              * Format: date-time
-             * @description Set by the server: leave it out, or send it as you read it.
+             * @description Set by the server: omit it, or send it back unchanged.
              */
             updatedAt?: string;
-            /** @description Set by the server: leave it out, or send it as you read it. */
+            /** @description Set by the server: omit it, or send it back unchanged. */
             eTag?: string;
         };
         /**
@@ -1028,7 +1028,7 @@ export interface components {
                 /** @description The eTag of the shipment as you last read it, as `If-Match` takes it. */
                 ifMatch: string;
                 /**
-                 * @description The status to go to.
+                 * @description The new status.
                  * @enum {string}
                  */
                 status: "SUBMITTED" | "APPROVED" | "DIVERSION_REQUESTED" | "IN_TRANSIT" | "CANCELLATION_REQUESTED" | "REJECTED" | "CANCELED" | "DELIVERED";
@@ -1167,29 +1167,29 @@ export interface components {
         BulkRefusedProblem: {
             /**
              * Format: uri-reference
-             * @description Leads to the explanation of this problem.
+             * @description Link to the explanation of this problem.
              */
             type: string;
             /**
-             * @description The problem in a few words.
+             * @description Short summary of the problem.
              * @constant
              */
             title: "Items were rejected, so nothing was written";
             /**
-             * @description The status of the answer.
+             * @description HTTP status of the response.
              * @constant
              */
             status: 409;
-            /** @description What happened this time, for people. */
+            /** @description Human-readable explanation of this occurrence. */
             detail: string;
-            /** @description The path of the request, as it came. */
+            /** @description Path of the request. */
             instance: string;
             /**
-             * @description The problem, for programs. (enum property replaced by openapi-typescript)
+             * @description Machine-readable problem code. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "BULK_REFUSED";
-            /** @description What `X-Request-ID` says; quote it when you ask for help. */
+            /** @description Same as `X-Request-ID`; include it when you ask for support. */
             requestID: string;
             /** @description The result of each item, in request order. */
             items: {
@@ -1216,32 +1216,32 @@ export interface components {
         CredentialInUrlProblem: {
             /**
              * Format: uri-reference
-             * @description Leads to the explanation of this problem.
+             * @description Link to the explanation of this problem.
              */
             type: string;
             /**
-             * @description The problem in a few words.
+             * @description Short summary of the problem.
              * @constant
              */
             title: "Credentials must not be sent in the URL";
             /**
-             * @description The status of the answer.
+             * @description HTTP status of the response.
              * @constant
              */
             status: 400;
-            /** @description What happened this time, for people. */
+            /** @description Human-readable explanation of this occurrence. */
             detail: string;
-            /** @description The path of the request, as it came. */
+            /** @description Path of the request. */
             instance: string;
             /**
-             * @description The problem, for programs. (enum property replaced by openapi-typescript)
+             * @description Machine-readable problem code. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "CREDENTIAL_IN_URL";
-            /** @description What `X-Request-ID` says; quote it when you ask for help. */
+            /** @description Same as `X-Request-ID`; include it when you ask for support. */
             requestID: string;
         };
-        /** @description What a file would do: how many of its rows do what, the first faults and the first changes. */
+        /** @description The result of a dry run: counts of rows by outcome, the first faults and the first changes. */
         DryRun: {
             /**
              * Format: uuid
@@ -1250,13 +1250,13 @@ export interface components {
              */
             id: string;
             /**
-             * @description What the file is written in.
+             * @description Format of the file.
              * @example csv
              * @enum {string}
              */
             format: "csv" | "jsonl";
             /**
-             * @description `ready`: looked through, and nothing was written. `applying`: its rows are being written. `applied`: every row is done or refused.
+             * @description `ready`: examined, nothing was written. `applying`: the rows are being written. `applied`: every row is written or refused.
              * @example ready
              * @enum {string}
              */
@@ -1267,17 +1267,17 @@ export interface components {
              */
             createdBy: string;
             /**
-             * @description How many rows the file has: the sum of the other counts.
+             * @description Number of rows: the sum of the other counts.
              * @example 120
              */
             rows: number;
             /**
-             * @description Rows that are to create a shipment.
+             * @description Rows that will create a shipment.
              * @example 5
              */
             toCreate: number;
             /**
-             * @description Rows that are to change a shipment.
+             * @description Rows that will change a shipment.
              * @example 12
              */
             toChange: number;
@@ -1292,18 +1292,18 @@ export interface components {
              */
             changed: number;
             /**
-             * @description Rows that are passed over, because there is nothing to change.
+             * @description Rows that are skipped, because they change nothing.
              * @example 101
              */
             unchanged: number;
             /**
-             * @description Rows that were refused; the result file has them.
+             * @description Refused rows, which the result file contains.
              * @example 2
              */
             refused: number;
             /**
              * Format: date-time
-             * @description When the import is deleted: 7 days after it was made.
+             * @description When the import is deleted: 7 days after its creation.
              * @example 2026-03-08T09:30:00.000Z
              */
             expiresAt: string;
@@ -1325,7 +1325,7 @@ export interface components {
              */
             eTag: string;
             /**
-             * @description What is wrong with the first rows that are refused: at most 20 faults, in the order of the file. `refused` counts the rows, and `/rows?outcome=refused` has them all.
+             * @description The first faults of refused rows: at most 20, in file order. `refused` counts the rows, and `/rows?outcome=refused` lists all of them.
              * @example [
              *       {
              *         "line": 4,
@@ -1336,16 +1336,16 @@ export interface components {
              *     ]
              */
             firstFaults: {
-                /** @description The line of the file in which the row begins. */
+                /** @description The line on which the row begins. */
                 line: number;
-                /** @description The column that it is about; null when it is about the row as a whole. */
+                /** @description The column with the fault; null for a fault of the whole row. */
                 column: string | null;
-                /** @description A constant for programs; `CONFLICT` where others changed the field. */
+                /** @description Machine-readable constant; `CONFLICT` if others changed the field. */
                 code: string;
-                /** @description For people. It completes the sentence that begins with the column. */
+                /** @description Human-readable text that completes the sentence "<column> ...". */
                 message: string;
             }[];
-            /** @description The first rows that create or change a shipment, at most 20. `toCreate` and `toChange` count them, and `/rows?outcome=create,change` has them all. */
+            /** @description The first rows that create or change a shipment, at most 20. `toCreate` and `toChange` count them, and `/rows?outcome=create,change` lists all of them. */
             firstChanges: components["schemas"]["ImportRow"][];
         };
         /**
@@ -1354,7 +1354,7 @@ export interface components {
          *       "type": "/problems/DUPLICATE",
          *       "title": "The record already exists",
          *       "status": 409,
-         *       "detail": "The shipment has a RECEIVING_AGENT already. Change that one, or delete it first.",
+         *       "detail": "The shipment already has a RECEIVING_AGENT. Change that agent, or delete it first.",
          *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b/agents",
          *       "code": "DUPLICATE",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90"
@@ -1363,29 +1363,29 @@ export interface components {
         DuplicateProblem: {
             /**
              * Format: uri-reference
-             * @description Leads to the explanation of this problem.
+             * @description Link to the explanation of this problem.
              */
             type: string;
             /**
-             * @description The problem in a few words.
+             * @description Short summary of the problem.
              * @constant
              */
             title: "The record already exists";
             /**
-             * @description The status of the answer.
+             * @description HTTP status of the response.
              * @constant
              */
             status: 409;
-            /** @description What happened this time, for people. */
+            /** @description Human-readable explanation of this occurrence. */
             detail: string;
-            /** @description The path of the request, as it came. */
+            /** @description Path of the request. */
             instance: string;
             /**
-             * @description The problem, for programs. (enum property replaced by openapi-typescript)
+             * @description Machine-readable problem code. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "DUPLICATE";
-            /** @description What `X-Request-ID` says; quote it when you ask for help. */
+            /** @description Same as `X-Request-ID`; include it when you ask for support. */
             requestID: string;
         };
         /**
@@ -1404,29 +1404,29 @@ export interface components {
         ErasedProblem: {
             /**
              * Format: uri-reference
-             * @description Leads to the explanation of this problem.
+             * @description Link to the explanation of this problem.
              */
             type: string;
             /**
-             * @description The problem in a few words.
+             * @description Short summary of the problem.
              * @constant
              */
             title: "The data was erased";
             /**
-             * @description The status of the answer.
+             * @description HTTP status of the response.
              * @constant
              */
             status: 410;
-            /** @description What happened this time, for people. */
+            /** @description Human-readable explanation of this occurrence. */
             detail: string;
-            /** @description The path of the request, as it came. */
+            /** @description Path of the request. */
             instance: string;
             /**
-             * @description The problem, for programs.
+             * @description Machine-readable problem code.
              * @constant
              */
             code: "ERASED";
-            /** @description What `X-Request-ID` says; quote it when you ask for help. */
+            /** @description Same as `X-Request-ID`; include it when you ask for support. */
             requestID: string;
             /**
              * @description The values were erased.
@@ -1465,19 +1465,19 @@ export interface components {
          */
         Event: {
             /**
-             * @description The version of CloudEvents.
+             * @description CloudEvents version.
              * @constant
              */
             specversion: "1.0";
-            /** @description Unique for this event. It is a cursor, too: what comes next is `after` it. */
+            /** @description Unique id of the event. It is also a cursor for `after`. */
             id: string;
             /**
              * Format: uri-reference
-             * @description The service that the event comes from.
+             * @description The service that emitted the event.
              */
             source: string;
             /**
-             * @description What was done to which kind of record. Others may come: pass over what you do not know.
+             * @description Kind of record and type of change. Values may be added: ignore unknown ones.
              * @enum {string}
              */
             type: "move.created" | "move.updated" | "move.deleted" | "move.erased" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "shipment.erased" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.erased" | "service.created" | "service.updated" | "service.deleted" | "service.erased" | "import.created" | "import.updated" | "import.deleted" | "import.erased";
@@ -1485,17 +1485,17 @@ export interface components {
             subject: string;
             /**
              * Format: date-time
-             * @description When it was done.
+             * @description When the change was made.
              */
             time: string;
-            /** @description The number of the event, in digits enough for texts to sort as numbers do. Without a filter, and with both scopes, each event has the next number. */
+            /** @description The number of the event, zero-padded so that it sorts as text. Numbers are consecutive without a filter and with both scopes. */
             sequence: string;
             /**
              * @description The media type of `data`.
              * @constant
              */
             datacontenttype: "application/json";
-            /** @description What happened. */
+            /** @description The change. */
             data: {
                 /**
                  * @description The kind of record.
@@ -1509,37 +1509,37 @@ export interface components {
                 resourceID: string;
                 /**
                  * Format: uuid
-                 * @description The shipment that it is or belongs to; null for a move and for an import.
+                 * @description The shipment, or the shipment that the record belongs to; null for a move or an import.
                  */
                 shipmentID: string | null;
                 /**
                  * Format: uuid
-                 * @description The move that it is or belongs to; null for an import, and when what told so was moved out of the database.
+                 * @description The move, or the move that the record belongs to; null for an import, and if the history that identifies it was archived.
                  */
                 moveID: string | null;
-                /** @description The version that the change led to; null after a deletion and an erasure. */
+                /** @description The new version; null for a deletion or an erasure. */
                 eTag: string | null;
                 /** @description Who made the change. */
                 changedBy: string;
-                /** @description The request that made it; null when it came past the service. */
+                /** @description The request that made the change; null if it was made directly in the database. */
                 requestID: string | null;
                 /** @description The fields whose value changed. */
                 changes: {
-                    /** @description `destinationAddress/city` reaches into an address. */
+                    /** @description Path of the field; nested fields look like `destinationAddress/city`. */
                     field: string;
-                    /** @description The value before; null when there was none. Absent when `truncated`, or when it was erased. */
+                    /** @description The old value; null if there was none. Absent if `truncated` or erased. */
                     from?: string | number | null;
-                    /** @description The value after; null when there is none. Absent when `truncated`. */
+                    /** @description The new value; null if there is none. Absent if `truncated`. */
                     to?: string | number | null;
                 }[];
-                /** @description There, and true, when the event would exceed 16 kB with the values, or when the replica that sent it does not know this kind of record yet: read the record for them. */
+                /** @description Present and true if the event would exceed 16 kB with the values, or if the replica does not know this kind of record yet: read the record to get them. */
                 truncated?: boolean;
-                /** @description There, and true, when the values or the author of this change were erased: read the record for its values. */
+                /** @description Present and true if the values or the author of this change were erased: read the record to get its values. */
                 erased?: boolean;
             };
         };
         /**
-         * @description Server-sent events. The `data` of each is an Event in JSON, its `id` a cursor. A block that has an `id` alone tells how far the stream has come while a filter hid what happened. A comment comes every 15 seconds when nothing else does.
+         * @description Server-sent events. The `data` of each is an Event in JSON, and its `id` is a cursor. A block with only an `id` reports progress while a filter hides events. After 15 idle seconds, the stream sends a comment.
          * @example id: NDEuOWMxMTg1YTVjNWU5ZmM1NA
          *     data: {"specversion":"1.0","id":"NDEuOWMxMTg1YTVjNWU5ZmM1NA","source":"/waybill","type":"shipment.updated","subject":"shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b","time":"2026-03-02T14:05:12.345Z","sequence":"0000000000000000041","datacontenttype":"application/json","data":{"resource":"shipment","resourceID":"0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b","shipmentID":"0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b","moveID":"0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a","eTag":"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b","changedBy":"dispatcher-7","requestID":"my-request-1","changes":[{"field":"deliveryDate","from":"2026-04-15","to":"2026-04-18"}]}}
          */
@@ -1550,7 +1550,7 @@ export interface components {
          *       "type": "/problems/EVENTS_GONE",
          *       "title": "The events after this cursor are no longer available",
          *       "status": 410,
-         *       "detail": "This cursor was handed out by another database, or before this one was restored from a backup. Read the records again, then go on after \"oldest\".",
+         *       "detail": "This cursor was issued by another database, or before this one was restored from a backup. Read all records again, then continue after \"oldest\".",
          *       "instance": "/v1/events",
          *       "code": "EVENTS_GONE",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90",
@@ -1560,29 +1560,29 @@ export interface components {
         EventsGoneProblem: {
             /**
              * Format: uri-reference
-             * @description Leads to the explanation of this problem.
+             * @description Link to the explanation of this problem.
              */
             type: string;
             /**
-             * @description The problem in a few words.
+             * @description Short summary of the problem.
              * @constant
              */
             title: "The events after this cursor are no longer available";
             /**
-             * @description The status of the answer.
+             * @description HTTP status of the response.
              * @constant
              */
             status: 410;
-            /** @description What happened this time, for people. */
+            /** @description Human-readable explanation of this occurrence. */
             detail: string;
-            /** @description The path of the request, as it came. */
+            /** @description Path of the request. */
             instance: string;
             /**
-             * @description The problem, for programs.
+             * @description Machine-readable problem code.
              * @constant
              */
             code: "EVENTS_GONE";
-            /** @description What `X-Request-ID` says; quote it when you ask for help. */
+            /** @description Same as `X-Request-ID`; include it when you ask for support. */
             requestID: string;
             /** @description A cursor for `after` that starts at the oldest available event. */
             oldest: string;
@@ -1603,29 +1603,29 @@ export interface components {
         ForbiddenProblem: {
             /**
              * Format: uri-reference
-             * @description Leads to the explanation of this problem.
+             * @description Link to the explanation of this problem.
              */
             type: string;
             /**
-             * @description The problem in a few words.
+             * @description Short summary of the problem.
              * @constant
              */
             title: "The token does not allow this request";
             /**
-             * @description The status of the answer.
+             * @description HTTP status of the response.
              * @constant
              */
             status: 403;
-            /** @description What happened this time, for people. */
+            /** @description Human-readable explanation of this occurrence. */
             detail: string;
-            /** @description The path of the request, as it came. */
+            /** @description Path of the request. */
             instance: string;
             /**
-             * @description The problem, for programs.
+             * @description Machine-readable problem code.
              * @constant
              */
             code: "FORBIDDEN";
-            /** @description What `X-Request-ID` says; quote it when you ask for help. */
+            /** @description Same as `X-Request-ID`; include it when you ask for support. */
             requestID: string;
             /** @description The scope that the token lacks. */
             missingScope: string;
@@ -1645,35 +1645,35 @@ export interface components {
         HeadersTooLargeProblem: {
             /**
              * Format: uri-reference
-             * @description Leads to the explanation of this problem.
+             * @description Link to the explanation of this problem.
              */
             type: string;
             /**
-             * @description The problem in a few words.
+             * @description Short summary of the problem.
              * @constant
              */
             title: "The request headers are too large";
             /**
-             * @description The status of the answer.
+             * @description HTTP status of the response.
              * @constant
              */
             status: 431;
-            /** @description What happened this time, for people. */
+            /** @description Human-readable explanation of this occurrence. */
             detail: string;
-            /** @description The path of the request, as it came. */
+            /** @description Path of the request. */
             instance: string;
             /**
-             * @description The problem, for programs.
+             * @description Machine-readable problem code.
              * @constant
              */
             code: "HEADERS_TOO_LARGE";
-            /** @description What `X-Request-ID` says; quote it when you ask for help. */
+            /** @description Same as `X-Request-ID`; include it when you ask for support. */
             requestID: string;
         };
-        /** @description All is well. */
+        /** @description The check passed. */
         Health: {
             /**
-             * @description Always ok; otherwise the answer is a problem.
+             * @description Always ok; a failed check returns a problem.
              * @constant
              */
             status: "ok";
@@ -1681,55 +1681,55 @@ export interface components {
         /** @description One change of a record. */
         HistoryEntry: {
             /**
-             * @description What was done. `erased`: values or authors of earlier changes were erased, and the record stayed as it was.
+             * @description Type of the change. `erased`: values or authors of earlier changes were erased; the record itself did not change.
              * @enum {string}
              */
             type: "created" | "updated" | "statusChanged" | "deleted" | "erased";
             /**
-             * @description The kind of record it was done to.
+             * @description Kind of the changed record.
              * @enum {string}
              */
             resource: "move" | "shipment" | "agent" | "service" | "import";
             /**
              * Format: uuid
-             * @description The record it was done to.
+             * @description Id of the changed record.
              * @example 0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b
              */
             resourceID: string;
             /**
-             * @description The version it led to; null after a deletion and an erasure.
+             * @description The new version; null for a deletion or an erasure.
              * @example 3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b
              */
             eTag: string | null;
             /**
-             * @description Who did it: the subject, or the name that its token gives in the claim JWT_NAME_CLAIM.
+             * @description The author: the subject of the token, or the name in its claim JWT_NAME_CLAIM.
              * @example Ann Porter
              */
             changedBy: string;
             /**
-             * @description The subject of the token that did it. Unlike a name, it stands for one caller only.
+             * @description The token subject of the author. Unlike a name, it identifies a single caller.
              * @example dispatcher-7
              */
             subject: string;
             /**
              * Format: date-time
-             * @description When it was done.
+             * @description When the change was made.
              * @example 2026-03-02T14:05:12.345Z
              */
             changedAt: string;
-            /** @description The request that did it; null when it came past the service. */
+            /** @description The request that made the change; null if it was made directly in the database. */
             requestID: string | null;
             /** @description The fields whose value changed. */
             changes: {
-                /** @description `destinationAddress/city` reaches into an address. */
+                /** @description Path of the field; nested fields look like `destinationAddress/city`. */
                 field: string;
-                /** @description The value before; null when there was none. Absent when it was erased. */
+                /** @description The old value; null if there was none. Absent if it was erased. */
                 from?: string | number | null;
-                /** @description The value after; null when there is none. */
+                /** @description The new value; null if there is none. */
                 to: string | number | null;
             }[];
             /**
-             * @description There when values or the author of this change were erased. Where values were, `changes` is empty; where the author was, `changedBy` is `erased`.
+             * @description Present if values or the author of this change were erased. If values were erased, `changes` is empty; if the author was, `changedBy` is `erased`.
              * @constant
              */
             erased?: true;
@@ -1749,29 +1749,29 @@ export interface components {
         IdempotencyInProgressProblem: {
             /**
              * Format: uri-reference
-             * @description Leads to the explanation of this problem.
+             * @description Link to the explanation of this problem.
              */
             type: string;
             /**
-             * @description The problem in a few words.
+             * @description Short summary of the problem.
              * @constant
              */
             title: "The first request with this key is still running";
             /**
-             * @description The status of the answer.
+             * @description HTTP status of the response.
              * @constant
              */
             status: 409;
-            /** @description What happened this time, for people. */
+            /** @description Human-readable explanation of this occurrence. */
             detail: string;
-            /** @description The path of the request, as it came. */
+            /** @description Path of the request. */
             instance: string;
             /**
-             * @description The problem, for programs. (enum property replaced by openapi-typescript)
+             * @description Machine-readable problem code. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "IDEMPOTENCY_IN_PROGRESS";
-            /** @description What `X-Request-ID` says; quote it when you ask for help. */
+            /** @description Same as `X-Request-ID`; include it when you ask for support. */
             requestID: string;
         };
         /**
@@ -1789,32 +1789,32 @@ export interface components {
         IdempotencyMismatchProblem: {
             /**
              * Format: uri-reference
-             * @description Leads to the explanation of this problem.
+             * @description Link to the explanation of this problem.
              */
             type: string;
             /**
-             * @description The problem in a few words.
+             * @description Short summary of the problem.
              * @constant
              */
             title: "This key was used for another request";
             /**
-             * @description The status of the answer.
+             * @description HTTP status of the response.
              * @constant
              */
             status: 422;
-            /** @description What happened this time, for people. */
+            /** @description Human-readable explanation of this occurrence. */
             detail: string;
-            /** @description The path of the request, as it came. */
+            /** @description Path of the request. */
             instance: string;
             /**
-             * @description The problem, for programs. (enum property replaced by openapi-typescript)
+             * @description Machine-readable problem code. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "IDEMPOTENCY_MISMATCH";
-            /** @description What `X-Request-ID` says; quote it when you ask for help. */
+            /** @description Same as `X-Request-ID`; include it when you ask for support. */
             requestID: string;
         };
-        /** @description A file of shipments, and how many of its rows do what. */
+        /** @description A file of shipments, with counts of its rows by outcome. */
         Import: {
             /**
              * Format: uuid
@@ -1823,13 +1823,13 @@ export interface components {
              */
             id: string;
             /**
-             * @description What the file is written in.
+             * @description Format of the file.
              * @example csv
              * @enum {string}
              */
             format: "csv" | "jsonl";
             /**
-             * @description `ready`: looked through, and nothing was written. `applying`: its rows are being written. `applied`: every row is done or refused.
+             * @description `ready`: examined, nothing was written. `applying`: the rows are being written. `applied`: every row is written or refused.
              * @example ready
              * @enum {string}
              */
@@ -1840,17 +1840,17 @@ export interface components {
              */
             createdBy: string;
             /**
-             * @description How many rows the file has: the sum of the other counts.
+             * @description Number of rows: the sum of the other counts.
              * @example 120
              */
             rows: number;
             /**
-             * @description Rows that are to create a shipment.
+             * @description Rows that will create a shipment.
              * @example 5
              */
             toCreate: number;
             /**
-             * @description Rows that are to change a shipment.
+             * @description Rows that will change a shipment.
              * @example 12
              */
             toChange: number;
@@ -1865,18 +1865,18 @@ export interface components {
              */
             changed: number;
             /**
-             * @description Rows that are passed over, because there is nothing to change.
+             * @description Rows that are skipped, because they change nothing.
              * @example 101
              */
             unchanged: number;
             /**
-             * @description Rows that were refused; the result file has them.
+             * @description Refused rows, which the result file contains.
              * @example 2
              */
             refused: number;
             /**
              * Format: date-time
-             * @description When the import is deleted: 7 days after it was made.
+             * @description When the import is deleted: 7 days after its creation.
              * @example 2026-03-08T09:30:00.000Z
              */
             expiresAt: string;
@@ -1899,7 +1899,7 @@ export interface components {
             eTag: string;
         };
         /**
-         * @description What one row of a file would do, or what became of it.
+         * @description The planned or actual outcome of one row of a file.
          * @example {
          *       "line": 2,
          *       "outcome": "change",
@@ -1918,53 +1918,53 @@ export interface components {
          *     }
          */
         ImportRow: {
-            /** @description The line of the file in which the row begins. */
+            /** @description The line on which the row begins. */
             line: number;
             /**
-             * @description `create` and `change` are still to be done.
+             * @description `create` and `change` are pending.
              * @enum {string}
              */
             outcome: "create" | "change" | "created" | "changed" | "unchanged" | "refused";
             /**
              * Format: uuid
-             * @description The shipment; null while it is not created.
+             * @description The shipment; null until it is created.
              */
             resourceID: string | null;
-            /** @description Whether others have changed other fields since the version that the row names. Their changes stay. */
+            /** @description Whether others have changed other fields since the version of the row. Their changes are kept. */
             merged: boolean;
             /** @description The fields that the row writes. */
             changes: {
-                /** @description `destinationAddress/city` reaches into an address. */
+                /** @description Path of the field; nested fields look like `destinationAddress/city`. */
                 field: string;
-                /** @description The value in the version that the row names; null when there is none. */
+                /** @description The value in the version that the row names; null if there is none. */
                 from: unknown;
-                /** @description The value that the row writes; null when it clears the field. */
+                /** @description The value that the row writes; null clears the field. */
                 to: unknown;
-                /** @description There when others gave the field another value: theirs. */
+                /** @description The current value. Present if others have set another value. */
                 current?: unknown;
-                /** @description Who gave it that value, where that is known. */
+                /** @description Who set that value, if known. */
                 changedBy?: string;
                 /**
                  * Format: date-time
-                 * @description When; there when `changedBy` is.
+                 * @description When it was set. Present if `changedBy` is.
                  */
                 changedAt?: string;
             }[];
-            /** @description The code of the problem that the row was refused with; null when it was not. */
+            /** @description The code of the problem if the row was refused; otherwise null. */
             code: string | null;
-            /** @description The same for people. */
+            /** @description Human-readable explanation of the problem. */
             detail: string | null;
-            /** @description Everything that is wrong with the row. */
+            /** @description All faults of the row. */
             faults: {
-                /** @description The column that it is about; null when it is about the row as a whole. */
+                /** @description The column with the fault; null for a fault of the whole row. */
                 column: string | null;
-                /** @description A constant for programs; `CONFLICT` where others changed the field. */
+                /** @description Machine-readable constant; `CONFLICT` if others changed the field. */
                 code: string;
-                /** @description For people. It completes the sentence that begins with the column. */
+                /** @description Human-readable text that completes the sentence "<column> ...". */
                 message: string;
             }[];
             /**
-             * @description There when the values of the row were erased. It can no longer be written, and is not in the result file.
+             * @description Present if the values of the row were erased. It can no longer be written and is not in the result file.
              * @constant
              */
             erased?: true;
@@ -1984,29 +1984,29 @@ export interface components {
         InUseProblem: {
             /**
              * Format: uri-reference
-             * @description Leads to the explanation of this problem.
+             * @description Link to the explanation of this problem.
              */
             type: string;
             /**
-             * @description The problem in a few words.
+             * @description Short summary of the problem.
              * @constant
              */
             title: "Other records still depend on this one";
             /**
-             * @description The status of the answer.
+             * @description HTTP status of the response.
              * @constant
              */
             status: 409;
-            /** @description What happened this time, for people. */
+            /** @description Human-readable explanation of this occurrence. */
             detail: string;
-            /** @description The path of the request, as it came. */
+            /** @description Path of the request. */
             instance: string;
             /**
-             * @description The problem, for programs. (enum property replaced by openapi-typescript)
+             * @description Machine-readable problem code. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "IN_USE";
-            /** @description What `X-Request-ID` says; quote it when you ask for help. */
+            /** @description Same as `X-Request-ID`; include it when you ask for support. */
             requestID: string;
         };
         /**
@@ -2024,29 +2024,29 @@ export interface components {
         InternalProblem: {
             /**
              * Format: uri-reference
-             * @description Leads to the explanation of this problem.
+             * @description Link to the explanation of this problem.
              */
             type: string;
             /**
-             * @description The problem in a few words.
+             * @description Short summary of the problem.
              * @constant
              */
             title: "Internal error";
             /**
-             * @description The status of the answer.
+             * @description HTTP status of the response.
              * @constant
              */
             status: 500;
-            /** @description What happened this time, for people. */
+            /** @description Human-readable explanation of this occurrence. */
             detail: string;
-            /** @description The path of the request, as it came. */
+            /** @description Path of the request. */
             instance: string;
             /**
-             * @description The problem, for programs.
+             * @description Machine-readable problem code.
              * @constant
              */
             code: "INTERNAL";
-            /** @description What `X-Request-ID` says; quote it when you ask for help. */
+            /** @description Same as `X-Request-ID`; include it when you ask for support. */
             requestID: string;
         };
         /**
@@ -2064,29 +2064,29 @@ export interface components {
         InvalidHeaderProblem: {
             /**
              * Format: uri-reference
-             * @description Leads to the explanation of this problem.
+             * @description Link to the explanation of this problem.
              */
             type: string;
             /**
-             * @description The problem in a few words.
+             * @description Short summary of the problem.
              * @constant
              */
             title: "A request header is malformed";
             /**
-             * @description The status of the answer.
+             * @description HTTP status of the response.
              * @constant
              */
             status: 400;
-            /** @description What happened this time, for people. */
+            /** @description Human-readable explanation of this occurrence. */
             detail: string;
-            /** @description The path of the request, as it came. */
+            /** @description Path of the request. */
             instance: string;
             /**
-             * @description The problem, for programs. (enum property replaced by openapi-typescript)
+             * @description Machine-readable problem code. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "INVALID_HEADER";
-            /** @description What `X-Request-ID` says; quote it when you ask for help. */
+            /** @description Same as `X-Request-ID`; include it when you ask for support. */
             requestID: string;
         };
         /**
@@ -2112,29 +2112,29 @@ export interface components {
         InvalidParameterProblem: {
             /**
              * Format: uri-reference
-             * @description Leads to the explanation of this problem.
+             * @description Link to the explanation of this problem.
              */
             type: string;
             /**
-             * @description The problem in a few words.
+             * @description Short summary of the problem.
              * @constant
              */
             title: "A query parameter or the path is invalid";
             /**
-             * @description The status of the answer.
+             * @description HTTP status of the response.
              * @constant
              */
             status: 400;
-            /** @description What happened this time, for people. */
+            /** @description Human-readable explanation of this occurrence. */
             detail: string;
-            /** @description The path of the request, as it came. */
+            /** @description Path of the request. */
             instance: string;
             /**
-             * @description The problem, for programs. (enum property replaced by openapi-typescript)
+             * @description Machine-readable problem code. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "INVALID_PARAMETER";
-            /** @description What `X-Request-ID` says; quote it when you ask for help. */
+            /** @description Same as `X-Request-ID`; include it when you ask for support. */
             requestID: string;
             /** @description The first 20 errors. */
             errors?: {
@@ -2168,29 +2168,29 @@ export interface components {
         MalformedFileProblem: {
             /**
              * Format: uri-reference
-             * @description Leads to the explanation of this problem.
+             * @description Link to the explanation of this problem.
              */
             type: string;
             /**
-             * @description The problem in a few words.
+             * @description Short summary of the problem.
              * @constant
              */
             title: "The file cannot be read";
             /**
-             * @description The status of the answer.
+             * @description HTTP status of the response.
              * @constant
              */
             status: 400;
-            /** @description What happened this time, for people. */
+            /** @description Human-readable explanation of this occurrence. */
             detail: string;
-            /** @description The path of the request, as it came. */
+            /** @description Path of the request. */
             instance: string;
             /**
-             * @description The problem, for programs. (enum property replaced by openapi-typescript)
+             * @description Machine-readable problem code. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "MALFORMED_FILE";
-            /** @description What `X-Request-ID` says; quote it when you ask for help. */
+            /** @description Same as `X-Request-ID`; include it when you ask for support. */
             requestID: string;
             /** @description Line number in the file. */
             line?: number;
@@ -2212,29 +2212,29 @@ export interface components {
         MalformedJsonProblem: {
             /**
              * Format: uri-reference
-             * @description Leads to the explanation of this problem.
+             * @description Link to the explanation of this problem.
              */
             type: string;
             /**
-             * @description The problem in a few words.
+             * @description Short summary of the problem.
              * @constant
              */
             title: "The body is not readable JSON";
             /**
-             * @description The status of the answer.
+             * @description HTTP status of the response.
              * @constant
              */
             status: 400;
-            /** @description What happened this time, for people. */
+            /** @description Human-readable explanation of this occurrence. */
             detail: string;
-            /** @description The path of the request, as it came. */
+            /** @description Path of the request. */
             instance: string;
             /**
-             * @description The problem, for programs. (enum property replaced by openapi-typescript)
+             * @description Machine-readable problem code. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "MALFORMED_JSON";
-            /** @description What `X-Request-ID` says; quote it when you ask for help. */
+            /** @description Same as `X-Request-ID`; include it when you ask for support. */
             requestID: string;
         };
         /**
@@ -2252,29 +2252,29 @@ export interface components {
         MalformedRequestProblem: {
             /**
              * Format: uri-reference
-             * @description Leads to the explanation of this problem.
+             * @description Link to the explanation of this problem.
              */
             type: string;
             /**
-             * @description The problem in a few words.
+             * @description Short summary of the problem.
              * @constant
              */
             title: "The request is not valid HTTP";
             /**
-             * @description The status of the answer.
+             * @description HTTP status of the response.
              * @constant
              */
             status: 400;
-            /** @description What happened this time, for people. */
+            /** @description Human-readable explanation of this occurrence. */
             detail: string;
-            /** @description The path of the request, as it came. */
+            /** @description Path of the request. */
             instance: string;
             /**
-             * @description The problem, for programs. (enum property replaced by openapi-typescript)
+             * @description Machine-readable problem code. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "MALFORMED_REQUEST";
-            /** @description What `X-Request-ID` says; quote it when you ask for help. */
+            /** @description Same as `X-Request-ID`; include it when you ask for support. */
             requestID: string;
         };
         /**
@@ -2292,29 +2292,29 @@ export interface components {
         MethodNotAllowedProblem: {
             /**
              * Format: uri-reference
-             * @description Leads to the explanation of this problem.
+             * @description Link to the explanation of this problem.
              */
             type: string;
             /**
-             * @description The problem in a few words.
+             * @description Short summary of the problem.
              * @constant
              */
             title: "This path does not support this method";
             /**
-             * @description The status of the answer.
+             * @description HTTP status of the response.
              * @constant
              */
             status: 405;
-            /** @description What happened this time, for people. */
+            /** @description Human-readable explanation of this occurrence. */
             detail: string;
-            /** @description The path of the request, as it came. */
+            /** @description Path of the request. */
             instance: string;
             /**
-             * @description The problem, for programs.
+             * @description Machine-readable problem code.
              * @constant
              */
             code: "METHOD_NOT_ALLOWED";
-            /** @description What `X-Request-ID` says; quote it when you ask for help. */
+            /** @description Same as `X-Request-ID`; include it when you ask for support. */
             requestID: string;
         };
         /**
@@ -2332,32 +2332,32 @@ export interface components {
         MisdirectedRequestProblem: {
             /**
              * Format: uri-reference
-             * @description Leads to the explanation of this problem.
+             * @description Link to the explanation of this problem.
              */
             type: string;
             /**
-             * @description The problem in a few words.
+             * @description Short summary of the problem.
              * @constant
              */
             title: "The service does not accept this host name";
             /**
-             * @description The status of the answer.
+             * @description HTTP status of the response.
              * @constant
              */
             status: 421;
-            /** @description What happened this time, for people. */
+            /** @description Human-readable explanation of this occurrence. */
             detail: string;
-            /** @description The path of the request, as it came. */
+            /** @description Path of the request. */
             instance: string;
             /**
-             * @description The problem, for programs.
+             * @description Machine-readable problem code.
              * @constant
              */
             code: "MISDIRECTED_REQUEST";
-            /** @description What `X-Request-ID` says; quote it when you ask for help. */
+            /** @description Same as `X-Request-ID`; include it when you ask for support. */
             requestID: string;
         };
-        /** @description A move: the frame that its shipments belong to. */
+        /** @description A move, which groups shipments. */
         Move: {
             /**
              * Format: uuid
@@ -2366,17 +2366,17 @@ export interface components {
              */
             id: string;
             /**
-             * @description A short name to read out; it can stand in paths instead of the id.
+             * @description A short code that is easy to read out; paths accept it instead of the id.
              * @example K7RM4W
              */
             moveCode: string;
             /**
-             * @description The client's own reference for this move.
+             * @description The client's reference for this move.
              * @example ORD-2026-0042
              */
             orderID: string | null;
             /**
-             * @description Anything worth knowing about the move.
+             * @description Remarks about the move.
              * @example Third floor, no lift.
              */
             remarks: string | null;
@@ -2397,75 +2397,75 @@ export interface components {
              * @example 3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b
              */
             eTag: string;
-            /** @description Only there with `expand=shipments`. The newest, at most 200, and in a list at most 2000 divided by its `limit`; `shipmentsNext` has the rest. */
+            /** @description Present only with `expand=shipments`. The newest 200 at most; in a list, at most 2000 divided by its `limit`. `shipmentsNext` links to the rest. */
             shipments?: components["schemas"]["Shipment"][];
             /**
              * Format: uri-reference
-             * @description Only there with `expand=shipments`. The address where the list of `shipments` goes on; null when all of them are inside.
+             * @description Present only with `expand=shipments`. Link to the remaining `shipments`; null if all are included.
              */
             shipmentsNext?: string | null;
         };
         /**
-         * @description Changes fields of a move (RFC 7396): what is left out stays as it is, null clears.
+         * @description Changes fields of a move (RFC 7396): omitted fields keep their value, null clears them.
          * @example {
          *       "remarks": "The lift works again."
          *     }
          */
         MovePatch: {
-            /** @description The client's own reference for this move. */
+            /** @description The client's reference for this move. */
             orderID?: string | null;
-            /** @description Anything worth knowing about the move. */
+            /** @description Remarks about the move. */
             remarks?: string | null;
             /**
              * Format: uuid
-             * @description Set by the server: leave it out, or send it as you read it.
+             * @description Set by the server: omit it, or send it back unchanged.
              */
             id?: string;
-            /** @description Set by the server: leave it out, or send it as you read it. */
+            /** @description Set by the server: omit it, or send it back unchanged. */
             moveCode?: string;
             /**
              * Format: date-time
-             * @description Set by the server: leave it out, or send it as you read it.
+             * @description Set by the server: omit it, or send it back unchanged.
              */
             createdAt?: string;
             /**
              * Format: date-time
-             * @description Set by the server: leave it out, or send it as you read it.
+             * @description Set by the server: omit it, or send it back unchanged.
              */
             updatedAt?: string;
-            /** @description Set by the server: leave it out, or send it as you read it. */
+            /** @description Set by the server: omit it, or send it back unchanged. */
             eTag?: string;
         };
         /**
-         * @description Replaces a move: what is left out becomes null.
+         * @description Replaces a move: omitted fields become null.
          * @example {
          *       "orderID": "ORD-2026-0043",
          *       "remarks": null
          *     }
          */
         MoveReplacement: {
-            /** @description The client's own reference for this move. */
+            /** @description The client's reference for this move. */
             orderID?: string | null;
-            /** @description Anything worth knowing about the move. */
+            /** @description Remarks about the move. */
             remarks?: string | null;
             /**
              * Format: uuid
-             * @description Set by the server: leave it out, or send it as you read it.
+             * @description Set by the server: omit it, or send it back unchanged.
              */
             id?: string;
-            /** @description Set by the server: leave it out, or send it as you read it. */
+            /** @description Set by the server: omit it, or send it back unchanged. */
             moveCode?: string;
             /**
              * Format: date-time
-             * @description Set by the server: leave it out, or send it as you read it.
+             * @description Set by the server: omit it, or send it back unchanged.
              */
             createdAt?: string;
             /**
              * Format: date-time
-             * @description Set by the server: leave it out, or send it as you read it.
+             * @description Set by the server: omit it, or send it back unchanged.
              */
             updatedAt?: string;
-            /** @description Set by the server: leave it out, or send it as you read it. */
+            /** @description Set by the server: omit it, or send it back unchanged. */
             eTag?: string;
         };
         /**
@@ -2512,9 +2512,9 @@ export interface components {
             firstName: string;
             /** @description Family name. */
             lastName?: string | null;
-            /** @description How to write to the agent, who has an email address, a phone number or both. */
+            /** @description Email address. An agent has an email address, a phone number or both. */
             email?: string | null;
-            /** @description How to call the agent, who has an email address, a phone number or both. */
+            /** @description Phone number. An agent has an email address, a phone number or both. */
             phone?: string | null;
         };
         /**
@@ -2525,9 +2525,9 @@ export interface components {
          *     }
          */
         NewMove: {
-            /** @description The client's own reference for this move. */
+            /** @description The client's reference for this move. */
             orderID?: string | null;
-            /** @description Anything worth knowing about the move. */
+            /** @description Remarks about the move. */
             remarks?: string | null;
         };
         /**
@@ -2538,9 +2538,9 @@ export interface components {
          *     }
          */
         NewService: {
-            /** @description A short name of the service. */
+            /** @description Code of the service. */
             code: string;
-            /** @description What is done. */
+            /** @description Description of the service. */
             description?: string | null;
         };
         /**
@@ -2564,25 +2564,25 @@ export interface components {
             shipmentType: string;
             /**
              * Format: date
-             * @description The day of the pickup, not later than the delivery.
+             * @description Date of the pickup, not after the delivery.
              */
             pickupDate?: string | null;
             /**
              * Format: date
-             * @description The day of the delivery, not earlier than the pickup.
+             * @description Date of the delivery, not before the pickup.
              */
             deliveryDate?: string | null;
-            /** @description Where the goods are picked up. */
+            /** @description Pickup address. */
             pickupAddress?: components["schemas"]["NewAddress"] | null;
-            /** @description Where the goods go. */
+            /** @description Delivery address. */
             destinationAddress?: components["schemas"]["NewAddress"] | null;
-            /** @description In whole pounds, before weighing. */
+            /** @description Estimate in whole pounds. */
             estimatedWeight?: number | null;
-            /** @description In whole pounds, as weighed. */
+            /** @description Measured weight in whole pounds. */
             actualWeight?: number | null;
-            /** @description What the customer asks for. */
+            /** @description Remarks by the customer. */
             customerRemarks?: string | null;
-            /** @description The move that the shipment belongs to, chosen once: its id, or in a request its moveCode. Left out, a new move is opened. */
+            /** @description The move of the shipment, which cannot be changed: its id or, in a request, its moveCode. If omitted, a new move is created. */
             moveID?: string | null;
         };
         /**
@@ -2600,29 +2600,29 @@ export interface components {
         NotAcceptableProblem: {
             /**
              * Format: uri-reference
-             * @description Leads to the explanation of this problem.
+             * @description Link to the explanation of this problem.
              */
             type: string;
             /**
-             * @description The problem in a few words.
+             * @description Short summary of the problem.
              * @constant
              */
             title: "No acceptable media type";
             /**
-             * @description The status of the answer.
+             * @description HTTP status of the response.
              * @constant
              */
             status: 406;
-            /** @description What happened this time, for people. */
+            /** @description Human-readable explanation of this occurrence. */
             detail: string;
-            /** @description The path of the request, as it came. */
+            /** @description Path of the request. */
             instance: string;
             /**
-             * @description The problem, for programs.
+             * @description Machine-readable problem code.
              * @constant
              */
             code: "NOT_ACCEPTABLE";
-            /** @description What `X-Request-ID` says; quote it when you ask for help. */
+            /** @description Same as `X-Request-ID`; include it when you ask for support. */
             requestID: string;
         };
         /**
@@ -2640,34 +2640,34 @@ export interface components {
         NotFoundProblem: {
             /**
              * Format: uri-reference
-             * @description Leads to the explanation of this problem.
+             * @description Link to the explanation of this problem.
              */
             type: string;
             /**
-             * @description The problem in a few words.
+             * @description Short summary of the problem.
              * @constant
              */
             title: "Not found";
             /**
-             * @description The status of the answer.
+             * @description HTTP status of the response.
              * @constant
              */
             status: 404;
-            /** @description What happened this time, for people. */
+            /** @description Human-readable explanation of this occurrence. */
             detail: string;
-            /** @description The path of the request, as it came. */
+            /** @description Path of the request. */
             instance: string;
             /**
-             * @description The problem, for programs.
+             * @description Machine-readable problem code.
              * @constant
              */
             code: "NOT_FOUND";
-            /** @description What `X-Request-ID` says; quote it when you ask for help. */
+            /** @description Same as `X-Request-ID`; include it when you ask for support. */
             requestID: string;
         };
-        /** @description A document of OpenAPI 3.1. */
+        /** @description An OpenAPI 3.1 document. */
         OpenApi: {
-            /** @description The version of OpenAPI. */
+            /** @description The OpenAPI version. */
             openapi: string;
         } & {
             [key: string]: unknown;
@@ -2687,29 +2687,29 @@ export interface components {
         OutcomeUnknownProblem: {
             /**
              * Format: uri-reference
-             * @description Leads to the explanation of this problem.
+             * @description Link to the explanation of this problem.
              */
             type: string;
             /**
-             * @description The problem in a few words.
+             * @description Short summary of the problem.
              * @constant
              */
             title: "The outcome of the write is unknown";
             /**
-             * @description The status of the answer.
+             * @description HTTP status of the response.
              * @constant
              */
             status: 503;
-            /** @description What happened this time, for people. */
+            /** @description Human-readable explanation of this occurrence. */
             detail: string;
-            /** @description The path of the request, as it came. */
+            /** @description Path of the request. */
             instance: string;
             /**
-             * @description The problem, for programs. (enum property replaced by openapi-typescript)
+             * @description Machine-readable problem code. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "OUTCOME_UNKNOWN";
-            /** @description What `X-Request-ID` says; quote it when you ask for help. */
+            /** @description Same as `X-Request-ID`; include it when you ask for support. */
             requestID: string;
         };
         /**
@@ -2747,29 +2747,29 @@ export interface components {
         PreconditionFailedProblem: {
             /**
              * Format: uri-reference
-             * @description Leads to the explanation of this problem.
+             * @description Link to the explanation of this problem.
              */
             type: string;
             /**
-             * @description The problem in a few words.
+             * @description Short summary of the problem.
              * @constant
              */
             title: "The record has changed";
             /**
-             * @description The status of the answer.
+             * @description HTTP status of the response.
              * @constant
              */
             status: 412;
-            /** @description What happened this time, for people. */
+            /** @description Human-readable explanation of this occurrence. */
             detail: string;
-            /** @description The path of the request, as it came. */
+            /** @description Path of the request. */
             instance: string;
             /**
-             * @description The problem, for programs.
+             * @description Machine-readable problem code.
              * @constant
              */
             code: "PRECONDITION_FAILED";
-            /** @description What `X-Request-ID` says; quote it when you ask for help. */
+            /** @description Same as `X-Request-ID`; include it when you ask for support. */
             requestID: string;
             /** @description Current eTag of the record. */
             currentETag?: string;
@@ -2814,71 +2814,71 @@ export interface components {
         PreconditionRequiredProblem: {
             /**
              * Format: uri-reference
-             * @description Leads to the explanation of this problem.
+             * @description Link to the explanation of this problem.
              */
             type: string;
             /**
-             * @description The problem in a few words.
+             * @description Short summary of the problem.
              * @constant
              */
             title: "This request requires If-Match";
             /**
-             * @description The status of the answer.
+             * @description HTTP status of the response.
              * @constant
              */
             status: 428;
-            /** @description What happened this time, for people. */
+            /** @description Human-readable explanation of this occurrence. */
             detail: string;
-            /** @description The path of the request, as it came. */
+            /** @description Path of the request. */
             instance: string;
             /**
-             * @description The problem, for programs.
+             * @description Machine-readable problem code.
              * @constant
              */
             code: "PRECONDITION_REQUIRED";
-            /** @description What `X-Request-ID` says; quote it when you ask for help. */
+            /** @description Same as `X-Request-ID`; include it when you ask for support. */
             requestID: string;
         };
-        /** @description What an error means and what to do about it. */
+        /** @description The meaning of an error and how to recover. */
         ProblemDescription: {
             /**
              * Format: uri-reference
-             * @description The `type` of such problems.
+             * @description The `type` of the problem.
              */
             type: string;
             /**
-             * @description The `code` of such problems.
+             * @description The `code` of the problem.
              * @example MALFORMED_JSON
              */
             code: string;
-            /** @description The status of the answer. */
+            /** @description HTTP status of the response. */
             status: number;
-            /** @description The problem in a few words. */
+            /** @description Short summary of the problem. */
             title: string;
-            /** @description When it is answered. */
+            /** @description When the problem occurs. */
             meaning: string;
-            /** @description What to do about it. */
+            /** @description How to recover. */
             remedy: string;
         };
-        /** @description Every error that the service can answer with. */
+        /** @description All errors that the service can return. */
         ProblemDescriptions: {
             /**
              * Format: uri-reference
-             * @description The `type` of such problems.
+             * @description The `type` of the problem.
              */
             type: string;
             /**
-             * @description The `code` of such problems.
+             * @description The `code` of the problem.
              * @example MALFORMED_JSON
              */
             code: string;
-            /** @description The status of the answer. */
+            /** @description HTTP status of the response. */
             status: number;
-            /** @description The problem in a few words. */
+            /** @description Short summary of the problem. */
             title: string;
-            /** @description When it is answered. */
+            /** @description When the problem occurs. */
             meaning: string;
-            /** @description What to do about it. */
+            /** @description How to recover. */
             remedy: string;
         }[];
         /**
@@ -2896,29 +2896,29 @@ export interface components {
         RateLimitedProblem: {
             /**
              * Format: uri-reference
-             * @description Leads to the explanation of this problem.
+             * @description Link to the explanation of this problem.
              */
             type: string;
             /**
-             * @description The problem in a few words.
+             * @description Short summary of the problem.
              * @constant
              */
             title: "Too many requests";
             /**
-             * @description The status of the answer.
+             * @description HTTP status of the response.
              * @constant
              */
             status: 429;
-            /** @description What happened this time, for people. */
+            /** @description Human-readable explanation of this occurrence. */
             detail: string;
-            /** @description The path of the request, as it came. */
+            /** @description Path of the request. */
             instance: string;
             /**
-             * @description The problem, for programs.
+             * @description Machine-readable problem code.
              * @constant
              */
             code: "RATE_LIMITED";
-            /** @description What `X-Request-ID` says; quote it when you ask for help. */
+            /** @description Same as `X-Request-ID`; include it when you ask for support. */
             requestID: string;
         };
         /**
@@ -2936,32 +2936,32 @@ export interface components {
         RequestTimeoutProblem: {
             /**
              * Format: uri-reference
-             * @description Leads to the explanation of this problem.
+             * @description Link to the explanation of this problem.
              */
             type: string;
             /**
-             * @description The problem in a few words.
+             * @description Short summary of the problem.
              * @constant
              */
             title: "The request took too long to arrive";
             /**
-             * @description The status of the answer.
+             * @description HTTP status of the response.
              * @constant
              */
             status: 408;
-            /** @description What happened this time, for people. */
+            /** @description Human-readable explanation of this occurrence. */
             detail: string;
-            /** @description The path of the request, as it came. */
+            /** @description Path of the request. */
             instance: string;
             /**
-             * @description The problem, for programs.
+             * @description Machine-readable problem code.
              * @constant
              */
             code: "REQUEST_TIMEOUT";
-            /** @description What `X-Request-ID` says; quote it when you ask for help. */
+            /** @description Same as `X-Request-ID`; include it when you ask for support. */
             requestID: string;
         };
-        /** @description Something that is done for a shipment. */
+        /** @description A service for a shipment. */
         Service: {
             /**
              * Format: uuid
@@ -2971,17 +2971,17 @@ export interface components {
             id: string;
             /**
              * Format: uuid
-             * @description The shipment that the service is done for.
+             * @description The shipment that the service belongs to.
              * @example 0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b
              */
             shipmentID: string;
             /**
-             * @description A short name of the service.
+             * @description Code of the service.
              * @example PACK
              */
             code: string;
             /**
-             * @description What is done.
+             * @description Description of the service.
              * @example Pack the china with care.
              */
             description: string | null;
@@ -3004,72 +3004,72 @@ export interface components {
             eTag: string;
         };
         /**
-         * @description Changes fields of a service (RFC 7396): what is left out stays as it is, null clears.
+         * @description Changes fields of a service (RFC 7396): omitted fields keep their value, null clears them.
          * @example {
          *       "description": "Two crates."
          *     }
          */
         ServicePatch: {
-            /** @description A short name of the service. */
+            /** @description Code of the service. */
             code?: string;
-            /** @description What is done. */
+            /** @description Description of the service. */
             description?: string | null;
             /**
              * Format: uuid
-             * @description Set by the server: leave it out, or send it as you read it.
+             * @description Set by the server: omit it, or send it back unchanged.
              */
             id?: string;
             /**
              * Format: uuid
-             * @description Set by the server: leave it out, or send it as you read it.
+             * @description Set by the server: omit it, or send it back unchanged.
              */
             shipmentID?: string;
             /**
              * Format: date-time
-             * @description Set by the server: leave it out, or send it as you read it.
+             * @description Set by the server: omit it, or send it back unchanged.
              */
             createdAt?: string;
             /**
              * Format: date-time
-             * @description Set by the server: leave it out, or send it as you read it.
+             * @description Set by the server: omit it, or send it back unchanged.
              */
             updatedAt?: string;
-            /** @description Set by the server: leave it out, or send it as you read it. */
+            /** @description Set by the server: omit it, or send it back unchanged. */
             eTag?: string;
         };
         /**
-         * @description Replaces a service: what is left out becomes null.
+         * @description Replaces a service: omitted fields become null.
          * @example {
          *       "code": "CRATE",
          *       "description": "Crate the piano."
          *     }
          */
         ServiceReplacement: {
-            /** @description A short name of the service. */
+            /** @description Code of the service. */
             code: string;
-            /** @description What is done. */
+            /** @description Description of the service. */
             description?: string | null;
             /**
              * Format: uuid
-             * @description Set by the server: leave it out, or send it as you read it.
+             * @description Set by the server: omit it, or send it back unchanged.
              */
             id?: string;
             /**
              * Format: uuid
-             * @description Set by the server: leave it out, or send it as you read it.
+             * @description Set by the server: omit it, or send it back unchanged.
              */
             shipmentID?: string;
             /**
              * Format: date-time
-             * @description Set by the server: leave it out, or send it as you read it.
+             * @description Set by the server: omit it, or send it back unchanged.
              */
             createdAt?: string;
             /**
              * Format: date-time
-             * @description Set by the server: leave it out, or send it as you read it.
+             * @description Set by the server: omit it, or send it back unchanged.
              */
             updatedAt?: string;
-            /** @description Set by the server: leave it out, or send it as you read it. */
+            /** @description Set by the server: omit it, or send it back unchanged. */
             eTag?: string;
         };
         /** @description A shipment, which always belongs to a move. */
@@ -3081,13 +3081,13 @@ export interface components {
              */
             id: string;
             /**
-             * @description A short name to read out: the code of the move and a number that counts up within the move. It never changes, is never reused, and can stand wherever the shipment's id can.
+             * @description A short name to read out: the code of the move and a consecutive number. It never changes, is never reused, and is accepted wherever the shipment's id is.
              * @example K7RM4W-02
              */
             shipmentCode: string;
             /**
              * Format: uuid
-             * @description The move that the shipment belongs to, chosen once: its id, or in a request its moveCode. Left out, a new move is opened.
+             * @description The move of the shipment, which cannot be changed: its id or, in a request, its moveCode. If omitted, a new move is created.
              * @example 0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a
              */
             moveID: string;
@@ -3097,7 +3097,7 @@ export interface components {
              */
             shipmentType: string;
             /**
-             * @description Changed by updateStatus alone.
+             * @description Changed only by updateStatus.
              * @example SUBMITTED
              * @enum {string}
              */
@@ -3109,34 +3109,34 @@ export interface components {
             rejectionReason: string | null;
             /**
              * Format: date
-             * @description The day of the pickup, not later than the delivery.
+             * @description Date of the pickup, not after the delivery.
              * @example 2026-04-01
              */
             pickupDate: string | null;
             /**
              * Format: date
-             * @description The day of the delivery, not earlier than the pickup.
+             * @description Date of the delivery, not before the pickup.
              * @example 2026-04-15
              */
             deliveryDate: string | null;
             /**
-             * @description In whole pounds, before weighing.
+             * @description Estimate in whole pounds.
              * @example 4500
              */
             estimatedWeight: number | null;
             /**
-             * @description In whole pounds, as weighed.
+             * @description Measured weight in whole pounds.
              * @example null
              */
             actualWeight: number | null;
             /**
-             * @description What the customer asks for.
+             * @description Remarks by the customer.
              * @example Please ring twice.
              */
             customerRemarks: string | null;
-            /** @description Where the goods are picked up. */
+            /** @description Pickup address. */
             pickupAddress: components["schemas"]["Address"] | null;
-            /** @description Where the goods go. */
+            /** @description Delivery address. */
             destinationAddress: components["schemas"]["Address"] | null;
             /**
              * Format: date-time
@@ -3155,25 +3155,25 @@ export interface components {
              * @example 3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b
              */
             eTag: string;
-            /** @description Only there with `expand=agents`. The newest, at most 200, and in a list at most 2000 divided by its `limit`; `agentsNext` has the rest. */
+            /** @description Present only with `expand=agents`. The newest 200 at most; in a list, at most 2000 divided by its `limit`. `agentsNext` links to the rest. */
             agents?: components["schemas"]["Agent"][];
             /**
              * Format: uri-reference
-             * @description Only there with `expand=agents`. The address where the list of `agents` goes on; null when all of them are inside.
+             * @description Present only with `expand=agents`. Link to the remaining `agents`; null if all are included.
              */
             agentsNext?: string | null;
-            /** @description Only there with `expand=services`. The newest, at most 200, and in a list at most 2000 divided by its `limit`; `servicesNext` has the rest. */
+            /** @description Present only with `expand=services`. The newest 200 at most; in a list, at most 2000 divided by its `limit`. `servicesNext` links to the rest. */
             services?: components["schemas"]["Service"][];
             /**
              * Format: uri-reference
-             * @description Only there with `expand=services`. The address where the list of `services` goes on; null when all of them are inside.
+             * @description Present only with `expand=services`. Link to the remaining `services`; null if all are included.
              */
             servicesNext?: string | null;
-            /** @description Only there with `expand=move`. */
+            /** @description Present only with `expand=move`. */
             move?: components["schemas"]["Move"];
         };
         /**
-         * @description Changes fields of a shipment (RFC 7396): what is left out stays as it is, null clears. An object merges; where there was none, it must be complete.
+         * @description Changes fields of a shipment (RFC 7396): omitted fields keep their value, null clears them. A nested object is merged; a new one must be complete.
          * @example {
          *       "deliveryDate": "2026-04-18",
          *       "customerRemarks": "Please ring twice."
@@ -3184,58 +3184,58 @@ export interface components {
             shipmentType?: string;
             /**
              * Format: date
-             * @description The day of the pickup, not later than the delivery.
+             * @description Date of the pickup, not after the delivery.
              */
             pickupDate?: string | null;
             /**
              * Format: date
-             * @description The day of the delivery, not earlier than the pickup.
+             * @description Date of the delivery, not before the pickup.
              */
             deliveryDate?: string | null;
-            /** @description Where the goods are picked up. */
+            /** @description Pickup address. */
             pickupAddress?: components["schemas"]["AddressPatch"] | null;
-            /** @description Where the goods go. */
+            /** @description Delivery address. */
             destinationAddress?: components["schemas"]["AddressPatch"] | null;
-            /** @description In whole pounds, before weighing. */
+            /** @description Estimate in whole pounds. */
             estimatedWeight?: number | null;
-            /** @description In whole pounds, as weighed. */
+            /** @description Measured weight in whole pounds. */
             actualWeight?: number | null;
-            /** @description What the customer asks for. */
+            /** @description Remarks by the customer. */
             customerRemarks?: string | null;
             /**
              * Format: uuid
-             * @description Set by the server: leave it out, or send it as you read it.
+             * @description Set by the server: omit it, or send it back unchanged.
              */
             id?: string;
-            /** @description Set by the server: leave it out, or send it as you read it. */
+            /** @description Set by the server: omit it, or send it back unchanged. */
             shipmentCode?: string;
             /**
-             * @description Set by the server: leave it out, or send it as you read it.
+             * @description Set by the server: omit it, or send it back unchanged.
              * @enum {string}
              */
             status?: "SUBMITTED" | "APPROVED" | "DIVERSION_REQUESTED" | "IN_TRANSIT" | "CANCELLATION_REQUESTED" | "REJECTED" | "CANCELED" | "DELIVERED";
-            /** @description Set by the server: leave it out, or send it as you read it. */
+            /** @description Set by the server: omit it, or send it back unchanged. */
             rejectionReason?: string | null;
             /**
              * Format: date-time
-             * @description Set by the server: leave it out, or send it as you read it.
+             * @description Set by the server: omit it, or send it back unchanged.
              */
             createdAt?: string;
             /**
              * Format: date-time
-             * @description Set by the server: leave it out, or send it as you read it.
+             * @description Set by the server: omit it, or send it back unchanged.
              */
             updatedAt?: string;
-            /** @description Set by the server: leave it out, or send it as you read it. */
+            /** @description Set by the server: omit it, or send it back unchanged. */
             eTag?: string;
             /**
              * Format: uuid
-             * @description Set by the server: leave it out, or send it as you read it.
+             * @description Set by the server: omit it, or send it back unchanged.
              */
             moveID?: string;
         };
         /**
-         * @description Replaces a shipment: what is left out becomes null.
+         * @description Replaces a shipment: omitted fields become null.
          * @example {
          *       "shipmentType": "HHG",
          *       "deliveryDate": "2026-04-20",
@@ -3253,65 +3253,65 @@ export interface components {
             shipmentType: string;
             /**
              * Format: date
-             * @description The day of the pickup, not later than the delivery.
+             * @description Date of the pickup, not after the delivery.
              */
             pickupDate?: string | null;
             /**
              * Format: date
-             * @description The day of the delivery, not earlier than the pickup.
+             * @description Date of the delivery, not before the pickup.
              */
             deliveryDate?: string | null;
-            /** @description Where the goods are picked up. */
+            /** @description Pickup address. */
             pickupAddress?: components["schemas"]["AddressReplacement"] | null;
-            /** @description Where the goods go. */
+            /** @description Delivery address. */
             destinationAddress?: components["schemas"]["AddressReplacement"] | null;
-            /** @description In whole pounds, before weighing. */
+            /** @description Estimate in whole pounds. */
             estimatedWeight?: number | null;
-            /** @description In whole pounds, as weighed. */
+            /** @description Measured weight in whole pounds. */
             actualWeight?: number | null;
-            /** @description What the customer asks for. */
+            /** @description Remarks by the customer. */
             customerRemarks?: string | null;
             /**
              * Format: uuid
-             * @description Set by the server: leave it out, or send it as you read it.
+             * @description Set by the server: omit it, or send it back unchanged.
              */
             id?: string;
-            /** @description Set by the server: leave it out, or send it as you read it. */
+            /** @description Set by the server: omit it, or send it back unchanged. */
             shipmentCode?: string;
             /**
-             * @description Set by the server: leave it out, or send it as you read it.
+             * @description Set by the server: omit it, or send it back unchanged.
              * @enum {string}
              */
             status?: "SUBMITTED" | "APPROVED" | "DIVERSION_REQUESTED" | "IN_TRANSIT" | "CANCELLATION_REQUESTED" | "REJECTED" | "CANCELED" | "DELIVERED";
-            /** @description Set by the server: leave it out, or send it as you read it. */
+            /** @description Set by the server: omit it, or send it back unchanged. */
             rejectionReason?: string | null;
             /**
              * Format: date-time
-             * @description Set by the server: leave it out, or send it as you read it.
+             * @description Set by the server: omit it, or send it back unchanged.
              */
             createdAt?: string;
             /**
              * Format: date-time
-             * @description Set by the server: leave it out, or send it as you read it.
+             * @description Set by the server: omit it, or send it back unchanged.
              */
             updatedAt?: string;
-            /** @description Set by the server: leave it out, or send it as you read it. */
+            /** @description Set by the server: omit it, or send it back unchanged. */
             eTag?: string;
             /**
              * Format: uuid
-             * @description Set by the server: leave it out, or send it as you read it.
+             * @description Set by the server: omit it, or send it back unchanged.
              */
             moveID?: string;
         };
         /**
-         * @description The status to go to.
+         * @description A status change.
          * @example {
          *       "status": "APPROVED"
          *     }
          */
         StatusChange: {
             /**
-             * @description The status to go to.
+             * @description The new status.
              * @enum {string}
              */
             status: "SUBMITTED" | "APPROVED" | "DIVERSION_REQUESTED" | "IN_TRANSIT" | "CANCELLATION_REQUESTED" | "REJECTED" | "CANCELED" | "DELIVERED";
@@ -3339,29 +3339,29 @@ export interface components {
         StatusTransitionProblem: {
             /**
              * Format: uri-reference
-             * @description Leads to the explanation of this problem.
+             * @description Link to the explanation of this problem.
              */
             type: string;
             /**
-             * @description The problem in a few words.
+             * @description Short summary of the problem.
              * @constant
              */
             title: "The shipment cannot change to this status";
             /**
-             * @description The status of the answer.
+             * @description HTTP status of the response.
              * @constant
              */
             status: 409;
-            /** @description What happened this time, for people. */
+            /** @description Human-readable explanation of this occurrence. */
             detail: string;
-            /** @description The path of the request, as it came. */
+            /** @description Path of the request. */
             instance: string;
             /**
-             * @description The problem, for programs. (enum property replaced by openapi-typescript)
+             * @description Machine-readable problem code. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "STATUS_TRANSITION";
-            /** @description What `X-Request-ID` says; quote it when you ask for help. */
+            /** @description Same as `X-Request-ID`; include it when you ask for support. */
             requestID: string;
             /** @description Current status of the shipment. */
             currentStatus: string;
@@ -3383,29 +3383,29 @@ export interface components {
         TooLargeProblem: {
             /**
              * Format: uri-reference
-             * @description Leads to the explanation of this problem.
+             * @description Link to the explanation of this problem.
              */
             type: string;
             /**
-             * @description The problem in a few words.
+             * @description Short summary of the problem.
              * @constant
              */
             title: "The body is too large";
             /**
-             * @description The status of the answer.
+             * @description HTTP status of the response.
              * @constant
              */
             status: 413;
-            /** @description What happened this time, for people. */
+            /** @description Human-readable explanation of this occurrence. */
             detail: string;
-            /** @description The path of the request, as it came. */
+            /** @description Path of the request. */
             instance: string;
             /**
-             * @description The problem, for programs.
+             * @description Machine-readable problem code.
              * @constant
              */
             code: "TOO_LARGE";
-            /** @description What `X-Request-ID` says; quote it when you ask for help. */
+            /** @description Same as `X-Request-ID`; include it when you ask for support. */
             requestID: string;
         };
         /**
@@ -3423,29 +3423,29 @@ export interface components {
         UnauthenticatedProblem: {
             /**
              * Format: uri-reference
-             * @description Leads to the explanation of this problem.
+             * @description Link to the explanation of this problem.
              */
             type: string;
             /**
-             * @description The problem in a few words.
+             * @description Short summary of the problem.
              * @constant
              */
             title: "Authentication is required";
             /**
-             * @description The status of the answer.
+             * @description HTTP status of the response.
              * @constant
              */
             status: 401;
-            /** @description What happened this time, for people. */
+            /** @description Human-readable explanation of this occurrence. */
             detail: string;
-            /** @description The path of the request, as it came. */
+            /** @description Path of the request. */
             instance: string;
             /**
-             * @description The problem, for programs.
+             * @description Machine-readable problem code.
              * @constant
              */
             code: "UNAUTHENTICATED";
-            /** @description What `X-Request-ID` says; quote it when you ask for help. */
+            /** @description Same as `X-Request-ID`; include it when you ask for support. */
             requestID: string;
         };
         /**
@@ -3463,29 +3463,29 @@ export interface components {
         UnavailableProblem: {
             /**
              * Format: uri-reference
-             * @description Leads to the explanation of this problem.
+             * @description Link to the explanation of this problem.
              */
             type: string;
             /**
-             * @description The problem in a few words.
+             * @description Short summary of the problem.
              * @constant
              */
             title: "The service is unavailable";
             /**
-             * @description The status of the answer.
+             * @description HTTP status of the response.
              * @constant
              */
             status: 503;
-            /** @description What happened this time, for people. */
+            /** @description Human-readable explanation of this occurrence. */
             detail: string;
-            /** @description The path of the request, as it came. */
+            /** @description Path of the request. */
             instance: string;
             /**
-             * @description The problem, for programs. (enum property replaced by openapi-typescript)
+             * @description Machine-readable problem code. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "UNAVAILABLE";
-            /** @description What `X-Request-ID` says; quote it when you ask for help. */
+            /** @description Same as `X-Request-ID`; include it when you ask for support. */
             requestID: string;
         };
         /**
@@ -3503,29 +3503,29 @@ export interface components {
         UnsupportedMediaTypeProblem: {
             /**
              * Format: uri-reference
-             * @description Leads to the explanation of this problem.
+             * @description Link to the explanation of this problem.
              */
             type: string;
             /**
-             * @description The problem in a few words.
+             * @description Short summary of the problem.
              * @constant
              */
             title: "Unsupported media type";
             /**
-             * @description The status of the answer.
+             * @description HTTP status of the response.
              * @constant
              */
             status: 415;
-            /** @description What happened this time, for people. */
+            /** @description Human-readable explanation of this occurrence. */
             detail: string;
-            /** @description The path of the request, as it came. */
+            /** @description Path of the request. */
             instance: string;
             /**
-             * @description The problem, for programs.
+             * @description Machine-readable problem code.
              * @constant
              */
             code: "UNSUPPORTED_MEDIA_TYPE";
-            /** @description What `X-Request-ID` says; quote it when you ask for help. */
+            /** @description Same as `X-Request-ID`; include it when you ask for support. */
             requestID: string;
         };
         /**
@@ -3543,29 +3543,29 @@ export interface components {
         UriTooLongProblem: {
             /**
              * Format: uri-reference
-             * @description Leads to the explanation of this problem.
+             * @description Link to the explanation of this problem.
              */
             type: string;
             /**
-             * @description The problem in a few words.
+             * @description Short summary of the problem.
              * @constant
              */
             title: "The URL is too long";
             /**
-             * @description The status of the answer.
+             * @description HTTP status of the response.
              * @constant
              */
             status: 414;
-            /** @description What happened this time, for people. */
+            /** @description Human-readable explanation of this occurrence. */
             detail: string;
-            /** @description The path of the request, as it came. */
+            /** @description Path of the request. */
             instance: string;
             /**
-             * @description The problem, for programs.
+             * @description Machine-readable problem code.
              * @constant
              */
             code: "URI_TOO_LONG";
-            /** @description What `X-Request-ID` says; quote it when you ask for help. */
+            /** @description Same as `X-Request-ID`; include it when you ask for support. */
             requestID: string;
         };
         /**
@@ -3591,29 +3591,29 @@ export interface components {
         ValidationFailedProblem: {
             /**
              * Format: uri-reference
-             * @description Leads to the explanation of this problem.
+             * @description Link to the explanation of this problem.
              */
             type: string;
             /**
-             * @description The problem in a few words.
+             * @description Short summary of the problem.
              * @constant
              */
             title: "The body has invalid fields";
             /**
-             * @description The status of the answer.
+             * @description HTTP status of the response.
              * @constant
              */
             status: 422;
-            /** @description What happened this time, for people. */
+            /** @description Human-readable explanation of this occurrence. */
             detail: string;
-            /** @description The path of the request, as it came. */
+            /** @description Path of the request. */
             instance: string;
             /**
-             * @description The problem, for programs. (enum property replaced by openapi-typescript)
+             * @description Machine-readable problem code. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "VALIDATION_FAILED";
-            /** @description What `X-Request-ID` says; quote it when you ask for help. */
+            /** @description Same as `X-Request-ID`; include it when you ask for support. */
             requestID: string;
             /** @description The first 20 errors. */
             errors: {
@@ -3630,15 +3630,15 @@ export interface components {
             /** @description Total number of errors. */
             errorCount: number;
         };
-        /** @description What the service is and where to go from here. */
+        /** @description The service and its entry points. */
         Welcome: {
-            /** @description The name of the service. */
+            /** @description Name of the service. */
             name: string;
-            /** @description What it is for. */
+            /** @description Purpose of the service. */
             description: string;
-            /** @description The version of the interface. */
+            /** @description API version. */
             version: string;
-            /** @description Where to go. */
+            /** @description Entry points. */
             links: {
                 /**
                  * Format: uri-reference
@@ -3652,24 +3652,24 @@ export interface components {
                 shipments: string;
                 /**
                  * Format: uri-reference
-                 * @description The document for people, to try out.
+                 * @description Interactive documentation.
                  */
                 documentation: string;
                 /**
                  * Format: uri-reference
-                 * @description The document for programs.
+                 * @description OpenAPI document.
                  */
                 document: string;
                 /**
                  * Format: uri-reference
-                 * @description What each error means.
+                 * @description Explanations of all errors.
                  */
                 problems: string;
             };
         };
     };
     responses: {
-        /** @description What the path takes; there is no body. */
+        /** @description The supported methods, without a body. */
         AllowedMethods: {
             headers: {
                 "X-Request-ID": components["headers"]["XRequestID"];
@@ -4069,17 +4069,17 @@ export interface components {
         };
     };
     parameters: {
-        /** @description A key of your own for this request. Repeat the request with the same key and you get the same answer, for 24 hours. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
+        /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
         IdempotencyKey: string;
-        /** @description The eTag of the record as you last read it, bare or in double quotes. Also a list of quoted eTags, or `*` for any version. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+        /** @description The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
         IfMatch: string;
-        /** @description Go on only if the record has this version; 412 otherwise. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+        /** @description Proceed only if the record has this version; 412 otherwise. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
         IfMatchOptional: string;
-        /** @description The quoted eTag that you have: 304 without a body when it is still the current one. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+        /** @description The quoted eTag that you have: 304 without a body if it is still current. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
         IfNoneMatch: string;
-        /** @description The id of the last event you got: the stream goes on after it, whatever `after` says. For example `NDEuOWMxMTg1YTVjNWU5ZmM1NA`. */
+        /** @description The id of the last event received: the stream resumes after it. Overrides `after`. For example `NDEuOWMxMTg1YTVjNWU5ZmM1NA`. */
         LastEventID: string;
-        /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+        /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
         RequestID: string;
         /** @description The id of the address. For example `0199c3a0-8a10-7b5d-8d86-3cbf8a4f5e6d`. */
         addressID: string;
@@ -4099,107 +4099,107 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description The encodings that a body can have.
+         * @description Supported content encodings.
          * @example gzip, deflate, br, identity
          */
         AcceptEncodingOptional: string;
         /**
-         * @description The media types that the path takes.
+         * @description Media types that the path accepts.
          * @example application/json
          */
         AcceptOptional: string;
         /**
-         * @description The media types that PATCH takes.
+         * @description Media types that PATCH supports.
          * @example application/merge-patch+json, application/json
          */
         AcceptPatchOptional: string;
         /**
-         * @description The methods that the path takes.
+         * @description Methods that the path supports.
          * @example GET, HEAD, OPTIONS, POST
          */
         Allow: string;
         /**
-         * @description A name for the file, when the answer is one.
+         * @description File name, if the response is a file.
          * @example attachment; filename="shipments-2026-04-01.csv"
          */
         ContentDisposition: string;
         /**
-         * @description A name for the file, when the answer is one.
+         * @description File name, if the response is a file.
          * @example attachment; filename="shipments-2026-04-01.csv"
          */
         ContentDispositionOptional: string;
         /**
-         * @description The version of the record: its eTag in double quotes. Not there with `expand`: what is nested can change without the record's version.
+         * @description The version of the record: its eTag in double quotes. Absent with `expand`, because nested records can change without the record's version.
          * @example "3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"
          */
         ETag: string;
         /**
-         * @description The version of the record: its eTag in double quotes. Not there with `expand`: what is nested can change without the record's version.
+         * @description The version of the record: its eTag in double quotes. Absent with `expand`, because nested records can change without the record's version.
          * @example "3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"
          */
         ETagOptional: string;
         /**
-         * @description There, and `true`, when this is the answer to an earlier request with the same Idempotency-Key.
+         * @description Present and `true` if this is the stored response to an earlier request with the same Idempotency-Key.
          * @example true
          */
         IdempotencyReplayedOptional: string;
         /**
-         * @description Where the list goes on, while there is more.
+         * @description URL of the next page, if any.
          * @example </v1/shipments?limit=50&cursor=LWNyZWF0ZWRBdCAwMTk5YzNhMC04YTEwLTdkMmYtOGI2NC0xYTlmNmUyZDNjNGI>; rel="next"
          */
         Link: string;
         /**
-         * @description Where the list goes on, while there is more.
+         * @description URL of the next page, if any.
          * @example </v1/shipments?limit=50&cursor=LWNyZWF0ZWRBdCAwMTk5YzNhMC04YTEwLTdkMmYtOGI2NC0xYTlmNmUyZDNjNGI>; rel="next"
          */
         LinkOptional: string;
         /**
-         * @description Where the new record lives.
+         * @description URL of the new record.
          * @example /v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b
          */
         Location: string;
         /**
-         * @description How many requests are left and for how many seconds, when the service limits them.
+         * @description Remaining requests and seconds until the limit resets, if the service has a rate limit.
          * @example "caller";r=598;t=42
          */
         RateLimitOptional: string;
         /**
-         * @description How many requests a caller has in how many seconds.
+         * @description The rate limit: requests per number of seconds.
          * @example "caller";q=600;w=60
          */
         RateLimitPolicyOptional: string;
         /**
-         * @description The seconds to wait before the next attempt.
+         * @description Seconds to wait before the next attempt.
          * @example 1
          */
         RetryAfter: string;
         /**
-         * @description The seconds to wait before the next attempt.
+         * @description Seconds to wait before the next attempt.
          * @example 1
          */
         RetryAfterOptional: string;
         /**
-         * @description The answer depends on what the client accepts.
+         * @description The response depends on the Accept header.
          * @example Accept
          */
         Vary: string;
         /**
-         * @description What a token must be like.
+         * @description The required authentication.
          * @example Bearer realm="waybill", error="invalid_token"
          */
         WWWAuthenticate: string;
         /**
-         * @description Asks proxies to hand on at once what comes, when the answer is a file or a stream of events.
+         * @description Disables buffering in proxies if the response is a file or an event stream.
          * @example no
          */
         XAccelBuffering: string;
         /**
-         * @description Asks proxies to hand on at once what comes, when the answer is a file or a stream of events.
+         * @description Disables buffering in proxies if the response is a file or an event stream.
          * @example no
          */
         XAccelBufferingOptional: string;
         /**
-         * @description The id of the request: yours when you sent a sane one, else one that the service made.
+         * @description The id of the request: yours if it was valid, otherwise generated by the service.
          * @example 0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90
          */
         XRequestID: string;
@@ -4212,7 +4212,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
                 "X-Request-ID"?: components["parameters"]["RequestID"];
             };
             path?: never;
@@ -4220,7 +4220,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Ask whether the process answers */
+            /** @description Check that the process is alive */
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["XRequestID"];
@@ -4246,7 +4246,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
                 "X-Request-ID"?: components["parameters"]["RequestID"];
             };
             path?: never;
@@ -4254,7 +4254,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Ask whether the service can do its work */
+            /** @description Check that the service is ready for requests */
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["XRequestID"];
@@ -4280,9 +4280,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key of your own for this request. Repeat the request with the same key and you get the same answer, for 24 hours. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
+                /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
                 "X-Request-ID"?: components["parameters"]["RequestID"];
             };
             path?: never;
@@ -4354,11 +4354,11 @@ export interface operations {
                 orderID?: string;
                 /** @description Only records changed at or after this time, oldest change first. For example `2026-01-31T12:00:00Z`. */
                 updatedSince?: string;
-                /** @description With `Accept: text/csv` only: whether the file begins with a byte order mark, by which Excel recognizes UTF-8. For example `true`. */
+                /** @description Only with `Accept: text/csv`: add a byte order mark, so that Excel recognizes UTF-8. For example `true`. */
                 excel?: "true" | "false";
             };
             header?: {
-                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
                 "X-Request-ID"?: components["parameters"]["RequestID"];
             };
             path?: never;
@@ -4405,9 +4405,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key of your own for this request. Repeat the request with the same key and you get the same answer, for 24 hours. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
+                /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
                 "X-Request-ID"?: components["parameters"]["RequestID"];
             };
             path?: never;
@@ -4462,11 +4462,11 @@ export interface operations {
                 version?: string;
             };
             header?: {
-                /** @description Go on only if the record has this version; 412 otherwise. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                /** @description Proceed only if the record has this version; 412 otherwise. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
                 "If-Match"?: components["parameters"]["IfMatchOptional"];
-                /** @description The quoted eTag that you have: 304 without a body when it is still the current one. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                /** @description The quoted eTag that you have: 304 without a body if it is still current. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
                 "X-Request-ID"?: components["parameters"]["RequestID"];
             };
             path: {
@@ -4511,11 +4511,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The eTag of the record as you last read it, bare or in double quotes. Also a list of quoted eTags, or `*` for any version. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                /** @description The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
                 "If-Match": components["parameters"]["IfMatch"];
-                /** @description A key of your own for this request. Repeat the request with the same key and you get the same answer, for 24 hours. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
+                /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
                 "X-Request-ID"?: components["parameters"]["RequestID"];
             };
             path: {
@@ -4568,11 +4568,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Go on only if the record has this version; 412 otherwise. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                /** @description Proceed only if the record has this version; 412 otherwise. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
                 "If-Match"?: components["parameters"]["IfMatchOptional"];
-                /** @description A key of your own for this request. Repeat the request with the same key and you get the same answer, for 24 hours. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
+                /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
                 "X-Request-ID"?: components["parameters"]["RequestID"];
             };
             path: {
@@ -4583,7 +4583,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is no body. */
+            /** @description Success, without a body. */
             204: {
                 headers: {
                     "X-Request-ID": components["headers"]["XRequestID"];
@@ -4619,11 +4619,11 @@ export interface operations {
                 expand?: "shipments"[];
             };
             header: {
-                /** @description The eTag of the record as you last read it, bare or in double quotes. Also a list of quoted eTags, or `*` for any version. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                /** @description The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
                 "If-Match": components["parameters"]["IfMatch"];
-                /** @description A key of your own for this request. Repeat the request with the same key and you get the same answer, for 24 hours. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
+                /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
                 "X-Request-ID"?: components["parameters"]["RequestID"];
             };
             path: {
@@ -4683,7 +4683,7 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
-                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
                 "X-Request-ID"?: components["parameters"]["RequestID"];
             };
             path: {
@@ -4734,21 +4734,21 @@ export interface operations {
                 expand?: ("agents" | "services" | "move")[];
                 /** @description Only shipments of this move, by its id or its moveCode. For example `0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a`. */
                 moveID?: string;
-                /** @description Only shipments with this status. Several are taken by repeating the parameter, or separated by commas. For example `SUBMITTED`. */
+                /** @description Only shipments with this status. To match several, repeat the parameter or separate values with commas. For example `SUBMITTED`. */
                 status?: ("SUBMITTED" | "APPROVED" | "DIVERSION_REQUESTED" | "IN_TRANSIT" | "CANCELLATION_REQUESTED" | "REJECTED" | "CANCELED" | "DELIVERED")[];
                 /** @description Only shipments of this type. For example `HHG`. */
                 shipmentType?: string;
-                /** @description Only shipments delivered on this day or later, the earliest first. For example `2026-04-01`. */
+                /** @description Only shipments delivered on or after this date, earliest first. For example `2026-04-01`. */
                 deliveryDateFrom?: string;
-                /** @description Only shipments delivered on this day or earlier, the earliest first. For example `2026-04-30`. */
+                /** @description Only shipments delivered on or before this date, earliest first. For example `2026-04-30`. */
                 deliveryDateTo?: string;
                 /** @description Only records changed at or after this time, oldest change first. For example `2026-01-31T12:00:00Z`. */
                 updatedSince?: string;
-                /** @description With `Accept: text/csv` only: whether the file begins with a byte order mark, by which Excel recognizes UTF-8. For example `true`. */
+                /** @description Only with `Accept: text/csv`: add a byte order mark, so that Excel recognizes UTF-8. For example `true`. */
                 excel?: "true" | "false";
             };
             header?: {
-                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
                 "X-Request-ID"?: components["parameters"]["RequestID"];
             };
             path?: never;
@@ -4795,9 +4795,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key of your own for this request. Repeat the request with the same key and you get the same answer, for 24 hours. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
+                /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
                 "X-Request-ID"?: components["parameters"]["RequestID"];
             };
             path?: never;
@@ -4852,11 +4852,11 @@ export interface operations {
                 version?: string;
             };
             header?: {
-                /** @description Go on only if the record has this version; 412 otherwise. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                /** @description Proceed only if the record has this version; 412 otherwise. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
                 "If-Match"?: components["parameters"]["IfMatchOptional"];
-                /** @description The quoted eTag that you have: 304 without a body when it is still the current one. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                /** @description The quoted eTag that you have: 304 without a body if it is still current. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
                 "X-Request-ID"?: components["parameters"]["RequestID"];
             };
             path: {
@@ -4901,11 +4901,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The eTag of the record as you last read it, bare or in double quotes. Also a list of quoted eTags, or `*` for any version. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                /** @description The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
                 "If-Match": components["parameters"]["IfMatch"];
-                /** @description A key of your own for this request. Repeat the request with the same key and you get the same answer, for 24 hours. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
+                /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
                 "X-Request-ID"?: components["parameters"]["RequestID"];
             };
             path: {
@@ -4958,11 +4958,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Go on only if the record has this version; 412 otherwise. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                /** @description Proceed only if the record has this version; 412 otherwise. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
                 "If-Match"?: components["parameters"]["IfMatchOptional"];
-                /** @description A key of your own for this request. Repeat the request with the same key and you get the same answer, for 24 hours. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
+                /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
                 "X-Request-ID"?: components["parameters"]["RequestID"];
             };
             path: {
@@ -4973,7 +4973,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is no body. */
+            /** @description Success, without a body. */
             204: {
                 headers: {
                     "X-Request-ID": components["headers"]["XRequestID"];
@@ -5009,11 +5009,11 @@ export interface operations {
                 expand?: ("agents" | "services" | "move")[];
             };
             header: {
-                /** @description The eTag of the record as you last read it, bare or in double quotes. Also a list of quoted eTags, or `*` for any version. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                /** @description The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
                 "If-Match": components["parameters"]["IfMatch"];
-                /** @description A key of your own for this request. Repeat the request with the same key and you get the same answer, for 24 hours. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
+                /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
                 "X-Request-ID"?: components["parameters"]["RequestID"];
             };
             path: {
@@ -5073,7 +5073,7 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
-                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
                 "X-Request-ID"?: components["parameters"]["RequestID"];
             };
             path: {
@@ -5115,11 +5115,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Go on only if the record has this version; 412 otherwise. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                /** @description Proceed only if the record has this version; 412 otherwise. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
                 "If-Match"?: components["parameters"]["IfMatchOptional"];
-                /** @description The quoted eTag that you have: 304 without a body when it is still the current one. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                /** @description The quoted eTag that you have: 304 without a body if it is still current. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
                 "X-Request-ID"?: components["parameters"]["RequestID"];
             };
             path: {
@@ -5165,11 +5165,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The eTag of the record as you last read it, bare or in double quotes. Also a list of quoted eTags, or `*` for any version. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                /** @description The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
                 "If-Match": components["parameters"]["IfMatch"];
-                /** @description A key of your own for this request. Repeat the request with the same key and you get the same answer, for 24 hours. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
+                /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
                 "X-Request-ID"?: components["parameters"]["RequestID"];
             };
             path: {
@@ -5229,7 +5229,7 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
-                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
                 "X-Request-ID"?: components["parameters"]["RequestID"];
             };
             path: {
@@ -5271,9 +5271,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key of your own for this request. Repeat the request with the same key and you get the same answer, for 24 hours. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
+                /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
                 "X-Request-ID"?: components["parameters"]["RequestID"];
             };
             path: {
@@ -5327,11 +5327,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Go on only if the record has this version; 412 otherwise. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                /** @description Proceed only if the record has this version; 412 otherwise. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
                 "If-Match"?: components["parameters"]["IfMatchOptional"];
-                /** @description The quoted eTag that you have: 304 without a body when it is still the current one. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                /** @description The quoted eTag that you have: 304 without a body if it is still current. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
                 "X-Request-ID"?: components["parameters"]["RequestID"];
             };
             path: {
@@ -5375,11 +5375,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The eTag of the record as you last read it, bare or in double quotes. Also a list of quoted eTags, or `*` for any version. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                /** @description The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
                 "If-Match": components["parameters"]["IfMatch"];
-                /** @description A key of your own for this request. Repeat the request with the same key and you get the same answer, for 24 hours. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
+                /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
                 "X-Request-ID"?: components["parameters"]["RequestID"];
             };
             path: {
@@ -5432,11 +5432,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Go on only if the record has this version; 412 otherwise. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                /** @description Proceed only if the record has this version; 412 otherwise. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
                 "If-Match"?: components["parameters"]["IfMatchOptional"];
-                /** @description A key of your own for this request. Repeat the request with the same key and you get the same answer, for 24 hours. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
+                /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
                 "X-Request-ID"?: components["parameters"]["RequestID"];
             };
             path: {
@@ -5447,7 +5447,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is no body. */
+            /** @description Success, without a body. */
             204: {
                 headers: {
                     "X-Request-ID": components["headers"]["XRequestID"];
@@ -5480,11 +5480,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The eTag of the record as you last read it, bare or in double quotes. Also a list of quoted eTags, or `*` for any version. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                /** @description The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
                 "If-Match": components["parameters"]["IfMatch"];
-                /** @description A key of your own for this request. Repeat the request with the same key and you get the same answer, for 24 hours. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
+                /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
                 "X-Request-ID"?: components["parameters"]["RequestID"];
             };
             path: {
@@ -5544,7 +5544,7 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
-                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
                 "X-Request-ID"?: components["parameters"]["RequestID"];
             };
             path: {
@@ -5586,9 +5586,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key of your own for this request. Repeat the request with the same key and you get the same answer, for 24 hours. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
+                /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
                 "X-Request-ID"?: components["parameters"]["RequestID"];
             };
             path: {
@@ -5642,11 +5642,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Go on only if the record has this version; 412 otherwise. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                /** @description Proceed only if the record has this version; 412 otherwise. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
                 "If-Match"?: components["parameters"]["IfMatchOptional"];
-                /** @description The quoted eTag that you have: 304 without a body when it is still the current one. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                /** @description The quoted eTag that you have: 304 without a body if it is still current. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
                 "X-Request-ID"?: components["parameters"]["RequestID"];
             };
             path: {
@@ -5690,11 +5690,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The eTag of the record as you last read it, bare or in double quotes. Also a list of quoted eTags, or `*` for any version. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                /** @description The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
                 "If-Match": components["parameters"]["IfMatch"];
-                /** @description A key of your own for this request. Repeat the request with the same key and you get the same answer, for 24 hours. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
+                /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
                 "X-Request-ID"?: components["parameters"]["RequestID"];
             };
             path: {
@@ -5747,11 +5747,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Go on only if the record has this version; 412 otherwise. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                /** @description Proceed only if the record has this version; 412 otherwise. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
                 "If-Match"?: components["parameters"]["IfMatchOptional"];
-                /** @description A key of your own for this request. Repeat the request with the same key and you get the same answer, for 24 hours. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
+                /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
                 "X-Request-ID"?: components["parameters"]["RequestID"];
             };
             path: {
@@ -5762,7 +5762,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is no body. */
+            /** @description Success, without a body. */
             204: {
                 headers: {
                     "X-Request-ID": components["headers"]["XRequestID"];
@@ -5795,11 +5795,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The eTag of the record as you last read it, bare or in double quotes. Also a list of quoted eTags, or `*` for any version. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                /** @description The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
                 "If-Match": components["parameters"]["IfMatch"];
-                /** @description A key of your own for this request. Repeat the request with the same key and you get the same answer, for 24 hours. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
+                /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
                 "X-Request-ID"?: components["parameters"]["RequestID"];
             };
             path: {
@@ -5854,9 +5854,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key of your own for this request. Repeat the request with the same key and you get the same answer, for 24 hours. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
+                /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
                 "X-Request-ID"?: components["parameters"]["RequestID"];
             };
             path?: never;
@@ -5906,11 +5906,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The eTag of the record as you last read it, bare or in double quotes. Also a list of quoted eTags, or `*` for any version. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                /** @description The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
                 "If-Match": components["parameters"]["IfMatch"];
-                /** @description A key of your own for this request. Repeat the request with the same key and you get the same answer, for 24 hours. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
+                /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
                 "X-Request-ID"?: components["parameters"]["RequestID"];
             };
             path: {
@@ -5965,9 +5965,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key of your own for this request. Repeat the request with the same key and you get the same answer, for 24 hours. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
+                /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
                 "X-Request-ID"?: components["parameters"]["RequestID"];
             };
             path?: never;
@@ -6027,11 +6027,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Go on only if the record has this version; 412 otherwise. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                /** @description Proceed only if the record has this version; 412 otherwise. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
                 "If-Match"?: components["parameters"]["IfMatchOptional"];
-                /** @description The quoted eTag that you have: 304 without a body when it is still the current one. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                /** @description The quoted eTag that you have: 304 without a body if it is still current. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
                 "X-Request-ID"?: components["parameters"]["RequestID"];
             };
             path: {
@@ -6078,11 +6078,11 @@ export interface operations {
                 limit?: number;
                 /** @description Position of the page, copied unchanged from the `Link` header of the previous page. A cursor is valid only for the sort order it was issued for. */
                 cursor?: string;
-                /** @description Only rows with this outcome. Several are taken by repeating the parameter, or separated by commas. For example `refused`. */
+                /** @description Only rows with this outcome. To match several, repeat the parameter or separate values with commas. For example `refused`. */
                 outcome?: ("create" | "change" | "created" | "changed" | "unchanged" | "refused")[];
             };
             header?: {
-                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
                 "X-Request-ID"?: components["parameters"]["RequestID"];
             };
             path: {
@@ -6124,11 +6124,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Go on only if the record has this version; 412 otherwise. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                /** @description Proceed only if the record has this version; 412 otherwise. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
                 "If-Match"?: components["parameters"]["IfMatchOptional"];
-                /** @description A key of your own for this request. Repeat the request with the same key and you get the same answer, for 24 hours. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
+                /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
                 "X-Request-ID"?: components["parameters"]["RequestID"];
             };
             path: {
@@ -6176,7 +6176,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
                 "X-Request-ID"?: components["parameters"]["RequestID"];
             };
             path: {
@@ -6187,7 +6187,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Get the refused rows as a file */
+            /** @description Download the refused rows */
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["XRequestID"];
@@ -6222,23 +6222,23 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description Where to begin: after the event with this `id`, or where an earlier page or a bookmark of a stream left off; `now` for what happens from here on. Left out: the oldest event that is kept. For example `now`. */
+                /** @description Start after the event with this `id`, or after a cursor from an earlier page or a bookmark of a stream; `now` for new events only. Default: the oldest available event. For example `now`. */
                 after?: string;
-                /** @description Only events of this type. Several are taken by repeating the parameter, or separated by commas. For example `shipment.statusChanged`. */
+                /** @description Only events of this type. To match several, repeat the parameter or separate values with commas. For example `shipment.statusChanged`. */
                 type?: ("move.created" | "move.updated" | "move.deleted" | "move.erased" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "shipment.erased" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.erased" | "service.created" | "service.updated" | "service.deleted" | "service.erased" | "import.created" | "import.updated" | "import.deleted" | "import.erased")[];
-                /** @description Only events of this kind of record. Several are taken by repeating the parameter, or separated by commas. For example `shipment`. */
+                /** @description Only events of this kind of record. To match several, repeat the parameter or separate values with commas. For example `shipment`. */
                 resource?: ("move" | "shipment" | "agent" | "service" | "import")[];
-                /** @description Only events of this record and, if it is a shipment, of what belongs to it: its id, or the code of a shipment. For example `0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b`. */
+                /** @description Only events of this record and, if it is a shipment, of its children. An id, or the code of a shipment. For example `0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b`. */
                 resourceID?: string;
-                /** @description Only events of this move, by its id or its moveCode, of its shipments and of what belongs to them. For example `0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a`. */
+                /** @description Only events of this move, by its id or its moveCode, of its shipments and of their children. For example `0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a`. */
                 moveID?: string;
-                /** @description How many events a page has at most. For example `100`. */
+                /** @description Maximum number of events per page. For example `100`. */
                 limit?: number;
-                /** @description How many seconds the answer may wait for an event, when there is none yet. For example `25`. */
+                /** @description How many seconds to wait for an event if there is none yet. For example `25`. */
                 wait?: number;
             };
             header?: {
-                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
                 "X-Request-ID"?: components["parameters"]["RequestID"];
             };
             path?: never;
@@ -6246,7 +6246,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of events. Its `Link` header is always there: that is where to come back. */
+            /** @description One page of events. It always has a `Link` header for the next request. */
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["XRequestID"];
@@ -6276,21 +6276,21 @@ export interface operations {
     followEvents: {
         parameters: {
             query?: {
-                /** @description Where to begin: after the event with this `id`, or where an earlier page or a bookmark of a stream left off; `now` for what happens from here on. Left out: the oldest event that is kept. For example `now`. */
+                /** @description Start after the event with this `id`, or after a cursor from an earlier page or a bookmark of a stream; `now` for new events only. Default: the oldest available event. For example `now`. */
                 after?: string;
-                /** @description Only events of this type. Several are taken by repeating the parameter, or separated by commas. For example `shipment.statusChanged`. */
+                /** @description Only events of this type. To match several, repeat the parameter or separate values with commas. For example `shipment.statusChanged`. */
                 type?: ("move.created" | "move.updated" | "move.deleted" | "move.erased" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "shipment.erased" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.erased" | "service.created" | "service.updated" | "service.deleted" | "service.erased" | "import.created" | "import.updated" | "import.deleted" | "import.erased")[];
-                /** @description Only events of this kind of record. Several are taken by repeating the parameter, or separated by commas. For example `shipment`. */
+                /** @description Only events of this kind of record. To match several, repeat the parameter or separate values with commas. For example `shipment`. */
                 resource?: ("move" | "shipment" | "agent" | "service" | "import")[];
-                /** @description Only events of this record and, if it is a shipment, of what belongs to it: its id, or the code of a shipment. For example `0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b`. */
+                /** @description Only events of this record and, if it is a shipment, of its children. An id, or the code of a shipment. For example `0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b`. */
                 resourceID?: string;
-                /** @description Only events of this move, by its id or its moveCode, of its shipments and of what belongs to them. For example `0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a`. */
+                /** @description Only events of this move, by its id or its moveCode, of its shipments and of their children. For example `0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a`. */
                 moveID?: string;
             };
             header?: {
-                /** @description The id of the last event you got: the stream goes on after it, whatever `after` says. For example `NDEuOWMxMTg1YTVjNWU5ZmM1NA`. */
+                /** @description The id of the last event received: the stream resumes after it. Overrides `after`. For example `NDEuOWMxMTg1YTVjNWU5ZmM1NA`. */
                 "Last-Event-ID"?: components["parameters"]["LastEventID"];
-                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
                 "X-Request-ID"?: components["parameters"]["RequestID"];
             };
             path?: never;
@@ -6298,7 +6298,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Follow what happens, by server-sent events */
+            /** @description Follow events by server-sent events */
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["XRequestID"];
@@ -6329,7 +6329,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
                 "X-Request-ID"?: components["parameters"]["RequestID"];
             };
             path?: never;
@@ -6363,7 +6363,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
                 "X-Request-ID"?: components["parameters"]["RequestID"];
             };
             path?: never;
@@ -6371,7 +6371,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description See what this service is and where to go from here */
+            /** @description Read the entry points of the service */
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["XRequestID"];
@@ -6399,7 +6399,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
                 "X-Request-ID"?: components["parameters"]["RequestID"];
             };
             path?: never;
@@ -6407,7 +6407,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List every error that the service can answer with */
+            /** @description List all errors that the service can return */
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["XRequestID"];
@@ -6435,7 +6435,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name of your own for this request; it comes back in the answer and stands in the history. For example `my-request-1`. */
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
                 "X-Request-ID"?: components["parameters"]["RequestID"];
             };
             path: {
@@ -6446,7 +6446,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Learn what an error means and what to do about it */
+            /** @description Read the meaning of an error and how to recover */
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["XRequestID"];
