@@ -28,5 +28,5 @@ function compile(outDir, ...options) {
 const commonJs = join(values.outDir, 'cjs');
 compile(values.outDir);
 compile(commonJs, '--module', 'commonjs', '--moduleResolution', 'bundler');
-// Without it, Node and TypeScript would take the files for ES modules, as the package says.
+// Without this, Node and TypeScript would treat the files as ES modules.
 writeFileSync(join(commonJs, 'package.json'), '{ "type": "commonjs" }\n');

@@ -4,13 +4,13 @@ import { mergedAddress } from './merge.js';
 import { update, type Access, type Change, type UpdateOptions } from './update.js';
 import type { WriteOptions } from './versioned-records.js';
 
-/** Where an address is found. */
+/** Identifies an address. */
 export interface AddressKey {
   readonly shipmentID: string;
   readonly addressID: string;
 }
 
-/** Addresses are parts of their shipment: they share its eTag, and are replaced as a whole. */
+/** Addresses belong to a shipment: they share its eTag and are replaced as a whole. */
 export class Addresses {
   constructor(private readonly http: Http) {}
 
@@ -27,7 +27,7 @@ export class Addresses {
     const call = { signal, headers, idempotencyKey };
     const access: Access<Address, AddressReplacement> = {
       read: () => this.get(key, call),
-      // A resolution may be sent again for a newer version, and then the eTag that it was copied with is no longer true.
+      // A resolution may be resent for a newer version, for which the copied eTag would be stale.
       write: ({ eTag: _, ...address }, ifMatch) => this.replace(key, address, { ifMatch, ...call }),
       merge: mergedAddress,
     };

@@ -6,21 +6,21 @@ export interface RawAnswer {
   readonly text: string;
 }
 
-/** A request that got no answer, or another one than it wanted. */
+/** A request that got no response, or an error. */
 export interface Refusal {
   readonly reason: ProblemError | NoAnswerError;
-  /** What Retry-After says. */
+  /** The value of Retry-After. */
   readonly comeBackInMs: number;
 }
 
-/** A Retry-After beyond this is the caller's to wait for: the call fails at once. */
+/** If Retry-After is longer than this, the call fails at once. */
 const MAX_RETRY_AFTER_MS = 60_000;
 
 export function noAnswer(
   { method, path }: { readonly method: string; readonly path: string },
   cause: unknown,
 ): Refusal {
-  return { reason: new NoAnswerError(`${method} ${path} got no answer`, undefined, { cause }), comeBackInMs: 0 };
+  return { reason: new NoAnswerError(`${method} ${path} got no response`, undefined, { cause }), comeBackInMs: 0 };
 }
 
 export function refusalOf(answer: RawAnswer): Refusal {
@@ -32,7 +32,7 @@ export function readJson<T>({ status, text }: Pick<RawAnswer, 'status' | 'text'>
   try {
     return JSON.parse(text) as T;
   } catch (cause) {
-    throw new NoAnswerError(`An answer with status ${status} was not JSON`, status, { cause });
+    throw new NoAnswerError(`A response with status ${status} is not JSON`, status, { cause });
   }
 }
 
@@ -41,18 +41,18 @@ function errorOf(answer: RawAnswer): ProblemError | NoAnswerError {
   if (headers.get('Content-Type')?.startsWith('application/problem+json')) {
     return problemError(readJson<Problem>(answer));
   }
-  return new NoAnswerError(`An answer with status ${status} was not the service's`, status);
+  return new NoAnswerError(`A response with status ${status} did not come from the service`, status);
 }
 
-/** Statuses that are temporary, whatever the request: of the service, or of a gateway in front of it. */
+/** Transient statuses of the service or of a gateway in front of it. */
 const TEMPORARY: readonly (number | undefined)[] = [429, 502, 503, 504];
 
-/** Whether the same request may succeed soon enough to wait for it. */
+/** Whether to retry: the same request may succeed soon. */
 export function mayPass(reason: ProblemError | NoAnswerError, comeBackInMs: number): boolean {
   return comeBackInMs <= MAX_RETRY_AFTER_MS && isTemporary(reason);
 }
 
-/** Whether the same request may succeed later. IDEMPOTENCY_IN_PROGRESS: an earlier attempt of it is still running. */
+/** Whether the same request may succeed later. IDEMPOTENCY_IN_PROGRESS: an earlier attempt is still running. */
 export function isTemporary(reason: ProblemError | NoAnswerError): boolean {
   return (
     (reason instanceof NoAnswerError && reason.status === undefined) ||
@@ -61,7 +61,7 @@ export function isTemporary(reason: ProblemError | NoAnswerError): boolean {
   );
 }
 
-/** In milliseconds. The header has seconds, or the moment to come back at. */
+/** In milliseconds. The header contains seconds or a date. */
 function retryAfter(headers: Headers): number {
   const value = headers.get('Retry-After');
   if (value === null) return 0;

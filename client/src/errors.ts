@@ -3,22 +3,22 @@ import type { Current } from './records.js';
 
 type Schemas = components['schemas'];
 
-/** Every error payload of the service, told apart by `code`. */
+/** Every error payload of the service, discriminated by `code`. */
 export type Problem = {
   [Name in keyof Schemas]: Name extends `${string}Problem` ? Schemas[Name] : never;
 }[keyof Schemas];
 export type ProblemCode = Problem['code'];
 export type ProblemOf<Code extends ProblemCode> = Extract<Problem, { code: Code }>;
 
-/** A field that somebody else changed, as a 412 tells it. */
+/** A change by somebody else, as reported by a 412. */
 export type FieldChange = NonNullable<ProblemOf<'PRECONDITION_FAILED'>['changes']>[number];
 
-/** The service refused a request, and says why in `problem`. */
+/** The service rejected a request; `problem` has the reason. */
 export class ProblemError<Code extends ProblemCode = ProblemCode> extends Error {
   override readonly name: string = 'ProblemError';
   readonly code: Code;
   readonly status: number;
-  /** Of a write: whether it may have been done nevertheless, by this attempt or an earlier one. */
+  /** Whether a write may still have been done, by this attempt or an earlier one. */
   mayBeDone: boolean;
 
   constructor(readonly problem: ProblemOf<Code>) {
@@ -29,10 +29,10 @@ export class ProblemError<Code extends ProblemCode = ProblemCode> extends Error 
   }
 }
 
-/** The service does not know whether the write is done, or will be. */
+/** Codes with which the outcome of the write is unknown. */
 const LEAVES_OPEN: readonly string[] = ['OUTCOME_UNKNOWN', 'IDEMPOTENCY_IN_PROGRESS'] satisfies ProblemCode[];
 
-/** Refusals that come after the service has looked for the key, or that every attempt meets: none has written anything. */
+/** Errors after which no attempt has written anything: the service has already checked the key, or every attempt gets the error. */
 const SETTLES: readonly string[] = [
   'PRECONDITION_FAILED',
   'NOT_FOUND',
@@ -46,8 +46,8 @@ const SETTLES: readonly string[] = [
 ] satisfies ProblemCode[];
 
 /**
- * Whether a write that threw may have been done nevertheless. Then repeat it as it was, with the same `idempotencyKey`, to find out:
- * it is done once. `before` says whether an earlier call with this key left that open: a 503 or a 403 then says nothing about that call.
+ * Whether a write that threw may still have been done. To find out, repeat it unchanged with the same `idempotencyKey`: it is done only
+ * once. Set `before` if the outcome of an earlier call with this key is unknown: a 503 or 403 then says nothing about that call.
  */
 export function mayBeDone(error: unknown, before = false): boolean {
   if (!(error instanceof Error) || !('mayBeDone' in error)) return true;
@@ -55,7 +55,7 @@ export function mayBeDone(error: unknown, before = false): boolean {
   return before && !('code' in error && SETTLES.includes(String(error.code)));
 }
 
-/** What is wrong with which field, where the service says so; else what it says about the whole request. */
+/** The field errors, or the detail of the problem if there are none. */
 function reasonOf(problem: Problem): string {
   if (!('errors' in problem)) return problem.detail;
   const faults = problem.errors.map(({ pointer, message }) => `${pointer} ${message}`);
@@ -64,26 +64,26 @@ function reasonOf(problem: Problem): string {
 }
 
 /**
- * Whether an error is this refusal of the service: `if (isProblem(error, 'NOT_FOUND'))`. It looks at the members and not at the class,
- * which a program has twice when one part of it imports this package and another requires it.
+ * Whether an error is a problem with this code: `if (isProblem(error, 'NOT_FOUND'))`. Checks members instead of the class, because a
+ * program that both imports and requires this package has the class twice.
  */
 export function isProblem<Code extends ProblemCode>(error: unknown, code: Code): error is ProblemError<Code> {
   return error instanceof Error && 'problem' in error && 'code' in error && error.code === code;
 }
 
-/** All that is known when others changed the same fields: enough to merge, or to show somebody what happened. */
+/** The details of a conflict: enough to merge, or to show it to a user. */
 export interface Conflict<R, P> {
-  /** The record that the change was made for. */
+  /** The record that the change is based on. */
   readonly base: Current<R>;
-  /** The patch that was refused. */
+  /** The rejected patch. */
   readonly mine: P;
-  /** The record as it is now. */
+  /** The current record. */
   readonly theirs: Current<R>;
-  /** What differs between `base` and `theirs`, by whom and since when. Empty when the service no longer knows `base`. */
+  /** The differences between `base` and `theirs`, with author and time. Empty if the service no longer knows `base`. */
   readonly changes: readonly FieldChange[];
 }
 
-/** An update that was not made, because others changed the same fields meanwhile. */
+/** An update that failed because others changed the same fields. */
 export class ConflictError<R, P> extends ProblemError<'PRECONDITION_FAILED'> implements Conflict<R, P> {
   override readonly name = 'ConflictError';
   readonly base: Current<R>;
@@ -100,10 +100,10 @@ export class ConflictError<R, P> extends ProblemError<'PRECONDITION_FAILED'> imp
   }
 }
 
-/** The events after a cursor are no longer there, or never were: they were moved out, or the database was restored from a backup. */
+/** The events after a cursor are gone: they were archived, or the database was restored from a backup. */
 export class EventsGoneError extends ProblemError<'EVENTS_GONE'> {
   override readonly name = 'EventsGoneError';
-  /** The cursor to begin again with: the oldest event that is kept comes after it. */
+  /** The cursor before the oldest available event. */
   readonly oldest: string;
 
   constructor(problem: ProblemOf<'EVENTS_GONE'>) {
@@ -113,39 +113,39 @@ export class EventsGoneError extends ProblemError<'EVENTS_GONE'> {
 }
 
 const HIDDEN =
-  'A token without the scope moves:read or shipments:read does not see all: then name the kinds it sees in `resource`.';
+  'A token without the scope moves:read or shipments:read does not see all events: list the resources it can read in `resource`.';
 
-/** The number of an event was not the one that had to come. The feed promises that this does not happen. */
+/** The number of an event was not the expected one, which the feed guarantees not to happen. */
 export class EventsMissedError extends Error {
   override readonly name = 'EventsMissedError';
 
   constructor(
-    /** The number of the last event that was in order. */
+    /** The number of the last event in order. */
     readonly last: number,
-    /** The number that came instead of the next one. */
+    /** The number received instead of the next one. */
     readonly received: number,
   ) {
     super(
       received > last
-        ? `Event ${last} was followed by event ${received}: ${received - last - 1} in between did not come. ${HIDDEN}`
-        : `Event ${last} was followed by event ${received}, which comes before it.`,
+        ? `Event ${last} was followed by event ${received}; missing in between: ${received - last - 1}. ${HIDDEN}`
+        : `Event ${last} was followed by event ${received}, which is not newer.`,
     );
   }
 }
 
-/** The error of a problem. */
+/** Converts a problem to an error. */
 export function problemError(problem: Problem): ProblemError {
   return problem.code === 'EVENTS_GONE' ? new EventsGoneError(problem) : new ProblemError<ProblemCode>(problem);
 }
 
-/** The service did not answer: nobody did, or something on the way to it. A write may or may not have been done. */
+/** No response from the service, or one from something in front of it. A write may or may not have been done. */
 export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError';
   mayBeDone = true;
 
   constructor(
     message: string,
-    /** Of the answer that was not the service's, if there was one. */
+    /** The status of the foreign response, if any. */
     readonly status?: number,
     options?: ErrorOptions,
   ) {

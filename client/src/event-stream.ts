@@ -2,20 +2,20 @@
 export interface ServerSentEvent {
   /** `message` unless the server says otherwise. */
   readonly type: string;
-  /** Undefined when the block only moves the id on, which the standard calls no event. */
+  /** Undefined if the block only advances the id, which the standard does not treat as an event. */
   readonly data: string | undefined;
-  /** The last id that was sent, with this block or before it. */
+  /** The last id, from this block or an earlier one. */
   readonly id: string;
 }
 
 const LINE_END = /\r\n|\n|\r/g;
 
 /**
- * Reads `text/event-stream` as the HTML standard says (section 9.2.6), from chunks that may end anywhere. A block that only has an id is
- * given out too: it is how far a reader has come when everything else was filtered out.
+ * Parses `text/event-stream` (HTML standard, section 9.2.6) from chunks that may end anywhere. Also returns blocks that have only an id:
+ * they advance the cursor when all events were filtered out.
  */
 export class EventStreamParser {
-  /** How long the server asks clients to wait before they come back. */
+  /** The reconnection time requested by the server. */
   retryMs: number | undefined;
   private readonly decoder = new TextDecoder();
   private unfinishedLine = '';

@@ -3,15 +3,15 @@ import type { CallOptions, Http } from './http.js';
 
 const TYPES = { csv: 'text/csv', jsonl: 'application/jsonl' };
 
-/** A file with columns for spreadsheets, or one with a record in JSON on each line. */
+/** CSV for spreadsheets, or JSON Lines. */
 export type FileFormat = keyof typeof TYPES;
 
 export interface FileOptions {
-  /** Begins a CSV file with a byte order mark, without which Excel does not recognize UTF-8. */
+  /** Adds a byte order mark to a CSV file, which Excel needs to recognize UTF-8. */
   readonly excel?: boolean;
 }
 
-/** A whole list as it is at one moment. `for await` goes through its records; `file` gives it as a file. */
+/** A snapshot of a whole list. `for await` iterates over its records; `file` returns it as a file. */
 export class Export<R> implements AsyncIterable<R> {
   constructor(
     private readonly http: Http,
@@ -19,7 +19,7 @@ export class Export<R> implements AsyncIterable<R> {
     private readonly query: CallOptions & object,
   ) {}
 
-  /** The bytes of the file, as they come. An export that fails in the middle makes the stream fail, too. */
+  /** The file as a stream of bytes. The stream fails if the export fails. */
   async file(format: FileFormat, { excel = false }: FileOptions = {}): Promise<ReadableStream<Uint8Array>> {
     const { signal, headers, ...query } = this.query;
     const { body } = await this.http.stream({
@@ -29,7 +29,7 @@ export class Export<R> implements AsyncIterable<R> {
       signal,
       headers: { ...headers, Accept: TYPES[format] },
     });
-    if (body === null) throw new NoAnswerError(`GET ${this.path} was answered without a body`, undefined);
+    if (body === null) throw new NoAnswerError(`The response to GET ${this.path} has no body`, undefined);
     return body;
   }
 
@@ -44,7 +44,7 @@ export class Export<R> implements AsyncIterable<R> {
         for (const line of lines) yield JSON.parse(line) as R;
       }
     } finally {
-      // For one who has seen enough: the service stops reading.
+      // If the caller stops early, the service stops reading.
       await reader.cancel().catch(() => undefined);
     }
   }
@@ -54,7 +54,7 @@ export class Export<R> implements AsyncIterable<R> {
       return await reader.read();
     } catch (cause) {
       this.query.signal?.throwIfAborted();
-      throw new NoAnswerError(`The answer to GET ${this.path} was broken off`, undefined, { cause });
+      throw new NoAnswerError(`The response to GET ${this.path} was interrupted`, undefined, { cause });
     }
   }
 }

@@ -7,17 +7,17 @@ import { backoff, pause } from './pause.js';
 import type { Event, EventFilter } from './records.js';
 
 export interface FollowOptions extends EventFilter, CallOptions {
-  /** The `id` of the last event that was seen, or another cursor. Without it, the oldest event that is kept comes first. */
+  /** The `id` of the last event seen, or another cursor. Without it, the feed starts at the oldest event. */
   readonly after?: string | undefined;
 }
 
-/** How long a reader of the feed waits. */
+/** Timeouts of a reader. */
 export interface Patience {
   /** For the first byte of a stream, which the service sends at once. */
   readonly firstByteMs: number;
-  /** For the next one: the service says something every 15 seconds. */
+  /** For the next byte: the service sends something every 15 seconds. */
   readonly silenceMs: number;
-  /** Until the service answers that nothing happened, where streams do not pass. */
+  /** For a response to long polling. */
   readonly waitSeconds: number;
 }
 
@@ -27,8 +27,8 @@ const MAX_PAUSE_MS = 10_000;
 const POLLED_AT_ONCE = 500;
 
 /**
- * Every event after a cursor, without end: by a stream, or by long polling where streams do not pass. When the connection is lost it opens
- * another, and goes on after the last event that it has handed out. It throws errors that a retry cannot fix.
+ * Every event after a cursor, without end: from a stream, or by long polling if streams are blocked. Reconnects after a lost connection and
+ * resumes after the last event that it has delivered. Throws errors that a retry cannot fix.
  */
 export async function* follow(
   http: Http,
@@ -50,7 +50,7 @@ export async function* follow(
         ({ cursor } = step);
         if (step.event === undefined) continue;
         numbers.check(step.event);
-        // A chunk may hold many events, and its reader may have had enough after one.
+        // A chunk may contain many events, and the caller may stop after one.
         signal?.throwIfAborted();
         yield step.event;
       }
@@ -73,7 +73,7 @@ export async function* follow(
   }
 }
 
-/** How far a reader has come: with an event, or without one when all in between were filtered out. */
+/** Progress of a reader: an event, or only a cursor if all events in between were filtered out. */
 interface Step {
   readonly cursor: string;
   readonly event?: Event;
@@ -97,7 +97,7 @@ class Interruption extends Error {
 
 /** The two ways to read the feed, one connection at a time. */
 class Feed {
-  /** How long the service asks this reader to wait before it reconnects; each gets another time, so that they do not all reconnect at once. */
+  /** The reconnection time requested by the service. It differs per reader, so that they do not all reconnect at once. */
   retryMs = 0;
 
   constructor(
@@ -112,7 +112,7 @@ class Feed {
     const { firstByteMs, silenceMs } = this.patience;
     const response = await connection.within(firstByteMs, () => this.open('/v1/events/stream', { after }, connection));
     if (!response.headers.get('Content-Type')?.startsWith('text/event-stream')) {
-      throw new NoAnswerError("An answer to /v1/events/stream was not the service's", response.status);
+      throw new NoAnswerError('A response to /v1/events/stream did not come from the service', response.status);
     }
     if (response.body === null) throw lost('This fetch gives out no streams', undefined, true);
     const reader = response.body.getReader();
@@ -131,7 +131,7 @@ class Feed {
     }
   }
 
-  /** Does not end: each answer says where to come back. */
+  /** Does not end: each response has the next cursor. */
   async *poll(after: string | undefined, connection: Connection): AsyncGenerator<Step, void, undefined> {
     const { waitSeconds, silenceMs } = this.patience;
     let cursor = after;
@@ -167,7 +167,7 @@ function lost(message: string, cause: unknown, isHeldUp = false): Interruption {
   return new Interruption({ reason: new NoAnswerError(message, undefined, { cause }), comeBackInMs: 0 }, isHeldUp);
 }
 
-/** Ends with the caller's signal, and when something takes too long. */
+/** Aborts with the caller's signal, and on a timeout. */
 class Connection {
   private readonly controller = new AbortController();
   private readonly end = () => this.controller.abort();
@@ -182,7 +182,7 @@ class Connection {
     return this.controller.signal;
   }
 
-  /** Only while something is waited for: a caller may take as long as it wants between two events. */
+  /** Runs only while waiting for data: a caller may take any time between two events. */
   async within<T>(milliseconds: number, wait: () => Promise<T>): Promise<T> {
     const timer = setTimeout(() => {
       this.isOverdue = true;
@@ -201,7 +201,7 @@ class Connection {
   }
 }
 
-/** Numbers only grow. Where nothing is filtered out, each is the one after the last. */
+/** Numbers increase. Without a filter they are contiguous. */
 class Numbers {
   private last: number | undefined;
 

@@ -3,32 +3,32 @@ import { mayPass, noAnswer, readJson, refusalOf, type RawAnswer, type Refusal } 
 import { backoff, pause } from './pause.js';
 
 export interface ClientOptions {
-  /** Where the service is, with its scheme, such as `https://waybill.example`. */
+  /** The URL of the service, such as `https://waybill.example`. */
   readonly baseUrl: string;
   /**
-   * The bearer token, or a function that gives it and may renew it. The function is called before each attempt; after a 401 it is
-   * called once more, with the token that was refused.
+   * The bearer token, or a function that returns it. The function is called before each attempt and, after a 401, once more with the
+   * rejected token, to renew it.
    */
   readonly token?: string | ((refused?: string) => string | Promise<string>);
-  /** The first segment of the paths that have one, the service's `API_PREFIX`. */
+  /** The service's `API_PREFIX`. */
   readonly prefix?: string;
-  /** Headers to send with every request. Those that the client sets itself, such as `If-Match`, win over them. */
+  /** Headers to send with every request. Headers that the client sets, such as `If-Match`, take precedence. */
   readonly headers?: ExtraHeaders;
-  /** How long one attempt may take. */
+  /** Timeout of one attempt. */
   readonly timeoutMs?: number;
-  /** How often a request is repeated when it failed in a way that may pass. */
+  /** How often a request is retried after a transient error. */
   readonly retries?: number;
-  /** Called before each repetition, for logs and metrics. */
+  /** Called before each retry, for logs and metrics. */
   readonly onRetry?: (retry: Retry) => void;
   /** Used instead of the global `fetch`, for proxies, tracing or tests. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
-/** A request that failed and is about to be repeated. */
+/** A failed request that is about to be retried. */
 export interface Retry {
-  /** Which attempt failed, from 1. */
+  /** The number of the failed attempt, from 1. */
   readonly attempt: number;
-  /** How long the client waits before the next one. */
+  /** The pause before the next attempt. */
   readonly delayMs: number;
   /** Why it failed. */
   readonly reason: ProblemError | NoAnswerError;
@@ -37,7 +37,7 @@ export interface Retry {
 export type ExtraHeaders = Readonly<Record<string, string>>;
 
 export interface CallOptions {
-  /** Ends the call, waiting times included. */
+  /** Aborts the call, including pauses. */
   readonly signal?: AbortSignal | undefined;
   /** Headers to send in addition to those of the client. */
   readonly headers?: ExtraHeaders | undefined;
@@ -46,8 +46,8 @@ export interface CallOptions {
 /** For calls that write. */
 export interface WriteCallOptions extends CallOptions {
   /**
-   * Your own key, for a write that must not be done twice even when your program is restarted between two attempts. Without it
-   * every write gets a random one.
+   * Your own key, for a write that must not be done twice even if your program restarts between two attempts. By default every write gets
+   * a random one.
    */
   readonly idempotencyKey?: string | undefined;
 }
@@ -59,9 +59,9 @@ export interface ApiRequest extends WriteCallOptions {
   readonly path: string;
   readonly query?: Readonly<Record<string, QueryValue>>;
   readonly body?: unknown;
-  /** A body that is sent as it is. */
+  /** A body that is sent unchanged. */
   readonly file?: { readonly type: string; readonly content: string | Blob | Uint8Array<ArrayBuffer> };
-  /** How long one attempt may take, where it is not the time of other requests. */
+  /** Timeout of one attempt, if different from the default. */
   readonly timeoutMs?: number;
   readonly ifMatch?: string | undefined;
 }
@@ -74,7 +74,7 @@ export interface ApiAnswer<T> {
 const FIRST_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 5_000;
 
-/** Sends requests, and repeats those that failed in a way that may pass. */
+/** Sends requests and retries transient errors. */
 export class Http {
   readonly prefix: string;
   private readonly baseUrl: string;
@@ -89,8 +89,8 @@ export class Http {
   }
 
   /**
-   * All attempts of a write carry the same Idempotency-Key: when only the answer was lost, the service gives that answer again
-   * instead of writing twice, or refusing the second attempt because of the first.
+   * All attempts of a write carry the same Idempotency-Key: if only the response was lost, the service replays it instead of writing twice
+   * or rejecting the second attempt because of the first.
    */
   async send<T>(request: ApiRequest): Promise<ApiAnswer<T>> {
     const { method, idempotencyKey = crypto.randomUUID(), signal } = request;
@@ -99,7 +99,7 @@ export class Http {
     return { body: readJson<T>(answer), headers: answer.headers };
   }
 
-  /** Repeats an attempt while it is refused in a way that may pass. */
+  /** Retries an attempt after transient errors. */
   private async untilAnswered<A extends object>(
     attemptWith: (token: string | undefined) => Promise<A | Refusal>,
     signal: AbortSignal | undefined,
@@ -122,12 +122,12 @@ export class Http {
     }
   }
 
-  /** The same, when nothing but the body is wanted. */
+  /** Like `send`, but returns only the body. */
   async call<T>(request: ApiRequest): Promise<T> {
     return (await this.send<T>(request)).body;
   }
 
-  /** An answer that is read as it comes. It may take any time, and the time limit is for its beginning. */
+  /** A streamed response. The timeout applies only until the response starts. */
   stream(request: ApiRequest): Promise<Response> {
     const { signal } = request;
     return this.untilAnswered(async (token) => {
@@ -145,8 +145,8 @@ export class Http {
   }
 
   /**
-   * One attempt whose answer is read as it comes, and a second one at once when the token has to be renewed. Whoever reads an answer without
-   * an end has to come back by itself anyway.
+   * One attempt with a streamed response, and a second one at once if the token must be renewed. Readers of endless responses reconnect
+   * themselves anyway.
    */
   async open(request: ApiRequest, signal: AbortSignal): Promise<Response | Refusal> {
     const token = await this.token(undefined);
@@ -213,13 +213,13 @@ export class Http {
     if (body !== undefined) headers.set('Content-Type', 'application/json');
     if (file !== undefined) headers.set('Content-Type', file.type);
     const init = { method, headers, body: body === undefined ? (file?.content ?? null) : JSON.stringify(body) };
-    // Taken out of the options, because a browser's fetch refuses to be called as a method of another object.
+    // Destructured, because a browser's fetch must not be called as a method of another object.
     const { fetch: send = fetch } = this.options;
     return (signal) => send(`${this.baseUrl}${path}${queryString(query)}`, { ...init, signal });
   }
 }
 
-/** Removes a trailing slash. An invalid address is refused here, not at the first call. */
+/** Removes a trailing slash. Rejects an invalid URL here, not at the first call. */
 function checkedBaseUrl(baseUrl: string): string {
   const url = /^https?:\/\//i.test(baseUrl) && URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (url === undefined) {

@@ -7,26 +7,26 @@ import { listOf } from './versioned-records.js';
 
 const TYPES = { csv: 'text/csv', jsonl: 'application/jsonl' };
 
-/** The service looks at every row before it answers. */
+/** The service checks every row before it responds. */
 const UPLOAD_TIMEOUT_MS = 600_000;
 
 const LOOK_AGAIN_MS = 1000;
 
 export interface UploadOptions extends WriteCallOptions {
-  /** What the file is written in: `csv` unless it is said. */
+  /** The format of the file; `csv` by default. */
   readonly format?: keyof typeof TYPES;
 }
 
 export interface WaitOptions extends CallOptions {
-  /** Called with the import whenever it has come further. */
+  /** Called with the import on progress. */
   readonly onProgress?: (now: Import) => void;
 }
 
-/** Files of shipments that come back: `upload` tells what a file would do, `apply` and `wait` do it, `result` has what was refused. */
+/** Imports of shipments: `upload` is a dry run, `apply` and `wait` write the rows, `result` returns the refused ones. */
 export class Imports {
   constructor(private readonly http: Http) {}
 
-  /** Sends a file. Nothing is written: the answer tells what its rows would do, and what is wrong with the first of them. */
+  /** Uploads a file for a dry run. The response has the counts, the first errors and the first changes; nothing is written. */
   upload(
     file: string | Blob | Uint8Array<ArrayBuffer>,
     { format = 'csv', ...options }: UploadOptions = {},
@@ -45,17 +45,17 @@ export class Imports {
     return this.http.call<Import>({ method: 'GET', path: pathOf(id), ...options });
   }
 
-  /** What each row would do, or what became of it; `outcome` picks some of them. */
+  /** The rows with their planned or actual outcomes; `outcome` filters them. */
   rows(id: string, query: ImportRowsQuery & CallOptions = {}): List<ImportRow> {
     return listOf(this.http, `${pathOf(id)}/rows`, query);
   }
 
-  /** Begins to write the rows. It can be called again at any time: a row has its effect once. */
+  /** Starts writing the rows. It can be called again at any time: a row takes effect only once. */
   apply(id: string, options: WriteCallOptions = {}): Promise<Import> {
     return this.http.call<Import>({ method: 'POST', path: `${pathOf(id)}/apply`, ...options });
   }
 
-  /** Resolves when every row of an import that is being applied is done or refused. */
+  /** Resolves when every row of an import is applied or refused. */
   async wait(id: string, { onProgress, ...options }: WaitOptions = {}): Promise<Import> {
     for (let last: string | undefined; ;) {
       const now = await this.get(id, options);
@@ -66,12 +66,12 @@ export class Imports {
     }
   }
 
-  /** The refused rows as CSV, with what is wrong with each: to be mended and sent again. */
+  /** The refused rows with their errors as CSV, to be corrected and uploaded again. */
   async result(id: string, options: CallOptions = {}): Promise<ReadableStream<Uint8Array>> {
     const request = { method: 'GET', path: `${pathOf(id)}/result`, ...options } as const;
     const answer = await this.http.open(request, options.signal ?? new AbortController().signal);
     if ('reason' in answer) throw answer.reason;
-    if (answer.body === null) throw new NoAnswerError('A result file came without a body', undefined);
+    if (answer.body === null) throw new NoAnswerError('The response with the result file has no body', undefined);
     return answer.body;
   }
 }

@@ -2,15 +2,15 @@ import type { ApiAnswer } from './http.js';
 
 export interface Page<T> {
   readonly items: readonly T[];
-  /** Leads to the following page; undefined on the last one. */
+  /** The cursor of the next page; undefined on the last one. */
   readonly next: string | undefined;
 }
 
-/** A list of any length. `for await` goes through all of it, asking for the next page when it gets there. */
+/** A list of any length. `for await` iterates over all of it and fetches pages on demand. */
 export class List<T> implements AsyncIterable<T> {
   constructor(private readonly fetchPage: (cursor: string | undefined) => Promise<ApiAnswer<T[]>>) {}
 
-  /** One page: the first, or the one that the `next` of another leads to. */
+  /** One page: the first, or the one at the `next` of another page. */
   async page(cursor?: string): Promise<Page<T>> {
     const { body, headers } = await this.fetchPage(cursor);
     return { items: body, next: nextCursor(headers.get('Link')) };
@@ -20,7 +20,7 @@ export class List<T> implements AsyncIterable<T> {
     return this.from(undefined);
   }
 
-  /** All of it that comes after a cursor. */
+  /** All items after a cursor. */
   async *from(cursor: string | undefined): AsyncGenerator<T, void, undefined> {
     let next = cursor;
     do {
@@ -31,13 +31,13 @@ export class List<T> implements AsyncIterable<T> {
   }
 }
 
-/** The parameter of the next page's address that leads there. */
+/** The cursor in the URL of the next page. */
 export function nextCursor(link: string | null, parameter = 'cursor'): string | undefined {
   const [, target] = /<([^>]*)>; *rel="next"/.exec(link ?? '') ?? [];
   return target === undefined ? undefined : cursorIn(target, parameter);
 }
 
-/** The address may be a path only, and nothing but the cursor is wanted of it. */
+/** The URL may be relative. Only the cursor is used. */
 export function cursorIn(address: string, parameter = 'cursor'): string | undefined {
   return new URL(address, 'http://localhost').searchParams.get(parameter) ?? undefined;
 }

@@ -4,12 +4,12 @@ import type { Report } from './update.js';
 type Values = Record<string, unknown>;
 
 const ADDRESSES = ['pickupAddress', 'destinationAddress'];
-/** Not part of the record's version: what `expand` put inside, and the time of the version, which a 412 does not tell. */
+/** Not covered by a 412: expanded records and `updatedAt`. */
 function isLeftOut(name: string, value: unknown): boolean {
   return Array.isArray(value) || name === 'move' || name.endsWith('Next') || name === 'updatedAt';
 }
 
-/** Applies the changes that a 412 reports to the version that it was refused for. */
+/** Applies the changes in a 412 to the stale version. */
 export function mergedRecord<R extends Versioned>(
   base: Current<R>,
   { currentETag, changes }: Report,
@@ -17,7 +17,7 @@ export function mergedRecord<R extends Versioned>(
   return currentETag === undefined || changes === undefined ? undefined : withChanges(base, currentETag, changes);
 }
 
-/** A record after some of its fields have changed; undefined when it has an address that it did not have. */
+/** Applies changes to a record. Returns undefined if an address was added. */
 export function withChanges<R extends Versioned>(
   base: Current<R>,
   eTag: string,
@@ -28,21 +28,21 @@ export function withChanges<R extends Versioned>(
   for (const { field, current } of changes) {
     const [name = '', member] = field.split('/');
     if (member === undefined) record[name] = current;
-    // A new address has an id, which is not among the changes.
+    // A new address has an id, which the changes do not contain.
     else if (record[name] === null) return undefined;
     else record[name] = { ...(record[name] as Values), [member]: current };
   }
   for (const name of ADDRESSES) {
     const address = record[name] as Values | null | undefined;
-    // Every address has a street: without one it was removed.
+    // An address without a street was removed.
     if (address) record[name] = address['streetAddress1'] === null ? null : { ...address, eTag };
   }
   return record as Current<R>;
 }
 
 /**
- * The same for an address, whose changes are reported as those of its shipment. A replacement writes every field of its address and
- * nothing else, so those with `yours` are of this address.
+ * The same for an address, whose changes are reported as changes of the shipment. A replacement writes exactly the fields of its address,
+ * so changes with `yours` belong to this address.
  */
 export function mergedAddress(base: Current<Address>, { currentETag, changes }: Report): Current<Address> | undefined {
   if (currentETag === undefined || changes === undefined) return undefined;

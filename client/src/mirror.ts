@@ -3,18 +3,18 @@ import type { CallOptions } from './http.js';
 import { withChanges } from './merge.js';
 import type { Event, Versioned } from './records.js';
 
-/** What a mirror can hold: a record with a time of its last change. */
+/** A record that a mirror can hold. */
 export interface Mirrored extends Versioned {
   readonly updatedAt: string;
 }
 
 export interface MirrorChange<R> {
   readonly id: string;
-  /** Undefined when the mirror did not have it. */
+  /** Undefined if the mirror did not have it. */
   readonly before: R | undefined;
-  /** Undefined when it was deleted, or no longer matches the filter. */
+  /** Undefined if it was deleted or no longer matches the filter. */
   readonly after: R | undefined;
-  /** What happened; undefined when the mirror had to begin again, because the events it needed are gone. */
+  /** The event; undefined if the mirror was rebuilt because its events are gone. */
   readonly event: Event | undefined;
 }
 
@@ -23,10 +23,10 @@ export interface MirrorOptions<R> extends CallOptions {
   readonly onChange?: ((change: MirrorChange<R>) => void) | undefined;
 }
 
-/** How a mirror gets to records and events of its kind. */
+/** Access to the records and events of one resource. */
 export interface MirrorSource<R> {
   head(): Promise<string>;
-  /** All that match the filter. */
+  /** All records that match the filter. */
   list(): AsyncIterable<R>;
   read(id: string): Promise<R>;
   follow(after: string): AsyncIterable<Event>;
@@ -34,12 +34,12 @@ export interface MirrorSource<R> {
   readonly filter: FieldFilter;
 }
 
-/** Whether the value of a field matches, for each field that is asked for. */
+/** A predicate for each filtered field. */
 export type FieldFilter = Readonly<Record<string, (value: unknown) => boolean>>;
 
-/** A copy of all records of one kind that match a filter, which follows every change. */
+/** A live copy of all records of one resource that match a filter. */
 export class Mirror<R extends Mirrored> {
-  /** Settles when the mirror no longer follows: resolves after its signal, rejects when it cannot go on. */
+  /** Settles when the mirror stops: resolves after its signal, rejects on an error. */
   readonly ended: Promise<void>;
 
   private constructor(
@@ -57,15 +57,15 @@ export class Mirror<R extends Mirrored> {
   private readonly onChange: MirrorOptions<R>['onChange'];
 
   /**
-   * Takes the place where the feed is, and reads all records after that: what changes while they are read comes once more as an event. So
-   * nothing is missed, and a change that a record already has is known by its time.
+   * Gets the cursor of the feed first, then reads all records: changes made meanwhile also come as events, so nothing is missed. A change
+   * that a record already contains is recognized by its time.
    */
   static async start<R extends Mirrored>(source: MirrorSource<R>, options: MirrorOptions<R>): Promise<Mirror<R>> {
     const head = await source.head();
     return new Mirror(source, await recordsOf(source), head, options);
   }
 
-  /** All records as they are now, by id. */
+  /** All current records, by id. */
   get records(): ReadonlyMap<string, R> {
     return this.copies;
   }
@@ -88,7 +88,7 @@ export class Mirror<R extends Mirrored> {
   }
 
   private async apply(event: Event): Promise<void> {
-    // What was erased is what records once were, and a mirror has only what they are.
+    // Erasures only affect earlier versions, which a mirror does not have.
     if (event.type.endsWith('.erased')) return;
     const { resourceID: id } = event.data;
     const known = this.copies.get(id);
@@ -101,7 +101,7 @@ export class Mirror<R extends Mirrored> {
     }
   }
 
-  /** Undefined when it was deleted meanwhile; an event for that will follow. */
+  /** Undefined if it was deleted; an event for that will follow. */
   private async read(id: string): Promise<R | undefined> {
     try {
       return await this.source.read(id);
@@ -121,7 +121,7 @@ export class Mirror<R extends Mirrored> {
   }
 }
 
-/** A newer service may report other changes. What such a change does to the record, only the record says. */
+/** A newer service may report unknown changes. Then the record must be read. */
 function isKnownChange({ type }: Event): boolean {
   return ['created', 'updated', 'statusChanged'].some((change) => type.endsWith(`.${change}`));
 }
@@ -137,7 +137,7 @@ function passes(record: object, filter: FieldFilter): boolean {
   return Object.entries(filter).every(([field, accepts]) => accepts(values.get(field)));
 }
 
-/** Whether a record that did not match may match after a change: a field that is asked for has a new value, and none has a wrong one. */
+/** Whether a record may match after a change: a filtered field changed, and no new value contradicts the filter. */
 function mayEnter({ type, data: { changes, truncated, erased } }: Event, filter: FieldFilter): boolean {
   if (erased === true) return true;
   const asked = changes.filter(({ field }) => field in filter);
@@ -145,7 +145,7 @@ function mayEnter({ type, data: { changes, truncated, erased } }: Event, filter:
   return truncated === true || asked.every(({ field, to }) => filter[field]?.(to));
 }
 
-/** The record with the changes of an event; undefined when the event does not tell enough. */
+/** Applies an event to a record. Returns undefined if the event lacks details. */
 function changed<R extends Mirrored>(record: R, { time, data }: Event): R | undefined {
   if (data.truncated === true || data.erased === true || data.eTag === null) return undefined;
   const changes = data.changes.map(({ field, to }) => ({ field, current: to }));

@@ -30,7 +30,7 @@ export async function mirrorShipments(http: Http, options: ShipmentMirrorOptions
   return mirror(http, 'shipment', filter, options);
 }
 
-/** Shipments carry the id of their move, not its code. */
+/** Shipments contain the id of their move, not its code. */
 async function moveIDOf(http: Http, move: string, { signal, headers }: ShipmentMirrorOptions): Promise<string> {
   if (UUID.test(move)) return move;
   return (await http.call<Move>({ method: 'GET', path: `/v1/moves/${encodeURIComponent(move)}`, signal, headers })).id;

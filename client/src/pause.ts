@@ -15,8 +15,8 @@ export async function pause(milliseconds: number, signal?: AbortSignal): Promise
 }
 
 /**
- * How long to wait before the next try. The range doubles with each failure up to `most`, and the choice within it is random,
- * so that those who failed together do not come back together.
+ * Exponential backoff with full jitter: the range doubles with each failure up to `most`, so that clients that failed together do not
+ * retry together.
  */
 export function backoff(failures: number, first: number, most: number): number {
   return Math.random() * Math.min(most, first * 2 ** (failures - 1));

@@ -20,7 +20,7 @@ import {
   type WriteOptions,
 } from './versioned-records.js';
 
-/** Moves, by their id or their moveCode. */
+/** Moves, by id or moveCode. */
 export class Moves extends RecordsWithHistory<Api.Move, Api.MovePatch, Api.MoveReplacement, 'shipments'> {
   constructor(http: Http) {
     super(http, '/v1/moves');
@@ -32,12 +32,12 @@ export class Moves extends RecordsWithHistory<Api.Move, Api.MovePatch, Api.MoveR
     return listOf(this.http, '/v1/moves', query);
   }
 
-  /** All moves that match at one moment, as a stream of records or as a file. */
+  /** A snapshot of all matching moves, as records or as a file. */
   export(query: Api.MoveExportQuery & CallOptions = {}): Export<Api.Move> {
     return new Export(this.http, '/v1/moves', query);
   }
 
-  /** A live copy of all moves that match. It is complete when it is given out. */
+  /** A live copy of all matching moves, complete when the promise resolves. */
   mirror(options: MoveMirrorOptions = {}): Promise<Mirror<Api.Move>> {
     return mirrorMoves(this.http, options);
   }
@@ -52,7 +52,7 @@ export class Moves extends RecordsWithHistory<Api.Move, Api.MovePatch, Api.MoveR
   }
 }
 
-/** Ids, shipments as they were read, or a filter: all that match it when it is asked. */
+/** Ids, shipments as read, or a filter. */
 export type ManyTargets = readonly (string | Api.Shipment)[] | Api.ShipmentFilter;
 
 function isList(targets: ManyTargets): targets is readonly (string | Api.Shipment)[] {
@@ -75,27 +75,27 @@ export class Shipments extends RecordsWithHistory<
     return listOf(this.http, '/v1/shipments', query);
   }
 
-  /** All shipments that match at one moment, as a stream of records or as a file. */
+  /** A snapshot of all matching shipments, as records or as a file. */
   export(query: Api.ShipmentExportQuery & CallOptions = {}): Export<Api.Shipment> {
     return new Export(this.http, '/v1/shipments', query);
   }
 
   /**
-   * A live copy of all shipments that match. It is complete when it is given out. Agents and services have versions of their own and are not
-   * part of it; addresses are.
+   * A live copy of all matching shipments, complete when the promise resolves. It includes addresses, but not agents and services, which
+   * have their own versions.
    */
   mirror(options: ShipmentMirrorOptions = {}): Promise<Mirror<Api.Shipment>> {
     return mirrorShipments(this.http, options);
   }
 
-  /** Without a `moveID` the shipment gets a move of its own. */
+  /** Without a `moveID` the shipment gets a new move. */
   create(shipment: Api.NewShipment, options: WriteCallOptions = {}): Promise<Api.Shipment> {
     return this.http.call<Api.Shipment>({ method: 'POST', path: '/v1/shipments', body: shipment, ...options });
   }
 
   /**
-   * Writes up to 200 shipments in one request: all or none, and then a problem BULK_REFUSED, or with `atomic: false` each for itself.
-   * The results come in the order of the items.
+   * Writes up to 200 shipments in one request: all or none (with a BULK_REFUSED problem), or with `atomic: false` each on its own. The
+   * results are in the order of the items.
    */
   async bulk(
     items: readonly Api.BulkItem[],
@@ -106,8 +106,8 @@ export class Shipments extends RecordsWithHistory<
   }
 
   /**
-   * Changes many shipments, each as `update` does: those with these ids, these very versions, or all that match a filter now. What others
-   * changed in the meantime is merged, and only that is sent again. The report tells what became of each.
+   * Changes many shipments like `update`: by id, in the given versions, or all that match a filter now. Merges concurrent changes and
+   * resends only those shipments. The report has the outcome of each.
    */
   updateMany(
     targets: ManyTargets,
@@ -150,7 +150,7 @@ export class Shipments extends RecordsWithHistory<
     } else {
       for await (const shipment of this.list({ ...targets, limit: MAX_IN_PAGE, ...call })) shipments.push(shipment);
     }
-    // A list can show a shipment twice when it is changed meanwhile.
+    // A list can contain a shipment twice if it changes while the list is read.
     return [...new Map(shipments.map((shipment) => [shipment.id, shipment])).values()];
   }
 
@@ -175,7 +175,7 @@ export class Shipments extends RecordsWithHistory<
   }
 }
 
-/** Records that belong to a shipment: listed and created there, then reached by their own id. */
+/** Records that belong to a shipment: listed and created by its id, then accessed by their own. */
 abstract class PartsOfShipment<R extends Versioned, New, P, Replacement> extends Records<R, P, Replacement> {
   constructor(
     http: Http,
@@ -201,7 +201,7 @@ export class Agents extends PartsOfShipment<Api.Agent, Api.NewAgent, Api.AgentPa
 
 export class Services extends PartsOfShipment<Api.Service, Api.NewService, Api.ServicePatch, Api.ServiceReplacement> {}
 
-/** Every kind of record that the service has. */
+/** Every resource of the service. */
 export class Resources {
   readonly moves: Moves;
   readonly shipments: Shipments;

@@ -5,7 +5,7 @@ import { backoff, pause } from './pause.js';
 import type { BulkItem, BulkProblem, BulkResult, Current, Shipment } from './records.js';
 import { isConflicting, patchFor, type Change, type Report, type UpdateOptions } from './update.js';
 
-/** How far `updateMany` has come. */
+/** Progress of `updateMany`. */
 export interface UpdateManyProgress {
   readonly total: number;
   readonly updated: number;
@@ -15,13 +15,13 @@ export interface UpdateManyProgress {
 
 export interface UpdateManyOptions<P> extends WriteCallOptions {
   /**
-   * Your own key, at most 190 characters. When a call threw or was aborted, call again with the same key, the same versions of the same
-   * shipments and the same change: what was done is not done again, and the report is complete.
+   * Your own key, at most 190 characters. If a call threw or was aborted, call again with the same key, the same versions of the same
+   * shipments and the same change: nothing is done twice, and the report is complete.
    */
   readonly idempotencyKey?: string | undefined;
-  /** Called when somebody else changed a field that the patch writes, to another value. Without it such a shipment is refused. */
+  /** Called if somebody else changed a field of the patch to a different value. Without it such a shipment is refused. */
   readonly onConflict?: UpdateOptions<Shipment, P>['onConflict'];
-  /** How many times to write a shipment at most, while others keep changing it. */
+  /** The maximum number of writes of a shipment that others keep changing. */
   readonly attempts?: number;
   /** Called after each bulk. */
   readonly onProgress?: (progress: UpdateManyProgress) => void;
@@ -31,32 +31,32 @@ export interface UpdateManyOptions<P> extends WriteCallOptions {
 export interface RefusedUpdate<P> {
   readonly id: string;
   readonly error: ProblemError;
-  /** There, when others changed the same fields: enough to merge, or to show somebody what happened. */
+  /** Set if others changed the same fields: enough to merge, or to show it to a user. */
   readonly conflict?: Conflict<Shipment, P>;
 }
 
-/** A shipment that may have been changed or not: the service answered OUTCOME_UNKNOWN until the end. Read it before you repeat the change. */
+/** A shipment that may or may not have been changed: every attempt got OUTCOME_UNKNOWN. Read it before you repeat the change. */
 export interface UnknownUpdate {
   readonly id: string;
   readonly error: ProblemError;
 }
 
-/** The outcome for every shipment that was to be changed. */
+/** The outcome of every shipment. */
 export interface UpdateManyReport<P> {
   readonly updated: readonly Shipment[];
   readonly refused: readonly RefusedUpdate<P>[];
   readonly unknown: readonly UnknownUpdate[];
 }
 
-/** How shipments are read and written. */
+/** Reads and writes shipments. */
 export interface ManyAccess<P> {
   read(id: string): Promise<Shipment>;
   item(id: string, ifMatch: string, patch: P): BulkItem;
-  /** Sends items that are each done for themselves. The same key is the same request. */
+  /** Sends a non-atomic bulk. The same key is the same request. */
   send(items: readonly BulkItem[], idempotencyKey: string): Promise<readonly BulkResult[]>;
 }
 
-/** A shipment that is still to be changed. */
+/** A shipment that is not changed yet. */
 interface Open<P> {
   readonly base: Current<Shipment>;
   readonly change: Change<Shipment, P>;
@@ -64,7 +64,7 @@ interface Open<P> {
 }
 
 const MAX_ITEMS = 200;
-/** The service takes 1 MB. */
+/** The service accepts 1 MB. */
 const MAX_BYTES = 900_000;
 const ATTEMPTS = 100;
 const REPETITIONS = 5;
@@ -72,8 +72,8 @@ const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 5_000;
 
 /**
- * Changes many shipments, each as `update` would: what is sent under an eTag was always made for that very version. Bulks carry them;
- * what a bulk refuses is merged with what others wrote, and only that is sent again.
+ * Changes many shipments like `update`: a patch is only sent with the eTag of the version it was made for. Sends bulks, merges stale items
+ * with the changes of others, and resends only those.
  */
 export async function updateMany<P>(
   shipments: readonly Shipment[],
@@ -120,7 +120,7 @@ interface Sent<P> extends Open<P> {
   readonly item: BulkItem;
 }
 
-/** As many in each as the service takes. */
+/** Splits items into bulks that the service accepts. */
 async function bulksOf<P>(open: readonly Open<P>[], access: ManyAccess<P>): Promise<Sent<P>[][]> {
   const bulks: Sent<P>[][] = [];
   let bytes = Infinity;
@@ -138,14 +138,14 @@ async function bulksOf<P>(open: readonly Open<P>[], access: ManyAccess<P>): Prom
   return bulks;
 }
 
-/** What a bulk did to one shipment. */
+/** The result of a bulk for one shipment. */
 interface Answered<P> {
   readonly sent: Sent<P>;
   readonly result: BulkResult;
   readonly error: ProblemError | undefined;
 }
 
-/** Repeats a bulk with items that were not done or have no known outcome. Under the same key nothing is done twice. */
+/** Repeats a bulk with failed or unknown items. With the same key, nothing is done twice. */
 async function send<P>(
   bulk: readonly Sent<P>[],
   access: ManyAccess<P>,
@@ -173,13 +173,13 @@ function errorAfter({ problem }: BulkResult, before: ProblemError | undefined): 
   return error;
 }
 
-/** One key for each bulk of a call: the same items get the same one when the call is repeated. */
+/** One key per bulk: the same items get the same key when the call is repeated. */
 async function bulkKey(key: string, items: readonly BulkItem[]): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(items)));
   return `${key}.${[...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** What to send after a 412, or the refusal when nobody resolves the conflict. */
+/** The next patch after a 412, or the refusal if the conflict is not resolved. */
 async function resolve<P>(
   { base, change, patch: mine, attempt }: Sent<P>,
   problem: BulkProblem,
@@ -188,13 +188,13 @@ async function resolve<P>(
   attempts: number,
 ): Promise<Open<P> | RefusedUpdate<P>> {
   const { id } = base;
-  // Values that the service left out because they are long.
+  // The service left out long values.
   const isWhole = problem.changes?.every(({ truncated }) => truncated !== true) !== false;
   const report = problem as unknown as Report;
   const theirs = (isWhole ? mergedRecord(base, report) : undefined) ?? (await access.read(id));
   const conflict: Conflict<Shipment, P> = { base, mine, theirs, changes: report.changes ?? [] };
   if (attempt >= attempts) return { id, error: errorOf(problem), conflict };
-  // A record that was read may be newer than the report, which then says nothing about it: the next bulk brings a new one.
+  // The record that was read may be newer than the report; the next bulk then returns a new report.
   if (theirs.eTag !== report.currentETag) return { base, change, attempt: attempt + 1 };
   if (!isConflicting(report)) return { base: theirs, change, attempt: attempt + 1 };
   const resolution = await onConflict?.({ ...conflict, change });

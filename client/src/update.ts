@@ -3,7 +3,7 @@ import type { WriteCallOptions } from './http.js';
 import { backoff, pause } from './pause.js';
 import type { Current, Versioned } from './records.js';
 
-/** A patch, or a function that makes it for a record. The function is called again for each newer version, so it should only compute. */
+/** A patch, or a function that computes it from a record. The function is called for each newer version, so it must have no side effects. */
 export type Change<R, P> = P | ((current: Current<R>) => P | Promise<P>);
 
 /** A conflict that can still be resolved. */
@@ -11,41 +11,41 @@ export interface OpenConflict<R, P> extends Conflict<R, P> {
   readonly change: Change<R, P>;
 }
 
-/** The change to go on with, for `theirs` and what may come after it; undefined gives up. */
+/** Returns the change for `theirs` and later versions, or undefined to give up. */
 export type Resolution<R, P> = Change<R, P> | undefined;
 
 export interface UpdateOptions<R, P> extends WriteCallOptions {
-  /** Called when somebody else changed a field that the patch writes, to another value. Without it that is a ConflictError. */
+  /** Called if somebody else changed a field of the patch to a different value. Without it, `update` throws a ConflictError. */
   readonly onConflict?: (conflict: OpenConflict<R, P>) => Resolution<R, P> | Promise<Resolution<R, P>>;
-  /** How many times to write at most, while others keep changing the record. */
+  /** The maximum number of writes while others keep changing the record. */
   readonly attempts?: number;
 }
 
-/** How a kind of record is read and written. */
+/** Reads and writes one resource. */
 export interface Access<R, P> {
   read(): Promise<R>;
   write(patch: P, ifMatch: string): Promise<R>;
-  /** The record as it is now, from an earlier version and the report of a 412; undefined when that is not enough. */
+  /** Computes the current record from an earlier version and a 412; undefined if the 412 lacks details. */
   merge(base: Current<R>, report: Report): Current<R> | undefined;
 }
 
-/** What a 412 reports. */
+/** The content of a 412. */
 export type Report = Pick<ProblemOf<'PRECONDITION_FAILED'>, 'currentETag' | 'changes'>;
 
-/** For `onConflict`: makes the change again, for what the record has become. Right for changes that build on what they find. */
+/** For `onConflict`: applies the change function to the current record. Suits changes that add to existing values. */
 export function reapply<R, P>({ change }: OpenConflict<R, P>): Change<R, P> {
   return change;
 }
 
 const ATTEMPTS = 100;
-/** Pauses are measured in round trips, so that they fit a slow service as well as a fast one. */
+/** Pauses are multiples of the round-trip time, so that they suit slow and fast services. */
 const SHORTEST_ROUND_TRIP_MS = 10;
 const FIRST_PAUSE = 2;
 const MAX_PAUSE = 32;
 
 /**
- * Changes a record so that nobody's change is overwritten unseen: what is sent under an eTag was always made for that very version.
- * A 412 tells what the record has become, so the next write needs no read before it. The pauses between them let others finish.
+ * Changes a record without overwriting unseen changes: a patch is only sent with the eTag of the version it was made for. A 412 contains
+ * the changes, so the next write needs no read. Pauses between writes let others finish.
  */
 export async function update<R extends Versioned, P>(
   record: R,
@@ -65,7 +65,7 @@ export async function update<R extends Versioned, P>(
     const theirs = access.merge(base, report) ?? (await access.read());
     const conflict = { base, mine, theirs, changes: report.changes ?? [] };
     if (attempt >= attempts) throw new ConflictError(report, conflict);
-    // A record that was read may be newer than the report, which then says nothing about it: the next write brings a new one.
+    // The record that was read may be newer than the report; the next write then returns a new report.
     if (theirs.eTag === report.currentETag) {
       if (isConflicting(report)) {
         const resolution = await onConflict?.({ ...conflict, change });
@@ -93,7 +93,7 @@ function isRefusal<R>(answer: R | Refusal): answer is Refusal {
   return isProblem(answer, 'PRECONDITION_FAILED');
 }
 
-/** Whether somebody has to decide: others changed what the patch writes, or nobody knows any more what they changed. */
+/** Whether a decision is needed: others changed fields of the patch, or their changes are unknown. */
 export function isConflicting({ changes }: Report): boolean {
   return changes?.every(({ conflicting }) => !conflicting) !== true;
 }

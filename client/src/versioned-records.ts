@@ -4,26 +4,26 @@ import { mergedRecord } from './merge.js';
 import type { Child, Expanded, HistoryEntry, ToMany, Versioned } from './records.js';
 import { update, type Access, type Change, type UpdateOptions } from './update.js';
 
-/** For a write that must name the version it was made for. */
+/** Options of a write that requires a version. */
 export interface WriteOptions extends WriteCallOptions {
-  /** The `eTag` of the record as it was read. */
+  /** The `eTag` of the record as read. */
   readonly ifMatch: string;
 }
 
-/** The version that a DELETE is for may be left open. */
+/** On DELETE the version is optional. */
 export type DeleteOptions = Partial<WriteOptions>;
 
 export interface ListOptions extends CallOptions {
-  /** How many records a page has at most. */
+  /** The maximum number of records per page. */
   readonly limit?: number;
 }
 
 export interface Expansion<E> {
-  /** Related records to put inside. */
+  /** Related records to embed. */
   readonly expand?: readonly E[];
 }
 
-/** What can be done with a record of any kind. */
+/** The operations on every resource. */
 export abstract class Records<R extends Versioned, P, Replacement> {
   constructor(
     protected readonly http: Http,
@@ -35,19 +35,19 @@ export abstract class Records<R extends Versioned, P, Replacement> {
   }
 
   /**
-   * Changes a record as it is when the change arrives: reads it, sends the patch, and makes it again when others were quicker. Give the
-   * record itself instead of its id to change the version that you have, such as one that somebody looks at.
+   * Reads the current record, sends the patch, and retries if others were faster. Pass the record instead of its id to change the version
+   * that you have, such as one that a user is looking at.
    */
   update(target: string | R, change: Change<R, P>, options: UpdateOptions<R, P> = {}): Promise<R> {
     return this.updateBy((id, patch, version) => this.patch(id, patch, version), target, change, options);
   }
 
-  /** One attempt: what is left out stays, null clears. */
+  /** One attempt: absent fields stay, null clears a field. */
   patch(id: string, patch: P, options: WriteOptions): Promise<R> {
     return this.http.call<R>({ method: 'PATCH', path: this.pathOf(id), body: patch, ...options });
   }
 
-  /** One attempt: what is left out becomes null. */
+  /** One attempt: absent fields become null. */
   replace(id: string, replacement: Replacement, options: WriteOptions): Promise<R> {
     return this.http.call<R>({ method: 'PUT', path: this.pathOf(id), body: replacement, ...options });
   }
@@ -78,7 +78,7 @@ export abstract class Records<R extends Versioned, P, Replacement> {
   }
 }
 
-/** Records that can be shown with related ones, and as they once were. */
+/** Resources with relations and earlier versions. */
 export abstract class RecordsWithHistory<
   R extends Versioned,
   P,
@@ -103,8 +103,8 @@ export abstract class RecordsWithHistory<
   }
 
   /**
-   * All records of a kind that `expand` put inside a record, newest first. An answer has a limited number of them inside; the others are
-   * read when the loop gets there.
+   * All related records of a kind, newest first: those that `expand` embedded, then the rest, fetched on demand, because a response embeds
+   * only a limited number.
    */
   async *all<const X extends ToMany<R, E>>(
     record: Expanded<R, X>,
@@ -116,10 +116,10 @@ export abstract class RecordsWithHistory<
     if (typeof next === 'string') yield* this.childrenOf<Child<R, X>>(record.id, name, options).from(cursorIn(next));
   }
 
-  /** The list that expanded records are the beginning of. */
+  /** The list that contains all related records. */
   protected abstract childrenOf<C>(id: string, name: E, options: CallOptions): List<C>;
 
-  /** What happened to the record, newest first; also after it was deleted. */
+  /** The history of the record, newest first; available even after it was deleted. */
   history(id: string, options: ListOptions = {}): List<HistoryEntry> {
     return listOf(this.http, `${this.pathOf(id)}/history`, options);
   }

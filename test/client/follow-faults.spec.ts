@@ -97,7 +97,7 @@ describe('a stream that ends', () => {
 
 describe('numbers', () => {
   it.each([
-    ['missing', [1, 3], 'Event 1 was followed by event 3: 1 in between did not come.'],
+    ['missing', [1, 3], 'Event 1 was followed by event 3; missing in between: 1.'],
     ['repeated', [1, 1], 'Event 1 was followed by event 1, which'],
     ['out of order', [2, 1], 'Event 2 was followed by event 1, which'],
   ])('that are %s are an EventsMissedError', async (_, sent, message) => {
