@@ -1,5 +1,5 @@
-// A board of all shipments that follows every change:  npm run demo -- board [http://localhost:3000]
-// Without an address it starts a service and a database of its own with some traffic, and takes both away again.
+// A live board of all shipments:  npm run demo -- board [-- http://localhost:3000]
+// Without a URL it starts a temporary service and database with simulated traffic.
 import { WaybillClient } from '@waybill/client';
 import { readCommandLine } from '../dist/src/config/command-line.js';
 import { Board } from './board/board.mjs';
@@ -10,7 +10,7 @@ const USAGE = `Shows how many shipments have which status, and what changed last
 
   npm run demo -- board [ADDRESS] [--changes N]
 
-  ADDRESS      a service, such as http://localhost:3000; without it one is started, with a database and traffic of its own
+  ADDRESS      URL of a service, such as http://localhost:3000; by default a temporary one with simulated traffic
   --changes N  end after so many changes; without it, Ctrl-C does`;
 
 const { positionals, values } = readCommandLine(USAGE, {

@@ -1,5 +1,5 @@
-// The console with data, people and colleagues:  npm run demo
-// Starts a database, an issuer to sign in at and the service, all of them its own, and takes them away again with Ctrl-C.
+// The console with sample data and simulated users:  npm run demo
+// Starts a temporary database, identity provider and service. Ctrl-C stops and removes them.
 import { execFile } from 'node:child_process';
 import { setTimeout } from 'node:timers';
 import { promisify } from 'node:util';
@@ -39,7 +39,7 @@ const postgres = await startThrowawayPostgres();
 const issuer = await startIssuer([...YOU, ...COLLEAGUES]);
 let service;
 try {
-  say('Making a week of moves, with their histories ...');
+  say('Creating a week of moves with their history ...');
   const environment = { PATH: process.env.PATH, DATABASE_URL: postgres.url, SHIPMENT_TYPES };
   await promisify(execFile)(process.execPath, ['dist/tools/seed/main.js', '--week', '--moves', values.moves], {
     env: environment,
@@ -67,13 +67,13 @@ To meet a conflict, edit the delivery date or the remarks of this shipment, take
 ${rival} is changing it, too. ${others.join(' and ')} work on the board.
 
 Ctrl-C ends it and leaves nothing behind.`);
-  const onFault = (name, error) => process.stderr.write(`${name} could not work just now: ${error.message}\n`);
+  const onFault = (name, error) => process.stderr.write(`A request of ${name} failed: ${error.message}\n`);
   const workplace = { url: service.url, issuer, signal, onFault };
   const atWork = [getInTheWay(rival, contested, workplace), ...others.map((name) => work(name, workplace))];
   if (values.seconds !== undefined) setTimeout(() => ending.abort(), Number(values.seconds) * 1000).unref();
   await Promise.race([Promise.all(atWork), service.exited]);
   if (!signal.aborted) {
-    say('The service has ended.');
+    say('The service has stopped.');
     process.exitCode = 1;
   }
 } finally {

@@ -1,5 +1,5 @@
-// 16 clients write to one shipment at the same time:  npm run demo -- race [http://localhost:3000]
-// Without an address it starts a service and a database of its own, and takes both away again.
+// 16 clients write to one shipment at the same time:  npm run demo -- race [-- http://localhost:3000]
+// Without a URL it starts a temporary service and database.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WaybillClient } from '@waybill/client';
 import { readCommandLine } from '../dist/src/config/command-line.js';
@@ -13,7 +13,7 @@ const USAGE = `Lets 16 clients write to one shipment at the same time, in three 
 
   npm run demo -- race [ADDRESS]
 
-  ADDRESS  a service, such as http://localhost:3000; without it one is started, with a database of its own`;
+  ADDRESS  URL of a service, such as http://localhost:3000; by default a temporary one`;
 
 const { positionals } = readCommandLine(USAGE, { allowPositionals: true });
 const [address] = positionals;
@@ -21,7 +21,7 @@ const service = address === undefined ? await startThrowawayService() : { url: a
 const observer = new WaybillClient({ baseUrl: service.url });
 const view = new View(process.stdout, `${WRITERS} clients, ${ENTRIES} entries each, into the remarks of one shipment`);
 
-/** Lets all writers go and looks at the shipment meanwhile. What counts is what is in it at the end. */
+/** Starts all writers and polls the shipment. Its content at the end is the result. */
 async function race({ title, explanation, add }) {
   const { id } = await observer.shipments.create({ shipmentType: 'HHG' });
   const score = { told: 0, refused: 0, kept: 0, wanted: WRITERS * ENTRIES };

@@ -4,7 +4,7 @@ const DIM = '\x1b[2m';
 const PLAIN = '\x1b[0m';
 const CLEAR = '\x1b[H\x1b[J';
 
-/** Draws itself anew with each change on a terminal; elsewhere it writes a line for each. */
+/** Redraws itself on every change in a terminal; otherwise writes one line per change. */
 export class Board {
   constructor(output) {
     this.output = output;

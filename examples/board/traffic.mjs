@@ -4,7 +4,7 @@ import { isProblem } from '@waybill/client';
 const SHIPMENTS = 12;
 const PAUSE_MS = 150;
 
-/** Creates shipments, and moves a random one of them on, again and again. Those that have arrived are deleted. */
+/** Keeps creating shipments and advancing random ones. Deletes delivered shipments. */
 export async function makeTraffic(client, signal) {
   const shipments = [];
   while (!signal.aborted) {

@@ -15,10 +15,10 @@ const REMARKS = [
 ];
 const USUAL = ['PRECONDITION_FAILED', 'STATUS_TRANSITION', 'NOT_FOUND', 'VALIDATION_FAILED'];
 const PAUSE_MS = 4_000;
-/** How often the shipment that everybody looks at is changed: often enough to get in the way of whoever edits it. */
+/** Interval of changes to the shared shipment: short enough to cause conflicts. */
 const RIVAL_PAUSE_MS = 12_000;
 
-/** Works through the open shipments, one small change at a time, until the signal ends it. */
+/** Makes small changes to open shipments until the signal aborts. */
 export function work(name, workplace) {
   const client = clientOf(name, workplace);
   return again(name, workplace, PAUSE_MS, async () => {
@@ -28,7 +28,7 @@ export function work(name, workplace) {
   });
 }
 
-/** Keeps changing one shipment, so that whoever edits it meets a conflict. */
+/** Keeps changing one shipment, so that users who edit it get conflicts. */
 export function getInTheWay(name, id, workplace) {
   const client = clientOf(name, workplace);
   let day = 0;
@@ -40,12 +40,12 @@ export function getInTheWay(name, id, workplace) {
   });
 }
 
-/** Tokens expire, so each attempt gets a new one. */
+/** Tokens expire, so each attempt uses a new one. */
 function clientOf(name, { url, issuer }) {
   return new WaybillClient({ baseUrl: url, token: () => issuer.token(name) });
 }
 
-/** A refusal is what happens among colleagues: somebody else was quicker, or moved the shipment on. Other errors end nothing, either. */
+/** Ignores rejections, which are expected between concurrent users. Other errors are reported, but end nothing. */
 async function again(name, { signal, onFault, pauseMs }, usualPauseMs, turn) {
   while (!signal.aborted) {
     await sleep((pauseMs ?? usualPauseMs) * (0.5 + Math.random()), undefined, { signal }).catch(() => undefined);

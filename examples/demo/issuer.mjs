@@ -7,8 +7,8 @@ export const CLIENT_ID = 'waybill-console';
 const ALL_SCOPES = 'moves:read moves:write shipments:read shipments:write shipments:status';
 
 /**
- * An issuer of OpenID Connect for demonstrations and tests, on this machine only: whoever comes is asked who they want to be, and no
- * password is asked for. Codes are bound to their PKCE challenge, as an issuer for public clients has to.
+ * An OpenID Connect issuer for demos and tests, on this machine only: users choose who they want to be, without a password. Codes are
+ * bound to their PKCE challenge, as required for public clients.
  */
 export async function startIssuer(people, tokenSeconds = 3600) {
   const { privateKey, publicKey } = await generateKeyPair('ES256');

@@ -3,14 +3,14 @@ import { isProblem, reapply } from '@waybill/client';
 export const WRITERS = 16;
 export const ENTRIES = 50;
 
-/** Remarks take 2000 characters, so an entry has two: who wrote it, and which of his it is. */
+/** Remarks are limited to 2000 characters, so an entry has two: its writer and its number. */
 const SIGNS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 export function entryOf(writer, turn) {
   return SIGNS[writer] + SIGNS[turn];
 }
 
-/** How many different entries a shipment has. */
+/** The number of distinct entries in a shipment. */
 export function entriesIn({ customerRemarks }) {
   return new Set((customerRemarks ?? '').match(/../g)).size;
 }
@@ -19,12 +19,11 @@ function withEntry(entry) {
   return ({ customerRemarks }) => ({ customerRemarks: (customerRemarks ?? '') + entry });
 }
 
-/** Three ways to add an entry. Each answers whether its writer believes that it is stored. */
+/** Three ways to add an entry. Each returns whether the writer believes that it is stored. */
 export const STRATEGIES = [
   {
     title: 'update',
-    explanation:
-      'the client reads, writes with If-Match, and after a 412 makes the change again for what the others wrote',
+    explanation: 'reads, writes with If-Match, and after a 412 applies the change to the new version',
     add: (shipments, id) => async (entry) => {
       await shipments.update(id, withEntry(entry), { onConflict: reapply });
       return true;
@@ -32,8 +31,7 @@ export const STRATEGIES = [
   },
   {
     title: 'give up at 412',
-    explanation:
-      'reads and writes with If-Match, but does not repeat what was refused: lost, though its writer is told',
+    explanation: 'reads and writes with If-Match, but gives up after a 412: the entry is lost, but its writer knows',
     add: (shipments, id) => async (entry) => {
       const shipment = await shipments.get(id);
       try {
@@ -48,7 +46,7 @@ export const STRATEGIES = [
   {
     title: 'last write wins',
     explanation:
-      'writes its own text whatever version there is (If-Match: *): every write is accepted, and overwrites the others unseen',
+      'writes whatever the current version is (If-Match: *): every write is accepted and overwrites unseen changes',
     add: (shipments, id) => async (entry) => {
       const shipment = await shipments.get(id);
       await shipments.patch(id, withEntry(entry)(shipment), { ifMatch: '*' });

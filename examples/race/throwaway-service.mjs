@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { startThrowawayPostgres } from '@waybill/embedded-postgres/throwaway';
 
-/** The service as `npm start` starts it, on a port that the system chooses and a database that goes with it. */
+/** Starts the service like `npm start`, on a free port with a temporary database. */
 export async function startThrowawayService() {
   const postgres = await startThrowawayPostgres();
   try {
@@ -19,7 +19,7 @@ export async function startThrowawayService() {
   }
 }
 
-/** The service alone, in an environment of its own. */
+/** Starts only the service, with its own environment. */
 export async function startService(environment) {
   const env = { HOST: '127.0.0.1', DRAIN_DELAY_MS: '0', ...environment };
   const child = spawn(process.execPath, ['dist/src/main.js'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -34,7 +34,7 @@ export async function startService(environment) {
   throw new Error('The service did not start.');
 }
 
-/** Where the service says in its log that it listens. The rest of the log is read too, or the service would wait for that. */
+/** Reads the URL from the log. Keeps reading the log, or the service would block on a full pipe. */
 function addressIn(log) {
   return new Promise((resolve) => {
     createInterface(log).on('line', (line) => {

@@ -3,7 +3,7 @@ const GREEN = '\x1b[32m';
 const RED = '\x1b[31m';
 const PLAIN = '\x1b[0m';
 
-/** Shows one lane after the other: as a bar that grows on a terminal, else as one line when it has ended. */
+/** Shows one lane after the other: as a progress bar in a terminal, otherwise as one line at the end. */
 export class View {
   constructor(output, headline) {
     this.output = output;
@@ -35,7 +35,9 @@ function verdictOf({ told, refused, kept, wanted }) {
   const overwritten = told - kept;
   const reasons = [
     ...(refused > 0 ? [`${refused} were refused with 412`] : []),
-    ...(overwritten > 0 ? [`${overwritten} were accepted and then overwritten by somebody who had not seen them`] : []),
+    ...(overwritten > 0
+      ? [`${overwritten} were accepted and then overwritten by a client that had not seen them`]
+      : []),
   ];
   return `  ${wanted - kept} are lost: ${reasons.join(', ')}.`;
 }
