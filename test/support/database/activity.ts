@@ -1,12 +1,12 @@
 import type { Client } from 'pg';
 import { eventually } from '../races/eventually.js';
 
-/** Long enough on any machine; only a test that fails waits so long. */
+/** Long enough on any machine; only a failing test waits this long. */
 const PATIENCE_MS = 30_000;
 
 /**
- * Counts the service's connections to the database of `sql` that PostgreSQL says this of. Within a transaction PostgreSQL goes on
- * saying what it said first, unless it is told to forget that.
+ * Counts the service's connections to the database of `sql` that match a condition on pg_stat_activity. Within a transaction PostgreSQL
+ * caches these statistics, unless the snapshot is cleared.
  */
 async function connections(sql: Client, condition: string): Promise<number> {
   await sql.query('SELECT pg_stat_clear_snapshot()');
@@ -22,7 +22,7 @@ export async function untilBlocked(sql: Client, count = 1): Promise<void> {
   await eventually(isSo, PATIENCE_MS, `${count} connections wait for a lock`);
 }
 
-/** Resolves when none of the service's connections is inside a transaction; fails when one stays there. */
+/** Resolves when none of the service's connections is in a transaction; fails if one stays in it. */
 export async function untilNoTransaction(sql: Client): Promise<void> {
   const isSo = async () => (await connections(sql, 'xact_start IS NOT NULL')) === 0;
   await eventually(isSo, PATIENCE_MS, 'no transaction is open');

@@ -1,11 +1,11 @@
 import { escapeLiteral, type Client } from 'pg';
 import { queriesDuring, type Sent } from './queries.js';
 
-/** How PostgreSQL carried a statement out. */
+/** How PostgreSQL executed a statement. */
 export interface Execution {
-  /** The most rows that one step of the plan looked at. */
+  /** The maximum number of rows that a plan node read. */
   readonly rows: number;
-  /** Tables that were read from one end to the other. */
+  /** Tables that were scanned sequentially. */
   readonly readWhole: readonly string[];
   readonly pages: number;
 }
@@ -27,10 +27,10 @@ export async function sentDuring(work: () => Promise<unknown>): Promise<Sent[]> 
   return (await queriesDuring(work)).filter(({ text }) => /^\s*(SELECT|UPDATE|DELETE|WITH)/.test(text));
 }
 
-/** PostgreSQL plans a prepared statement for its values or once for all values; either must do. */
+/** A prepared statement can get a custom or a generic plan; both must be good. */
 export const PLAN_MODES = ['force_custom_plan', 'force_generic_plan'] as const;
 
-/** Carries a statement out once more, and undoes it. */
+/** Executes a statement again and rolls it back. */
 export async function explain(
   sql: Client,
   { text, values }: Sent,
@@ -53,7 +53,7 @@ export async function explain(
 
 function execution(plan: Node): Execution {
   const nodes = [...nodesOf(plan)];
-  // The planner does not bother with an index on an empty partition.
+  // The planner ignores indexes on empty partitions.
   const whole = nodes.filter((node) => node['Node Type'] === 'Seq Scan' && rowsOf(node) > 0);
   return {
     rows: Math.max(...nodes.map(rowsOf)),

@@ -1,4 +1,4 @@
-/** From now on `Date` says the moment of this call, in this process; timers run as ever. `jest.useRealTimers` undoes it. */
+/** Freezes `Date` in this process; timers keep running. `jest.useRealTimers` undoes it. */
 export function freezeDate(): void {
   jest.useFakeTimers({
     doNotFake: [

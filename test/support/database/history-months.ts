@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 
-/** As if nobody had prepared any month in time, whichever it is when the next entry is written. */
+/** Drops all prepared months, as if no service had run in time. */
 export async function forgetMonths(sql: Client): Promise<void> {
   const { rows } = await sql.query<{ name: string }>(`
     SELECT inhrelid::regclass::text AS name FROM pg_inherits
@@ -9,7 +9,7 @@ export async function forgetMonths(sql: Client): Promise<void> {
   await sql.query(`DROP TABLE ${rows.map(({ name }) => name).join(', ')}`);
 }
 
-/** Prepares the month of a record's latest entry. */
+/** Creates the partition of a record's latest entry. */
 export async function prepareMonthOf(sql: Client, id: string): Promise<void> {
   const latest = 'SELECT max(changed_at) AS moment FROM history WHERE record_id = $1';
   const { rows } = await sql.query<{ moment: Date }>(latest, [id]);

@@ -5,9 +5,9 @@ interface Definition {
   readonly definition: string;
 }
 
-/** Does the work without indexes and makes them afterwards: once for all rows takes a fraction of the time that it takes row by row. */
+/** Drops the indexes during `work` and recreates them afterwards, which is much faster than updating them row by row. */
 export async function withoutIndexes(sql: Client, work: () => Promise<void>): Promise<void> {
-  // On a partitioned table PostgreSQL writes ONLY, which would leave the partitions without.
+  // On a partitioned table PostgreSQL writes ONLY, which would skip the partitions.
   const { rows } = await sql.query<Definition>(`
     SELECT indexrelid::regclass AS name, replace(pg_get_indexdef(indexrelid), ' ON ONLY ', ' ON ') AS definition
     FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid

@@ -12,7 +12,7 @@ export async function createMigratedDatabase(server: PostgresServer, name: strin
   await dataSource.destroy();
 }
 
-/** Adds so many shipments, all of one move. History has an entry of each. */
+/** Inserts shipments of one move, each with a history entry. */
 export async function insertShipments(url: string, shipments: number): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();

@@ -3,10 +3,10 @@ import { insertFamilies } from './rows.js';
 
 /** About 1.7 MB. */
 export const LARGE_LIST = '/v1/shipments?limit=200';
-/** About 15 MB, more than the buffers of the operating system take for a connection. */
+/** About 15 MB, more than the socket buffers of a connection. */
 export const HUGE_LIST = '/v1/shipments?limit=200&expand=services';
 
-/** About 8 kB each in an export; without their triggers, for some of them are many. */
+/** About 8 kB each in an export; inserted without triggers for speed. */
 export async function insertLongShipments(sql: Client, count: number): Promise<void> {
   await sql.query('SET session_replication_role = replica');
   await sql.query(
@@ -18,7 +18,7 @@ export async function insertLongShipments(sql: Client, count: number): Promise<v
   await sql.query('SET session_replication_role = origin');
 }
 
-/** Makes lists as large as they can get: 200 shipments with as long texts as there can be, and several services each. */
+/** Creates lists of maximum size: 200 shipments with the longest possible texts and several services each. */
 export async function insertLargeShipments(sql: Client): Promise<void> {
   await insertFamilies(sql, 200, 'HHG');
   const longest = `repeat('🚚', 2000)`;

@@ -1,4 +1,4 @@
-/** Moves the clock of `performance.now` in this process forward, for good; timers run as ever. */
+/** Permanently advances `performance.now` in this process; timers are not affected. */
 export function moveClock(ms: number): void {
   const now = performance.now.bind(performance);
   performance.now = () => now() + ms;

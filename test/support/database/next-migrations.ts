@@ -8,8 +8,8 @@ import { migrate } from '../../../src/database/migrate.js';
 import { ENTITIES } from '../../../src/resources.js';
 
 /**
- * A program that migrates the database at DATABASE_URL to an imaginary next version: a column that needs the strongest lock of two large
- * tables, and an index on one of them, which is created concurrently.
+ * Migrates the database at DATABASE_URL to an imaginary next version: a column that needs the strongest lock on two large tables, and an
+ * index on one of them, created concurrently.
  */
 class Column1900000000001 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {

@@ -7,12 +7,12 @@ import { openDatabase } from '../../../src/open-database.js';
 import { readConfig } from '../../../src/config/config.js';
 import { eventually } from '../races/eventually.js';
 
-/** Only a statement that takes longer is worth asking what it waits for. */
+/** Checks only statements that take longer for a lock they wait for. */
 const MAX_STATEMENTS_TAKE_MS = 3;
 
 /**
- * A PostgreSQL for the worlds of one spec, whose database is migrated: a transaction of another spec, in whatever database of the same
- * server, would keep gaps from being forgotten.
+ * A separate PostgreSQL with a migrated database: a transaction of another spec, in any database of the same server, would keep the
+ * sequencer from forgetting gaps.
  */
 export async function startNumberingServer(): Promise<EmbeddedPostgres> {
   const server = await startThrowawayPostgres({ autovacuum: 'off' });
@@ -20,7 +20,7 @@ export async function startNumberingServer(): Promise<EmbeddedPostgres> {
   return server;
 }
 
-/** A database without a service, whose numbering and whose transactions a spec steps through by itself. */
+/** A database without a service, in which a spec controls numbering and transactions step by step. */
 export class NumberingWorld {
   private constructor(
     readonly sql: Client,
@@ -38,13 +38,13 @@ export class NumberingWorld {
     return new NumberingWorld(await connect(), await Promise.all(own));
   }
 
-  /** One look of the sequencer; tells how many entries it numbered, or null when somebody else does. */
+  /** One run of the sequencer. Returns the number of numbered entries, or null if another one holds the lock. */
   async number(): Promise<number | null> {
     const { rows } = await this.sql.query<{ numbered: number | null }>('SELECT number_events() AS numbered');
     return rows[0]?.numbered ?? null;
   }
 
-  /** The gaps that are remembered. */
+  /** The recorded gaps. */
   async gaps(): Promise<number> {
     const { rows } = await this.sql.query<{ count: number }>(
       `SELECT coalesce(jsonb_array_length(gaps), 0) AS count FROM events ORDER BY number DESC LIMIT 1`,
@@ -52,19 +52,19 @@ export class NumberingWorld {
     return rows[0]?.count ?? 0;
   }
 
-  /** What is wrong with the numbering when every transaction has ended. */
+  /** Errors in the numbering after all transactions have ended. */
   async faults(): Promise<string[]> {
     const { rows } = await this.sql.query<{ fault: string }>(FAULTS);
     return rows.map(({ fault }) => fault);
   }
 
-  /** Its transactions would hold up those of the next one. */
+  /** Open transactions would block the next world. */
   async leave(): Promise<void> {
     await Promise.all([this.sql.end(), ...this.writers.map((writer) => writer.end())]);
   }
 }
 
-/** Entries without a number, numbers without an entry, numbers that are missing, and records whose changes are not in order. */
+/** Entries without a number, numbers without an entry, missing numbers, and records whose changes are out of order. */
 export const FAULTS = `
   SELECT 'entry ' || h.position || ' has no number' AS fault FROM history h
   WHERE NOT EXISTS (SELECT FROM events e WHERE e.position = h.position AND e.root_id = h.root_id AND e.moment = h.changed_at)
@@ -79,7 +79,7 @@ export const FAULTS = `
     FROM events e JOIN history h ON h.position = e.position
   ) chain WHERE before > position`;
 
-/** A transaction that a spec leads step by step. A step may have to wait for another transaction; then the spec goes on. */
+/** A transaction that a spec runs step by step. If a step blocks on another transaction, the spec continues. */
 export class Writer {
   private waiting: Promise<unknown> | undefined;
 
@@ -94,12 +94,12 @@ export class Writer {
     return new Writer(client, observer, rows[0]?.pid ?? 0);
   }
 
-  /** Whether its last step still waits for another transaction. */
+  /** Whether the last step is blocked by another transaction. */
   get isBlocked(): boolean {
     return this.waiting !== undefined;
   }
 
-  /** Resolves when the statement is done, or waits for a lock. */
+  /** Resolves when the statement is done or waits for a lock. */
   async run(text: string, values: readonly unknown[] = []): Promise<void> {
     const done = this.client.query(text, [...values]).finally(() => (this.waiting = undefined));
     done.catch(() => undefined);
@@ -109,7 +109,7 @@ export class Writer {
     if (!this.isBlocked) await done;
   }
 
-  /** Resolves when the step that waits is done, or rejects with what it failed for. */
+  /** Resolves when the blocked step is done, or rejects with its error. */
   async ends(): Promise<void> {
     await this.waiting;
   }
@@ -120,7 +120,7 @@ export class Writer {
     return (rows[0]?.count ?? 0) > 0;
   }
 
-  /** Begins, and has an id from then on. */
+  /** Begins the transaction and assigns its id. */
   async begin(): Promise<void> {
     await this.run('BEGIN; SELECT pg_current_xact_id()');
   }

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { URL } from 'node:url';
 
 const NOBODY = { uid: 65534, gid: 65534 };
-/** Of its socket, which is in a folder of its own: no other process has to be kept from a port. */
+/** The port number of its socket. The socket is in a temporary folder, so the number cannot collide. */
 const NUMBER = 6432;
 const PATH = `${process.env.PATH}:/usr/sbin`;
 
@@ -15,7 +15,7 @@ export function hasPgBouncer() {
   return PATH.split(':').some((folder) => existsSync(join(folder, 'pgbouncer')));
 }
 
-/** Nothing about statements or timeouts: what the service needs of a pooler must be the pooler's own defaults. */
+/** No settings for statements or timeouts: the service must work with the pooler's defaults. */
 function settings({ folder, host, serverPort, user }) {
   return `[databases]
 * = host=${host} port=${serverPort} user=${user}
@@ -30,7 +30,7 @@ max_client_conn = 500
 `;
 }
 
-/** Debian's PgBouncer in transaction mode, in front of the server that a URL names. */
+/** Starts Debian's PgBouncer in transaction mode in front of a server. */
 export async function startPgBouncer(databaseUrl) {
   const { username, searchParams } = new URL(databaseUrl);
   const folder = mkdtempSync(join(tmpdir(), 'waybill-pgbouncer-'));

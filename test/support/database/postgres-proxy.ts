@@ -2,25 +2,25 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { IN_THE_BACKGROUND } from './queries.js';
 
-/** What goes wrong with one statement. */
+/** A fault of one statement. */
 export type Fault =
-  /** PostgreSQL refuses it with this SQLSTATE, and the connection lives. */
+  /** PostgreSQL rejects it with this SQLSTATE, and the connection survives. */
   | { readonly refuse: string }
-  /** PostgreSQL gets this query in its place. */
+  /** PostgreSQL gets this query instead. */
   | { readonly replaceBy: string }
-  /** The connection is lost before the statement arrives, before its answer comes back, or while it is under way. */
+  /** The connection is lost before the statement arrives, before its response returns, or while it runs. */
   | { readonly lose: 'before' | 'answer' | 'in flight' };
 
-/** Decides what happens to a statement; it is asked once for each, in the order in which they are sent. */
+/** Chooses the fault of a statement; called once for each, in order. */
 export type Plan = (text: string) => Fault | undefined;
 
 /**
- * Stands between the service and PostgreSQL and speaks enough of the protocol to tell one statement from the next: a simple
- * query, or the messages of the extended protocol up to their Sync.
+ * A proxy between the service and PostgreSQL that parses enough of the protocol to separate statements: a simple query, or the messages
+ * of the extended protocol up to Sync.
  */
 export class PostgresProxy {
   plan: Plan = () => undefined;
-  /** How many statements were sent, and how often the service sent something after it had every answer. */
+  /** The number of statements, and of round trips: how often the service sent something after it had all responses. */
   statements = 0;
   roundTrips = 0;
   private readonly sockets = new Set<Socket>();
@@ -40,7 +40,7 @@ export class PostgresProxy {
     return proxy;
   }
 
-  /** The same database, reached through the proxy. */
+  /** The URL of the same database through the proxy. */
   urlOf(databaseUrl: string): string {
     const { username, pathname } = new URL(databaseUrl);
     const { port } = this.listener.address() as AddressInfo;
@@ -65,7 +65,7 @@ export class PostgresProxy {
       });
     }
     client.once('data', (first) => {
-      // What numbers events in the background is no part of a request: it is neither counted nor disturbed.
+      // Event numbering in the background is not part of a request: it is neither counted nor disturbed.
       if (first.includes(IN_THE_BACKGROUND)) {
         server.write(first);
         client.pipe(server).pipe(client);
@@ -88,7 +88,7 @@ class Conversation {
   private isStarted = false;
   private unit: Buffer[] = [];
   private text = '';
-  /** How many statements have no answer yet, and after how many of their answers the connection is lost. */
+  /** The number of statements without a response, and after how many responses to lose the connection. */
   private unanswered = 0;
   private loseAfter: number | undefined;
 
@@ -100,7 +100,7 @@ class Conversation {
 
   fromClient(data: Buffer): void {
     this.fromClientBuffer = Buffer.concat([this.fromClientBuffer, data]);
-    // What is sent on a connection that is lost does not arrive.
+    // Drops data sent on a lost connection.
     while (!this.client.destroyed) {
       // The first message has no type.
       const start = this.isStarted ? 1 : 0;

@@ -11,17 +11,17 @@ import { SUPERUSER } from '../../../packages/embedded-postgres/src/settings.js';
 import { eventually } from '../races/eventually.js';
 import { freePort } from '../http/free-port.js';
 
-/** Loses nothing when a process is killed, only when the machine is. */
+/** Survives a killed process, but not a power failure. */
 const SETTINGS = { fsync: 'off', max_connections: '50', timezone: 'UTC', log_checkpoints: 'off' };
 
 export interface ServerOptions {
   readonly settings?: Record<string, string>;
   readonly folder?: string;
-  /** Of another PostgreSQL than the embedded one, where its programs are. */
+  /** The folder with the programs of a PostgreSQL other than the embedded one. */
   readonly binDir?: string;
 }
 
-/** A PostgreSQL server on a port of its own, for tests that kill or break it. */
+/** A separate PostgreSQL server, for tests that kill or break it. */
 export class PostgresServer {
   private server: Server | undefined;
 
@@ -59,7 +59,7 @@ export class PostgresServer {
     return `postgresql://${user}@127.0.0.1:${this.port}/${database}?sslmode=disable`;
   }
 
-  /** Also after a crash, as soon as what is left of the old server is gone. */
+  /** Works after a crash too: waits until the old server is gone. */
   async startAgain(extra: Record<string, string> = {}): Promise<void> {
     const settings = { ...this.settings, ...extra, listen_addresses: '127.0.0.1', port: String(this.port) };
     const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
@@ -84,7 +84,7 @@ export class PostgresServer {
     );
   }
 
-  /** Restarts it as a standby, which takes no writes until it is promoted. */
+  /** Restarts it as a standby, which is read-only until it is promoted. */
   async restartAsStandby(): Promise<void> {
     await this.stop();
     const signalFile = join(this.cluster, 'standby.signal');
@@ -99,7 +99,7 @@ export class PostgresServer {
     this.server = undefined;
   }
 
-  /** Kills every process of it at once, as when the machine loses its power. */
+  /** Kills all its processes at once, like a power failure. */
   async kill(): Promise<void> {
     const all = await this.processes();
     for (const pid of all) signal(pid, 'SIGSTOP');
@@ -122,12 +122,12 @@ export class PostgresServer {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  /** One statement on a connection of its own. */
+  /** Runs one statement on a new connection. */
   async sql<Row extends object>(text: string, values: unknown[] = [], database = 'postgres'): Promise<Row[]> {
     const client = new Client({
       connectionString: this.urlOf(database),
       connectionTimeoutMillis: 5000,
-      // A server that was made read-only must let the test undo it.
+      // Allows the test to undo a read-only setting.
       options: '-c default_transaction_read_only=off',
     });
     client.on('error', () => undefined);
@@ -158,6 +158,6 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It ended in the meantime, which is as good.
+    // It has already ended.
   }
 }

@@ -6,10 +6,10 @@ export interface Sent {
   readonly values: readonly unknown[];
 }
 
-/** What numbers events in the background names its connection so. */
+/** The application_name of event numbering. */
 export const IN_THE_BACKGROUND = 'waybill-events';
 
-/** The statements that requests to the service send while `work` runs; they are sent as they are. */
+/** The statements that requests send while `work` runs. */
 export async function queriesDuring(work: () => Promise<unknown>): Promise<Sent[]> {
   const query = jest.spyOn(Client.prototype, 'query');
   try {
@@ -20,7 +20,7 @@ export async function queriesDuring(work: () => Promise<unknown>): Promise<Sent[
   }
 }
 
-/** The statements of requests among all that a spy on `Client.prototype.query` has seen. */
+/** The statements of requests among all calls recorded by a spy on `Client.prototype.query`. */
 export function queriesOf({ mock }: { mock: { calls: unknown[]; contexts: unknown[] } }): Sent[] {
   const connections = mock.contexts as { connectionParameters: { application_name?: string } }[];
   const calls = mock.calls as [string | QueryConfig][];
@@ -29,7 +29,7 @@ export function queriesOf({ mock }: { mock: { calls: unknown[]; contexts: unknow
     .map(([sent]) => (typeof sent === 'string' ? { text: sent, values: [] } : { values: [], ...sent }));
 }
 
-/** How many statements requests to the service send while `work` runs. */
+/** The number of statements that requests send while `work` runs. */
 export async function countQueries(work: () => Promise<unknown>): Promise<number> {
   return (await queriesDuring(work)).length;
 }

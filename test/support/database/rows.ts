@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 
-/** Puts many moves, each with a shipment, an agent and a service, straight into the tables: for tests about numbers. */
+/** Inserts many moves, each with a shipment, an agent and a service, directly into the tables. */
 export async function insertFamilies(sql: Client, count: number, name: string): Promise<void> {
   await sql.query('CREATE SEQUENCE IF NOT EXISTS test_codes');
   await sql.query(

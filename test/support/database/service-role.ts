@@ -11,7 +11,7 @@ export interface ServiceRoleDatabase {
   readonly serviceRole: string;
   readonly serviceUrl: string;
   readonly owner: Client;
-  /** A connection as the service's role; who asks for it ends it. */
+  /** A connection as the service's role; the caller ends it. */
   connect(): Promise<Client>;
   drop(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export async function createServiceRoleDatabase(): Promise<ServiceRoleDatabase> 
   };
 }
 
-/** deploy/grants.sql as psql would send it: without psql's own commands, and with its variables filled in. */
+/** deploy/grants.sql as psql would send it: without psql commands, and with variables substituted. */
 export function grants(database: string, service: string): string {
   return readFileSync('deploy/grants.sql', 'utf8')
     .replaceAll(/^\\.*$/gm, '')

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 
-/** A database of the spec's own, cloned from the migrated one. */
+/** A separate database for one spec, cloned from the migrated template. */
 export interface TestDatabase {
   readonly url: string;
-  /** As the service reaches it: through the connection pooler, if the tests run with one. */
+  /** The URL for the service: through the connection pooler, if the tests run with one. */
   readonly serviceUrl: string;
   drop(): Promise<void>;
 }
@@ -12,7 +12,7 @@ export interface TestDatabase {
 const TEMPLATE = 'waybill';
 const POOLER_URL = process.env['TEST_POOLER_URL'];
 
-/** What the service has to know of the pooler. */
+/** Settings of the service for the pooler. */
 export const POOLER_ENVIRONMENT: Record<string, string> =
   POOLER_URL === undefined ? {} : { DATABASE_POOLER: 'transaction', PREPARED_STATEMENTS: 'off' };
 
@@ -36,7 +36,7 @@ function withDatabase(url: string, database: string): string {
   return url.replace(`/${TEMPLATE}?`, `/${database}?`);
 }
 
-/** Two clones of one template at the same time are refused by PostgreSQL, so cloning waits its turn. */
+/** PostgreSQL rejects concurrent clones of one template, so cloning is serialized. */
 async function asAdmin(work: (admin: Client) => Promise<unknown>): Promise<void> {
   const admin = new Client({ connectionString: urlOf('postgres') });
   await admin.connect();

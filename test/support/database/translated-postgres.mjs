@@ -11,13 +11,13 @@ import { connectionUrl, DATABASE, serverArguments } from '../../../packages/embe
 import { debianPostgres } from './debian-postgres.mjs';
 
 const SETTINGS = {
-  // PostgreSQL translates in any locale but C. LANGUAGE chooses the language, so no locale has to be generated.
+  // PostgreSQL translates messages in any locale except C. LANGUAGE selects the language, so no locale must be generated.
   lc_messages: 'C.UTF-8',
   fsync: 'off',
   max_connections: '300',
 };
 
-/** Debian's PostgreSQL with messages in another language. The embedded binaries carry no translations. */
+/** Debian's PostgreSQL with messages in another language. The embedded binaries have no translations. */
 export async function startTranslatedPostgres(language) {
   const folder = join(tmpdir(), `waybill-${language}-${randomUUID().slice(0, 8)}`);
   const cluster = join(folder, 'cluster');

@@ -2,7 +2,7 @@ import { Agent } from 'node:http';
 import { Conformance, isJson } from '../records/conformance.js';
 import { exchange, type HttpAnswer } from './plain-http.js';
 
-/** An answer, its JSON read. */
+/** A response with its parsed JSON. */
 export interface Answer<Body = Record<string, unknown>> {
   readonly status: number;
   readonly headers: Headers;
@@ -11,7 +11,7 @@ export interface Answer<Body = Record<string, unknown>> {
 
 type HeaderValues = Record<string, string>;
 
-/** Real HTTP to the service, with as little of its own as can be. Every answer is held against the service's document. */
+/** A thin HTTP client. It checks every response against the OpenAPI document. */
 export class Api {
   constructor(
     private readonly base: string,
@@ -19,12 +19,12 @@ export class Api {
     private readonly always: HeaderValues = {},
   ) {}
 
-  /** For answers that are not of the API as it is documented: of a preflight, of another port, of a broken database. */
+  /** For responses that are not documented: preflight requests, other ports, a broken database. */
   static beyondTheDocument(base: string): Api {
     return new Api(base, { check: () => undefined });
   }
 
-  /** The same service, asked with these headers each time. */
+  /** The same client with additional headers. */
   as(headers: HeaderValues): Api {
     return new Api(this.base, this.conformance, headers);
   }
@@ -83,7 +83,7 @@ export class Api {
 
 const agent = new Agent({ keepAlive: true });
 
-/** As fetch has them: all values of a name are one text. */
+/** Like fetch: joins all values of a name. */
 function headersOf({ headersDistinct }: HttpAnswer): Headers {
   const headers = new Headers();
   for (const [name, values] of Object.entries(headersDistinct)) {
@@ -92,7 +92,7 @@ function headersOf({ headersDistinct }: HttpAnswer): Headers {
   return headers;
 }
 
-/** A body that is sent as it is. */
+/** A body that is sent unchanged. */
 function isWritten(body: unknown): body is string | Uint8Array {
   return typeof body === 'string' || body instanceof Uint8Array;
 }
@@ -106,8 +106,8 @@ function ifMatch(eTag: string | undefined): HeaderValues {
 export type Json = any;
 
 /**
- * An If-Match that names two versions, of which no record has the second. Requests that name a single version wait for each other in the
- * memory of their process; these are each judged in a transaction, as if every one came through another replica.
+ * An If-Match with two versions, the second of which does not exist. Requests with a single version wait for each other in memory; these
+ * are each checked in a transaction, as if they came through different replicas.
  */
 export function ifMatchAmongTwo(eTag: string): { 'If-Match': string } {
   return { 'If-Match': `"${eTag}", "${'0'.repeat(64)}"` };

@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
- * Cuts the connection of a request at a chosen moment: this many turns of the event loop after it arrived. A service notices a lost
- * connection between two turns only, so a sweep over the turns reaches every `await` that a client can leave in.
+ * Closes the connection of a request a given number of event loop turns after it arrived. A service notices a lost connection only between
+ * two turns, so trying all turns covers every `await` during which a client can disconnect.
  */
 export async function leaveAfter(server: Server, turns: number, request: string | Buffer): Promise<void> {
   const { port } = server.address() as { port: number };
@@ -20,5 +20,5 @@ export async function leaveAfter(server: Server, turns: number, request: string 
   });
 }
 
-/** From the arrival of a request until long after its answer has begun; close together where most of its steps are. */
+/** From the arrival of a request until long after the response has started; denser where most steps are. */
 export const TURNS = [0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 512, 1024, 2048, 4096];

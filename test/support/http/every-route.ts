@@ -9,7 +9,7 @@ export interface RouteCall {
 
 type Send = (path: string) => Promise<Answer<Json>>;
 
-/** One call of every route that succeeds, in an order in which each finds what it needs. */
+/** One successful call of every route, in an order in which each finds the records it needs. */
 export async function routeCalls(api: Api): Promise<RouteCall[]> {
   const [move, other] = [await createMove(api), await createMove(api)];
   const shipment = await createShipment(api, { moveID: move.id, pickupAddress: ADDRESS });

@@ -6,7 +6,7 @@ interface Layer {
   readonly handle: { readonly stack?: readonly Layer[] };
 }
 
-/** The routes as Express really serves them, such as `PATCH /v1/moves/:moveID`, also those that no controller made. */
+/** The routes registered in Express, such as `PATCH /v1/moves/:moveID`, including those without a controller. */
 export function expressRoutesOf(app: INestApplication): string[] {
   const { router } = app.getHttpAdapter().getInstance() as Express;
   return routesIn(router.stack as unknown as readonly Layer[]);

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
-/** Below the ports that Linux and macOS hand out by themselves, so that no connection of a stranger gets one of these. */
+/** Below the ephemeral ports of Linux and macOS, so that no outgoing connection uses one of these. */
 const FIRST = 20_000;
 const PAIRS = 6000;
 
 /**
- * A port for a process that is started, stopped and started again. It belongs to the test until its own process ends: the even
- * port below it is listened on meanwhile, and every test that asks for a port respects that, in whatever process it runs.
+ * Reserves a port for a process that is started, stopped and started again, until the test process ends: the test listens on the even port
+ * below it, and `freePort` in every process respects that.
  */
 export async function freePort(): Promise<number> {
   const start = Math.floor(Math.random() * PAIRS);
@@ -25,7 +25,7 @@ export async function freePort(): Promise<number> {
   throw new Error(`No port from ${FIRST} to ${FIRST + 2 * PAIRS} is free`);
 }
 
-/** Undefined when somebody else listens there. */
+/** Undefined if the port is in use. */
 async function listen(port: number): Promise<Server | undefined> {
   const server = createServer().unref();
   try {

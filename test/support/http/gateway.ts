@@ -1,13 +1,13 @@
 import { createServer, request as send, type IncomingHttpHeaders, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What happens to one request instead of being passed on and answered. */
+/** A fault of one request. */
 export type Mishap =
-  /** The service does what was asked, but its answer never arrives. */
+  /** The service handles the request, but the response is lost. */
   | 'lose the answer'
-  /** The request never arrives. */
+  /** The request is lost. */
   | 'lose the request'
-  /** Somebody in between answers. */
+  /** The gateway responds itself. */
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string };
 
 export interface SeenRequest {
@@ -17,7 +17,7 @@ export interface SeenRequest {
   readonly at: number;
 }
 
-/** A way to the service on which something can go wrong, request by request. */
+/** A gateway that can inject a fault into each request. */
 export class Gateway {
   readonly seen: SeenRequest[] = [];
   private mishaps: Mishap[] = [];
@@ -50,7 +50,7 @@ export class Gateway {
     return gateway;
   }
 
-  /** What happens to the next requests, one after the other; those after them are passed on again. */
+  /** Sets the faults of the next requests, in order; later ones are forwarded. */
   next(...mishaps: Mishap[]): void {
     this.mishaps = mishaps;
     this.seen.length = 0;

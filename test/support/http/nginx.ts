@@ -8,9 +8,9 @@ import { eventually } from '../races/eventually.js';
 import { freePort } from './free-port.js';
 import { findTool } from '../repository/tools.js';
 
-/** The load balancer with the configuration that is deployed; only its addresses and files are put in. */
+/** nginx with the deployed configuration; only addresses and files are substituted. */
 export class Nginx {
-  /** What it complained about. */
+  /** Its error log. */
   readonly complaints: string[] = [];
 
   private constructor(
@@ -24,7 +24,7 @@ export class Nginx {
 
   static async start(replicas: readonly [number, number]): Promise<Nginx> {
     const folder = mkdtempSync(join(tmpdir(), 'waybill-nginx-'));
-    // Its workers are not root.
+    // Its workers do not run as root.
     chmodSync(folder, 0o755);
     const certificate = makeCertificate(folder);
     const port = await freePort();
@@ -56,7 +56,7 @@ interface Filling {
   readonly folder: string;
 }
 
-/** Every place must be there, or the test would run with less than what is deployed. */
+/** Every placeholder must exist, or the test would not use the deployed configuration. */
 function fillIn(configuration: string, { replicas, port, certificate, folder }: Filling): string {
   const places: [string, string][] = [
     ['service-1:3000', `127.0.0.1:${replicas[0]}`],

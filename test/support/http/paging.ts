@@ -1,12 +1,12 @@
 import type { Api, Json } from './api.js';
 
-/** Where a Link header says that a list goes on, if it does. */
+/** The next page in a Link header, if any. */
 export function nextOf(headers: Headers): string | undefined {
   const link = headers.get('Link');
   return link === null ? undefined : /^<([^>]+)>; rel="next"$/.exec(link)?.[1];
 }
 
-/** Walks a list to its end; `between` runs after each page. */
+/** Reads a list to its end; `between` runs after each page. */
 export async function walk(api: Api, path: string, between?: () => Promise<unknown>): Promise<Json[][]> {
   const pages: Json[][] = [];
   for (let next: string | undefined = path; next !== undefined;) {

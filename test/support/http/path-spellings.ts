@@ -1,4 +1,4 @@
-/** Ways to write a path that some server on the way could take for the path itself. */
+/** Spellings of a path that some server could normalize to the path itself. */
 export function spellingsOf(path: string): string[] {
   const encoded = (at: number) => `${path.slice(0, at)}%${path.charCodeAt(at).toString(16)}${path.slice(at + 1)}`;
   const suffixes = [
@@ -58,7 +58,7 @@ export function spellingsOf(path: string): string[] {
   ];
 }
 
-/** Whether an answer holds what only operators should see: metrics, or the state of the service. */
+/** Whether a response contains data for operators only: metrics or health. */
 export function showsOperations(answer: string): boolean {
   return /process_cpu_seconds_total|"status":"ok"/.test(answer);
 }

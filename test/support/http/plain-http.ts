@@ -9,14 +9,14 @@ export interface HttpRequest {
   readonly path: string;
   readonly headers?: Record<string, string>;
   readonly body?: string | undefined;
-  /** The certificate of a server that speaks TLS. */
+  /** The certificate of a TLS server. */
   readonly certificate?: Buffer | undefined;
 }
 
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Each header with all its values, also where it was sent twice. */
+  /** Each header with all its values. */
   readonly headersDistinct: IncomingMessage['headersDistinct'];
   readonly body: string;
 }
@@ -24,7 +24,7 @@ export interface HttpAnswer {
 const agent = new Agent({ keepAlive: true, maxSockets: 256 });
 const tlsAgent = new TlsAgent({ keepAlive: true, maxSockets: 256 });
 
-/** One attempt of a JSON client, with a time limit. */
+/** One attempt of a JSON client, with a timeout. */
 export function request({ port, method, path, headers, body, certificate }: HttpRequest): Promise<HttpAnswer> {
   const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
   const options = { method, headers: { ...headers, ...type }, timeout: ANSWER_WITHIN_MS };
@@ -34,8 +34,8 @@ export function request({ port, method, path, headers, body, certificate }: Http
 }
 
 /**
- * Sends a request and reads its answer to the end. node:http sends a request once and never again by itself, which the clients here rely
- * on. It also takes less than half of fetch's processor time, and the specs send tens of thousands of requests.
+ * Sends a request and reads the whole response. node:http never retries, which the clients here rely on, and takes less than half the CPU
+ * time of fetch.
  */
 export function exchange(url: string, options: RequestOptions, body?: string | Uint8Array): Promise<HttpAnswer> {
   const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
@@ -46,7 +46,7 @@ export function exchange(url: string, options: RequestOptions, body?: string | U
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
       response.once('end', () => {
-        // A body that was cut off by a crash ends too; it is no answer.
+        // A body that was truncated by a crash ends too, but is not a response.
         if (!response.complete) {
           reject(new Error('The answer was cut off'));
           return;
@@ -60,7 +60,7 @@ export function exchange(url: string, options: RequestOptions, body?: string | U
   });
 }
 
-/** Whether the request cannot have reached anybody. */
+/** Whether the request cannot have reached the service. */
 export function wasRefused(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ECONNREFUSED';
 }

@@ -1,6 +1,6 @@
 import type { Answer, Json } from './api.js';
 
-/** Asserts that an answer is the one payload that every error has, and returns it. */
+/** Asserts that a response is a problem, and returns it. */
 export function expectProblem(answer: Answer<Json>, status: number, code: string): Json {
   const { body, headers } = answer;
   expect({ status: answer.status, body }).toMatchObject({ status, body: { code } });
@@ -16,7 +16,7 @@ export function expectProblem(answer: Answer<Json>, status: number, code: string
   return body;
 }
 
-/** Asserts a 422 and returns what is wrong with which field, as "pointer CODE". */
+/** Asserts a 422 and returns its field errors as "pointer CODE". */
 export function expectInvalid(answer: Answer<Json>): string[] {
   return faultsOf(expectProblem(answer, 422, 'VALIDATION_FAILED'));
 }

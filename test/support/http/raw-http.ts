@@ -3,7 +3,7 @@ import type { Answer, Json } from './api.js';
 
 const GIVE_UP_MS = 30_000;
 
-/** Sends bytes as they are and waits until the service closes the connection. */
+/** Sends raw bytes and waits until the service closes the connection. */
 export function sendRaw(port: number, bytes: string | Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
@@ -18,7 +18,7 @@ export function sendRaw(port: number, bytes: string | Buffer): Promise<string> {
   });
 }
 
-/** Reads the one answer that a connection got; a second one behind it breaks the JSON. */
+/** Parses the only response on a connection; a second one would break the JSON. */
 export function readAnswer(raw: string): Answer<Json> {
   const [head = '', ...rest] = raw.split('\r\n\r\n');
   const [statusLine = '', ...lines] = head.split('\r\n');
@@ -28,7 +28,7 @@ export function readAnswer(raw: string): Answer<Json> {
   return { status: Number(statusLine.split(' ')[1]), headers, body: text === '' ? undefined : JSON.parse(text) };
 }
 
-/** One request with its headers in the given order and spelling, as bytes; the service closes the connection after it. */
+/** A request as bytes, with headers in the given order and spelling, after which the service closes the connection. */
 export function rawRequest(
   method: string,
   path: string,

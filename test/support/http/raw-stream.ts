@@ -8,16 +8,16 @@ interface Block {
   readonly event: Json;
 }
 
-/** A connection that asks for a stream of events, and shows what came as it came. */
+/** A raw connection to the event stream. */
 export class RawStream {
-  /** The status line and the headers, or what has come of them. */
+  /** The status line and headers received so far. */
   head = '';
-  /** What came of the body, without the framing of chunks. */
+  /** The body received so far, without chunk framing. */
   body = '';
-  /** The last chunk has come: the stream has ended in good order. */
+  /** Whether the final chunk was received. */
   isComplete = false;
   isClosed = false;
-  /** How many events came; cheaper to ask for than the events. */
+  /** The number of events received; cheaper than parsing them. */
   count = 0;
   private raw = Buffer.alloc(0);
 
@@ -47,7 +47,7 @@ export class RawStream {
     return Number(this.head.split(' ')[1]);
   }
 
-  /** The blocks that are complete: those with an event, and bookmarks, which have an id alone. */
+  /** The complete blocks: events, and blocks with only an id. */
   get blocks(): Block[] {
     return this.body
       .split('\n\n')
@@ -72,7 +72,7 @@ export class RawStream {
     return this.blocks.at(-1)?.id ?? '';
   }
 
-  /** Waits until the first bytes of the body are there. */
+  /** Waits for the first bytes of the body. */
   async opened(): Promise<this> {
     await eventually(() => this.body !== '' || this.isComplete || this.isClosed, 20_000, 'the first byte');
     return this;

@@ -3,7 +3,7 @@ import { Agent as SecureAgent } from 'node:https';
 import type { Send } from '../races/load.js';
 import { exchange } from './plain-http.js';
 
-/** Requests on connections that are kept, as a program that calls the service all day has them. */
+/** Sends requests over persistent connections. */
 export function keptConnections(base: string, ca?: Buffer): { send: Send; close: () => void } {
   const agent = base.startsWith('https:') ? new SecureAgent({ keepAlive: true, ca }) : new Agent({ keepAlive: true });
   const send: Send = async (method, path, body, headers = {}) => {

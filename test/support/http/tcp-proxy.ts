@@ -5,7 +5,7 @@ interface Pair {
   readonly server: Socket;
 }
 
-/** A network that can be cut, slowed and reset, in front of a port of this machine. */
+/** A TCP proxy that can cut, delay and reset connections. */
 export class TcpProxy {
   private readonly pairs = new Set<Pair>();
   private isCut = false;
@@ -25,7 +25,7 @@ export class TcpProxy {
     return proxy;
   }
 
-  /** New connections lead to another port; those that are open stay where they are. */
+  /** Redirects new connections to another port; open ones stay. */
   leadTo(port: number): void {
     this.target = port;
   }
@@ -39,7 +39,7 @@ export class TcpProxy {
     }
   }
 
-  /** Lets the data that waited through. */
+  /** Delivers the data that was held back. */
   mend(): void {
     this.isCut = false;
     for (const { client, server } of this.pairs) {
@@ -48,7 +48,7 @@ export class TcpProxy {
     }
   }
 
-  /** Delays all data by this long, in both directions. */
+  /** Delays all data in both directions. */
   slow(delayMs: number): void {
     this.delayMs = delayMs;
   }

@@ -47,7 +47,7 @@ export function bearer(token: string): { Authorization: string } {
   return { Authorization: `Bearer ${token}` };
 }
 
-/** A key set on a real port, whose keys can change and which can break. */
+/** A key set server whose keys can change and that can fail. */
 export class KeySetServer {
   requests = 0;
   private answer: () => { status: number; body: string } = () => ({ status: 200, body: '{"keys":[]}' });

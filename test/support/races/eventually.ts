@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Waits until a condition holds and returns how many milliseconds that took; fails when it takes too long. */
+/** Waits until a condition holds and returns the milliseconds it took; fails on a timeout. */
 export async function eventually(
   condition: () => boolean | Promise<boolean>,
   withinMs: number,

@@ -1,7 +1,7 @@
 import type { AcceptedWrite } from './load.js';
 import type { PostgresServer } from '../database/postgres-server.js';
 
-/** The accepted writes of which history does not have exactly one entry, with the version that was answered. */
+/** The accepted writes that do not have exactly one history entry with the returned version. */
 export async function notThereOnce(
   server: PostgresServer,
   accepted: readonly AcceptedWrite[],
@@ -24,7 +24,7 @@ export async function notThereOnce(
   });
 }
 
-/** The service's connections that are inside a transaction although nobody asks for anything. */
+/** The service's connections that are in a transaction although no request is running. */
 export async function openTransactions(server: PostgresServer): Promise<number> {
   const [row] = await server.sql<{ open: number }>(`
     SELECT count(*)::int AS open FROM pg_stat_activity WHERE application_name = 'waybill' AND xact_start IS NOT NULL`);

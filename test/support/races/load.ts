@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json } from '../http/api.js';
 
-/** What the load needs to know of an answer. */
+/** The parts of a response that the load needs. */
 export interface LoadAnswer {
   readonly status: number;
   readonly body: Json;
@@ -17,7 +17,7 @@ export type Send = (
   headers?: Record<string, string>,
 ) => Promise<LoadAnswer>;
 
-/** A write that was answered with 2xx. */
+/** A write that got 2xx. */
 export interface AcceptedWrite {
   readonly id: string;
   readonly eTag: string;
@@ -31,16 +31,16 @@ export interface LoadOptions {
   readonly pauseMs: number;
 }
 
-/** Steady traffic: writers that each change a record of their own, create records, and readers. Everything is written down. */
+/** Steady traffic: writers that each change their own record and create others, and readers. Records everything. */
 export class Load {
   readonly accepted: AcceptedWrite[] = [];
-  /** How often each kind of request had each outcome, as `PATCH 200`. */
+  /** Counts of outcomes, such as `PATCH 200`. */
   readonly outcomes = new Map<string, number>();
-  /** What was neither expected nor a 503 as it should be. */
+  /** Unexpected responses other than a correct 503. */
   readonly faults: string[] = [];
-  /** How long each request took, in the order of their answers. */
+  /** The duration of each request, in the order of the responses. */
   readonly durationsMs: number[] = [];
-  /** Between two requests of the same client. */
+  /** Pause between two requests of a client. */
   pauseMs: number;
   private running = true;
   private readonly clients: Promise<void>[] = [];
@@ -72,7 +72,7 @@ export class Load {
     return [...this.outcomes].reduce((sum, [name, count]) => (outcome.test(name) ? sum + count : sum), 0);
   }
 
-  /** Two thirds are conditional changes of the writer's own shipment, one third are new moves. */
+  /** Two thirds are conditional changes to the writer's own shipment, one third are new moves. */
   private async write(): Promise<void> {
     let own: Json;
     for (let turn = 0; this.running; turn += 1) {
@@ -83,7 +83,7 @@ export class Load {
         await this.ask('POST', '/v1/moves', { orderID: mark }, mark);
       } else {
         const changed = await this.ask('PATCH', `/v1/shipments/${own.id}`, { customerRemarks: mark }, mark, own.eTag);
-        // After an answer that says nothing about the write, only a look at the record does.
+        // After an unknown outcome, read the record.
         own = changed?.body ?? { ...own, eTag: await this.newestETag(own) };
       }
       await sleep(this.pauseMs);
@@ -102,7 +102,7 @@ export class Load {
     }
   }
 
-  /** The answer when it is a 2xx; everything else is counted and judged here. */
+  /** Returns a 2xx response; counts and checks all others. */
   private async ask(
     method: string,
     path: string,
@@ -124,13 +124,13 @@ export class Load {
       if (mark !== undefined) this.accepted.push({ id: answer.body.id, eTag: answer.body.eTag, mark });
       return answer;
     }
-    // A write whose answer was lost may have happened: then the writer's eTag is no longer the newest.
+    // A write whose response was lost may have been done; then the writer's eTag is stale.
     if (!isProper503(answer) && answer.status !== 412) this.faults.push(`${outcome} ${JSON.stringify(answer.body)}`);
     return undefined;
   }
 }
 
-/** Retry-After is for what was certainly not written. */
+/** Retry-After is only valid if nothing was written. */
 function isProper503({ status, body, headers }: LoadAnswer): boolean {
   const mayRetry = headers['retry-after'] !== undefined;
   return status === 503 && body?.code === (mayRetry ? 'UNAVAILABLE' : 'OUTCOME_UNKNOWN');

@@ -10,7 +10,7 @@ export class RecordedWrites {
 
   constructor(private readonly api: Api) {}
 
-  /** The id of the request is that of the write, so that history tells which write made an entry. */
+  /** The request id identifies the write, so that history shows which write made an entry. */
   async send(deed: Deed, request: Request, headers: Record<string, string> = {}): Promise<Answer<Json>> {
     const write = this.ledger.open(deed, request);
     const answer = await this.api.send(write.method, write.path, write.body, {
@@ -50,7 +50,7 @@ export class RecordedWrites {
   }
 }
 
-/** An answer that was not kept under a key, so that nothing is ever compared with its digest. */
+/** A response without a key, whose digest is never compared. */
 export function replyWith(status: number, body: Json): Reply {
   return { status, body: body ?? {}, replayed: false, digest: '' };
 }

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 
-/** Replaces a function of the database by one with another text, to see what that breaks. */
+/** Replaces a database function with a broken one. */
 export async function sabotage(sql: Client, name: string, text: string, replacement: string): Promise<void> {
   const { rows } = await sql.query<{ definition: string }>('SELECT pg_get_functiondef($1::regproc) AS definition', [
     name,

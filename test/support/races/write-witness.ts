@@ -7,14 +7,14 @@ export const TABLES = KINDS.map(tableOf);
 
 const RECORDS = TABLES.map((table) => `SELECT id, to_jsonb(r)::text AS record FROM ${table} r`).join(' UNION ALL ');
 
-/** The server that the databases of all specs are on. */
+/** The server with the databases of all specs. */
 export function urlOfTemplate(): string {
   return urlOf('waybill');
 }
 
 /**
- * Makes every UPDATE or DELETE fail whose transaction has not locked a row before. It looks before the statement, because
- * PostgreSQL itself locks the rows of the statement before it runs row-level triggers.
+ * Makes every UPDATE or DELETE fail whose transaction has not locked a row before. It checks before the statement, because PostgreSQL
+ * locks the rows of the statement before it runs row-level triggers.
  */
 export async function requireRowLocks(sql: Client): Promise<void> {
   await sql.query(`
@@ -27,7 +27,7 @@ export async function requireRowLocks(sql: Client): Promise<void> {
       RETURN NULL;
     END $$`);
   for (const table of TABLES) {
-    // Deleting a shipment deletes its children by the foreign key, which needs no lock of theirs.
+    // Deleting a shipment cascades to its children, which need no lock.
     const events = CHILDREN.map(tableOf).includes(table) ? 'UPDATE' : 'UPDATE OR DELETE';
     await sql.query(`
       CREATE TRIGGER require_row_lock BEFORE ${events} ON ${table} FOR EACH STATEMENT EXECUTE FUNCTION require_row_lock()`);
@@ -39,18 +39,18 @@ interface Entry {
   readonly eTag: string | null;
   readonly requestID: string | null;
   readonly changedBy: string;
-  /** The record is as this entry says: gone, or the same. */
+  /** Whether the record matches this entry. */
   readonly isCurrent: boolean;
 }
 
 interface Outcome {
   readonly accepted: boolean;
   readonly requestID: string;
-  /** Of the answer; a deletion has none. */
+  /** From the response; a deletion has none. */
   readonly eTag: string | undefined;
 }
 
-/** What is stored at one moment. */
+/** A snapshot of the stored data. */
 export class Stored {
   private constructor(
     /** Of all records. */
@@ -66,7 +66,7 @@ export class Stored {
     return new Stored(digest, position);
   }
 
-  /** Why what is stored now is not what the answer to one write says; undefined when it is. */
+  /** Why the stored data contradicts the response to a write; undefined if it does not. */
   async faultNow(sql: Client, { accepted, requestID, eTag }: Outcome): Promise<string | undefined> {
     const now = await Stored.read(sql);
     const { rows: added } = await sql.query<Entry>(

@@ -4,7 +4,7 @@ import { STATUSES } from '../../../src/shipments/shipment-status.js';
 import type { Answer, Api, Json } from '../http/api.js';
 import { UNKNOWN_ID } from './records.js';
 
-/** A shipment as it is before a bulk, and whether somebody has changed it since its first version. */
+/** A shipment before a bulk, and whether it was changed after its first version. */
 export interface Prior {
   readonly status: string;
   readonly hasAddress: boolean;
@@ -88,14 +88,14 @@ export const plans: fc.Arbitrary<Plan> = fc
   .tuple(fc.boolean(), fc.array(fc.tuple(prior, item), { minLength: 1, maxLength: 6 }))
   .map(([atomic, pairs]) => ({ atomic, priors: pairs.map(([one]) => one), items: pairs.map(([, one]) => one) }));
 
-/** A shipment that was made for a plan, with its first and its current version. */
+/** A shipment created for a plan, with its first and current version. */
 export interface Twin {
   readonly id: string;
   readonly first: string;
   readonly current: string;
 }
 
-/** The same shipments twice, past the service: one set for the bulk, one for the single requests. */
+/** Inserts the same shipments twice, directly: one set for the bulk, one for the single requests. */
 export async function makeTwins(sql: Client, move: Json, priors: readonly Prior[]): Promise<[Twin[], Twin[]]> {
   const all = [...priors, ...priors];
   const { rows: made } = await sql.query<{ id: string; first: string }>(

@@ -39,13 +39,13 @@ const AMBIENT = new Set([
   'x-frame-options',
 ]);
 
-/** Pages with their parts, and what is not for clients of the API: the document leaves them out on purpose. */
+/** HTML pages, assets and other routes that are deliberately not in the document. */
 const LEFT_OUT = /^\/(console|docs|metrics)(\/|$)/;
 
 const instances = new Map<string, Conformance>();
 let committed: Conformance | undefined;
 
-/** Holds what the service answers against its document. Anything that the document does not have is an error. */
+/** Checks responses against the OpenAPI document. Anything undocumented is an error. */
 export class Conformance {
   private readonly ajv = new Ajv2020({ strict: true, allErrors: true, strictTypes: false, strictRequired: false });
   private readonly paths: readonly { readonly pattern: RegExp; readonly item: Json; readonly path: string }[];
@@ -60,7 +60,7 @@ export class Conformance {
     });
   }
 
-  /** Services with the same document share one instance: to compile its schemas takes a second. */
+  /** Services with the same document share one instance, because compiling the schemas takes a second. */
   static of(document: Json): Conformance {
     const text = JSON.stringify(document);
     const known = instances.get(text) ?? new Conformance(document);
@@ -68,7 +68,7 @@ export class Conformance {
     return known;
   }
 
-  /** The document as it is committed, for a service that did not hand over its own. */
+  /** The committed document, for a service that did not pass its own. */
   static ofFile(): Conformance {
     committed ??= Conformance.of(JSON.parse(readFileSync('openapi.json', 'utf8')));
     return committed;
@@ -94,13 +94,13 @@ export class Conformance {
         (method === 'OPTIONS' && status === 204 ? known?.item['x-options'] : undefined) ??
         (operation === undefined && status === 405 ? known?.item['x-other-methods'] : undefined),
     );
-    // Where there is no operation, any problem that the document knows will do.
+    // Without an operation, any documented problem is accepted.
     if (response === undefined && operation === undefined && status >= 400) return this.anyProblem(exchange);
     if (response === undefined) return [`${known?.path ?? pathname} has no status ${status} for ${method}`];
     return [
       ...headerFaults(response, headers, (part) => this.resolve(part)),
       ...this.bodyFaults(response, exchange),
-      // 207 says that a request was accepted, and nothing of what is in it.
+      // 207 says nothing about the validity of the items.
       ...(status < 300 && status !== 207 && operation?.requestBody ? this.requestFaults(operation, exchange) : []),
     ];
   }
@@ -113,7 +113,7 @@ export class Conformance {
     return this.invalid(content[type].schema, body);
   }
 
-  /** What was accepted must be what the document says is acceptable. */
+  /** An accepted request must be valid according to the document. */
   private requestFaults({ requestBody }: Json, { sent }: Exchange): string[] {
     if (typeof sent !== 'object' || sent instanceof Uint8Array) return [];
     const { schema } = requestBody.content['application/json'];
@@ -163,7 +163,7 @@ function headerFaults({ headers: documented = {} }: Json, headers: Headers, reso
   return [...missing.map(([name]) => `no header ${name}`), ...unknown.map((name) => `the header ${name}`)];
 }
 
-/** Responses may gain fields later, so the document leaves them open; a test wants to know of every one. */
+/** Responses may gain fields, so the document allows additional ones; tests do not. */
 function closed(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -3,8 +3,8 @@ import { cursorOf } from '../../../src/records/paging.js';
 import type { Schema } from '../../../src/validation/json-schema.js';
 
 /**
- * Values at the edges of what a schema describes, and beyond them. They are made from the format alone and not from the checks, so
- * that what a check wrongly admits is among them.
+ * Values at and beyond the limits of a schema. They are generated from the format, not from the checks, so that they include values that a
+ * check wrongly admits.
  */
 export function edgeValues(schema: Schema): readonly (string | number)[] {
   if (schema.enum !== undefined) return schema.enum as string[];
@@ -26,7 +26,7 @@ const FRACTIONS = ['', '.0', '.999', '.000001', '.999999', '.9999995', '.1234567
 const HOURS = ['00', '01', '12', '13', '14', '15', '16', '18', '23', '24', '99'];
 const OFFSETS = ['Z', ...HOURS.flatMap((hour) => [`+${hour}:00`, `-${hour}:00`, `+${hour}:59`, `-${hour}:59`])];
 
-/** Each day, time and fraction with the plainest others, and each offset with the days at both ends. */
+/** Each day, time and fraction with plain others, and each offset with the first and last day. */
 const MOMENTS = [
   ...DAYS.map((day) => `${day}T00:00:00Z`),
   ...TIMES.flatMap((time) => FRACTIONS.map((fraction) => `2026-06-15T${time}${fraction}Z`)),
@@ -56,7 +56,7 @@ const CURSORS = [
   ]),
 ].map(cursorOf);
 
-/** A cheap sample of each plane, with both ends of each block of 256, and the whole of what is odd in the first. */
+/** A sample of each plane with both ends of each block of 256, and all unusual characters of the first. */
 function codePoints(): string[] {
   const points: string[] = [];
   for (let point = 0; point <= 0x10_ff_ff; point += 1) {
@@ -67,7 +67,7 @@ function codePoints(): string[] {
   return points;
 }
 
-/** As long as can be in the widest characters, one too long, and everything that a kind of text permits. */
+/** The maximum length in the widest characters, one character more, and every allowed character. */
 function textsOf(longest: number): string[] {
   const kind: TextKind = longest >= 1000 ? 'long' : 'short';
   const permitted = codePoints().filter((character) => !hasForbiddenCharacter(character, kind));

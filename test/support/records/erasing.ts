@@ -3,7 +3,7 @@ import { erase } from '../../../tools/erase/erase.js';
 import type { Counts, Target } from '../../../tools/erase/erasure.js';
 import type { TestService } from '../service/service.js';
 
-/** Erases as the command does, over a connection of its own. Returns how much, and what the command says. */
+/** Runs the erasure like the command, over a separate connection. Returns the counts and the output. */
 export async function erased(
   { connect }: Pick<TestService, 'connect'>,
   target: Target,
@@ -19,7 +19,7 @@ export async function erased(
   }
 }
 
-/** The tables that have this text in one of their rows. */
+/** The tables that contain this text. */
 export async function tablesWith(sql: Client, text: string): Promise<string[]> {
   const { rows: tables } = await sql.query<{ name: string }>(
     `SELECT oid::regclass::text AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`,

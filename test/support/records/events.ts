@@ -4,14 +4,14 @@ import { EventsConnection } from '../../../src/events/events-connection.js';
 import { Sequencer } from '../../../src/events/sequencer.js';
 import { eventually } from '../races/eventually.js';
 
-/** Waits until every entry of history is an event. */
+/** Waits until every history entry is an event. */
 export async function allNumbered(sql: Client): Promise<void> {
   const left =
     'SELECT FROM history h WHERE position > 0 AND NOT EXISTS (SELECT FROM events e WHERE e.position = h.position)';
   await eventually(async () => (await sql.query(left)).rowCount === 0, 30_000, 'all entries are numbered');
 }
 
-/** For an application that shares its database with another one, and so cannot be closed. */
+/** For an application that shares its database and therefore cannot be closed. */
 export async function stopNumbering(app: INestApplication): Promise<void> {
   await app.get(Sequencer).beforeApplicationShutdown();
   await app.get(EventsConnection).onApplicationShutdown();

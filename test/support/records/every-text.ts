@@ -33,7 +33,7 @@ interface Texts {
   readonly long: readonly string[];
 }
 
-/** Texts that have among them every character of the basic plane that a text may have, some beyond it, and what spreadsheets alter. */
+/** Texts that together contain every allowed character of the basic plane, some beyond it, and values that spreadsheets change. */
 export function everyText(): Texts {
   return { short: textsOf('short'), long: textsOf('long') };
 }
@@ -47,7 +47,7 @@ function textsOf(kind: TextKind): string[] {
   return texts.filter((text) => isAllowed(text) && (kind === 'long' || !isBlank(text)));
 }
 
-/** Bodies of new shipments, which have all these texts among them where there are enough. */
+/** Bodies of new shipments that together contain all these texts, if there are enough of them. */
 export function shipmentsOf({ short, long }: Texts, count: number): object[] {
   const at = (texts: readonly string[], index: number, longest: number) => {
     return [...(texts[index % texts.length] ?? '')].slice(0, longest).join('');
@@ -69,7 +69,7 @@ export function shipmentsOf({ short, long }: Texts, count: number): object[] {
   }));
 }
 
-/** A short text must say something. */
+/** A short text must not be blank. */
 function inked(text: string): string {
   return isBlank(text) ? `${text}.` : text;
 }

@@ -7,7 +7,7 @@ export const JSON_LINES = { 'Content-Type': 'application/jsonl' };
 
 const PATIENCE_MS = 60_000;
 
-/** A file with these columns, whose rows have the values in their order. */
+/** A CSV file with these columns and rows. */
 export function csvOf(columns: readonly string[], rows: readonly (readonly unknown[])[]): string {
   return csvLines([columns, ...rows.map((row) => row.map((value) => (value === null ? '' : String(value as number))))]);
 }
@@ -16,14 +16,14 @@ export function upload(api: Api, file: string | Uint8Array<ArrayBuffer>, headers
   return api.post('/v1/imports', file, { ...CSV, ...headers });
 }
 
-/** The import of a file, which must be readable. */
+/** Uploads a well-formed file. */
 export async function imported(api: Api, file: string | Uint8Array<ArrayBuffer>, headers?: object): Promise<Json> {
   const { status, body } = await upload(api, file, headers);
   if (status !== 201) throw new Error(`POST /v1/imports answered ${status}: ${JSON.stringify(body)}`);
   return body;
 }
 
-/** Applies an import and waits until all is done. */
+/** Applies an import and waits until it is done. */
 export async function applied(api: Api, { id }: Json): Promise<Json> {
   const { status, body } = await api.send('POST', `/v1/imports/${id}/apply`);
   if (status !== 202) throw new Error(`apply answered ${status}: ${JSON.stringify(body)}`);
@@ -44,7 +44,7 @@ export async function rowsOf(api: Api, { id }: Json, query = ''): Promise<Json[]
   return (await api.get(`/v1/imports/${id}/rows?limit=200${query}`)).body;
 }
 
-/** The result file, as a text. */
+/** The result file as text. */
 export async function resultOf(url: string, { id }: Json): Promise<string> {
   const response = await fetch(`${url}/v1/imports/${id}/result`);
   expect([response.status, response.headers.get('Content-Type')?.split(';')[0]]).toEqual([200, 'text/csv']);

@@ -4,7 +4,7 @@ export const ADDRESS = { streetAddress1: '1 Main Street', city: 'Springfield', s
 
 export const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** Well-formed, and nobody's. */
+/** A valid id that no record has. */
 export const UNKNOWN_ID = '01900000-0000-7000-8000-000000000000';
 
 export function createMove(api: Api, fields: object = {}): Promise<Json> {
@@ -17,7 +17,7 @@ export function createShipment(api: Api, fields: object = {}): Promise<Json> {
 
 type CreateChild = (api: Api, fields?: object, shipment?: Json) => Promise<Json>;
 
-/** Creates what belongs to a shipment, which is a new one unless it is given. */
+/** Creates a child of a shipment, by default of a new one. */
 function creationOf(collection: string, body: object): CreateChild {
   return async (api, fields = {}, shipment) => {
     const { id } = shipment ?? (await createShipment(api));
@@ -37,18 +37,18 @@ async function create(api: Api, path: string, fields: object): Promise<Json> {
   return body;
 }
 
-/** What the specs that ask every kind of record the same question need to know of it. */
+/** Describes a resource for specs that test all of them. */
 export interface Kind {
   readonly name: string;
   readonly path: string;
   readonly create: CreateChild;
-  /** A body with little more than the required fields. */
+  /** A minimal body. */
   readonly body: Record<string, unknown>;
-  /** A complete body with a value in every field that a client can set. */
+  /** A body with a value for every writable field. */
   readonly full: Record<string, unknown>;
   readonly required: readonly string[];
   readonly readOnly: readonly string[];
-  /** An optional text, which a test may set and clear. */
+  /** An optional text field, which a test may set and clear. */
   readonly optional: string;
 }
 
@@ -112,16 +112,16 @@ export const KINDS: readonly Kind[] = [
   },
 ];
 
-/** The kinds of records that belong to a shipment. */
+/** The resources that belong to a shipment. */
 export const CHILDREN = KINDS.filter(({ name }) => name !== 'move' && name !== 'shipment');
 
-/** Where a new record of a kind is posted to. */
+/** The path to create a record. */
 export async function collectionOf(api: Api, kind: Kind): Promise<string> {
   if (!CHILDREN.includes(kind)) return kind.path;
   return childrenOf(await createShipment(api), kind);
 }
 
-/** Where the records of a kind are that belong to a shipment. */
+/** The path of a shipment's children. */
 export function childrenOf(shipment: Json, { path }: Kind): string {
   return path.replace('/v1/', `/v1/shipments/${shipment.id}/`);
 }

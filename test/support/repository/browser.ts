@@ -1,12 +1,12 @@
 import { chromium, type Browser } from 'playwright-core';
 import { describeWith, findTool } from './tools.js';
 
-/** Chromium without a user interface of its own, which takes about half of the processor time of the browser that has one. */
+/** Headless Chromium, which takes about half the CPU time of the full browser. */
 const BROWSER = 'chromium-headless-shell';
 
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
 
-/** `describe` when there is a browser. */
+/** `describe` if a browser is installed. */
 export function describeInBrowser(title: string, tests: () => void): void {
   describeWith([BROWSER], title, tests);
 }

@@ -2,7 +2,7 @@ import { chmod, cp, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 
-/** What git ignores, and git itself. */
+/** Ignored files, and .git itself. */
 const MADE_BY_RUNNING = /(^|\/)(node_modules|dist|coverage|results|\.git|\.data|\.env|\.prepare.*)$/;
 
 export interface Checkout {
@@ -10,12 +10,12 @@ export interface Checkout {
   remove(): Promise<void>;
 }
 
-/** All that `scripts/prepare.mjs` builds. */
+/** Everything that `scripts/prepare.mjs` builds. */
 const BUILDS = ['packages/embedded-postgres/dist', 'dist', 'client/dist', 'console/dist'];
 
 /**
- * A copy of the sources as a fresh clone has them. The packages are shared, to save an installation, and what the test does not want
- * to see built is there already: each build takes between 5 and 30 seconds, and continuous integration begins with all of them.
+ * A copy of the sources like a fresh clone. It shares the packages to save an installation, and contains all builds that the test does not
+ * want to run: each takes 5 to 30 seconds.
  */
 export async function freshCheckout({ unbuilt = '' } = {}): Promise<Checkout> {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-checkout-'));
@@ -25,7 +25,7 @@ export async function freshCheckout({ unbuilt = '' } = {}): Promise<Checkout> {
     await cp(join(root, built), join(folder, built), { recursive: true });
   }
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
-  // When root runs the tests, PostgreSQL runs as another user, who must reach the data folder.
+  // If root runs the tests, PostgreSQL runs as another user, who needs access to the data folder.
   await chmod(folder, 0o755);
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }

@@ -1,6 +1,6 @@
 import { ConfigError, readConfig } from '../../../src/config/config.js';
 
-/** The faults that a configuration is refused for; none when it is accepted. */
+/** The errors of a configuration; empty if it is valid. */
 export function faultsOf(environment: Record<string, string>): readonly string[] {
   try {
     readConfig(environment);

@@ -7,7 +7,7 @@ export interface Block {
   readonly text: string;
 }
 
-/** Every document for people. */
+/** Every Markdown document. */
 export const DOCUMENTS: Record<string, string> = Object.fromEntries(
   ['README.md', 'CONTRIBUTING.md', 'client/README.md', 'bench/README.md', ...markdownIn('docs')].map((path) => [
     path,

@@ -1,4 +1,4 @@
-/** The items by their keys, in the order in which they come. Node.js 20 has no Map.groupBy. */
+/** Groups items by key. Node.js 20 has no Map.groupBy. */
 export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {

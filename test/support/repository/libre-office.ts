@@ -6,11 +6,11 @@ import { promisify } from 'node:util';
 import { findTool } from './tools.js';
 
 const FILTER = 'Text - txt - csv (StarCalc)';
-/** Tab, comma and semicolon, double quotes, UTF-8, from the first line on, no column with a type, English: what the dialog has chosen. */
+/** The defaults of the dialog: tab, comma and semicolon, double quotes, UTF-8, from the first line, no column types, English. */
 const AS_OFFERED = '9/44/59,34,76,1,,1033,false';
 const SAVED = '44,34,76,1';
 
-/** Opens a CSV file in LibreOffice Calc, which guesses what each cell is, and saves it as CSV. Dates and the like it takes for numbers if asked to. */
+/** Opens a CSV file in LibreOffice Calc and saves it as CSV, optionally with detection of special numbers. */
 export async function openAndSave(file: Uint8Array, specialNumbers = false): Promise<Buffer> {
   const folder = mkdtempSync(join(tmpdir(), 'waybill-office-'));
   try {

@@ -12,11 +12,11 @@ export interface SourceFile {
 export interface Import {
   readonly from: string;
   readonly to: string;
-  /** Where it stands and how it reads, for a person who has to find it. */
+  /** Location and text, for error messages. */
   readonly shown: string;
 }
 
-/** The TypeScript files in these folders, as far as they are there; packages that a contender of the benchmark brought are not ours. */
+/** The TypeScript files in these folders, without packages and builds. */
 export function sourceFiles(...folders: string[]): SourceFile[] {
   return folders
     .filter((folder) => existsSync(folder))
@@ -26,7 +26,7 @@ export function sourceFiles(...folders: string[]): SourceFile[] {
     .map((path) => ({ path: path.replaceAll(sep, '/'), text: readFileSync(path, 'utf8') }));
 }
 
-/** The imports of a file that name a file by its path: static, dynamic, of types, and re-exports. */
+/** The relative imports of a file: static, dynamic, types and re-exports. */
 export function importsOf({ path, text }: SourceFile): Import[] {
   const { importedFiles } = ts.preProcessFile(text, true, true);
   return importedFiles

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Where Debian keeps servers, which not every user has in the path. */
+/** Debian's folders for servers, which are not in every user's PATH. */
 const FOLDERS = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin'];
 
 /** The path of an installed program. */
@@ -19,8 +19,7 @@ function isExecutable(path: string): boolean {
 }
 
 /**
- * `describe` when the tools are there. Without them the tests are skipped, and say why, except in continuous integration:
- * there a missing tool is a failure, or nobody would notice that the tests no longer run.
+ * `describe` if the tools are installed. Otherwise skips the tests with a reason, except in CI, where a missing tool is a failure.
  */
 export function describeWith(tools: readonly string[], title: string, tests: () => void): void {
   const missing = tools.filter((tool) => findTool(tool) === undefined);

@@ -10,7 +10,7 @@ export interface Certificate {
   readonly cert: Buffer;
 }
 
-/** A certificate for this machine that nobody but the test trusts. */
+/** A self-signed certificate for this machine. */
 export function makeCertificate(folder: string): Certificate {
   const certFile = join(folder, 'tls.crt');
   const keyFile = join(folder, 'tls.key');
@@ -19,7 +19,7 @@ export function makeCertificate(folder: string): Certificate {
   return { certFile, keyFile, cert: readFileSync(certFile) };
 }
 
-/** A certificate authority of one's own, as a database operator or a cloud has one. */
+/** A private certificate authority, as database operators and cloud providers have. */
 export class Authority {
   readonly file: string;
 
@@ -32,7 +32,7 @@ export class Authority {
     openssl('req', '-x509', ...subject, ...EC_KEY, '-keyout', this.keyFile, '-out', this.file);
   }
 
-  /** A certificate for one host, made by this authority. */
+  /** Issues a certificate for one host. */
   certify(host: string): { certFile: string; keyFile: string } {
     const [certFile, keyFile, request] = ['crt', 'key', 'csr'].map((kind) => join(this.folder, `${host}.${kind}`)) as [
       string,

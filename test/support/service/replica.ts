@@ -7,12 +7,12 @@ import { freePort } from '../http/free-port.js';
 
 const START_WITHIN_MS = 60_000;
 
-/** What a test inherits from its own environment; everything else of the service's configuration is said by the test. */
+/** Inherited environment variables; the test sets the rest of the configuration. */
 const INHERITED = { PATH: process.env['PATH'], NODE_ENV: 'test', HOST: '127.0.0.1' };
 
-/** The service as it is deployed: a process of its own, made from the build. */
+/** The service as deployed: a separate process that runs the build. */
 export class Replica {
-  /** What it wrote to its output, line by line. */
+  /** Its output, line by line. */
   readonly lines: string[] = [];
   private process: ChildProcess | undefined;
   private exited: Promise<number | null> = Promise.resolve(null);
@@ -20,7 +20,7 @@ export class Replica {
   private constructor(
     readonly port: number,
     private readonly environment: Record<string, string>,
-    /** Where the build is, if not here. */
+    /** The folder of another build. */
     private readonly folder: string | undefined,
   ) {}
 
@@ -64,14 +64,14 @@ export class Replica {
     const options = { env, cwd: this.folder, stdio: ['ignore', 'pipe', 'pipe'] as ['ignore', 'pipe', 'pipe'] };
     const child = spawn(process.execPath, ['dist/src/main.js'], options);
     this.process = child;
-    // A test run that is broken off leaves nothing behind.
+    // Kill it if the test run is interrupted.
     const endWithTests = () => child.kill('SIGKILL');
     process.once('exit', endWithTests);
     child.once('exit', () => process.off('exit', endWithTests));
     for (const output of [child.stdout, child.stderr]) {
       createInterface(output).on('line', (line) => this.lines.push(line));
     }
-    // Not at 'exit': what it wrote last may not have been read by then.
+    // Not on 'exit', when the last output may not have been read yet.
     this.exited = new Promise((resolve) => child.once('close', (code) => resolve(code)));
   }
 
@@ -92,7 +92,7 @@ export class Replica {
     return (await this.readiness()) === 200;
   }
 
-  /** The status of its readiness; undefined while nothing answers. */
+  /** The status of the readiness check; undefined without a response. */
   readiness(): Promise<number | undefined> {
     const { MANAGEMENT_PORT = '' } = this.environment;
     const port = MANAGEMENT_PORT === '' ? this.port : MANAGEMENT_PORT;
@@ -108,18 +108,18 @@ export class Replica {
     this.process?.kill(name);
   }
 
-  /** The exit code, when it has ended. */
+  /** The exit code, once it has ended. */
   get exit(): Promise<number | null> {
     return this.exited;
   }
 
-  /** Asks it to stop, as a supervisor does, and returns its exit code. */
+  /** Sends SIGTERM and returns the exit code. */
   async stop(): Promise<number | null> {
     this.signal('SIGTERM');
     return this.exited;
   }
 
-  /** Kills it without warning, like a crash. */
+  /** Sends SIGKILL. */
   async kill(): Promise<void> {
     this.signal('SIGKILL');
     await this.exited;

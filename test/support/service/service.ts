@@ -10,23 +10,23 @@ import { Api } from '../http/api.js';
 import { Conformance } from '../records/conformance.js';
 import { createTestDatabase, POOLER_ENVIRONMENT } from '../database/test-database.js';
 
-/** The real service on a real port and a database of its own. */
+/** The real service with its own port and database. */
 export interface TestService {
   readonly app: App;
   readonly url: string;
   readonly port: number;
   readonly api: Api;
-  /** A connection beside the service's own pool, to look at what it stored. */
+  /** A separate connection to inspect the database. */
   readonly sql: Client;
   readonly databaseUrl: string;
-  /** Another such connection; who asks for it ends it. */
+  /** Another such connection; the caller ends it. */
   connect(): Promise<Client>;
   stop(): Promise<void>;
 }
 
 /**
- * A pool of one by default, so that a request that needs a second connection hangs in its test and not in production. Time limits
- * are longer than any machine takes: a spec that is about one of them sets it.
+ * The pool has one connection by default, so that a request that needs a second one hangs in its test and not in production. Timeouts are
+ * long enough for any machine: a spec about a timeout sets it.
  */
 const DEFAULTS = {
   NODE_ENV: 'test',
@@ -41,7 +41,7 @@ const DEFAULTS = {
 
 export async function startService(
   environment: Record<string, string> = {},
-  /** Reaches the database by another way than the pooler or the server itself. */
+  /** Connects to the database through something other than the pooler or the server. */
   wayTo?: (databaseUrl: string) => string,
 ): Promise<TestService> {
   const database = await createTestDatabase();
@@ -69,7 +69,7 @@ export async function startService(
       await sql.end();
       await app.close();
       await database.drop();
-      // Whatever a spec sends, validation must have refused it before the database had to.
+      // Validation must reject invalid input before the database does.
       expect([...validationGaps()]).toEqual([]);
     },
   };
