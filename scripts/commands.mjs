@@ -73,6 +73,11 @@ export const GROUPS = {
       program: [...JEST, 'test/records/query-plans.spec.ts'],
       env: { TEST_ROWS: '1000000' },
     },
+    sweeps: {
+      does: 'tries every hostile and every edge value in every place',
+      program: [...JEST, 'test/hostile', 'test/validation'],
+      env: { TEST_SWEEPS: 'all' },
+    },
     pgbouncer: {
       does: 'runs the suite through PgBouncer in transaction mode',
       program: [...JEST, '--selectProjects', 'suite'],

@@ -1,7 +1,7 @@
-import { mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { transformFile } from '@swc/core';
-import { COMPILED, isShared } from './shared-modules.mjs';
+import { transform } from '@swc/core';
+import { COMPILED, FAULT, isShared } from './shared-modules.mjs';
 
 /** Compiles the shared modules that have changed since the last time. */
 export async function compileSharedModules() {
@@ -17,12 +17,15 @@ function targetOf(source) {
 }
 
 function isOutdated(source) {
+  if (FAULT !== undefined) return true;
   const compiled = statSync(targetOf(source), { throwIfNoEntry: false });
   return compiled === undefined || compiled.mtimeMs <= statSync(source).mtimeMs;
 }
 
 async function compile(source) {
-  const { code } = await transformFile(source, { module: { type: 'es6' } });
+  const text = readFileSync(source, 'utf8');
+  const compiled = source === FAULT?.file ? text.replace(FAULT.find, () => FAULT.replace) : text;
+  const { code } = await transform(compiled, { filename: source, module: { type: 'es6' } });
   write(targetOf(source), code);
 }
 

@@ -8,7 +8,9 @@ export default async function globalSetup() {
   globalThis.servers = servers;
   const { databaseUrl, poolerUrl } = await new Promise((resolve, reject) => {
     servers.once('message', resolve);
-    servers.once('exit', (code) => reject(new Error(`The servers of the specs do not start (exit code ${code}): see above`)));
+    servers.once('exit', (code) =>
+      reject(new Error(`The servers of the specs do not start (exit code ${code}): see above`)),
+    );
   });
   process.env.TEST_DATABASE_URL = databaseUrl;
   if (poolerUrl !== undefined) process.env.TEST_POOLER_URL = poolerUrl;

@@ -32,15 +32,13 @@ async function verdictOn(fault: Fault): Promise<{ missed: boolean; told: string 
   if (places !== 1) return { missed: true, told: `${file} has the text to replace ${places} times, not once` };
   const args = [
     'node_modules/jest/bin/jest.js',
-    '--config',
-    'tools/campaigns/controls/jest.config.mjs',
     '--testTimeout=20000',
     // A fault may leave a connection open, for which nobody can wait.
     '--forceExit',
     `--testNamePattern=${only}`,
     ...specs,
   ];
-  const env = { ...process.env, CONTROL_FAULT: JSON.stringify({ file, find, replace }) };
+  const env = { ...process.env, TEST_FAULT: JSON.stringify({ file, find, replace }) };
   const jest = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
   const output: Buffer[] = [];
   jest.stderr.on('data', (chunk: Buffer) => output.push(chunk));
