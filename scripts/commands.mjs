@@ -14,6 +14,12 @@ const SPECS_OF_ERRORS = [
   ...['transactions', 'transaction-faults', 'transaction-fault-races', 'repeated-requests', 'pending-writes'],
 ].map((name) => `/${name}.spec.ts`);
 
+/** Specs that try less in `npm test`, by test/support/repository/sweeps.ts. */
+const SWEEPS = [
+  ...['hostile/fields', 'hostile/requests', 'validation/edge-values', 'bulk/bulk-races', 'bulk/bulk-equivalence'],
+  ...['imports/upload-faults', 'imports/import-round-trip', 'server/slow-readers', 'campaigns/fuzz', 'client/package'],
+].map((name) => `test/${name}.spec.ts`);
+
 /** The programs of a command, one after the other until one fails. What the caller adds goes to the last. */
 export const COMMANDS = {
   test: [[...JEST, '--selectProjects', 'suite']],
@@ -74,8 +80,8 @@ export const GROUPS = {
       env: { TEST_ROWS: '1000000' },
     },
     sweeps: {
-      does: 'tries every hostile and every edge value in every place',
-      program: [...JEST, 'test/hostile', 'test/validation'],
+      does: 'tries every hostile value in every place, and races and faults more often',
+      program: [...JEST, ...SWEEPS],
       env: { TEST_SWEEPS: 'all' },
     },
     pgbouncer: {

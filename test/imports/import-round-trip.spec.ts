@@ -4,11 +4,13 @@ import { COLUMNS } from '../../src/imports/reading/header.js';
 import type { Answer, Json } from '../support/http/api.js';
 import { applied, imported, JSON_LINES, rowsOf } from '../support/records/imports.js';
 import { everyText, shipmentsOf } from '../support/records/every-text.js';
+import { repetitions } from '../support/repository/sweeps.js';
 import { useService } from '../support/service/service.js';
 
 const service = useService();
 
-const SHIPMENTS = 2000;
+/** As many as there are texts at least. */
+const SHIPMENTS = repetitions(2000, 800);
 
 beforeAll(async () => {
   const lines = shipmentsOf(everyText(), SHIPMENTS).map((fields) => JSON.stringify(fields));

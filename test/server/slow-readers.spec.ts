@@ -9,6 +9,7 @@ import { MAX_WAITING } from '../../src/server/pipelining.js';
 import { makeCertificate } from '../support/service/certificate.js';
 import { eventually } from '../support/races/eventually.js';
 import { HUGE_LIST, insertLargeShipments } from '../support/database/large-lists.js';
+import { shareOf } from '../support/repository/sweeps.js';
 import { startService, type TestService } from '../support/service/service.js';
 
 const TIMEOUT_MS = 400;
@@ -48,9 +49,9 @@ const TLS = {
 };
 
 describe.each([
-  ['HTTP', PLAIN],
-  ['TLS', TLS],
-])('over %s', (_, { environment, event, open }) => {
+  ['HTTP', PLAIN, READERS],
+  ['TLS', TLS, shareOf(READERS, 0, 3)],
+])('over %s', (_, { environment, event, open }, readers) => {
   let service: TestService;
   let server: Server;
   const sockets: Socket[] = [];
@@ -83,7 +84,7 @@ describe.each([
     return Buffer.concat(received).toString();
   }
 
-  test.each(READERS)('a reader that %s is closed, and others are served meanwhile', async (_title, ask) => {
+  test.each(readers)('a reader that %s is closed, and others are served meanwhile', async (_title, ask) => {
     const [client, kept] = await connected();
     ask(client);
     await eventually(() => kept.writableLength > 0 || kept.destroyed, 20_000, 'the answer waits for its reader');
@@ -93,7 +94,7 @@ describe.each([
 
   test('a reader that takes longer than WRITE_TIMEOUT_MS, but reads all the time, gets all of a large answer', async () => {
     // Far longer than the machine may keep the reader from reading.
-    const patience = 5000;
+    const patience = 3000;
     const settings = { WRITE_TIMEOUT_MS: String(patience), POOL_SIZE: '2', ...environment };
     const patient = await startService(settings, () => service.databaseUrl);
     const client = open(patient.port);

@@ -54,18 +54,19 @@ test('every value of a query parameter that is admitted reaches PostgreSQL, and 
     const path = pattern.replace(/:(\w+)/g, (_, name: string) => ids[name] ?? '');
     const type = queryTypeOf(handler);
     for (const { name } of fieldsOf(type)) {
-      let admitted = 0;
-      for (const value of tried(edgeValues(schemaOfProperty(type, name)), place).map(String)) {
-        const isGood = readTexts(type, { [name]: value }).broken.length === 0;
-        admitted += Number(isGood);
-        const query = `?${name}=${encodeURIComponent(value)}${isGood && name === 'cursor' ? sortOf(value) : ''}`;
+      const isGood = (value: string) => readTexts(type, { [name]: value }).broken.length === 0;
+      const values = edgeValues(schemaOfProperty(type, name)).map(String);
+      const good = values.filter(isGood);
+      const bad = values.filter((value) => !isGood(value));
+      expect([path, name, good.length > 0]).toEqual([path, name, true]);
+      for (const value of [...tried(good, place), ...tried(bad, place)]) {
+        const query = `?${name}=${encodeURIComponent(value)}${isGood(value) && name === 'cursor' ? sortOf(value) : ''}`;
         expectChecked(
           path + query,
           await service.api.get(path + query, name === 'excel' ? { Accept: 'text/csv' } : {}),
-          isGood ? [200, 404, ...(name === 'after' ? [410] : [])] : [400],
+          isGood(value) ? [200, 404, ...(name === 'after' ? [410] : [])] : [400],
         );
       }
-      expect([path, name, admitted > 0]).toEqual([path, name, true]);
     }
   }
 });

@@ -7,3 +7,8 @@ const isFull = process.env['TEST_SWEEPS'] === 'all';
 export function shareOf<T>(items: readonly T[], place: number, places: number): readonly T[] {
   return isFull ? items : items.filter((_, index) => index % places === place % places);
 }
+
+/** How often something is repeated. */
+export function repetitions(inFull: number, inTest: number): number {
+  return isFull ? inFull : inTest;
+}
