@@ -16,12 +16,16 @@ if (values.help) {
   );
   process.exit(0);
 }
-const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+const typescript = dirname(createRequire(import.meta.url).resolve('typescript-native/package.json'));
 
 function compile(outDir, ...options) {
-  const { status } = spawnSync(process.execPath, [tsc, '-p', client, '--noCheck', '--outDir', outDir, ...options], {
-    stdio: 'inherit',
-  });
+  const { status } = spawnSync(
+    process.execPath,
+    [join(typescript, 'bin/tsc'), '-p', client, '--noCheck', '--outDir', outDir, ...options],
+    {
+      stdio: 'inherit',
+    },
+  );
   if (status !== 0) process.exit(status ?? 1);
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { defineConfig } from 'vite';
+import { defaultClientConditions, defineConfig } from 'vite';
 
 // What is served is always the small build, also when tests or development build it.
 process.env.NODE_ENV = 'production';
@@ -34,6 +34,8 @@ const compressAssets = {
 // The service puts the way to the files into the page: it may be mounted under any path.
 export default defineConfig({
   base: './',
+  // The client is taken from its sources, without a build of it.
+  resolve: { conditions: ['waybill-source', ...defaultClientConditions] },
   esbuild: { jsx: 'automatic' },
   plugins: [preloadApplication, compressAssets],
   build: {

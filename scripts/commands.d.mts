@@ -3,6 +3,8 @@ export type Program = readonly string[];
 
 export const COMMANDS: Readonly<Record<string, readonly Program[]>>;
 
+export const LIGHT: readonly string[];
+
 export interface Choice {
   readonly does: string;
   readonly program: Program;

@@ -20,10 +20,21 @@ const SWEEPS = [
   ...['imports/upload-faults', 'imports/import-round-trip', 'server/slow-readers', 'campaigns/fuzz', 'client/package'],
 ].map((name) => `test/${name}.spec.ts`);
 
+const TSC = ['node_modules/typescript-native/bin/tsc', '--noEmit', '-p'];
+const TYPES = ['tsconfig.json', 'client', 'console', 'packages/embedded-postgres'].map((project) => [...TSC, project]);
+const LINT = ['node_modules/eslint/bin/eslint.js', '.', '--max-warnings', '0'];
+const FORMAT = ['node_modules/prettier/bin/prettier.cjs', '--check', '.'];
+const API = ['dist/tools/api-compatibility/main.js', 'api/released-openapi.json', 'openapi.json'];
+
 /** The programs of a command, one after the other until one fails. What the caller adds goes to the last. */
 export const COMMANDS = {
   test: [[...JEST, '--selectProjects', 'suite']],
   'test:operations': [[...JEST, '--selectProjects', 'operations']],
+  check: [...TYPES, LINT, FORMAT, API],
+  'check:types': TYPES,
+  'check:api': [API],
+  lint: [LINT],
+  format: [['node_modules/prettier/bin/prettier.cjs', '--write', '.']],
   migrate: [['dist/tools/migrate/main.js']],
   seed: [['dist/tools/seed/main.js']],
   token: [['scripts/token.mjs']],
@@ -37,6 +48,17 @@ export const COMMANDS = {
   'history:restore': [['dist/tools/archive/main.js', 'restore']],
   'history:erase': [['dist/tools/erase/main.js']],
 };
+
+/** Commands that need no more packages than the service itself. The others install what tests and checks need, too. */
+export const LIGHT = [
+  'migrate',
+  'seed',
+  'token',
+  'check:database',
+  'history:archive',
+  'history:restore',
+  'history:erase',
+];
 
 /** Commands of which a word chooses one. */
 export const GROUPS = {

@@ -1,7 +1,8 @@
 // Bundles the service and its tools, without checking types, which `npm run check` does. Loading 1,800 modules takes Node three
 // times as long as loading the few files they are bundled into.
-import { existsSync, readdirSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { transformFile } from '@swc/core';
 import { build } from 'esbuild';
@@ -15,8 +16,14 @@ const LIBRARIES = [
   'tools/seed/vocabulary.ts',
 ];
 
-/** Parts of NestJS that are not installed. It imports them only when an application uses them. */
-const NOT_INSTALLED = ['@nestjs/microservices', '@nestjs/microservices/*', '@nestjs/websockets/*'];
+/** What packages load if it is there, and we do not use. Another package may bring it, and a build must not depend on that. */
+const UNUSED = [
+  '@nestjs/microservices',
+  '@nestjs/microservices/*',
+  '@nestjs/websockets/*',
+  'pg-native',
+  'supports-color',
+];
 
 const USAGE = `Bundles the service and its tools.
 
@@ -67,8 +74,8 @@ const { metafile } = await build({
   platform: 'node',
   target: 'node20',
   // Workspaces name their sources under this condition.
-  conditions: ['source'],
-  external: NOT_INSTALLED,
+  conditions: ['waybill-source'],
+  external: UNUSED,
   plugins: [typescript],
   // Chunks do not keep the order of imports that are made only for their effect, and decorators need this one first.
   inject: ['reflect-metadata'],
@@ -82,9 +89,15 @@ const { metafile } = await build({
   logLevel: 'warning',
 }).catch(() => process.exit(1));
 
+// The files of Swagger UI that the service sends to browsers, so that a build needs no packages beside it.
+const swagger = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js']) {
+  cpSync(join(swagger, name), join(values.outDir, 'swagger-ui', name));
+}
+
 // What an earlier build left: the name of a chunk changes with its content.
 const written = new Set(Object.keys(metafile.outputs).map((file) => resolve(file)));
 for (const entry of readdirSync(values.outDir, { recursive: true, withFileTypes: true })) {
   const file = resolve(entry.parentPath, entry.name);
-  if (entry.isFile() && file.endsWith('.js') && !written.has(file)) rmSync(file);
+  if (entry.isFile() && /\.js$/.test(file) && !/swagger-ui/.test(file) && !written.has(file)) rmSync(file);
 }

@@ -12,7 +12,13 @@ readCommandLine(
 );
 
 const SOURCES = ['src', 'migrations'];
-const PROGRAM = ['--enable-source-maps', '--import', './scripts/typescript.mjs', 'src/main.ts'];
+const PROGRAM = [
+  '--enable-source-maps',
+  '--conditions=waybill-source',
+  '--import',
+  './scripts/typescript.mjs',
+  'src/main.ts',
+];
 
 /** Saving all files or switching branches causes many events. */
 const SETTLE_MS = 100;

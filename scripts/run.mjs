@@ -1,7 +1,7 @@
 // Prepares the checkout, then runs a command of commands.mjs:  node scripts/run.mjs NAME [WORDS]
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { COMMANDS, GROUPS } from './commands.mjs';
+import { COMMANDS, GROUPS, LIGHT } from './commands.mjs';
 
 const [name, ...words] = process.argv.slice(2);
 const { programs, env = {}, rest } = choose(name, words);
@@ -22,7 +22,7 @@ function choose(command, given) {
 }
 
 function withPreparation(programs) {
-  return [['scripts/prepare.mjs'], ...programs];
+  return [LIGHT.includes(name) ? ['scripts/prepare.mjs'] : ['scripts/prepare.mjs', 'all'], ...programs];
 }
 
 /** Variables that the caller has set win over those of the command. Ends this process unless the program succeeds. */

@@ -1,5 +1,4 @@
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { Controller, Get, Inject, Next, Req, Res } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { Public } from '../auth/access.js';
@@ -21,7 +20,7 @@ const SWAGGER_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js'];
 export class DocsController {
   private readonly policy: string;
   private readonly ownFiles = filesAt(ASSETS, join(projectFolder(), 'public'));
-  private readonly swaggerFiles = filesAt(ASSETS, swaggerFolder());
+  private readonly swaggerFiles = filesAt(ASSETS, join(projectFolder(), 'dist', 'swagger-ui'));
 
   constructor(@Inject(CONFIG) { PUBLIC_URL }: Config) {
     const api = PUBLIC_URL === undefined ? '' : ` ${new URL(PUBLIC_URL).origin}`;
@@ -57,8 +56,4 @@ export class DocsController {
     const serve = isOfSwagger ? this.swaggerFiles : this.ownFiles;
     serve(request, response, next);
   }
-}
-
-function swaggerFolder(): string {
-  return dirname(createRequire(join(projectFolder(), 'package.json')).resolve('swagger-ui-dist/package.json'));
 }

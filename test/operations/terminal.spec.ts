@@ -6,8 +6,8 @@ import { freePort } from '../support/http/free-port.js';
 import { describeWith } from '../support/repository/tools.js';
 
 const START_WITHIN_MS = 400_000;
-/** What is built in the least time. */
-const UNBUILT = 'packages/embedded-postgres/dist';
+/** What every command needs. */
+const UNBUILT = 'dist';
 
 /** `script` runs a command on a terminal of its own and passes on what appears on it and what is typed. */
 describeWith(['script'], 'npm start in a fresh clone', () => {

@@ -7,7 +7,7 @@ import { once } from 'node:events';
  * With TEST_LANGUAGE set, the server is Debian's, and its messages are in that language.
  */
 const disconnected = once(process, 'disconnect');
-execFileSync(process.execPath, ['scripts/prepare.mjs'], { stdio: 'inherit' });
+execFileSync(process.execPath, ['scripts/prepare.mjs', 'all'], { stdio: 'inherit' });
 // Imported late: packages may not be installed and built before.
 const { compileSharedModules } = await import('./compile.mjs');
 const [server] = await Promise.all([startServer(process.env.TEST_LANGUAGE), compileSharedModules()]);

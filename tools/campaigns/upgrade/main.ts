@@ -53,7 +53,7 @@ async function main(): Promise<boolean> {
 function checkOut(ref: string, folder: string): void {
   say(`Building ${ref}`);
   execFileSync('tar', ['-x', '-C', folder], { input: execFileSync('git', ['archive', ref], { maxBuffer: 2 ** 30 }) });
-  execFileSync(process.execPath, ['scripts/prepare.mjs'], { cwd: folder, stdio: 'inherit' });
+  execFileSync(process.execPath, ['scripts/prepare.mjs', 'all'], { cwd: folder, stdio: 'inherit' });
 }
 
 interface Update {
