@@ -35,6 +35,8 @@ const BUILDS = {
   },
 };
 const LOCK = '.prepare.lock';
+const STAMP = 'node_modules/.waybill-install';
+const RECORD = 'node_modules/.package-lock.json';
 const SILENT_AFTER_MS = 5_000;
 /** Runs a command, and kills it when this program, which holds the other end of the input, is gone. */
 const GUARD =
@@ -56,12 +58,15 @@ function fail(text) {
 }
 
 async function prepare(withTools) {
-  const wanted = readJson('package.json').engines.node.replace('>=', '');
+  const wanted = JSON.parse(readText('package.json')).engines.node.replace('>=', '');
   if (process.versions.node.localeCompare(wanted, 'en', { numeric: true }) < 0)
     throw new Error(`Waybill needs Node.js ${wanted} or newer. This is ${process.versions.node}.`);
-  if (missing(withTools).length === 0 && stale(withTools).length === 0) return;
+  // What was installed for tests stays, and is kept up to date.
+  const withAll = withTools || readText(STAMP).endsWith(' tools');
+  const isInstalled = () => readText(STAMP).startsWith(stampOf(withAll));
+  if (isInstalled() && stale(withTools).length === 0) return;
   await lock();
-  if (missing(withTools).length > 0) await install(withTools);
+  if (!isInstalled()) await install(withAll);
   const targets = stale(withTools);
   if (targets.length > 0) await step(`Building ${targets.join(', ')}`, () => Promise.all(targets.map(build)));
   process.exit();
@@ -101,45 +106,54 @@ function breakLock(touched) {
   }
 }
 
-/** The packages of the lock file that npm has not installed, by the list that it keeps of those it has. */
+/** The packages of the lock file that are not installed; npm may have installed them, too. */
 function missing(withTools) {
-  const installed = isWhole() ? readJson('node_modules/.package-lock.json').packages : {};
-  const wanted = readJson('package-lock.json').packages;
+  if (readText(STAMP).startsWith(stampOf(withTools))) return [];
+  const installed = JSON.parse(readText(RECORD) || '{ "packages": {} }').packages;
+  const wanted = JSON.parse(readText('package-lock.json')).packages;
   return Object.keys(wanted).filter((path) => {
-    const { dev, optional, os, cpu, libc, version, integrity } = wanted[path];
+    const { dev, optional, os, cpu, libc, version, integrity, link } = wanted[path];
     if (!path.includes('node_modules/') || (dev && !withTools)) return false;
     const fits = os?.includes(process.platform) && cpu?.includes(process.arch) && !libc;
     if (!installed[path]) return !optional || fits;
-    return installed[path].version !== version || installed[path].integrity !== integrity;
+    if (link) return false;
+    // What npm has on record is not always there: it also takes down what `npm install --package-lock-only` only plans.
+    const found = JSON.parse(readText(join(path, 'package.json')) || '{}').version;
+    return found !== version || installed[path].integrity !== integrity;
   });
 }
 
-/** npm writes its list at the end of an installation, and does not know later that another one was interrupted. */
-function isWhole() {
-  return fs.existsSync('node_modules/.package-lock.json') && !fs.existsSync('node_modules/.installing');
+function stampOf(withTools) {
+  const hash = createHash('sha256').update(readText('package-lock.json')).update(`${process.platform}-${process.arch}`);
+  return `${hash.digest('hex')} service${withTools ? ' tools' : ''}`;
 }
 
-/** Adds and replaces packages in place, for a service may be running from them; only the rest of an interrupted installation is removed. */
+/**
+ * Adds and replaces packages in place, because a service may be running from them. npm puts its record there at the end: without it, an
+ * installation was interrupted and is begun again from nothing.
+ */
 async function install(withTools) {
-  const hadTools = fs.existsSync('node_modules/jest');
-  const packages = missing(withTools || hadTools);
-  const how = isWhole() ? ['install', '--no-save'] : ['ci'];
-  fs.mkdirSync('node_modules', { recursive: true });
-  fs.writeFileSync('node_modules/.installing', '');
-  const npm = env.npm_execpath ? [process.execPath, env.npm_execpath] : ['npm'];
-  const scope = withTools || hadTools ? '--include=dev' : '--omit=dev';
-  const args = [...how, scope, '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
-  const done = () => ` ${packages.filter((path) => fs.existsSync(path)).length} of ${packages.length}`;
-  await step('Installing packages, among them PostgreSQL:', () => run([...npm, ...args]), done);
-  fs.rmSync('node_modules/.installing', { force: true });
+  const packages = missing(withTools);
+  if (packages.length > 0) {
+    const how = fs.existsSync(RECORD) ? ['install', '--no-save'] : ['ci'];
+    for (const file of [STAMP, RECORD]) fs.rmSync(file, { force: true });
+    const npm = env.npm_execpath ? [process.execPath, env.npm_execpath] : ['npm'];
+    const scope = [withTools ? '--include=dev' : '--omit=dev', '--include=optional'];
+    const done = () => ` ${packages.filter((path) => fs.existsSync(path)).length} of ${packages.length}`;
+    await step(
+      'Installing packages, among them PostgreSQL:',
+      () => run([...npm, ...how, ...scope, '--no-audit', '--no-fund', '--loglevel=error']),
+      done,
+    );
+  }
+  fs.writeFileSync(STAMP, stampOf(withTools));
   giveToOwner('node_modules');
 }
 
 function stale(withTools) {
   return Object.keys(BUILDS).filter((target) => {
-    const stamp = join(target, '.waybill-build');
     if (BUILDS[target].isForTools && !withTools) return false;
-    return !fs.existsSync(stamp) || fs.readFileSync(stamp, 'utf8') !== hashOf(target);
+    return readText(join(target, '.waybill-build')) !== hashOf(target);
   });
 }
 
@@ -193,6 +207,6 @@ async function step(line, action, progress = () => '') {
   if (process.stderr.isTTY) process.stderr.write('\n');
 }
 
-function readJson(path) {
-  return JSON.parse(fs.readFileSync(path, 'utf8'));
+function readText(path) {
+  return fs.existsSync(path) ? fs.readFileSync(path, 'utf8') : '';
 }

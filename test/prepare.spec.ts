@@ -1,0 +1,147 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { eventually } from './support/eventually.js';
+
+/** Writes what it builds, and its process id; waits for ever while there is a file named `hang`. */
+const BUILDER = `
+import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+const target = process.argv.at(-1);
+appendFileSync('builds', process.pid + '\\n');
+if (existsSync('hang')) setInterval(() => undefined, 1000);
+else {
+  mkdirSync(target);
+  writeFileSync(target + '/built', '');
+}
+`;
+
+let folder: string;
+
+/** A checkout with one package, which is also what builds. It comes from a file, so that no registry is needed. */
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'waybill-prepare-'));
+  await mkdir(join(folder, 'scripts'));
+  await cp('scripts/prepare.mjs', join(folder, 'scripts/prepare.mjs'));
+  await write('scripts/compile.mjs', BUILDER);
+  await write('console/index.html', '');
+  await usePackage('1.0.0');
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function write(path: string, content: string | object): Promise<void> {
+  await mkdir(join(folder, path, '..'), { recursive: true });
+  await writeFile(join(folder, path), typeof content === 'string' ? content : JSON.stringify(content));
+}
+
+async function usePackage(version: string): Promise<void> {
+  await write('vite/package.json', { name: 'vite', version, type: 'module' });
+  await write('vite/bin/vite.js', BUILDER);
+  await npm('pack', './vite');
+  const dependencies = { vite: `file:vite-${version}.tgz` };
+  await write('package.json', { name: 'x', version: '1.0.0', engines: { node: '>=20.0.0' }, dependencies });
+  await npm('install', '--package-lock-only', '--offline');
+}
+
+async function npm(...words: string[]): Promise<void> {
+  const { PATH, HOME } = process.env;
+  await promisify(execFile)('npm', words, { cwd: folder, env: { PATH, HOME } });
+}
+
+function prepare() {
+  const { PATH, HOME } = process.env;
+  const child = spawn(process.execPath, ['scripts/prepare.mjs'], { cwd: folder, env: { PATH, HOME } });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (said += String(text)));
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, said }));
+  return { child, ended };
+}
+
+async function builds(): Promise<string[]> {
+  const text = await readFile(join(folder, 'builds'), 'utf8').catch(() => '');
+  return text.split('\n').filter((line) => line !== '');
+}
+
+function isAlive(pid: string): boolean {
+  try {
+    return process.kill(Number(pid), 0);
+  } catch {
+    return false;
+  }
+}
+
+async function installedVersion(): Promise<string> {
+  return (JSON.parse(await readFile(join(folder, 'node_modules/vite/package.json'), 'utf8')) as { version: string })
+    .version;
+}
+
+test('installs and builds once, however many commands begin at the same time, and then nothing', async () => {
+  const outcomes = await Promise.all([prepare().ended, prepare().ended, prepare().ended]);
+  expect(outcomes.map(({ code }) => code)).toEqual([0, 0, 0]);
+  expect(outcomes.filter(({ said }) => said.includes('Installing'))).toHaveLength(1);
+  expect(await builds()).toHaveLength(2);
+  expect(await prepare().ended).toEqual({ code: 0, said: '' });
+  await expect(stat(join(folder, '.prepare.lock'))).rejects.toThrow('ENOENT');
+});
+
+test('builds again what has changed, and nothing else', async () => {
+  await prepare().ended;
+  await write('src/main.ts', '');
+  const { said } = await prepare().ended;
+  expect(said).toBe('Building dist\n');
+});
+
+test('a kill ends the build, too, and the next command prepares all', async () => {
+  await write('hang', '');
+  const killed = prepare();
+  await eventually(async () => (await builds()).length === 2, 120_000, 'the build');
+  killed.child.kill('SIGKILL');
+  await killed.ended;
+  await eventually(async () => !(await builds()).some(isAlive), 60_000, 'the end of the build');
+  await rm(join(folder, 'hang'));
+  expect((await prepare().ended).code).toBe(0);
+  await stat(join(folder, 'dist/built'));
+});
+
+test('a signal ends it with its lock, and another command need not wait', async () => {
+  await write('hang', '');
+  const stopped = prepare();
+  await eventually(async () => (await builds()).length === 2, 120_000, 'the build');
+  stopped.child.kill('SIGINT');
+  expect((await stopped.ended).code).toBe(130);
+  await rm(join(folder, 'hang'));
+  const { code, said } = await prepare().ended;
+  expect([code, said]).toEqual([0, expect.not.stringContaining('Waiting')]);
+});
+
+test('begins an interrupted installation again from nothing', async () => {
+  await prepare().ended;
+  // npm writes its record at the end.
+  for (const file of ['.package-lock.json', '.waybill-install']) await rm(join(folder, 'node_modules', file));
+  await rm(join(folder, 'node_modules/vite/bin'), { recursive: true });
+  expect(await prepare().ended).toEqual({ code: 0, said: expect.stringContaining('Installing') as string });
+  await stat(join(folder, 'node_modules/vite/bin/vite.js'));
+});
+
+test('a changed lock file replaces the package that changed, and leaves the rest in place', async () => {
+  await prepare().ended;
+  await write('node_modules/.in-use', '');
+  await usePackage('1.0.1');
+  expect((await prepare().ended).code).toBe(0);
+  expect(await installedVersion()).toBe('1.0.1');
+  await stat(join(folder, 'node_modules/.in-use'));
+});
+
+test('an installation by hand counts', async () => {
+  await npm('ci', '--offline');
+  expect((await prepare().ended).said).toBe('Building dist, console/dist\n');
+});
+
+test('a build that fails ends it with what it said, and leaves what was built before', async () => {
+  await prepare().ended;
+  await write('scripts/compile.mjs', "throw new Error('no semicolon');");
+  expect(await prepare().ended).toEqual({ code: 1, said: expect.stringContaining('no semicolon') as string });
+  await stat(join(folder, 'dist/built'));
+});
