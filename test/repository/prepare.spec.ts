@@ -4,7 +4,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { eventually } from './support/eventually.js';
+import { eventually } from '../support/races/eventually.js';
 
 /** Writes what it builds, and its process id; waits for ever while there is a file named `hang`. */
 const BUILDER = `
