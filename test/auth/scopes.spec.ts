@@ -172,7 +172,7 @@ class ForgottenController {
 @Module({ controllers: [ForgottenController] })
 class ForgottenModule {}
 
-test('no start with a route that does not say who may call it', async () => {
+test('the service does not start with a route without a scope', async () => {
   const app = await NestFactory.createApplicationContext(ForgottenModule, { logger: false });
   expect(() => requireDeclaredAccess(routesOf(app))).toThrow('GET /forgotten (ForgottenController.read)');
 });

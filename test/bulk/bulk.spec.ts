@@ -77,7 +77,7 @@ describe('atomic, the default', () => {
 });
 
 describe('item by item', () => {
-  it('207, and each item succeeds or is refused by itself', async () => {
+  it('207, and each item succeeds or is refused on its own', async () => {
     const many = await shipments(60);
     const items = many.map((each, index) =>
       update({ ...each, ...(index % 3 === 0 && { eTag: STALE }) }, { actualWeight: 9 }),

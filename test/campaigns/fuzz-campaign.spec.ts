@@ -18,7 +18,7 @@ const noX = property(
   },
 );
 
-test('a failure is made small and tells how to see it again', async () => {
+test('a failure is shrunk and shows the command to reproduce it', async () => {
   const failure = await run(noX, target, { seed: 1, numRuns: 10_000 }).then(() => 'it holds', String);
   const [, path = ''] = /npm run campaign -- fuzz --seed 1 --path "no-x\/([\d:]+)"$/.exec(failure) ?? [];
   expect(failure).toContain('x in "x"');

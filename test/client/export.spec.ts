@@ -52,7 +52,7 @@ test('it is asked for again while the service is busy, and other problems are th
   await expect(wrong.file('csv')).rejects.toMatchObject({ code: 'INVALID_PARAMETER' });
 });
 
-test('who has seen enough ends the export', async () => {
+test('an export ends when its reader stops', async () => {
   for await (const { id } of client.moves.export()) {
     expect(id).toEqual(expect.any(String));
     break;

@@ -52,7 +52,7 @@ describe('events.list', () => {
     }
   });
 
-  it('gives single pages, each of which says where to go on, also when it is empty', async () => {
+  it('returns single pages, each with the next cursor, even when empty', async () => {
     const after = await client.events.head();
     const empty = await client.events.list({ after }).page();
     expect(empty).toEqual({ items: [], next: after });
@@ -85,7 +85,7 @@ describe('events.follow', () => {
     expect(seen[0]).toMatchObject({ specversion: '1.0', type: 'move.created', data: { changedBy: 'anonymous' } });
   });
 
-  it('begins with the oldest event without a cursor, and goes on after any event by its id', async () => {
+  it('starts with the oldest event without a cursor, and resumes after any event by its id', async () => {
     await createMoves(3);
     const [first, second] = await take(client.events.follow(), 2);
     expect(numbersOf(first && second ? [first, second] : [])).toEqual([1, 2]);

@@ -8,7 +8,7 @@ async function textOf(stream: ReadableStream<Uint8Array>): Promise<string> {
   return new Response(stream).text();
 }
 
-test('what was exported comes back edited, and what was refused comes back once more', async () => {
+test('an edited export is imported, and its refused rows are imported again', async () => {
   const { shipments, imports } = client();
   const mine = await shipments.create({ shipmentType: 'HHG', customerRemarks: 'before' });
   const both = await shipments.create({ shipmentType: 'HHG', customerRemarks: 'before' });

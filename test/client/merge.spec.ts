@@ -114,7 +114,7 @@ describe('after a 412 the change of an address gets the address as it is now, wi
   });
 });
 
-test('an address that is new is read, for it has an id that the 412 does not tell', async () => {
+test('the record is read again after a new address, because a 412 does not contain its id', async () => {
   const { id } = await createShipment(service.api);
   gateway.next();
   const seen: unknown[] = [];

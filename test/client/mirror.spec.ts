@@ -191,7 +191,7 @@ test('erased events make a mirror read records that it has in an older version, 
   ]);
 });
 
-test('a mirror whose events are gone begins again, and tells what is different', async () => {
+test('a mirror whose events are gone is rebuilt and reports the differences', async () => {
   const [kept, deleted] = [await create(), await create()];
   const gone = { status: 410, code: 'EVENTS_GONE', detail: '', oldest: 'x' };
   const refused = interrupted(/after=(?!now)/, async () => {
@@ -212,7 +212,7 @@ test('a mirror whose events are gone begins again, and tells what is different',
   expect(changes).toHaveLength(2);
 });
 
-test('ended resolves after the signal, and rejects when the mirror cannot go on', async () => {
+test('ended resolves after the signal, and rejects when the mirror fails', async () => {
   const mirror = await client.shipments.mirror({ signal: ending.signal });
   ending.abort();
   await expect(mirror.ended).resolves.toBeUndefined();

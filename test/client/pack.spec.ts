@@ -9,7 +9,7 @@ const run = promisify(execFile);
 /** The client is compiled twice, on a machine that may have other things to do. */
 const BUILD_MS = 240_000;
 
-/** What `npm test` tells its scripts would lead another npm back into this project. */
+/** Environment variables of `npm test` would lead another npm back into this project. */
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')));
 
 describe('the package that npm pack makes of the client in a fresh clone', () => {

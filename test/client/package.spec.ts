@@ -14,7 +14,7 @@ const TYPE_CHECK_MS = 240_000;
 const run = promisify(execFile);
 const service = useService({ POOL_SIZE: '3' });
 
-/** What `npm test` tells its scripts would lead another npm back into this project. */
+/** Environment variables of `npm test` would lead another npm back into this project. */
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')));
 
 /** A project of somebody who has nothing but the packed client. */

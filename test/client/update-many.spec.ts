@@ -28,7 +28,7 @@ const elsewhere = (shipment: Shipment | undefined, patch: object) =>
 const bulksSent = () => gateway.seen.filter(({ path }) => path.endsWith('/bulk')).length;
 const read = (shipments: readonly Shipment[]) => Promise.all(shipments.map(({ id }) => client.shipments.get(id)));
 
-it('changes all that match, in bulks of 200, and tells how far it is', async () => {
+it('changes all matching shipments in bulks of 200 and reports progress', async () => {
   const { moveID } = await many(230);
   const steps: number[] = [];
   const report = await client.shipments.updateMany(
@@ -82,7 +82,7 @@ it('lets onConflict decide, also when values are too long for a bulk', async () 
   for (const { customerRemarks } of await read(shipments)) expect(customerRemarks).toBe(`${'ö'.repeat(1900)}!`);
 });
 
-it('reports what no repetition can mend: a shipment that is gone, a value that is refused, a step that there is not', async () => {
+it('reports errors that no retry can fix: a deleted shipment, an invalid value, an invalid transition', async () => {
   const { shipments } = await many(2);
   await client.shipments.delete(shipments[0]?.id ?? '');
   const gone = await client.shipments.updateMany(shipments, { actualWeight: 0 });
@@ -123,7 +123,7 @@ it('reports apart the shipments whose outcome stays unknown', async () => {
   expect(report.refused).toMatchObject([{ id: shipments[2]?.id, error: { code: 'UNAVAILABLE' } }]);
 });
 
-it('goes on under the same key when the service could not finish', async () => {
+it('continues under the same key when the service could not finish', async () => {
   const { shipments } = await many(2);
   const unfinished = { items: shipments.map(() => ({ status: 503, problem: { code: 'UNAVAILABLE' } })) };
   gateway.next({ status: 207, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(unfinished) });

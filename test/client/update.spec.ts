@@ -170,7 +170,7 @@ describe('a field that somebody else changed', () => {
     expect(made).toBe(3);
   });
 
-  it('is noticed when it changes while the record is read again, because the 412 does not tell enough', async () => {
+  it('is noticed if it changes while the record is read again, because the 412 lacks details', async () => {
     const { id } = await createShipment(service.api);
     // A new address has an id, which no change tells.
     const change = during(

@@ -208,7 +208,7 @@ describe('a conflict', () => {
     expect(outcome(state)).toBe('Not saved, because others keep changing it. Try again.');
   });
 
-  it('tells what others did when it is merged', () => {
+  it('reports the changes of others when they are merged', () => {
     const { saved } = after(STATES.first(), answered(ANSWERS.merged), answered(ANSWERS.written));
     expect(saved?.others).toMatchObject([{ field: 'estimatedWeight', current: 5000 }]);
   });

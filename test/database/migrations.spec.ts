@@ -54,7 +54,7 @@ test('the same schema after up, down, up; nothing but the list of migrations in 
   expect(second).toEqual(first);
 });
 
-test('each migration can be taken back alone: the schema is what it was before', async () => {
+test('each migration can be reverted on its own, and restores the previous schema', async () => {
   const dataSource = await dataSourceOf(config, database.url, ENTITIES).initialize();
   const runner = dataSource.createQueryRunner();
   for (const migration of MIGRATIONS.map((Migration) => new Migration())) {

@@ -40,7 +40,7 @@ async function reads(path: string): Promise<boolean> {
   return answer.status === 200;
 }
 
-describe('the service goes on with all its data after', () => {
+describe('the service keeps all its data after', () => {
   // The restarts within a minute are counted, and the tests below need all of them.
   afterAll(async () => {
     await replica.stop();
@@ -78,7 +78,7 @@ describe('when its PostgreSQL cannot be started again', () => {
   test.each([
     ['its data folder is gone', () => rename(cluster, away), () => rename(away, cluster)],
     ['it refuses its data', () => truncateVersion(), () => restoreVersion()],
-  ])('the service ends with 1 and says why: %s', async (_, spoil, mend) => {
+  ])('the service exits with 1 and says why: %s', async (_, spoil, mend) => {
     const [server, said] = [await postmaster(), replica.lines.length];
     await spoil();
     process.kill(server, 'SIGKILL');

@@ -10,7 +10,7 @@ const BLOCKED = `
   SELECT pid FROM pg_stat_activity
   WHERE datname = current_database() AND application_name = 'waybill-events' AND wait_event_type = 'Lock'`;
 
-test('numbering goes on when its connection is lost in the middle of a statement', async () => {
+test('numbering resumes when its connection is lost during a statement', async () => {
   const holder = await service.connect();
   await createShipment(service.api);
   await holder.query('BEGIN; LOCK TABLE events IN ACCESS EXCLUSIVE MODE');

@@ -41,7 +41,7 @@ test('streams wait different times before they come back', async () => {
   for (const stream of streams) stream.close();
 });
 
-test('Last-Event-ID goes on after an event, whatever after says, from memory and from the database', async () => {
+test('Last-Event-ID resumes after an event, whatever `after` says, from memory and from the database', async () => {
   const first = await open('?after=now');
   for (let count = 0; count < 5; count += 1) await createMove(service.api);
   await first.until(({ events }) => events.length === 5, 'five events');

@@ -133,7 +133,7 @@ test('without after, the feed begins with the oldest event', async () => {
   expect(body[0].sequence).toBe('1'.padStart(19, '0'));
 });
 
-test('filters leave out what is not asked for, and the cursor goes on all the same', async () => {
+test('filters exclude events, and the cursor still advances', async () => {
   const { api } = service;
   const start = await cursorNow();
   const [one, other] = [await createShipment(api), await createShipment(api)];
@@ -172,7 +172,7 @@ test('a long poll answers when something happens, and after its time when nothin
   expect([empty.status, empty.body, nextOf(empty.headers)]).toEqual([200, [], expect.stringContaining('wait=1')]);
 });
 
-test('410 for a cursor of another life of the database, with one that leads to the oldest event', async () => {
+test('410 for a cursor issued before the database was recreated, with the cursor of the oldest event', async () => {
   const { api } = service;
   await createMove(api);
   await numbered();

@@ -67,7 +67,7 @@ describe('a cell', () => {
     expect(valueOf(text, COLUMN)).toBe(text);
   });
 
-  test('tells no value from an empty text', () => {
+  test('distinguishes null from an empty text', () => {
     expect([asCell(null), asCell('')]).toEqual(['', "'"]);
     expect([valueOf('', COLUMN), valueOf("'", COLUMN)]).toEqual([null, '']);
   });

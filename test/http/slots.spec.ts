@@ -86,7 +86,7 @@ describe.each(Object.keys(ASK) as (keyof Slots)[])('%s', (kind) => {
     if (slots.limit > 2 * slots.share) expect(await isRefused('2001:db8::3')).toEqual([429, true]);
   });
 
-  test('503 when all slots are in use, and the metrics tell why', async () => {
+  test('503 when all slots are in use, and the metrics show why', async () => {
     const callers = Math.ceil(slots.limit / slots.share);
     for (let caller = 1; caller <= callers; caller += 1) {
       await take(`192.0.2.${caller}`, Math.min(slots.share, slots.limit - slots.inUse));

@@ -13,7 +13,7 @@ async function refusedOfThree(): Promise<number> {
   return refused;
 }
 
-test('X-Forwarded-For tells callers apart when the sender is one of TRUSTED_PROXIES', async () => {
+test('X-Forwarded-For identifies callers if the sender is one of TRUSTED_PROXIES', async () => {
   service = await startService({ RATE_LIMIT: '1', TRUSTED_PROXIES: '127.0.0.1/32' });
   expect(await refusedOfThree()).toBe(0);
 });

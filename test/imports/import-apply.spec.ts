@@ -203,7 +203,7 @@ test('progress is in the feed, without a shipment of its own', async () => {
   expect(body.at(-1).data.changes).toEqual([{ field: 'state', from: 'applying', to: 'applied' }]);
 });
 
-test('an import that a replica left is gone on with, in the name of who asked for it', async () => {
+test('an import that a replica left is resumed on behalf of the user who applied it', async () => {
   const ready = await imported(service.api, csvOf(['shipmentType'], [['HHG']]));
   await service.sql.query('BEGIN');
   await service.sql.query(`SET LOCAL waybill.author = E'request-9 ann\\x1fAnn Porter'`);

@@ -34,7 +34,7 @@ async function cells(): Promise<string[][]> {
   return [COLUMNS.map(({ path }) => path), ...rows];
 }
 
-test('a file that comes back as it is changes nothing', async () => {
+test('a file that is imported unchanged changes nothing', async () => {
   const csv = csvLines(await cells());
   for (const file of [csv, `\uFEFF${csv}`]) {
     expect(await imported(service.api, file)).toMatchObject({ rows: SHIPMENTS, unchanged: SHIPMENTS });

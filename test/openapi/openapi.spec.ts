@@ -65,7 +65,7 @@ test('updateStatus has the whole table of statuses in its description', () => {
 
 type Attempt = [method: string, template: string, path: string, eTag?: string];
 
-test('what a field is stands in its description, and what is wrong with a value only in problems', () => {
+test('descriptions explain fields; only problems explain invalid values', () => {
   const types = routesOf(service.app).map(({ handler }) => writeRuleOf(handler)?.body?.type);
   const checks = types.flatMap((type) => (type === undefined ? [] : fieldsOf(type))).flatMap((field) => field.checks);
   const messages = new Set(checks.map(({ message }) => message(undefined)));

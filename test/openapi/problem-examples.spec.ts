@@ -182,7 +182,7 @@ function examplesIn(page: string): string[] {
   return [...page.matchAll(/<pre[^>]*><code>([^]*?)<\/code><\/pre>/g)].map(([, text = '']) => unescaped(text));
 }
 
-describe('what the page of a 412 says about how to go on', () => {
+describe('what the page of a 412 recommends', () => {
   let curl: string;
   let program: string;
   let stale: Json;

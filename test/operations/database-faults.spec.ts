@@ -143,7 +143,7 @@ test(`${HEADING} takes no new connections`, () => {
   });
 });
 
-test(`${HEADING} becomes read-only; reads go on`, async () => {
+test(`${HEADING} becomes read-only; reads continue`, async () => {
   const load = await endure({
     begin: async () => {
       await server.sql('ALTER SYSTEM SET default_transaction_read_only = on');

@@ -74,7 +74,7 @@ test('410 for a foreign cursor, and the end of a stream whose token expires', as
   short.close();
 });
 
-test('SIGTERM ends streams first, and whoever comes back to the other replica misses nothing', async () => {
+test('SIGTERM ends streams first, and clients that reconnect to the other replica miss nothing', async () => {
   const streams = await Promise.all(Array.from({ length: 8 }, () => open()));
   replicas[1].signal('SIGTERM');
   await eventually(() => streams.some(({ isComplete }) => isComplete), 20_000, 'streams that end');

@@ -56,7 +56,7 @@ describeWith(['kubectl'], 'deploy/kustomize', () => {
     });
 
     if (overlay === 'aws') {
-      it('tells the load balancer the path and the port of readiness, and times that fit those of the service', () => {
+      it('configures the readiness path and port of the load balancer, and timeouts that fit the service', () => {
         expect(annotation('healthcheck-path')).toBe('/health/ready');
         expect(annotation('healthcheck-port')).toBe(variable('MANAGEMENT_PORT'));
         const idle = Number(/idle_timeout\.timeout_seconds=(\d+)/.exec(annotation('load-balancer-attributes'))?.[1]);

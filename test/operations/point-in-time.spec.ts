@@ -44,7 +44,7 @@ async function writeUnderLoad(meanwhile: () => Promise<unknown> = () => Promise.
   await eventually(() => load.accepted.length > WRITES, PATIENCE_MS, 'the load runs');
   await meanwhile();
   const before = load.accepted.length;
-  await eventually(() => load.accepted.length > before + WRITES, PATIENCE_MS, 'the load goes on');
+  await eventually(() => load.accepted.length > before + WRITES, PATIENCE_MS, 'the load continues');
   await load.stop();
   close();
   expect(load.faults).toEqual([]);

@@ -35,7 +35,7 @@ describeWith(['script'], 'npm start in a fresh clone', () => {
     });
   }
 
-  it('on a terminal counts the seconds, tells where it is to be found, logs for people and ends with Ctrl-C', async () => {
+  it('on a terminal counts the seconds, prints its URL, logs in plain text and ends with Ctrl-C', async () => {
     const terminal = start('script', '--quiet', '--return', '--command', 'npm start', '/dev/null');
     await until('Ctrl-C');
     expect(output).toContain(`\rBuilding ${UNBUILT} 1 s`);

@@ -101,7 +101,7 @@ test('success after all when a standby takes the change soon after the wait was 
   expect((await answer).status).toBe(200);
 });
 
-test('OUTCOME_UNKNOWN when PostgreSQL crashes and comes back with a commit that no standby has', async () => {
+test('OUTCOME_UNKNOWN when PostgreSQL restarts after a crash with a commit that no standby has', async () => {
   const { answer, isThere } = await hangingWrite();
   await server.kill();
   await server.startAgain();

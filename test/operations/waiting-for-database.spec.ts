@@ -111,10 +111,10 @@ describe('while the database is away', () => {
       expect(await waiting.stop()).toBe(0);
     });
 
-    test('with MIGRATE_ON_START=off, it goes on to wait for the migrations', async () => {
+    test('with MIGRATE_ON_START=off, it then waits for the migrations', async () => {
       const ready = `${withoutMigrations.url}/health/ready`;
       const lacks = async () => (await (await fetch(ready)).text()).includes('lacks migrations');
-      await eventually(() => lacks().catch(() => false), PATIENCE_MS, 'readiness tells what is missing');
+      await eventually(() => lacks().catch(() => false), PATIENCE_MS, 'readiness shows what is missing');
       await migrate();
       await withoutMigrations.untilReady();
       await expectServing(withoutMigrations);

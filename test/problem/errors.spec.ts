@@ -124,7 +124,7 @@ describe('a failure of the service', () => {
 
   const SECRETS = /relation|agents|column|SELECT|INSERT|select|\.ts|\.js|at |Error|stack|42P01|55P03|lock/;
 
-  test('500 tells nothing but its requestID, and the service goes on', async () => {
+  test('500 reveals only its requestID, and the service keeps running', async () => {
     const shipment = await createShipment(broken.api);
     await broken.sql.query('DROP TABLE agents');
     const path = `/v1/shipments/${shipment.id}`;

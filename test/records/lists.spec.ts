@@ -57,7 +57,7 @@ describe('a walk along the links', () => {
     expect(ids(pages.flat())).toEqual(ids(moves.reverse()));
   });
 
-  test('goes on where it was when the record of the cursor is deleted', async () => {
+  test('resumes in the right place when the record of the cursor is deleted', async () => {
     const moves = (await createSequence(4, 'holes')).reverse();
     const first = await service.api.get('/v1/moves?orderID=holes&limit=2');
     await service.api.delete(`/v1/moves/${moves[1].id}`);

@@ -301,7 +301,7 @@ test.each(WRITES)('%s at the cost of its answer', async (_, request) => {
   expect(await excessOf(() => request(shipment))).toEqual([]);
 });
 
-test('what the database does by itself for a removal uses indexes too', async () => {
+test('cascades of a deletion use indexes too', async () => {
   for (const [table, column] of [
     ['shipments', 'move_id'],
     ['agents', 'shipment_id'],

@@ -96,7 +96,7 @@ describe('what does not go together is refused with what does', () => {
 });
 
 describe('a cursor', () => {
-  test('is good for the order that it was made for, and for no other', async () => {
+  test('is valid only for the sort order it was issued for', async () => {
     const sorts = ['createdAt', '-createdAt', 'updatedAt', '-updatedAt', 'deliveryDate', '-deliveryDate'];
     for (const made of sorts) {
       const next = nextOf((await service.api.get(`${path}&sort=${made}&limit=1`)).headers) ?? '';

@@ -68,7 +68,7 @@ test('each answer has a requestID of its own', async () => {
   expect(new Set(ids).size).toBe(2);
 });
 
-test('the service goes on serving others', async () => {
+test('the service keeps serving other clients', async () => {
   await exchange('garbage\r\n\r\n');
   expect((await service.api.get('/v1/moves')).status).toBe(200);
 });

@@ -50,7 +50,7 @@ async function archivedShipment(): Promise<Json> {
 
 const bringBack = () => restore(service.sql, MonthFile.in(folder, OLD), say);
 
-test('an erasure names the files that still hold the record, and a restored month comes back without its values', async () => {
+test('an erasure lists the files that still contain the record, and a restored month does not have its values', async () => {
   const shipment = await archivedShipment();
   const other = await createShipment(service.api);
   const { said: told } = await erased(service, { recordID: shipment.id });
@@ -87,7 +87,7 @@ test('an agent whose entries are all in a file is found by its events', async ()
   expect([entries, told]).toEqual([0, expect.stringContaining(`${OLD}.tsv.gz`)]);
 });
 
-test('the same for a subject, whose name no file can tell', async () => {
+test('the same for a subject, for which all files are listed', async () => {
   await archivedShipment();
   const { said: told } = await erased(service, { subject: 'dispatcher-7' });
   expect(told).toContain(
@@ -106,7 +106,7 @@ test('the same for a subject, whose name no file can tell', async () => {
   ]);
 });
 
-test('a month without erased data comes back as it was', async () => {
+test('a month without erased data is restored unchanged', async () => {
   await archivedShipment();
   await erased(service, { subject: 'somebody else' });
   await bringBack();

@@ -123,7 +123,7 @@ test('an agent alone, without its shipment', async () => {
   expect(await tablesWith(service.sql, SECRET)).toEqual([]);
 });
 
-test('a second erasure finds what was written since, and tells of it once more', async () => {
+test('a second erasure finds data written since, and announces it again', async () => {
   const { versions, id } = await shipmentWithPast();
   await erased(service, { recordID: id });
   expect(await erased(service, { recordID: id })).toMatchObject({ entries: 0 });

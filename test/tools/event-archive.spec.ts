@@ -47,7 +47,7 @@ const bringBack = (month: string) =>
   restore(service.sql, MonthFile.in(folder, Month.parse(month).partition), () => undefined);
 const after = (cursor?: string) => service.api.get(`/v1/events${cursor === undefined ? '' : `?after=${cursor}`}`);
 
-test('cursors into a month that is moved out get 410 and where to go on, and are good again when it is back', async () => {
+test('410 with the oldest cursor for a cursor into an archived month, which is valid again after a restore', async () => {
   expect(all.map(({ time }) => time.slice(0, 7))).toEqual([
     '2024-04',
     '2024-04',
@@ -78,7 +78,7 @@ test('cursors into a month that is moved out get 410 and where to go on, and are
   expect([0, null]).toContain(rows[0]?.numbered);
 });
 
-test('a month with entries that have no number yet is not moved out', async () => {
+test('a month with entries that have no number yet is not archived', async () => {
   await service.sql.query('BEGIN');
   await service.sql.query(
     `INSERT INTO history (root_id, record_kind, record_id, type, changed_by, changed_at)
@@ -93,7 +93,7 @@ test('a month with entries that have no number yet is not moved out', async () =
   expect(await moveOut('2024-05')).toBe(1);
 });
 
-test('410 for a filter only when an event that it matches was moved out', async () => {
+test('410 for a filter only if a matching event was archived', async () => {
   await moveOut('2024-06');
   const filtered = (filter: string) => service.api.get(`/v1/events?after=${all[0].id}&${filter}`);
   const { oldest } = expectProblem(await filtered('type=move.deleted'), 410, 'EVENTS_GONE');

@@ -91,7 +91,7 @@ test('whole months go to files, and come back as they were', async () => {
   await expect(service.sql.query(`TRUNCATE ${OLD}`)).rejects.toThrow('history is append-only');
 });
 
-test('the versions of a month that was moved out are no longer told, and the record is as usable as before', async () => {
+test('versions of an archived month are no longer available, and the record is usable as before', async () => {
   const { id, eTag } = await oldShipment();
   const { rows } = await service.sql.query<{ tag: string }>(`SELECT encode(sha256('old'), 'hex') AS tag`);
   const old = String(rows[0]?.tag);
@@ -111,7 +111,7 @@ test('the versions of a month that was moved out are no longer told, and the rec
   expect((await service.api.patch(path, eTag, {})).status).toBe(200);
 });
 
-test('a record whose history was moved out altogether has an empty one, not a 404', async () => {
+test('a record whose whole history was archived has an empty one, not a 404', async () => {
   const { id } = await oldShipment();
   const { rows } = await service.sql.query<{ month: string }>(
     'SELECT tableoid::regclass::text AS month FROM history WHERE record_id = $1 ORDER BY changed_at DESC LIMIT 1',
@@ -123,7 +123,7 @@ test('a record whose history was moved out altogether has an empty one, not a 40
   expect([status, body]).toEqual([200, []]);
 });
 
-test('a dry run tells what would go and touches nothing', async () => {
+test('a dry run lists what would be archived and changes nothing', async () => {
   await oldShipment();
   const before = await contents();
   expect(await moveOut('2024-06', true)).toBe(0);

@@ -130,7 +130,7 @@ describe('a seeded week', () => {
     }
   });
 
-  it('tells by name who took which step, and steps only where the status table allows', async () => {
+  it('records named authors of status changes, and makes only allowed transitions', async () => {
     const { rows } = await client.query<{ from: ShipmentStatus | null; to: ShipmentStatus; by: string }>(
       `SELECT lag(record ->> 'status') OVER (PARTITION BY record_id ORDER BY changed_at) AS from,
          record ->> 'status' AS to, changed_by AS by

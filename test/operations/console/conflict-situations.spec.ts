@@ -5,7 +5,7 @@ import { HOME, SHIPMENT } from './harness.js';
 describeInBrowser('a save that meets more than another value', () => {
   const stage = useConflictStage();
 
-  test('tells that the record was deleted, by whom, and keeps what she typed', async () => {
+  test('shows that the record was deleted and by whom, and keeps her edits', async () => {
     await stage.field('Customer remarks').fill('Twenty boxes more.');
     await stage.ben.shipments.delete(stage.id);
     await stage.save();
@@ -19,7 +19,7 @@ describeInBrowser('a save that meets more than another value', () => {
     expect(await stage.field('Customer remarks').inputValue()).toBe('Twenty boxes more.');
   });
 
-  test('asks again when the status has moved on, though nothing collides', async () => {
+  test('asks again when the status has changed, even without conflicts', async () => {
     await stage.field('Customer remarks').fill('Twenty boxes more.');
     await stage.ben.shipments.updateStatus(stage.id, { status: 'CANCELED' });
     await stage.save();
@@ -46,7 +46,7 @@ describeInBrowser('a save that meets more than another value', () => {
     expect(await stage.field('Customer remarks').inputValue()).toBe('Twenty boxes more.');
   });
 
-  test('goes on after the connection was lost and came back', async () => {
+  test('continues after the connection was lost and restored', async () => {
     await stage.field('Delivery date').fill('2027-03-28');
     await stage.page.context().setOffline(true);
     await stage.page.getByText(/^Offline since/).waitFor();
@@ -61,7 +61,7 @@ describeInBrowser('a save that meets more than another value', () => {
     expect((await stage.stored()).deliveryDate).toBe('2027-03-28');
   });
 
-  test('waits for her to sign in again when the token has expired, and goes on', async () => {
+  test('waits for her to sign in again when the token has expired, and continues', async () => {
     await stage.field('Delivery date').fill('2027-03-28');
     await stage.ben.shipments.update(stage.id, { deliveryDate: '2027-03-24' });
     const expired = await stage.world.token('Ann', { expires: -60 });

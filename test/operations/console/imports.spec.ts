@@ -39,7 +39,7 @@ describeInBrowser('files of shipments in the console', () => {
   const create = (shipmentType: string, fields: object = {}): Promise<Shipment> =>
     stage.ben.shipments.create({ ...SHIPMENT, shipmentType, ...fields });
 
-  test('two people edit the same export: what does not collide is merged, and the rest is in after a second round', async () => {
+  test('two people edit the same export: changes without conflicts are merged, and the rest is imported in a second round', async () => {
     const [merged, collided, same] = [await create('Both'), await create('Both'), await create('Both')];
     const ann = await open('/list?shipmentType=Both&sort=createdAt', 'Ann');
     await ann.getByRole('row').nth(3).waitFor();
@@ -188,7 +188,7 @@ describeInBrowser('files of shipments in the console', () => {
     await page.getByRole('heading', { name: /^Typed/ }).waitFor();
   });
 
-  test('who may not write shipments is offered no import, and sees the counts of one by its link', async () => {
+  test('without the right to write shipments there is no import link, and an import shows only its counts', async () => {
     const { id } = await stage.ben.imports.upload('shipmentType\nHHG\n');
     const page = await open('/imports', 'Rita', { scope: 'shipments:read' });
     await page.getByText('You are not allowed to change shipments.').waitFor();

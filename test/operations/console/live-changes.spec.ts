@@ -125,7 +125,7 @@ describeInBrowser('what others do while the stream is live', () => {
       expect(await weights()).toEqual([4500, 5200, 7000]);
     });
 
-    test('is seen, when she goes on with all as they are now', async () => {
+    test('is shown when she continues with all in their current versions', async () => {
       await stage.ben.shipments.updateStatus(shipments[0]?.id ?? '', { status: 'CANCELED' });
       await stage.ben.shipments.delete(shipments[1]?.id ?? '');
       await rowShows(0, 'Canceled');

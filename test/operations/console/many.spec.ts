@@ -79,7 +79,7 @@ describeInBrowser('many shipments at once', () => {
       expect(estimatedWeight).toBe(7000);
   });
 
-  test('what others changed elsewhere is merged; what collides is shown with its author, and settled', async () => {
+  test('changes to other fields are merged; conflicts are shown with their authors and resolved', async () => {
     await openWith(4);
     await page.getByRole('checkbox', { name: 'Select all matching shipments' }).click();
     const [first, second, third] = shipments;

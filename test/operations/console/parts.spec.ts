@@ -80,7 +80,7 @@ describeInBrowser('agents and services in the console', () => {
     expect(await stage.ben.agents.get(agent.id)).toMatchObject({ phone: '555-0123', email: 'mia@example.com' });
   });
 
-  test('one that was removed meanwhile is named, and what she typed stays', async () => {
+  test('a removal by somebody else is shown, and her edits stay', async () => {
     const agent = await stage.ben.agents.create(id, MIA);
     await openDeaf(`/agents/${agent.id}`);
     await field('Phone').fill('555-0123');
