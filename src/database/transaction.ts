@@ -63,10 +63,10 @@ export class Transaction {
   ): Promise<Transaction> {
     const timer = setTimeout(() => cutConnection(client), deadline - performance.now());
     try {
-      const answers = (await client.query(beginStatements(author, options))) as unknown as Answer<{ id: string }>[];
-      const [begun] = answers.at(-1)?.rows ?? [];
-      if (begun === undefined) throw new Error('PostgreSQL returned no transaction id');
-      return new Transaction(client, begun.id, options, timer);
+      const results = (await client.query(beginStatements(author, options))) as unknown as Answer<{ id: string }>[];
+      const [started] = results.at(-1)?.rows ?? [];
+      if (started === undefined) throw new Error('PostgreSQL returned no transaction id');
+      return new Transaction(client, started.id, options, timer);
     } catch (error) {
       clearTimeout(timer);
       // Destroys the connection: it may be inside a transaction that failed.

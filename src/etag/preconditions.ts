@@ -21,8 +21,8 @@ export class StaleVersion extends Error {
 
 /** Checks the preconditions of a write against the current version: 428, 400, StaleVersion or 412. */
 export function requireVersion(headers: IncomingHttpHeaders, ifMatch: IfMatch, current: ETag): void {
-  const named = ifMatchOf(headers, ifMatch);
-  if (named !== undefined && !matchesStrongly(named, current)) throw new StaleVersion();
+  const tags = ifMatchOf(headers, ifMatch);
+  if (tags !== undefined && !matchesStrongly(tags, current)) throw new StaleVersion();
   requireNoneMatch(headers, current);
 }
 

@@ -1,6 +1,6 @@
 import { cursorOf, textIn } from '../records/paging.js';
 
-/** A position in the feed: after the event with this number. The seal tells the event from one with the same number in another database. */
+/** A position in the feed: after the event with this number. The seal distinguishes it from an event with the same number in another database. */
 export interface Cursor {
   readonly number: number;
   readonly seal: string;

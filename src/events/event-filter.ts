@@ -45,13 +45,13 @@ export class EventFilters {
     if ((moveID !== undefined && move === undefined) || (resourceID !== undefined && recordID === undefined)) {
       return { kinds: [] };
     }
-    const asked = this.resources.filter(
+    const requested = this.resources.filter(
       ({ name, readScope }) => resource?.includes(name) !== false && this.scopes.allows(request, readScope),
     );
     // Events of kinds that only a later version knows go to callers who may read every kind and do not filter by kind: otherwise
     // an unfiltered reader would miss a number.
-    const isEvery = resource === undefined && asked.length === this.resources.length;
-    const kinds = isEvery ? undefined : asked.map(({ name }) => name);
+    const isEvery = resource === undefined && requested.length === this.resources.length;
+    const kinds = isEvery ? undefined : requested.map(({ name }) => name);
     return { kinds, types: type, recordID, moveID: move };
   }
 }

@@ -113,7 +113,7 @@ export class History {
     const resource = kinds.find((candidate) => candidate.name === kind);
     const fields = resource === undefined ? new Map<string, string>() : this.records.fieldsByColumn(resource);
     const changes = changesOfEntry(fields, entry.before, entry.record);
-    const shown = {
+    const rendered = {
       type,
       resource: kind,
       resourceID: recordID,
@@ -124,7 +124,7 @@ export class History {
       requestID,
       changes,
     };
-    return entry.erased ? { ...shown, erased: true } : shown;
+    return entry.erased ? { ...rendered, erased: true } : rendered;
   }
 }
 

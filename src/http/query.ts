@@ -60,12 +60,12 @@ function repeatedValues(values: object): FieldError[] {
 }
 
 /** Searches for similar names only if the error will be listed, because the search is expensive. */
-function unknownParameter(name: string, fields: readonly Field[], isShown: boolean): FieldError {
+function unknownParameter(name: string, fields: readonly Field[], isListed: boolean): FieldError {
   if (CREDENTIAL.test(name)) throw credentialInUrl();
   const known = fields.map((field) => field.name);
-  const taken = known.length === 0 ? 'has none' : `has ${known.join(', ')}`;
-  const meant = isShown ? didYouMean(name, known) : '';
-  const message = `is not a parameter of this path${meant}, which ${taken}`;
+  const accepted = known.length === 0 ? 'has none' : `has ${known.join(', ')}`;
+  const meant = isListed ? didYouMean(name, known) : '';
+  const message = `is not a parameter of this path${meant}, which ${accepted}`;
   return { pointer: `?${name}`, code: 'UNKNOWN_PARAMETER', message };
 }
 

@@ -87,6 +87,6 @@ export function mergedWith({ eTag }: Pick<ImportRow, 'eTag'>, current: Shipment 
 
 /** The stored form of a refused row; `current` is its shipment, if any. */
 export function refusal({ code, detail, members }: Problem, current: Shipment | undefined) {
-  const shown = (current ?? null) as Json | null;
-  return { outcome: 'refused', problem: { code, detail, members }, current: shown } as const;
+  const snapshot = (current ?? null) as Json | null;
+  return { outcome: 'refused', problem: { code, detail, members }, current: snapshot } as const;
 }

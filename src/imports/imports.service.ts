@@ -41,9 +41,9 @@ export class ImportsService {
     const { limit, after } = numberedPage(query);
     const request = { after: Number(after ?? 0), outcomes: query.outcome ?? OUTCOMES, limit: limit + 1 };
     const rows = await this.rows.after(id, request);
-    const shown = rows.slice(0, limit);
-    const texts = shown.map((row) => JSON.stringify(shownRow(row)));
-    return new Page(texts.join(','), rows.length > limit ? String(shown.at(-1)?.line) : undefined);
+    const listed = rows.slice(0, limit);
+    const texts = listed.map((row) => JSON.stringify(shownRow(row)));
+    return new Page(texts.join(','), rows.length > limit ? String(listed.at(-1)?.line) : undefined);
   }
 
   /** The refused rows as a file. */

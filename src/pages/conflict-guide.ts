@@ -23,8 +23,8 @@ export const CONFLICT_GUIDE = html`<h2>How to continue</h2>
   <p>
     Each entry of "changes" is a field that differs between your version (<code>base</code>) and the current one
     (<code>current</code>); <code>yours</code> is the value that your request would have written. If no
-    <code>conflicting</code> is true, repeat the request with <code>currentETag</code>. Otherwise someone has to decide.
-    With curl:
+    <code>conflicting</code> is true, repeat the request with <code>currentETag</code>. Otherwise resolve each conflict
+    first. With curl:
   </p>
   <pre><code>${WITH_CURL}</code></pre>
   <p>With the client:</p>

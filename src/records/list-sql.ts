@@ -52,13 +52,13 @@ export class ListSql {
     this.sortKey = sortedBy === 'createdAt' ? ['r.id'] : [this.sortValue(sortedBy), 'r.id'];
     this.isDescending = sort.startsWith('-');
 
-    const asked = Object.keys(filters).filter((name) => filters[name] !== undefined);
-    const narrowest = asked.filter((name) => name === selectiveFilter);
-    const first = narrowest.length > 0 ? undefined : sortIndexes[sortedBy]?.find((name) => asked.includes(name));
-    const checked = asked.filter((name) => name !== first && name !== selectiveFilter);
+    const requested = Object.keys(filters).filter((name) => filters[name] !== undefined);
+    const narrowest = requested.filter((name) => name === selectiveFilter);
+    const first = narrowest.length > 0 ? undefined : sortIndexes[sortedBy]?.find((name) => requested.includes(name));
+    const checked = requested.filter((name) => name !== first && name !== selectiveFilter);
     const equals = (name: string) => this.equals(name, filters[name]);
     const [start, end, onTheWay] = this.bounds();
-    this.conditions = [...asked.map(equals), ...start, ...end, ...onTheWay];
+    this.conditions = [...requested.map(equals), ...start, ...end, ...onTheWay];
     const others = [...narrowest.map(equals), ...start, ...end, ...passing([...onTheWay, ...checked.map(equals)])];
     if (first === undefined) {
       this.index = this.sortKey;

@@ -110,10 +110,10 @@ export function numberedPage({ limit = DEFAULT_LIMIT, cursor }: NumberedPagingQu
 /** The requested page, or 400. Sorted by `sort`, otherwise by the field of the range, otherwise newest first. */
 export function pageRequest(query: PagingQuery & { readonly sort?: string }, ranges: Ranges = {}): PageRequest {
   const values = query as Readonly<Record<string, string | undefined>>;
-  const asked = Object.entries(ranges).filter(([name]) => values[name] !== undefined);
-  const [first] = asked;
+  const requested = Object.entries(ranges).filter(([name]) => values[name] !== undefined);
+  const [first] = requested;
   const field = first?.[1].field;
-  const other = asked.find(([, range]) => range.field !== field);
+  const other = requested.find(([, range]) => range.field !== field);
   if (first !== undefined && other !== undefined) {
     const reason = 'a list supports a range over one field, by which it is sorted';
     throw refused(other[0], `cannot be combined with ${first[0]}; ${reason}`);
@@ -131,7 +131,7 @@ export function pageRequest(query: PagingQuery & { readonly sort?: string }, ran
     limit: query.limit ?? DEFAULT_LIMIT,
     sort,
     after: query.cursor === undefined ? undefined : after,
-    range: first && Object.fromEntries(asked.map(([name, { end }]) => [end, values[name]])),
+    range: first && Object.fromEntries(requested.map(([name, { end }]) => [end, values[name]])),
   };
 }
 

@@ -26,9 +26,9 @@ export class RecordSql {
   ) {
     this.table = metadata.tableName;
     this.rows = new RowReader(metadata);
-    const told = metadata.columns.filter(({ propertyName }) => !COMMON.includes(propertyName));
+    const reported = metadata.columns.filter(({ propertyName }) => !COMMON.includes(propertyName));
     this.fieldsByColumn = new Map(
-      told.map((column) => [column.databaseName, column.propertyPath.replaceAll('.', '/')]),
+      reported.map((column) => [column.databaseName, column.propertyPath.replaceAll('.', '/')]),
     );
   }
 
@@ -40,14 +40,14 @@ export class RecordSql {
 
   find(key: string, expand: readonly string[]): Statement {
     return this.prepared(`find ${key} ${expand.join()}`, () => {
-      return `SELECT ${this.answer('r', expand)} FROM ${this.table} r WHERE r.${this.column(key)} = $1`;
+      return `SELECT ${this.renderedColumns('r', expand)} FROM ${this.table} r WHERE r.${this.column(key)} = $1`;
     });
   }
 
   /** A past version of the record, rendered from the row in history. */
   version(): Statement {
     return this.prepared('version', () => {
-      return `SELECT ${this.answer('r')}, h.record ? 'erased' AS erased FROM history h, jsonb_populate_record(NULL::${this.table}, h.record) r WHERE h.record_id = $1 AND h.e_tag = decode($2, 'hex') AND h.record_kind = '${this.resource.name}'`;
+      return `SELECT ${this.renderedColumns('r')}, h.record ? 'erased' AS erased FROM history h, jsonb_populate_record(NULL::${this.table}, h.record) r WHERE h.record_id = $1 AND h.e_tag = decode($2, 'hex') AND h.record_kind = '${this.resource.name}'`;
     });
   }
 
@@ -58,7 +58,7 @@ export class RecordSql {
   written(expand: readonly string[]): Statement {
     return this.prepared(`written ${expand.join()}`, () => {
       return `
-        SELECT ${this.answer('r', expand)}
+        SELECT ${this.renderedColumns('r', expand)}
         FROM history h, jsonb_populate_record(NULL::${this.table}, h.record) r
         WHERE h.record_id = $1 AND h.transaction_id = $2::xid8 AND h.request_id = $3`;
     });
@@ -172,7 +172,7 @@ export class RecordSql {
       const values = columns.map((_, index) => `$${index + 1}`);
       return `
         INSERT INTO ${this.table} AS r (${columns.join(', ')}) VALUES (${values.join(', ')})
-        RETURNING ${this.answer('r')}`;
+        RETURNING ${this.renderedColumns('r')}`;
     });
   }
 
@@ -183,7 +183,7 @@ export class RecordSql {
       return `
         UPDATE ${this.table} AS r SET ${changes.join(', ') || NO_CHANGE}
         WHERE r.id = $1 AND r.updated_at = $2
-        RETURNING ${this.answer('r', expand)}`;
+        RETURNING ${this.renderedColumns('r', expand)}`;
     });
   }
 
@@ -197,7 +197,7 @@ export class RecordSql {
         UPDATE ${this.table} AS r SET ${changes.join(', ') || NO_CHANGE}
         FROM unnest(${arrays.join(', ')}) AS new_row (${columns.map(({ databaseName }) => databaseName).join(', ')})
         WHERE r.id = new_row.id AND r.updated_at = new_row.updated_at
-        RETURNING ${this.answer('r', expand)}`;
+        RETURNING ${this.renderedColumns('r', expand)}`;
     });
   }
 
@@ -255,7 +255,7 @@ export class RecordSql {
     return flat;
   }
 
-  private answer(alias: string, expand: readonly string[] = []): string {
+  private renderedColumns(alias: string, expand: readonly string[] = []): string {
     return `${alias}.id, ${eTagOf(`${alias}.updated_at`)} AS "eTag", ${this.json(alias, expand)}::text AS json`;
   }
 

@@ -19,12 +19,12 @@ export async function writeTogether(
   commands: readonly WriteCommand[],
 ): Promise<readonly (readonly RenderedRow[])[]> {
   const groups = groupsOf(commands);
-  const answers = await transaction.run<RenderedRow>(groups.map(oneFor));
+  const results = await transaction.run<RenderedRow>(groups.map(oneFor));
   const rows = new Map<WriteCommand, readonly RenderedRow[]>();
   groups.forEach((group, index) => {
     // If two statements of a group write the same record, only one gets its row: the other did not find its version.
     const byID = new Map(group.map((command) => [command.values[0], command]));
-    for (const row of answers[index] ?? []) {
+    for (const row of results[index] ?? []) {
       const command = group.length === 1 ? group[0] : byID.get(row.id);
       if (command !== undefined) rows.set(command, [row]);
     }

@@ -34,9 +34,9 @@ export function answerParserErrors(server: Server, baseUrl: string): void {
   });
 }
 
-function end(socket: Duplex, answer: string): void {
+function end(socket: Duplex, response: string): void {
   if (!socket.writable) return;
-  socket.end(answer);
+  socket.end(response);
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 

@@ -97,8 +97,8 @@ export class WaybillAdapter extends ExpressAdapter {
     return this.routeAt('DELETE', path).delete(withRetries(handler));
   }
 
-  override async reply(response: Response, answer: unknown, status = response.statusCode): Promise<void> {
-    const reply = await this.makeReply(response.req, answer, status);
+  override async reply(response: Response, returned: unknown, status = response.statusCode): Promise<void> {
+    const reply = await this.makeReply(response.req, returned, status);
     reply.send(response, status);
   }
 

@@ -7,7 +7,7 @@ import { HAS_FORMER_VALUES, REDACTED_RECORD, tableOf } from './redaction.js';
 /** The entries of a record and its children: $1 is the root record, $2 the record. */
 const OF_RECORD = 'h.root_id = $1 AND ($1 = $2 OR h.record_id = $2)';
 
-/** Status of an erased stored response. The service answers its replay with 410. */
+/** Status of an erased stored response. The service returns 410 for its replay. */
 const ERASED_ANSWER = 410;
 const NAMES_RECORD = `status <> ${ERASED_ANSWER} AND position($1 IN body) > 0`;
 
@@ -44,8 +44,8 @@ export class RecordTarget {
          (SELECT count(*)::int FROM import_rows WHERE record_id = $2 AND NOT erased) AS "importRows"`,
       [this.rootID, this.id],
     );
-    const answers = await this.client.query(`SELECT FROM idempotency_keys WHERE ${NAMES_RECORD}`, [this.id]);
-    return { entries: 0, importRows: 0, ...rows[0], keptAnswers: answers.rowCount ?? 0 };
+    const responses = await this.client.query(`SELECT FROM idempotency_keys WHERE ${NAMES_RECORD}`, [this.id]);
+    return { entries: 0, importRows: 0, ...rows[0], keptAnswers: responses.rowCount ?? 0 };
   }
 
   /** Erases import rows and stored responses last: until then, conflicts are still explained with past values. */

@@ -41,8 +41,8 @@ function findPackage(): string {
 /** Folders inside the package may also be private, after an installation with a strict umask. */
 async function isUsable(account: Account | undefined, home: string): Promise<boolean> {
   const needed = [join(home, 'bin', 'postgres'), join(home, 'lib', 'postgresql'), join(home, 'share', 'postgresql')];
-  const answers = await Promise.all(needed.map((path) => canReach(account, path)));
-  return answers.every(Boolean);
+  const reachable = await Promise.all(needed.map((path) => canReach(account, path)));
+  return reachable.every(Boolean);
 }
 
 async function copyForAccount(packageFolder: string, say: (line: string) => void): Promise<string> {

@@ -22,7 +22,7 @@ export async function waitUntilFree(cluster: string): Promise<void> {
   for (let found = await findOccupant(cluster); found; found = await findOccupant(cluster)) {
     const patience = found.stopping ? WAIT_FOR_STOPPING_MS : WAIT_FOR_IDLE_MS;
     if (Date.now() - began > patience) {
-      const server = found.pid === undefined ? 'answers on its socket' : `is process ${found.pid}`;
+      const server = found.pid === undefined ? 'responds on its socket' : `is process ${found.pid}`;
       throw new FolderInUse(`another service uses the data folder ${cluster} (its PostgreSQL server ${server})`);
     }
     await sleep(100);
