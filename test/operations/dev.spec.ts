@@ -80,7 +80,7 @@ describe('npm run dev on a fresh clone', () => {
   it('waits for the next save when a file does not compile', async () => {
     await save(`${source} {{{`);
     await eventually(
-      () => lines.some((line) => line.startsWith('The service ended')),
+      () => lines.some((line) => line.startsWith('The service exited')),
       RESTART_WITHIN_MS,
       'the failure',
     );

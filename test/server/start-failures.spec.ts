@@ -54,13 +54,13 @@ test('a taken PORT', async () => {
   await expectSentence(
     'src/main.js',
     { DATABASE_URL: database.url, PORT: takenPort },
-    /^Port \d+ on 127.0.0.1 is taken .*set PORT/,
+    /^Port \d+ on 127.0.0.1 is in use .*set PORT/,
   );
 });
 
 test('a taken MANAGEMENT_PORT', async () => {
   const environment = { DATABASE_URL: database.url, MANAGEMENT_PORT: takenPort };
-  await expectSentence('src/main.js', environment, /^Port \d+ on 127.0.0.1 is taken .*set MANAGEMENT_PORT/);
+  await expectSentence('src/main.js', environment, /^Port \d+ on 127.0.0.1 is in use .*set MANAGEMENT_PORT/);
 });
 
 test('a HOST that is not of this machine', async () => {
