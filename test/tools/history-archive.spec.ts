@@ -180,5 +180,5 @@ test('a damaged file, and a month that is there, are not restored', async () => 
   await expect(restore(service.sql, file, say)).rejects.toThrow();
   await writeFile(file.path, whole);
   await restore(service.sql, file, say);
-  await expect(restore(service.sql, file, say)).rejects.toThrow('has entries of 2024-05 already');
+  await expect(restore(service.sql, file, say)).rejects.toThrow('already has entries of 2024-05');
 });
