@@ -1,13 +1,15 @@
-// `npm run dev`: runs the service from its sources and restarts it on every save.
+// `npm run dev`: runs the service from its sources and restarts it on every save. Vite serves the console and updates the open page.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createServer } from 'vite';
 import { readCommandLine } from '../dist/src/config/command-line.js';
+import { readProcessConfig } from '../dist/src/config/config.js';
 
 readCommandLine(
-  'Runs the service from its sources and restarts it on every save. It has no options.\n\n  npm run dev',
+  'Runs the service and the console from their sources and applies every save. It has no options.\n\n  npm run dev',
   {},
 );
 
@@ -36,6 +38,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   });
 }
 
+const page = await serveConsole();
 watchFolders();
 while (!stopping) {
   const saved = nextSave();
@@ -52,7 +55,43 @@ while (!stopping) {
   }
 }
 if (service.exitCode === null && service.signalCode === null) await once(service, 'exit');
+await page.close();
 process.exit(0);
+
+/** The console at the port after the service's, which answers everything else. */
+async function serveConsole() {
+  const port = servicePort();
+  const service = `http://localhost:${port}`;
+  const settings = {
+    name: 'settings',
+    async transformIndexHtml(page, { originalUrl }) {
+      const served = await fetch(`${service}${originalUrl}`, { headers: { Accept: 'text/html' } }).then((one) =>
+        one.text(),
+      );
+      const [content] = /(?<=name="waybill-settings" )content="[^"]*"/.exec(served) ?? [];
+      return page.replace('content="{}"', () => content ?? 'content="{}"');
+    },
+  };
+  const server = await createServer({
+    root: 'console',
+    base: '/console/',
+    logLevel: 'warn',
+    plugins: [settings],
+    server: { host: 'localhost', port: port + 1, proxy: { '^/(?!console(/|$))': service } },
+  });
+  await server.listen();
+  say(`The console, which follows what you save: ${server.resolvedUrls?.local[0] ?? ''}`);
+  return server;
+}
+
+function servicePort() {
+  try {
+    return readProcessConfig().PORT;
+  } catch {
+    // The service itself says what is wrong.
+    return 3000;
+  }
+}
 
 /** Resolves on the next save. Called before the service starts, so that a save during startup is not missed. */
 function nextSave() {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { WebSocket } from 'undici';
 import { type Checkout, freshCheckout } from '../support/repository/checkout.js';
 import { eventually } from '../support/races/eventually.js';
 import { freePort } from '../support/http/free-port.js';
@@ -63,6 +64,30 @@ describe('npm run dev on a fresh clone', () => {
     await writeFile(draft, content);
     await rename(draft, join(checkout.folder, SOURCE));
   }
+
+  function consoleUrl(): string {
+    const line = lines.find((each) => each.startsWith('The console, which follows')) ?? '';
+    return line.replace(/^.*: /, '');
+  }
+
+  it('serves the console from its sources, with the settings of the service, and the rest of the service', async () => {
+    const page = await fetch(consoleUrl(), { headers: { Accept: 'text/html' } });
+    expect(await page.text()).toMatch(/content="[^"]*statusSteps[^]*src\/main\.ts/);
+    expect((await fetch(new URL('/v1/moves', consoleUrl()))).status).toBe(200);
+  });
+
+  it('replaces a style in the open page when it is saved', async () => {
+    const path = join(checkout.folder, 'console/src/styles.css');
+    const updates: string[] = [];
+    const page = new WebSocket(consoleUrl().replace('http', 'ws'), 'vite-hmr');
+    page.addEventListener('message', ({ data }) => updates.push(String(data)));
+    await eventually(() => updates.length > 0, RESTART_WITHIN_MS, 'the connection of the page');
+    await fetch(new URL('src/styles.css', consoleUrl()), { headers: { 'Sec-Fetch-Dest': 'script' } });
+    await writeFile(path, `${await readFile(path, 'utf8')}\n.saved {\n  color: red;\n}\n`);
+    const isReplaced = () => updates.some((text) => text.includes('"update"') && text.includes('styles.css'));
+    await eventually(isReplaced, RESTART_WITHIN_MS, 'the update');
+    page.close();
+  });
 
   it('answers with the new code after each save, in place and by renaming, each after each', async () => {
     for (const [number, saveSource] of [save, save, saveByRename, saveByRename, save].entries()) {
