@@ -1,6 +1,6 @@
 import { Problem } from '../problem/problem.js';
 
-/** How many bytes the values in the 412 of one item may have together, in JSON. */
+/** Size limit for the values in the 412 of one item, as JSON. */
 export const MAX_VALUE_BYTES = 4096;
 
 interface ReportedChange {
@@ -10,8 +10,8 @@ interface ReportedChange {
 }
 
 /**
- * The same 412 with a bounded size, so that 200 of them stay a readable answer: the longest values are left out, each time all
- * values of a field, and the field is marked `truncated`. Read the shipment to see them.
+ * Limits the size of a 412, so that a response with 200 of them stays readable: omits the longest values, always all values of a field,
+ * and marks the field as `truncated`.
  */
 export function withBoundedValues(problem: Problem): Problem {
   const { changes, ...members } = problem.members as { changes?: readonly ReportedChange[] };

@@ -7,7 +7,7 @@ import type { Op, SentItem } from './bulk-request.js';
 
 const MAX_SEGMENT_LENGTH = 64;
 
-/** The rule of the single request that an item stands for, and the status of its success. */
+/** The rule and success status of the equivalent single request. */
 const WRITES: Readonly<Record<Op, { readonly rule: WriteRule & { readonly scope: Scope }; readonly status: number }>> =
   {
     create: { rule: SHIPMENT_WRITES.create, status: 201 },
@@ -16,14 +16,14 @@ const WRITES: Readonly<Record<Op, { readonly rule: WriteRule & { readonly scope:
     delete: { rule: SHIPMENT_WRITES.remove, status: 204 },
   };
 
-/** An item of a bulk as the single request that it stands for. */
+/** An item of a bulk as its equivalent single request. */
 export interface BulkItem extends SentWrite {
   readonly rule: WriteRule;
   readonly status: number;
   readonly op: Op;
-  /** Empty for a shipment that is yet to be created; what was sent when no shipment has that name. */
+  /** Empty for a new shipment; as sent if no shipment has that name. */
   readonly id: string;
-  /** The record that it is about, as a problem names it. */
+  /** The `instance` of the item's problems. */
   readonly path: string;
 }
 
@@ -41,18 +41,18 @@ export function bulkItem(sent: SentItem, ids: ReadonlyMap<string, string> = new 
   };
 }
 
-/** An id is whatever the client sent. */
+/** The id is unvalidated client input. */
 function segmentOf(id: string): string {
   return encodeURIComponent(shortened(id.toWellFormed(), MAX_SEGMENT_LENGTH));
 }
 
-/** The body of the single request; of a change of status, the members that are left. */
+/** The body of the single request; for a status change, the remaining members. */
 function bodyOf({ op, id: _, ifMatch: __, ...members }: SentItem): unknown {
   if (op === 'create') return members['values'];
   return op === 'update' ? members['patch'] : members;
 }
 
-/** The scopes that these operations need, each as its single request does. */
+/** The scopes that these operations require, as for single requests. */
 export function scopesOf(ops: readonly Op[]): Scope[] {
   return [...new Set(ops.map((op) => WRITES[op].rule.scope))];
 }

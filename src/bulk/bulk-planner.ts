@@ -20,7 +20,7 @@ import { StaleItems } from '../writes/unit-of-work.js';
 import type { BulkItem } from './bulk-item.js';
 import { withBoundedValues } from './bounded-values.js';
 
-/** The shipment that an item names has another version than its `ifMatch`. It is explained when no row is locked any more. */
+/** The version of the shipment does not match `ifMatch`. Explained after all locks are released. */
 export class Stale {
   constructor(
     readonly item: BulkItem,
@@ -28,16 +28,16 @@ export class Stale {
   ) {}
 }
 
-/** What is to be done about an item: a change to write, or why it is refused. */
+/** The decision on an item: a write, or a problem. */
 export type Verdict = PendingWrite | Problem;
 
-/** What the items of a transaction name and has been locked: the names of moves, and shipments by their ids. */
+/** The moves and shipments that a transaction has locked, by name and id. */
 export interface Locks {
   readonly moves: ReadonlySet<string>;
   readonly shipments: ReadonlyMap<string, Locked<Shipment>>;
 }
 
-/** Judges the items of a bulk as their single requests would be judged, by the same rules in the same order. */
+/** Decides on the items of a bulk by the same rules, in the same order, as for single requests. */
 @Injectable()
 export class BulkPlanner {
   constructor(
@@ -47,14 +47,14 @@ export class BulkPlanner {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Locks everything that the items name, then judges each of them. */
+  /** Locks all records of the items, then decides on each item. */
   async of(transaction: Transaction, items: readonly BulkItem[]): Promise<Map<BulkItem, Verdict>> {
     return this.judge(transaction, items, await this.lock(transaction, items));
   }
 
   /**
-   * One statement locks all shipments in the order of their ids, after another has held the moves of new ones, so two bulks never wait
-   * for each other, nor a bulk and the deletion of a move.
+   * Holds the moves of new shipments, then locks all shipments in id order, so that two bulks, or a bulk and the deletion of a move, never
+   * deadlock.
    */
   async lock(transaction: Transaction, items: readonly BulkItem[]): Promise<Locks> {
     const names = items.map(moveOf).filter((name) => name !== undefined);
@@ -63,7 +63,7 @@ export class BulkPlanner {
     return { moves, shipments: await this.records.lockAll(transaction, SHIPMENTS, ids) };
   }
 
-  /** Throws `StaleItems` when items name versions that their shipments no longer have. */
+  /** Throws `StaleItems` for items with stale versions. */
   async judge(
     transaction: Transaction,
     items: readonly BulkItem[],
@@ -85,13 +85,13 @@ export class BulkPlanner {
     return verdicts;
   }
 
-  /** Throws the 422 that an item would be refused with, if it were to be done now; `row` is the shipment that it changes. */
+  /** Throws the 422 of an item if it were written now; `row` is the shipment that it changes. */
   requireFields(item: BulkItem, row: Shipment | undefined, isMove: (name: string) => boolean): void {
     const fields = this.fieldsOf<Partial<NewShipmentFields>>(item, row);
     requireMove(fields, isMove);
   }
 
-  /** The 412s of items that were found stale; no lock may be held meanwhile. */
+  /** The 412s of stale items. The caller must not hold locks. */
   async explain<Key>(stale: ReadonlyMap<Key, Stale>): Promise<Map<Key, Problem>> {
     const writes = [...stale].map(([key, { item, row }]) => [key, { row, rule: item.rule, sent: item }] as const);
     const problems = await this.conflicts.explainAll(SHIPMENTS, new Map(writes));
@@ -131,7 +131,7 @@ export class BulkPlanner {
   }
 }
 
-/** The move that a new shipment is to belong to, if it names one. */
+/** The move in the body of a new shipment, if any. */
 function moveOf({ op, body }: BulkItem): string | undefined {
   const { moveID } = (op === 'create' ? (body ?? {}) : {}) as { moveID?: unknown };
   return typeof moveID === 'string' && isNameOf(MOVES, moveID) ? moveID : undefined;

@@ -4,13 +4,13 @@ import { fieldProblem, type FieldError } from '../problem/problem.js';
 export const BULK_PATH = '/v1/shipments/bulk';
 export const MAX_ITEMS = 200;
 export const MAX_BULK_BYTES = 1_048_576;
-/** Every item may have every field of a shipment with two addresses. */
+/** Room for all fields of a shipment with two addresses in every item. */
 export const MAX_BULK_NAMES = 10_000;
 
 export const OPS = ['create', 'update', 'updateStatus', 'delete'] as const;
 export type Op = (typeof OPS)[number];
 
-/** The members that an item of each kind must have, and those that it can have. */
+/** The required and optional members of an item by operation. */
 const MEMBERS: Readonly<Record<Op, readonly [required: readonly string[], optional: readonly string[]]>> = {
   create: [['values'], []],
   update: [['id', 'patch'], ['ifMatch']],
@@ -20,7 +20,7 @@ const MEMBERS: Readonly<Record<Op, readonly [required: readonly string[], option
 
 const TEXTS = ['id', 'ifMatch'];
 
-/** An item as it was sent. What it writes is read later, by the rules of the single request that it stands for. */
+/** An item as sent. The rules of its single request are applied later. */
 export interface SentItem extends Json {
   readonly op: Op;
   readonly id?: string;
@@ -34,14 +34,14 @@ export interface Bulk {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The operations that a body asks for, whatever else is wrong with it. */
+/** The operations in a body, whatever its other faults. */
 export function opsIn(body: unknown): readonly Op[] {
   const { items } = (isObject(body) ? body : {}) as { items?: unknown };
   const named = Array.isArray(items) ? items.map((item: unknown) => (isObject(item) ? item['op'] : undefined)) : [];
   return OPS.filter((op) => named.includes(op));
 }
 
-/** The bulk that a body asks for, or a 422 with every fault of its form. */
+/** Parses the body, or throws a 422 with all faults of its structure. */
 export function readBulk(body: unknown): Bulk {
   const errors: FieldError[] = [];
   if (!isObject(body)) throw fault('', 'WRONG_TYPE', 'must be a JSON object with "items"');
@@ -69,7 +69,7 @@ function checkItem(item: unknown, pointer: string, errors: FieldError[]): void {
     return;
   }
   const [required, optional] = MEMBERS[op];
-  refuseOthers(item, ['op', ...required, ...optional], pointer, `an item that is to ${op}`, errors);
+  refuseOthers(item, ['op', ...required, ...optional], pointer, `an item with op ${op}`, errors);
   for (const name of required) {
     if (!Object.hasOwn(item, name)) errors.push(error(`${pointer}/${name}`, 'REQUIRED', 'is required'));
   }
@@ -80,14 +80,14 @@ function checkItem(item: unknown, pointer: string, errors: FieldError[]): void {
   }
 }
 
-/** 422 when two items name one shipment, one by its id and the other by its code. */
+/** 422 if two items name the same shipment, by id or code. */
 export function requireDistinct(items: readonly { readonly id?: string | undefined }[]): void {
   const errors: FieldError[] = [];
   checkIDs(items, errors);
   if (errors.length > 0) throw fieldProblem('VALIDATION_FAILED', errors);
 }
 
-/** Of two changes of one shipment the second could only conflict with the first. */
+/** Of two changes of one shipment, the second would always conflict with the first. */
 function checkIDs(items: readonly unknown[], errors: FieldError[]): void {
   const seen = new Set<string>();
   items.forEach((item, index) => {
@@ -95,7 +95,11 @@ function checkIDs(items: readonly unknown[], errors: FieldError[]): void {
     if (typeof id !== 'string') return;
     if (seen.has(id)) {
       errors.push(
-        error(`/items/${index}/id`, 'DUPLICATE_ID', 'is in an earlier item; a bulk names each shipment once'),
+        error(
+          `/items/${index}/id`,
+          'DUPLICATE_ID',
+          'is a duplicate of an earlier item; a bulk must contain each shipment once',
+        ),
       );
     }
     seen.add(id);

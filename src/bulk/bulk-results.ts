@@ -8,10 +8,10 @@ import { Problem, problemBody } from '../problem/problem.js';
 import type { RenderedRecord } from '../records/rendered-record.js';
 import type { BulkItem } from './bulk-item.js';
 
-/** What became of one item, as JSON text. */
+/** The result of one item, as JSON text. */
 export type Result = string;
 
-/** How the outcomes of a bulk go over the wire. */
+/** Renders the results of a bulk. */
 @Injectable()
 export class BulkResults {
   private readonly baseUrl: string;
@@ -32,13 +32,13 @@ export class BulkResults {
     return JSON.stringify(this.refused(request, item, problem));
   }
 
-  /** For an item whose turn did not come before the database was lost. */
+  /** For an item that was not tried before the connection to the database was lost. */
   notTried(request: Request, item: BulkItem): Result {
-    const detail = 'The database was lost before this item had its turn. Nothing of it was written.';
+    const detail = 'The connection to the database was lost before this item was tried. It was not written.';
     return this.refusal(request, item, new Problem('UNAVAILABLE', detail));
   }
 
-  /** One problem for all items: those that were refused say why, the others were not done because of them. */
+  /** One problem for all items: refused items have a problem, the others status 424. */
   refusalOfAll(request: Request, items: readonly BulkItem[], refused: ReadonlyMap<BulkItem, Problem>): Problem {
     const results = items.map((item) => {
       const problem = refused.get(item);
@@ -47,22 +47,22 @@ export class BulkResults {
     const were = refused.size === 1 ? 'One item was' : `${refused.size} items were`;
     return new Problem(
       'BULK_REFUSED',
-      `${were} refused, so none of the ${items.length} was done. "items" says why, in the order of the request. Nothing was written.`,
+      `${were} refused, so none of the ${items.length} was written. "items" lists the reasons in request order.`,
       { members: { items: results } },
     );
   }
 
-  /** The results so far, to be kept under an Idempotency-Key. */
+  /** The results so far, to be stored for an Idempotency-Key. */
   progress(results: readonly Result[]): string {
     return `[${results.map(withoutValues).join(',')}]`;
   }
 
-  /** The answer as it is kept under an Idempotency-Key. */
+  /** The response to store for an Idempotency-Key. */
   keptAnswer(results: readonly Result[]): Reply {
     return this.answer(207, results.map(withoutValues));
   }
 
-  /** What `progress` has written. */
+  /** Parses the output of `progress`. */
   kept(progress: string | undefined): Result[] | undefined {
     if (progress === undefined) return undefined;
     return (JSON.parse(progress) as unknown[]).map((result) => JSON.stringify(result));
@@ -74,12 +74,12 @@ export class BulkResults {
   }
 }
 
-/** The members of a problem that can be large. Whoever gets the refusal again can read the shipment, or send the item again. */
+/** Large problem members. A client that gets the stored refusal can read the shipment or send the item again. */
 const NOT_KEPT = ['changes', 'errors'];
 
 /**
- * A refusal as it is kept. A bulk that writes nothing would otherwise keep a megabyte for a day. What was done is kept as it is: nobody
- * could find out later what the shipment was like.
+ * Reduces a refusal for storage. Otherwise a bulk that writes nothing could store a megabyte for a day. Successful results are stored in
+ * full, because nobody could reconstruct them later.
  */
 function withoutValues(result: Result): Result {
   if (!result.includes('"problem":')) return result;
@@ -88,6 +88,6 @@ function withoutValues(result: Result): Result {
   const left = NOT_KEPT.filter((name) => problem?.[name] !== undefined);
   if (problem === undefined || left.length === 0) return result;
   const kept = Object.entries(problem).filter(([name]) => !left.includes(name));
-  const detail = `${String(problem['detail'])} This repeated answer is kept without "${left.join('" and "')}".`;
+  const detail = `${String(problem['detail'])} This stored response omits "${left.join('" and "')}".`;
   return JSON.stringify({ ...refused, problem: { ...Object.fromEntries(kept), detail } });
 }

@@ -14,19 +14,19 @@ import type { BulkItem } from './bulk-item.js';
 import { BulkResults, type Result } from './bulk-results.js';
 import { BulkPlanner, type Stale, type Verdict } from './bulk-planner.js';
 
-/** How many items share a transaction when each may succeed alone: few enough for short locks, enough for few commits. */
+/** Items per transaction for independent items: few enough for short locks, enough for few commits. */
 export const ITEMS_PER_TRANSACTION = 50;
 
 type Problems = ReadonlyMap<BulkItem, Problem>;
 
-/** How far a bulk has come whose items are written independently. */
+/** The progress of a bulk with independent items. */
 interface Progress {
   done: readonly Result[];
-  /** The items before this one are done, or belong to the transaction that was begun last. */
+  /** The items before this one are finished, or belong to the latest transaction. */
   tried: number;
 }
 
-/** Writes many shipments. Each item has the outcome that its single request would have. */
+/** Writes many shipments. Each item has the same outcome as its single request. */
 @Injectable()
 export class BulkService {
   private readonly logger = new Logger('Problem');
@@ -38,7 +38,7 @@ export class BulkService {
     private readonly idempotency: Idempotency,
   ) {}
 
-  /** All items in one transaction, or none of them and a problem that says why. */
+  /** Writes all items in one transaction, or none of them and throws a problem. */
   writeAll(request: Request, items: readonly BulkItem[]): Promise<Reply> {
     return this.run(request, async (unit, conflicts) => {
       await this.idempotency.refuseRepetition(unit, request);
@@ -56,7 +56,7 @@ export class BulkService {
     });
   }
 
-  /** Each item on its own, a few of them in each transaction. When the database is lost in the middle, the results say so. */
+  /** Writes items independently, a few per transaction. If the database is lost, the results say so. */
   async writeEach(request: Request, items: readonly BulkItem[]): Promise<Reply> {
     const progress: Progress = { done: [], tried: 0 };
     try {
@@ -81,9 +81,9 @@ export class BulkService {
   }
 
   /**
-   * Writes the next items in one transaction, and returns the results of all so far. Under an Idempotency-Key the results are stored by
-   * the transaction that they belong to, and the progress of the request is read from there. So a repetition, at any point and even while
-   * the first request still runs, continues from where it is, and no item is done twice.
+   * Writes the next items in one transaction, and returns all results so far. With an Idempotency-Key, each transaction also stores its
+   * results, and the progress is read from there. So a retry, even while the first request is still running, continues from there, and no
+   * item is written twice.
    */
   private async writeNext(
     unit: Unit,
@@ -117,7 +117,7 @@ export class BulkService {
     return this.units.runExplained(writerOf(request), explain, work);
   }
 
-  /** The verdicts of the items, in their order. */
+  /** The decisions on the items, in order. */
   private async judge(unit: Unit, items: readonly BulkItem[], conflicts: Problems): Promise<Map<BulkItem, Verdict>> {
     const open = items.filter((item) => !conflicts.has(item));
     const judged = await this.verdicts.of(unit.transaction, open);
@@ -130,7 +130,7 @@ export class BulkService {
   }
 }
 
-/** Where nothing was changed, it makes no difference whether the refusals were stored. */
+/** If nothing was changed, it does not matter whether the refusals were stored. */
 async function commit(unit: Unit, keep: readonly BoundStatement[], { length }: readonly PendingWrite[]): Promise<void> {
   await unit.commit(undefined, keep).catch((error: unknown) => {
     if (length > 0 || !isOutcomeUnknown(error)) throw error;

@@ -30,9 +30,8 @@ export interface StaleWrite {
 }
 
 /**
- * Explains a 412: what changed since the version the client named, who changed it, and whether it is in the client's way.
- * No lock is held meanwhile. Past versions never change, so what is read from history is right however much later it is read. Their
- * values can be erased; then the 412 says so.
+ * Explains a 412: what changed since the client's version, who changed it, and whether it conflicts with the request. No lock is held
+ * meanwhile: past versions never change, so history can be read at any later time. If their values were erased, the 412 says so.
  */
 @Injectable()
 export class Conflicts {
@@ -42,7 +41,7 @@ export class Conflicts {
     private readonly pastVersions: PastVersions,
   ) {}
 
-  /** The 412 for a request that names no current version; throws 404 when there is no such record. */
+  /** The 412 for a stale request; throws 404 if the record does not exist. */
   async explain(rule: WriteRule, request: Request<Params>): Promise<Problem> {
     if ('creates' in rule) throw new Error('A new record has no version to compare');
     const { params, path } = request;
@@ -56,7 +55,7 @@ export class Conflicts {
     return this.refusal(write, changes);
   }
 
-  /** The 412s for many writes of records of one kind, explained with one statement. */
+  /** The 412s for many writes of one kind of record, explained by one statement. */
   async explainAll<Key>(resource: Resource, writes: ReadonlyMap<Key, StaleWrite>): Promise<Map<Key, Problem>> {
     if (writes.size === 0) return new Map();
     const changes = await this.changesSince(resource, [...writes.values()]);
@@ -68,7 +67,7 @@ export class Conflicts {
     return this.history.changesSince(resource, named);
   }
 
-  /** `changed` is undefined when history knows none of the named versions. */
+  /** `changed` is undefined if history has none of the named versions. */
   private refusal({ row, rule, sent }: StaleWrite, changed: ChangesSince | undefined): Problem {
     const version = namedVersion(rule, sent);
     if (version !== undefined && changed !== undefined) this.pastVersions.add(version);
@@ -86,7 +85,7 @@ export class Conflicts {
     });
   }
 
-  /** The version became current after the guard looked: the request is judged from its beginning. */
+  /** The version became current after the guard compared it: retry the request from the start. */
   private judgeAgain(version: string | undefined): Error {
     if (version !== undefined) this.pastVersions.forget(version);
     return Object.assign(new Error('If-Match names the current version after all'), { code: SERIALIZATION_FAILURE });
@@ -102,16 +101,16 @@ function eTagsIn(named: TagList): string[] {
 }
 
 const BASE_ERASED =
-  'The record was changed after the version that If-Match names. The values of that version were erased, so this answer cannot say what changed. Read the record, and repeat the request with its eTag if it is still right.';
+  'The record was changed after the version that If-Match names. The values of that version were erased, so the changes are unknown. Read the record, and repeat the request with its eTag if it still applies.';
 
-/** What the refused request would have written, by field. */
+/** The values that the rejected request would have written, by field. */
 function valuesToWrite(row: VersionedRecord, { body }: WriteRule, sent: SentWrite): Values {
   if (body === undefined) return new Map();
   const part = body.partNamed?.(row as never, sent.params);
   return writtenValues(body.type, sent.body, modeOf(body), part);
 }
 
-/** Why the request was refused and what to do about it. Each sentence is included only where it applies. */
+/** Why the request was rejected and how to recover. */
 function reason(
   row: VersionedRecord,
   named: TagList,
@@ -120,24 +119,24 @@ function reason(
   changes: readonly FieldChange[] | undefined,
 ): string {
   if (named !== '*' && named.length === 0) {
-    return 'If-Match names no version. Send the eTag of the record as you last read it.';
+    return 'If-Match names no version. Send the eTag of the record that you last read.';
   }
   if (matchesWeakly(named, row.eTag)) {
-    return 'If-Match names the current version with a weak tag, and a weak tag never matches. Send the same eTag without W/.';
+    return 'If-Match names the current version with a weak tag, which never matches. Send the same eTag without W/.';
   }
   if (changes === undefined) {
-    return 'The history of this record knows no version with the eTag in If-Match. Read the record and send the eTag you get.';
+    return 'The history of this record has no version with the eTag in If-Match. Read the record and send its eTag.';
   }
   if ('deletes' in rule) {
-    return 'The record was changed after the version that If-Match names. Look at "changes"; to delete it all the same, repeat the request with currentETag.';
+    return 'The record was changed after the version that If-Match names. Check "changes"; to delete it anyway, repeat the request with currentETag.';
   }
   const conflicts = changes.filter(({ conflicting }) => conflicting).length;
   if (conflicts > 0) {
     const fields = conflicts === 1 ? 'A field that you write was' : `${conflicts} fields that you write were`;
-    return `${fields} changed to another value after the version that If-Match names. Look at "changes", decide on each conflicting field, then repeat the request with currentETag.`;
+    return `${fields} changed to another value after the version that If-Match names. Check "changes", resolve each conflicting field, then repeat the request with currentETag.`;
   }
   if (written.size > 0 && [...written].every(([field, value]) => isDeepStrictEqual(value, valueAt(row, field)))) {
-    return 'The record was changed after the version that If-Match names, and it already has every value that you send: there is nothing left to do.';
+    return 'The record was changed after the version that If-Match names, but it already has every value that you send: nothing is left to do.';
   }
   return 'The record was changed after the version that If-Match names, but in none of the fields that you write. Repeat the request with currentETag.';
 }

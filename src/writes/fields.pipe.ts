@@ -11,15 +11,12 @@ export function modeOf({ use }: BodyRule): Reading['mode'] {
   return use === 'Patch' ? 'merge' : 'replace';
 }
 
-/**
- * The fields that a request writes by the rule of its route: all of them for a POST or PUT, for a PATCH those that its body names, merged
- * into the locked row.
- */
+/** The fields that a request writes: all of them for POST or PUT; for PATCH those in its body, merged into the locked row. */
 export function Fields(): ParameterDecorator {
   return SentBody(FieldsPipe);
 }
 
-/** A request's body, and all that FieldsPipe needs to read it: a pipe does not get the request. */
+/** The body of a request with its context: a pipe does not get the request. */
 interface Sent {
   readonly rule: BodyRule;
   readonly request: Request<Params>;
@@ -31,7 +28,7 @@ const SentBody = createParamDecorator((_: unknown, context: ExecutionContext): S
   return { rule, request: context.switchToHttp().getRequest<Request<Params>>() };
 });
 
-/** Reads the body of a request by the rule of its route: 422 with every fault that it has. */
+/** Parses the body by the rule of the route, or throws a 422 with all faults. */
 @Injectable()
 class FieldsPipe implements PipeTransform<Sent, object> {
   constructor(@Inject(CONFIG) private readonly config: Config) {}
@@ -41,7 +38,7 @@ class FieldsPipe implements PipeTransform<Sent, object> {
   }
 }
 
-/** The fields that a request, or an item of a bulk, writes to the locked row by the rule of its route, or a 422. */
+/** The fields that a request or bulk item writes to the locked row, or a 422. */
 export function fieldsSent(
   rule: BodyRule,
   { params, body }: Pick<SentWrite, 'params' | 'body'>,
@@ -57,7 +54,7 @@ export function fieldsSent(
   });
 }
 
-/** The record that the body is about, or the part of it, as it is now; an order is about neither. */
+/** The current record or part that the body refers to; an order refers to neither. */
 function currentOf({ use, partNamed }: BodyRule, params: Params, row: object | undefined): object | undefined {
   if (use === 'Order') return undefined;
   if (row === undefined || partNamed === undefined) return row;
@@ -65,7 +62,7 @@ function currentOf({ use, partNamed }: BodyRule, params: Params, row: object | u
   return name === undefined ? undefined : (row as Record<string, object>)[name];
 }
 
-/** Fills in what is known: `PATCH /prime/v1/shipments/{shipmentID}/updateStatus` for a shipment that is yet to be created. */
+/** Fills in known parameters; leaves those of a new record, as in `PATCH /prime/v1/shipments/{shipmentID}/updateStatus`. */
 function operationFor(template: string, { API_PREFIX }: Config, params: Params): string {
   const known: Params = { ...params, prefix: API_PREFIX };
   return template.replace(/\{(\w+)\}/g, (whole, name: string) => known[name] ?? whole);

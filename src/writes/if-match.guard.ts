@@ -12,7 +12,7 @@ import { namedVersion, writeRuleOf, type Params, type WriteRule } from './write-
 
 /**
  * Opens the transaction of a write, locks the row and compares its version with If-Match. The handler returns a `PendingWrite`, which
- * `Responder` sends together with COMMIT. `WriteFilter` rolls back whatever is thrown after this guard has passed.
+ * `Responder` sends together with COMMIT. If anything throws later, `WriteFilter` rolls back.
  */
 @Injectable()
 export class IfMatchGuard implements CanActivate {
@@ -37,7 +37,7 @@ export class IfMatchGuard implements CanActivate {
       contextOf(request).write = { unit, locked: await this.lockAndCompare(unit, rule, request) };
       return true;
     } catch (error) {
-      // Releases the row lock first, so that no other writer waits while a conflict is explained from history.
+      // Release the row lock first, so that no other writer waits while the conflict is explained from history.
       await unit.rollback();
       throw error instanceof StaleVersion ? await this.conflicts.explain(rule, request) : error;
     }

@@ -8,22 +8,19 @@ import type { FieldsType } from '../validation/rules.js';
 type Json = Record<string, unknown>;
 
 /**
- * How a body is read. `replace`: it is complete, what is absent becomes null. `merge`: RFC 7396, what is absent stays as it is.
- * `current` is the record that is there; without one nothing can be echoed.
+ * How to read a body. `replace`: absent fields become null. `merge` (RFC 7396): absent fields keep their value. `current` is the existing
+ * record; without one, read-only fields cannot be echoed.
  */
 export interface Reading {
   readonly mode: 'replace' | 'merge';
   readonly current?: object | undefined;
-  /** Rules that the configuration adds to those of the fields. */
+  /** Additional rules from the configuration. */
   readonly configured?: ((fields: never, current: never) => FieldError[]) | undefined;
-  /** An operation of `changedBy` as this client would call it. */
+  /** Formats an operation of `changedBy` for this client. */
   readonly operation?: ((template: string) => string) | undefined;
 }
 
-/**
- * The valid fields that a request writes, or a 422 with every fault of the body. With `merge` those that the body names, each
- * complete; otherwise all of them.
- */
+/** The valid fields that a request writes, or a 422 with all faults. With `merge`, only fields in the body, each complete. */
 export function readFields<F extends object>(
   type: FieldsType<F>,
   body: unknown,
@@ -31,7 +28,7 @@ export function readFields<F extends object>(
 ): F {
   const errors: FieldError[] = [];
   const document = complete(type, body, { mode, current: current as Json | undefined, pointer: '', errors, operation });
-  // A PATCH answers for what it sends, not for what was stored before it.
+  // A PATCH is validated for the fields it sends, not for stored ones.
   const concerned = mode === 'merge' ? sentOf(document, body) : document;
   errors.push(...faults(type, concerned, document, ''));
   const further = configured?.(document as never, current as never) ?? [];
@@ -40,7 +37,7 @@ export function readFields<F extends object>(
   return concerned as F;
 }
 
-/** The first broken rule of each field; the rules may look at the whole record. */
+/** The first broken rule of each field; rules may use the whole record. */
 function faults(type: FieldsType<object>, fields: Json, record: Json, parent: string): FieldError[] {
   const found: FieldError[] = [];
   for (const field of fieldsOf(type)) {
@@ -62,7 +59,7 @@ interface Place {
   readonly operation: (template: string) => string;
 }
 
-/** The document that a body stands for: every field of the type, from the body, else from the record, else null. */
+/** The complete document: each field from the body, else from the record, else null. */
 function complete(type: FieldsType<object>, body: unknown, place: Place): Json {
   const { mode, current, pointer, errors } = place;
   if (!isObject(body)) {
@@ -89,7 +86,7 @@ function complete(type: FieldsType<object>, body: unknown, place: Place): Json {
   return document;
 }
 
-/** What is not a field is either the server's, and may be echoed as it is, or unknown. */
+/** Other members are read-only fields, which may be echoed unchanged, or unknown. */
 function refuseOthers(type: FieldsType<object>, body: Json, place: Place): void {
   const { current, pointer, errors } = place;
   const names = fieldsOf(type).map(({ name }) => name);
@@ -97,7 +94,7 @@ function refuseOthers(type: FieldsType<object>, body: Json, place: Place): void 
     if (names.includes(name)) continue;
     const at = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
     if (!type.readOnly.includes(name)) {
-      // Only errors that will be shown are worth a search: the names are the client's, and there may be a thousand.
+      // Search for similar names only if the error will be listed: clients may send a thousand names.
       const meant = errors.length < MAX_FIELD_ERRORS ? didYouMean(name, names) : '';
       errors.push({ pointer: at, code: 'UNKNOWN_FIELD', message: `is not a field of ${type.record}${meant}` });
     } else if (current === undefined || !isEcho(value, current[name])) {
@@ -117,12 +114,12 @@ function readOnlyMessage(type: FieldsType<object>, name: string, { current, oper
   if (template !== undefined) {
     const change = operation(template);
     return isNew
-      ? `is set by the server; leave it out, and change it later with ${change}`
+      ? `is set by the server; omit it, and change it later with ${change}`
       : `cannot be changed here; send ${change} instead`;
   }
   return isNew
-    ? 'is set by the server; leave it out'
-    : 'is set by the server and cannot be changed; leave it out, or send the value it has';
+    ? 'is set by the server; omit it'
+    : 'is set by the server and cannot be changed; omit it, or send its current value';
 }
 
 function kindOf(value: unknown): string {
@@ -130,7 +127,7 @@ function kindOf(value: unknown): string {
   return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
 }
 
-/** Those fields of a document that a body names. */
+/** The fields of a document that are in the body. */
 function sentOf(document: Json, body: unknown): Json {
   return Object.fromEntries(Object.entries(document).filter(([name]) => isObject(body) && Object.hasOwn(body, name)));
 }

@@ -7,7 +7,7 @@ import { Reply } from '../http/reply.js';
 import { Page, RenderedRecord } from '../records/rendered-record.js';
 import { judgeRead } from '../etag/preconditions.js';
 
-/** How what a handler returns goes over the wire: ETag, Location, Link, and 304 when the client has this version. */
+/** Renders the result of a handler: ETag, Location, Link, and 304 if the client has this version. */
 @Injectable()
 export class Representation {
   private readonly baseUrl: string;
@@ -25,7 +25,7 @@ export class Representation {
 
   private record(request: Request, record: RenderedRecord): Reply {
     const headers: Record<string, string> = {};
-    // No ETag on PUT (RFC 9110, 9.3.4), nor where the content can change without the record's version.
+    // No ETag on PUT (RFC 9110, 9.3.4), nor if the content can change without the record's version.
     if (request.method !== 'PUT' && !record.expanded) headers['ETag'] = `"${record.eTag}"`;
     if (request.method === 'POST') headers['Location'] = this.baseUrl + record.path;
     if (request.method === 'GET' || request.method === 'HEAD') {
@@ -38,7 +38,7 @@ export class Representation {
   private page(request: Request, page: Page): Reply {
     const json = `[${page.records}]`;
     if (page.lastKey === undefined) return new Reply(json);
-    // Everything after the first question mark is the query; later ones are part of a value.
+    // The first question mark starts the query; later ones are part of a value.
     const [path = '', ...query] = request.originalUrl.split('?');
     const parameters = new URLSearchParams(query.join('?'));
     parameters.set(page.parameter, cursorOf(page.lastKey));

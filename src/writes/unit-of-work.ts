@@ -10,21 +10,21 @@ import type { PendingWrite } from '../records/pending-write.js';
 import type { RenderedRow, RenderedRecord } from '../records/rendered-record.js';
 import { writeTogether } from '../records/write-together.js';
 
-/** Who writes, in which request, and whether the client can repeat the request safely because it has an Idempotency-Key. */
+/** The author of a write; `isKeyed` means that the client can safely repeat the request. */
 export interface Writer extends Author {
   readonly isKeyed?: boolean;
 }
 
-/** Thrown by work on several items when some of them name past versions. */
+/** Thrown by work on several items if some of them have stale versions. */
 export class StaleItems<Item, Stale> extends Error {
   constructor(readonly items: ReadonlyMap<Item, Stale>) {
-    super('Items name versions that are no longer current');
+    super('Items have stale versions');
   }
 }
 
 /**
- * The whole life of a write: BEGIN with the author, locks, the writes and COMMIT together, and after a COMMIT without an answer the search
- * for its outcome. Requests, bulks, imports, uploads and housekeeping all write through it; nothing else commits.
+ * The lifecycle of a write: BEGIN with the author, locks, writes together with COMMIT, and after an unanswered COMMIT the search for its
+ * outcome. Requests, bulks, imports, uploads and housekeeping all write through it; nothing else commits.
  */
 @Injectable()
 export class UnitOfWork {
@@ -35,7 +35,7 @@ export class UnitOfWork {
     return new Unit(this.database, await this.database.begin(writer), writer);
   }
 
-  /** Runs the work in a unit, and rolls back unless the work has committed. Runs it again after a deadlock. */
+  /** Runs the work in a unit, and rolls back unless it has committed. Retries after a deadlock. */
   run<Result>(writer: Writer, work: (unit: Unit) => Promise<Result>): Promise<Result> {
     return retried(async () => {
       const unit = await this.begin(writer);
@@ -48,8 +48,8 @@ export class UnitOfWork {
   }
 
   /**
-   * Runs work on several items. When it throws `StaleItems`, the unit is rolled back, so that no lock is held while these are explained from
-   * history, and the work runs again with all explanations so far. A past version stays past, so an explained item stays refused.
+   * Runs work on several items. If it throws `StaleItems`, rolls back, so that no lock is held while they are explained from history, and
+   * runs the work again with all explanations so far. A stale version stays stale, so an explained item stays refused.
    */
   async runExplained<Item, Stale, Explanation, Result>(
     writer: Writer,
@@ -69,7 +69,6 @@ export class UnitOfWork {
   }
 }
 
-/** An open unit of work. */
 export class Unit {
   private readonly written: PendingWrite[] = [];
 
@@ -80,7 +79,7 @@ export class Unit {
     private readonly writer: Writer,
   ) {}
 
-  /** Sends the writes without committing them. Returns what the client is shown of each. */
+  /** Sends the writes without committing. Returns the rendered records. */
   async write(changes: readonly PendingWrite[]): Promise<(RenderedRecord | undefined)[]> {
     try {
       const rows = await writeTogether(this.transaction, commandsOf(changes));
@@ -91,10 +90,7 @@ export class Unit {
     }
   }
 
-  /**
-   * Sends the last write, further statements and COMMIT in one round trip: all take effect or none does. Returns what the client is shown of
-   * that write. Effects that wait for the commit of a write start afterwards.
-   */
+  /** Sends the last write, further statements and COMMIT in one round trip, then runs the effects. Returns the rendered last record. */
   async commit(last?: PendingWrite, statements: readonly BoundStatement[] = []): Promise<RenderedRecord | undefined> {
     const changes = last === undefined ? [] : [last];
     const all = [...this.written, ...changes];
@@ -117,8 +113,8 @@ export class Unit {
   }
 
   /**
-   * After a COMMIT without an answer: the rows of the last write, read from history; 503 if PostgreSQL rolled back or cannot say. Of several
-   * writes the others were shown before COMMIT, so no other rows are needed.
+   * After an unanswered COMMIT: reads the rows of the last write from history; 503 if PostgreSQL rolled back or is unavailable. The other
+   * writes were rendered before COMMIT, so their rows are not needed.
    */
   private async settle({ transactionID, cause }: CommitUnanswered, all: readonly PendingWrite[]) {
     const last = all.at(-1);
@@ -148,34 +144,34 @@ function shown(
   });
 }
 
-/** A violated constraint, in the words of the write that violated it. */
+/** Translates a violated constraint into the error of its write. */
 function refusalOf(changes: readonly PendingWrite[], error: unknown): unknown {
   const constraint = violatedConstraint(error);
   if (constraint === undefined) return error;
   return changes.map((change) => change.refusalFor(constraint)).find((refusal) => refusal !== undefined) ?? error;
 }
 
-/** The row lock prevents this. Should it happen all the same, the work runs again from its beginning. */
+/** The row lock prevents this. If it happens anyway, the work is retried. */
 function versionGone(): Error {
   return Object.assign(new Error('The record no longer has the version that was locked'), {
     code: SERIALIZATION_FAILURE,
   });
 }
 
-/** Whether a failed write may have been committed. Then nothing that it wrote may be undone. */
+/** Whether a failed write may have been committed. Then it must not be undone. */
 export function isOutcomeUnknown(error: unknown): boolean {
   return error instanceof Problem && error.code === 'OUTCOME_UNKNOWN';
 }
 
 function notWritten(cause: unknown): Problem {
-  return unavailable('The database was lost before the change was stored. Nothing was written.', { cause });
+  return unavailable('The connection to the database was lost before the commit. Nothing was written.', { cause });
 }
 
 function outcomeUnknown(cause: unknown, { isKeyed = false }: Writer): Problem {
   const advice = isKeyed
-    ? 'Repeat the request with the same Idempotency-Key: it has its effect once.'
-    : 'Read the record to see whether the change is there before you repeat it.';
-  return new Problem('OUTCOME_UNKNOWN', `The database was lost while the change was being stored. ${advice}`, {
+    ? 'Repeat the request with the same Idempotency-Key: it takes effect only once.'
+    : 'Read the record before you repeat the request: the change may have been written.';
+  return new Problem('OUTCOME_UNKNOWN', `The connection to the database was lost during the commit. ${advice}`, {
     ...(isKeyed && { headers: { 'Retry-After': '1' } }),
     cause,
   });

@@ -9,25 +9,24 @@ import type { BodyUse, FieldsType } from '../validation/rules.js';
 
 export type Params = Record<string, string>;
 
-/** A write as its client sent it: a request, or an item of a bulk. */
+/** A write as sent: a request, or an item of a bulk. */
 export interface SentWrite {
   readonly params: Params;
   readonly headers: IncomingHttpHeaders;
   readonly body?: unknown;
 }
 
-/** Whether a record, which exists and is locked, has the part that the path names. */
+/** Whether an existing, locked record has the part in the path. */
 export type HasPart<T> = (row: T, params: Params) => boolean;
 
-/** Checks that depend on the configuration, in addition to those of the fields. */
+/** Additional checks that depend on the configuration. */
 type ConfiguredRule = (config: Config, fields: never, current: never) => FieldError[];
 
-/** How the body of a write is read. */
 export interface BodyRule {
   readonly type: FieldsType<object>;
-  /** An `Order` is complete and independent of the values that the record has. */
+  /** An `Order` is complete and independent of the record's values. */
   readonly use: BodyUse | 'Order';
-  /** Names the part of the record that the body replaces. */
+  /** The name of the part that the body replaces. */
   readonly partNamed?: (row: never, params: Params) => string | undefined;
   readonly configured?: ConfiguredRule | undefined;
 }
@@ -37,7 +36,7 @@ interface CommonRule {
   readonly body?: BodyRule;
 }
 
-/** Changes or deletes a record if it has a version that If-Match names. */
+/** Changes or deletes a record if its version matches If-Match. */
 export interface ConditionalRule extends CommonRule {
   readonly resource: Resource;
   readonly ifMatch: IfMatch;
@@ -45,13 +44,13 @@ export interface ConditionalRule extends CommonRule {
   readonly hasPart?: HasPart<never>;
 }
 
-/** Creates a record. The parent that the path names cannot be deleted until the transaction ends. */
+/** Creates a record. The parent in the path cannot be deleted until the transaction ends. */
 export interface CreationRule extends CommonRule {
   readonly creates: true;
   readonly parent?: Resource | undefined;
 }
 
-/** Everything that routes, bulks, imports and the OpenAPI document need to know about a write. */
+/** What routes, bulks, imports and the OpenAPI document need to know about a write. */
 export type WriteRule = ConditionalRule | CreationRule;
 
 interface Writable<T extends VersionedRecord> {
@@ -59,7 +58,7 @@ interface Writable<T extends VersionedRecord> {
   readonly scope: Scope;
   readonly parent?: Resource;
   readonly fields: FieldsType<object>;
-  /** The fields of a new record, where it has others. */
+  /** The fields of a new record, if they differ. */
   readonly newFields?: FieldsType<object>;
   readonly configured?: ConfiguredRule;
 }
@@ -78,7 +77,7 @@ export function writesOf<T extends VersionedRecord>(writable: Writable<T>) {
 
 const WRITE_RULE = 'waybill:write-rule';
 
-/** Attaches a rule to a route. `@Writes` does this and opens the transaction, too. */
+/** Attaches a rule to a route. `@Writes` also opens the transaction. */
 export function setWriteRule(rule: WriteRule): MethodDecorator {
   return (_target, _name, { value }) => Reflect.defineMetadata(WRITE_RULE, rule, value as object);
 }
@@ -88,7 +87,7 @@ export function writeRuleOf(handler: object): WriteRule | undefined {
   return Reflect.getMetadata(WRITE_RULE, handler) as WriteRule | undefined;
 }
 
-/** The one version that If-Match names, as a key for `PastVersions`: an eTag alone may belong to several records. */
+/** The single version in If-Match, as a key for `PastVersions`: several records may share an eTag. */
 export function namedVersion(rule: WriteRule, { headers, params }: SentWrite): string | undefined {
   if ('creates' in rule) return undefined;
   const { resource } = rule;

@@ -7,8 +7,8 @@ import { isRetryable } from '../problem/database-problem.js';
 import { unitOf } from './unit-of-work.js';
 
 /**
- * Rolls a write back before its client is answered, whatever refused it. A transaction that PostgreSQL gave up is run again
- * from the guard on, because the row may have another version by then; that is safe because nothing of it was committed.
+ * Rolls back a write before its error response is sent. A transaction that PostgreSQL aborted is retried from the guard on, because the row
+ * may have another version by then; this is safe because nothing was committed.
  */
 @Catch()
 export class WriteFilter extends ProblemFilter {

@@ -6,22 +6,22 @@ import { unitOf } from './unit-of-work.js';
 import { setWriteRule, type WriteRule } from './write-rule.js';
 import { WriteFilter } from './write.filter.js';
 
-/** A route that writes by this rule, in a transaction that the guard opens. Its handler returns a `PendingWrite`. */
+/** A route that writes by this rule in a transaction of the guard. Its handler returns a `PendingWrite`. */
 export function Writes(rule: WriteRule & { readonly scope: Scope }): MethodDecorator {
   return applyDecorators(setWriteRule(rule), NeedsScope(rule.scope), UseGuards(IfMatchGuard), UseFilters(WriteFilter));
 }
 
-/** A route whose handler runs its own units of work: several of them, or one that must not be open while a file is read. */
+/** A route whose handler runs its own units of work: several, or one that must not be open while a file is read. */
 export function RunsUnits(): MethodDecorator {
   return applyDecorators(setWriteRule({ creates: true }), UseFilters(WriteFilter));
 }
 
-/** The record that the guard locked, as a `Locked`; undefined where a record is created. */
+/** The record that the guard has locked, as a `Locked`; undefined if a record is created. */
 export const LockedRow = createParamDecorator((_: unknown, context: ExecutionContext) => {
   return writeOf(context.switchToHttp().getRequest()).locked;
 });
 
-/** The transaction that the guard opened, for reads that belong to the write. */
+/** The transaction of the guard, for reads that belong to the write. */
 export const InTransaction = createParamDecorator((_: unknown, context: ExecutionContext) => {
   return unitOf(context.switchToHttp().getRequest()).transaction;
 });

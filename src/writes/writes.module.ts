@@ -7,7 +7,7 @@ import { PastVersions } from './past-versions.js';
 import { Representation } from './representation.js';
 import { Responder } from './responder.js';
 
-/** What every conditional write needs, wherever its route is. */
+/** The providers of conditional writes. */
 @Global()
 @Module({
   providers: [UnitOfWork, History, Idempotency, Conflicts, PastVersions, Representation, Responder],

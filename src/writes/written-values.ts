@@ -3,8 +3,8 @@ import type { FieldsType } from '../validation/rules.js';
 import type { Reading } from './read-fields.js';
 
 /**
- * The values that a body would write, by field, before anybody has looked whether it may: what a PATCH names, all of a PUT.
- * `destinationAddress/city` reaches into a part; `part` is the part that the whole request is about.
+ * The values that a body would write, by field, before validation: the fields in a PATCH, all fields of a PUT. Nested fields look like
+ * `destinationAddress/city`; `part` is the part that the whole request is about.
  */
 export function writtenValues(
   type: FieldsType<object>,
@@ -28,7 +28,7 @@ function collect(
   for (const { name, part } of fieldsOf(type)) {
     if (mode === 'merge' && !Object.hasOwn(given, name)) continue;
     const value = given[name] ?? null;
-    // Null clears every field of a part, so inside it nothing is kept.
+    // Null clears every field of a part, so nothing inside it is kept.
     if (part !== undefined) collect(part, value, value === null ? 'replace' : mode, `${prefix}${name}/`, into);
     else into.set(prefix + name, value);
   }

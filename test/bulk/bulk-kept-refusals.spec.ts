@@ -57,11 +57,11 @@ test('a repeated refusal has status, code, detail and currentETag, and says what
   expect(again.body.items).toEqual([
     {
       ...conflict,
-      problem: { ...rest, detail: `${String(rest.detail)} This repeated answer is kept without "changes".` },
+      problem: { ...rest, detail: `${String(rest.detail)} This stored response omits "changes".` },
     },
     {
       ...fault,
-      problem: { ...others, detail: `${String(others.detail)} This repeated answer is kept without "errors".` },
+      problem: { ...others, detail: `${String(others.detail)} This stored response omits "errors".` },
     },
     created,
   ]);

@@ -184,7 +184,7 @@ const REASONS: [string, (stale: Stale) => { eTag: string; body: object }, RegExp
   [
     'the same change was made already',
     ({ base }) => ({ eTag: base.eTag, body: { estimatedWeight: 200 } }),
-    /already has every value that you send: there is nothing left to do\./,
+    /already has every value that you send: nothing is left to do\./,
     1,
   ],
   [
@@ -202,7 +202,7 @@ const REASONS: [string, (stale: Stale) => { eTag: string; body: object }, RegExp
   [
     'a version this record never had',
     () => ({ eTag: '0'.repeat(64), body: { estimatedWeight: 7 } }),
-    /^The history of this record knows no version with the eTag in If-Match/,
+    /^The history of this record has no version with the eTag in If-Match/,
     undefined,
   ],
   ['no version at all', () => ({ eTag: ',', body: {} }), /^If-Match names no version\./, undefined],

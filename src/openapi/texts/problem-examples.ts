@@ -74,8 +74,7 @@ const EXAMPLES: Readonly<Record<ProblemCode, Example>> = {
     detail: 'The first request with this Idempotency-Key is still running. Try again in a moment.',
   },
   BULK_REFUSED: {
-    detail:
-      'One item was refused, so none of the 2 was done. "items" says why, in the order of the request. Nothing was written.',
+    detail: 'One item was refused, so none of the 2 was written. "items" lists the reasons in request order.',
     instance: `${SHIPMENTS}/bulk`,
     members: {
       items: [
@@ -106,7 +105,7 @@ const EXAMPLES: Readonly<Record<ProblemCode, Example>> = {
   ERASED: { detail: 'The values of this version of the shipment were erased.', members: { erased: true } },
   PRECONDITION_FAILED: {
     detail:
-      'A field that you write was changed to another value after the version that If-Match names. Look at "changes", decide on each conflicting field, then repeat the request with currentETag. Nothing was written.',
+      'A field that you write was changed to another value after the version that If-Match names. Check "changes", resolve each conflicting field, then repeat the request with currentETag. Nothing was written.',
     members: {
       currentETag: EXAMPLE_ETAG,
       changes: [
@@ -153,7 +152,7 @@ const EXAMPLES: Readonly<Record<ProblemCode, Example>> = {
   },
   IDEMPOTENCY_MISMATCH: {
     detail:
-      'This Idempotency-Key was used for another request. Use a new key for each request, and the same one only to repeat it as it was.',
+      'This Idempotency-Key was used for another request. Use a new key for each request, and reuse a key only to repeat the identical request.',
     instance: SHIPMENTS,
   },
   PRECONDITION_REQUIRED: {
@@ -169,7 +168,7 @@ const EXAMPLES: Readonly<Record<ProblemCode, Example>> = {
   UNAVAILABLE: { detail: 'The database is unavailable. Try again in a moment.' },
   OUTCOME_UNKNOWN: {
     detail:
-      'The database was lost while the change was being stored. Repeat the request with the same Idempotency-Key: it has its effect once.',
+      'The connection to the database was lost during the commit. Repeat the request with the same Idempotency-Key: it takes effect only once.',
   },
 };
 

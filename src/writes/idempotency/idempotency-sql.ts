@@ -1,9 +1,9 @@
 import type { Statement } from '../../database/statement.js';
 
-/** How long an answer is kept. */
+/** How long a response is stored. */
 const LIFETIME = `interval '24 hours'`;
 
-/** An advisory lock that one transaction holds at a time, and that is released however the transaction ends. */
+/** A transaction-level advisory lock, released however the transaction ends. */
 export const CLAIM: Statement = {
   name: 'idempotency_claim',
   text: 'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS claimed',
@@ -16,7 +16,7 @@ export const FIND: Statement = {
     WHERE caller = $1 AND method = $2 AND path = $3 AND key = $4 AND created_at > now() - ${LIFETIME}`,
 };
 
-/** A key that is there already has expired, or it would have been found. */
+/** A conflicting key has expired; otherwise it would have been found. */
 export const KEEP: Statement = {
   name: 'idempotency_keep',
   text: `
@@ -27,10 +27,10 @@ export const KEEP: Statement = {
       created_at = excluded.created_at`,
 };
 
-/** Any number, the same in every replica. */
+/** An arbitrary key, the same in every replica. */
 export const FORGET_LOCK = 7_291_605;
 
-/** Deletes expired keys, a bounded number at a time, and none while another replica does. */
+/** Deletes expired keys in batches, and none while another replica does. */
 export const FORGET: Statement = {
   name: 'idempotency_forget',
   text: `

@@ -11,13 +11,13 @@ import type { Unit } from '../unit-of-work.js';
 import { KeyAllowance } from './key-allowance.js';
 import { fingerprintOf, identityOf } from './request-identity.js';
 
-/** Stands in the place of a status while a request is not answered yet. Nobody is sent this status. */
+/** Stored status of an unfinished request. Never sent. */
 const PROGRESS = 102;
 
-/** About what a row takes beside its texts, in the table and its indexes. */
+/** Approximate size of a row without its texts, in the table and its indexes. */
 const ROW_BYTES = 256;
 
-/** Stands in the place of the status of an answer that was erased. Its key is kept, so that a retry is not done a second time. */
+/** Stored status of an erased response. Its key is kept, so that a retry is not executed again. */
 const ERASED = 410;
 
 interface KeptAnswer {
@@ -28,14 +28,14 @@ interface KeptAnswer {
 }
 
 /**
- * Safe retries. The answer to a write is kept under the caller's key in the write's own transaction: either both are there or
- * neither is, whenever the process dies. Answers to refused requests are not kept: they changed nothing and may be asked again.
+ * Safe retries. The response to a write is stored for the caller's key in the write's transaction: both exist or neither does, whenever
+ * the process dies. Error responses are not stored: nothing was written, so the request may be retried.
  */
 @Injectable()
 export class Idempotency {
-  /** Undefined without authentication: all callers are one then, and any of them could use up the keys of all. */
+  /** Undefined without authentication: all callers would share one allowance. */
   private readonly allowance: KeyAllowance | undefined;
-  /** How many bytes are counted for a request: one that is tried again, or done in several transactions, keeps one answer. */
+  /** The bytes counted for a request: retries and several transactions of a request store one response. */
   private readonly counted = new WeakMap<Request, number>();
 
   constructor(@Inject(CONFIG) config: Config) {
@@ -43,17 +43,14 @@ export class Idempotency {
   }
 
   /**
-   * Throws when this request was answered before: 409 while the first one still runs, 422 when that was another request.
-   * 429 when it was not, and the caller has no room for another answer.
+   * Throws if the request is a repetition: its stored response, 409 while the first one is running, or 422 if the first one differs.
+   * Throws 429 if the caller has no room for another response.
    */
   async refuseRepetition(unit: Unit, request: Request): Promise<void> {
     await this.resume(unit, request);
   }
 
-  /**
-   * The same for a request that is done in several transactions: returns how far the first attempt came, as `keepProgress` stored it,
-   * or undefined when there was none.
-   */
+  /** The same for a request with several transactions: returns the progress of the first attempt, stored by `keepProgress`, if any. */
   async resume(unit: Unit, request: Request): Promise<string | undefined> {
     const identity = identityOf(request);
     if (identity === undefined) return undefined;
@@ -65,21 +62,21 @@ export class Idempotency {
       return undefined;
     }
     if (!kept.same) throw mismatch();
-    // Nobody is told of it before this transaction is committed, which makes it as safe as itself.
+    // The progress is reported only after this transaction commits, which makes it durable, too.
     if (kept.status === PROGRESS) return kept.body ?? undefined;
     if (kept.status === ERASED) throw answerErased();
-    // The first answer may have been lost because no standby had the write yet. To repeat it is to promise that the write stays.
+    // The first response may have been lost because no standby had the write yet. Wait until it is durable before repeating the response.
     await unit.commit(undefined, [{ statement: WAIT_UNTIL_DURABLE, values: [] }]);
     const headers = { ...kept.headers, 'Idempotency-Replayed': 'true' };
     throw new AnsweredBefore(new Reply(kept.body ?? undefined, headers, kept.status));
   }
 
-  /** Stores how far a request that has a key has come, in the transaction that brought it there. */
+  /** Stores the progress of a keyed request in the same transaction. */
   keepProgress(request: Request, progress: string): BoundStatement[] {
     return this.keep(request, new Reply(progress), PROGRESS);
   }
 
-  /** Stores the answer of a request that has a key, in the transaction of its write; 429 when the caller has no room for it. */
+  /** Stores the response to a keyed request in the transaction of its write; 429 if the caller has no room for it. */
   keep(request: Request, { body, headers }: Reply, status: number): BoundStatement[] {
     const identity = identityOf(request);
     if (identity === undefined) return [];
@@ -90,7 +87,7 @@ export class Idempotency {
     return [{ statement: KEEP, values }];
   }
 
-  /** A request that has kept how far it has come may finish: its answer takes the place of that. */
+  /** A request with stored progress may finish: its response replaces the progress. */
   private count(request: Request, caller: string, bytes: number): void {
     const before = this.counted.get(request);
     if (before === undefined) this.allowance?.require(caller, bytes);
@@ -111,13 +108,13 @@ function inProgress(): Problem {
 
 function answerErased(): Problem {
   return erased(
-    'This request was answered before, and its answer was erased since. It is not done a second time. Read the record to see what it is now.',
+    'This request was executed before, and its response was erased since. It is not executed again. Read the record to see its current state.',
   );
 }
 
 function mismatch(): Problem {
   return new Problem(
     'IDEMPOTENCY_MISMATCH',
-    'This Idempotency-Key was used for another request. Use a new key for each request, and the same one only to repeat it as it was.',
+    'This Idempotency-Key was used for another request. Use a new key for each request, and reuse a key only to repeat the identical request.',
   );
 }
