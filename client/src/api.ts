@@ -55,15 +55,15 @@ export interface paths {
         put?: never;
         /**
          * Create, change and delete many shipments
-         * @description Up to 200 items, each of which is judged as the single request would be that it stands for: by the same rules, with the same history entry and the same problem. `ifMatch` is what `If-Match` is there: required to `update` and `updateStatus`, optional to `delete`. A shipment can be in one item only.
+         * @description Up to 200 items, each of which is handled like the equivalent single request: by the same rules, with the same history entry and the same problems. `ifMatch` has the value of `If-Match`: required for `update` and `updateStatus`, optional for `delete`. A shipment can occur in one item only.
          *
-         *     With `atomic`, which is the default, all items are written in one transaction and the answer is 200; or none is, and the answer is a `BULK_REFUSED` problem whose `items` have a `problem` where one was refused, and status 424 where it was not.
+         *     With `atomic`, the default, all items are written in one transaction, and the response is 200; or none is written, and the response is a `BULK_REFUSED` problem whose `items` have a `problem` if they were refused, and otherwise status 424.
          *
-         *     With `"atomic": false` each item is written or refused on its own. The answer is 207, and each item has a `status`. With an `Idempotency-Key` that answer is kept even when items were refused, and a repetition after a lost answer continues where the first attempt ended: nothing is done twice, and no item conflicts with itself. Refused items are kept without `changes` and `errors`; the `detail` of a repeated answer says so. An item with status 503 and code `UNAVAILABLE` was not done. One with code `OUTCOME_UNKNOWN` may have been done or not: the COMMIT of its transaction was not answered. Repeat the request with the same key to settle both; without a key, read the shipments of `OUTCOME_UNKNOWN` first.
+         *     With `"atomic": false`, each item is written or refused independently. The response is 207, and each item has a `status`. With an `Idempotency-Key`, that response is stored even if items were refused, and a retry continues where the first attempt ended: nothing is written twice, and no item conflicts with itself. Refused items are stored without `changes` and `errors`; the `detail` of a repeated response says so. An item with status 503 and code `UNAVAILABLE` was not written. An item with code `OUTCOME_UNKNOWN` may have been written or not: its COMMIT got no response. Repeat the request with the same key to resolve both; without a key, read the shipments with `OUTCOME_UNKNOWN` first.
          *
-         *     The values in the 412 of an item have at most 4096 bytes together. Where they would have more, the longest are left out, and their change is marked `truncated`.
+         *     The values in the 412 of an item are limited to 4096 bytes in total. Beyond that, the longest are omitted, and their change is marked `truncated`.
          *
-         *     Each operation needs the scope of its single request: `shipments:status` for `updateStatus`, `shipments:write` for the others. Rate limits count items.
+         *     Each operation requires the scope of its single request: `shipments:status` for `updateStatus`, `shipments:write` for the others. Rate limits count items.
          *
          *     Requires the scope `shipments:write` or `shipments:status`.
          */
@@ -216,7 +216,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a shipment
-         * @description Also deletes its agents and services. Its history is kept.
+         * @description Also deletes everything that belongs to it. Its history is kept.
          *
          *     Requires the scope `shipments:write`.
          */
@@ -994,38 +994,38 @@ export interface components {
          */
         Bulk: {
             /**
-             * @description Whether all items are done or none.
+             * @description Whether to write all items or none.
              * @default true
              */
             atomic: boolean;
-            /** @description What to do. */
+            /** @description The operations. */
             items: ({
                 /**
-                 * @description What to do.
+                 * @description The operation.
                  * @constant
                  */
                 op: "create";
                 values: components["schemas"]["NewShipment"];
             } | {
                 /**
-                 * @description What to do.
+                 * @description The operation.
                  * @constant
                  */
                 op: "update";
                 /** @description The id of the shipment, or its shipmentCode. */
                 id: string;
-                /** @description The eTag of the shipment as you last read it, as `If-Match` takes it. */
+                /** @description The eTag of the shipment that you last read, in the format of `If-Match`. */
                 ifMatch: string;
                 patch: components["schemas"]["ShipmentPatch"];
             } | {
                 /**
-                 * @description What to do.
+                 * @description The operation.
                  * @constant
                  */
                 op: "updateStatus";
                 /** @description The id of the shipment, or its shipmentCode. */
                 id: string;
-                /** @description The eTag of the shipment as you last read it, as `If-Match` takes it. */
+                /** @description The eTag of the shipment that you last read, in the format of `If-Match`. */
                 ifMatch: string;
                 /**
                  * @description The new status.
@@ -1036,45 +1036,45 @@ export interface components {
                 rejectionReason?: string | null;
             } | {
                 /**
-                 * @description What to do.
+                 * @description The operation.
                  * @constant
                  */
                 op: "delete";
                 /** @description The id of the shipment, or its shipmentCode. */
                 id: string;
-                /** @description The eTag of the shipment as you last read it, as `If-Match` takes it. */
+                /** @description The eTag of the shipment that you last read, in the format of `If-Match`. */
                 ifMatch?: string;
             })[];
         };
-        /** @description What became of the items. */
+        /** @description The results of the items. */
         BulkAnswer: {
-            /** @description One result for each item, in their order. */
+            /** @description One result per item, in request order. */
             items: {
-                /** @description The status of the single request; 424 when it was not done because others were refused. 503 with the code `OUTCOME_UNKNOWN` when it may have been done or not, with `UNAVAILABLE` when it was not done. */
+                /** @description The status of the single request; 424 if it was not written because others were refused. 503 with the code `OUTCOME_UNKNOWN` if it may have been written or not, with `UNAVAILABLE` if it was not written. */
                 status: number;
                 /** @description The shipment after the change. */
                 shipment?: components["schemas"]["Shipment"];
-                /** @description The problem that the single request would have been answered with. */
+                /** @description The problem that the equivalent single request would return. */
                 problem?: {
                     /**
                      * Format: uri-reference
-                     * @description Leads to the explanation of this problem.
+                     * @description Link to the explanation of this problem.
                      */
                     type: string;
-                    /** @description The problem in a few words. */
+                    /** @description Short summary of the problem. */
                     title: string;
                     /** @description The status of the item. */
                     status: number;
-                    /** @description What happened this time, for people. */
+                    /** @description Human-readable explanation of this occurrence. */
                     detail: string;
                     /** @description The path of the shipment, or of the collection for a new one. */
                     instance: string;
                     /**
-                     * @description The problem, for programs.
+                     * @description Machine-readable problem code.
                      * @example PRECONDITION_FAILED
                      */
                     code: string;
-                    /** @description What `X-Request-ID` says; quote it when you ask for help. */
+                    /** @description Same as `X-Request-ID`; include it when you ask for support. */
                     requestID: string;
                     /** @description The first 20 errors. */
                     errors?: {
@@ -1096,7 +1096,7 @@ export interface components {
                     allowedStatuses?: string[];
                     /** @description Current eTag of the record. */
                     currentETag?: string;
-                    /** @description As in the 412 of the single request, with values of bounded length. */
+                    /** @description As in the 412 of a single request, with values of limited length. */
                     changes?: {
                         /** @description The field that differs; nested fields have a path such as `destinationAddress/city`. */
                         field: string;
@@ -1116,7 +1116,7 @@ export interface components {
                         /** @description Whether your request writes a value other than `current`. */
                         conflicting: boolean;
                         /**
-                         * @description There, when the values are too long to be shown.
+                         * @description Present if the values are too long to be included.
                          * @constant
                          */
                         truncated?: true;
@@ -1135,7 +1135,7 @@ export interface components {
          *       "type": "/problems/BULK_REFUSED",
          *       "title": "Items were rejected, so nothing was written",
          *       "status": 409,
-         *       "detail": "One item was refused, so none of the 2 was done. \"items\" says why, in the order of the request. Nothing was written.",
+         *       "detail": "One item was refused, so none of the 2 was written. \"items\" lists the reasons in request order.",
          *       "instance": "/v1/shipments/bulk",
          *       "code": "BULK_REFUSED",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90",
@@ -1780,7 +1780,7 @@ export interface components {
          *       "type": "/problems/IDEMPOTENCY_MISMATCH",
          *       "title": "This key was used for another request",
          *       "status": 422,
-         *       "detail": "This Idempotency-Key was used for another request. Use a new key for each request, and the same one only to repeat it as it was.",
+         *       "detail": "This Idempotency-Key was used for another request. Use a new key for each request, and reuse a key only to repeat the identical request.",
          *       "instance": "/v1/shipments",
          *       "code": "IDEMPOTENCY_MISMATCH",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90"
@@ -2678,7 +2678,7 @@ export interface components {
          *       "type": "/problems/OUTCOME_UNKNOWN",
          *       "title": "The outcome of the write is unknown",
          *       "status": 503,
-         *       "detail": "The database was lost while the change was being stored. Repeat the request with the same Idempotency-Key: it has its effect once.",
+         *       "detail": "The connection to the database was lost during the commit. Repeat the request with the same Idempotency-Key: it takes effect only once.",
          *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
          *       "code": "OUTCOME_UNKNOWN",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90"
@@ -2718,7 +2718,7 @@ export interface components {
          *       "type": "/problems/PRECONDITION_FAILED",
          *       "title": "The record has changed",
          *       "status": 412,
-         *       "detail": "A field that you write was changed to another value after the version that If-Match names. Look at \"changes\", decide on each conflicting field, then repeat the request with currentETag. Nothing was written.",
+         *       "detail": "A field that you write was changed to another value after the version that If-Match names. Check \"changes\", resolve each conflicting field, then repeat the request with currentETag. Nothing was written.",
          *       "instance": "/v1/shipments/0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
          *       "code": "PRECONDITION_FAILED",
          *       "requestID": "0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90",

@@ -81,7 +81,7 @@ export class ShipmentsController {
   @Delete(':shipmentID')
   @Writes(SHIPMENT_WRITES.remove)
   @HttpCode(204)
-  @Operation('deleteShipment', 'Delete a shipment', { description: 'Also deletes its agents and services.' })
+  @Operation('deleteShipment', 'Delete a shipment', { description: 'Also deletes everything that belongs to it.' })
   remove(@LockedRow() shipment: Locked<Shipment>): PendingWrite {
     return this.shipments.remove(shipment);
   }
