@@ -166,7 +166,9 @@ describe('a stream', () => {
     const { asked, read } = serviceThat(stream([block(1) + block(2)], 'stays'));
     const events = read({}, {}, { silenceMs: 50 });
     await events.next();
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    // Another one that is silent for longer than that has been given up by then.
+    const silent = serviceThat(stream([block(1)], 'stays'), stream([block(2)]));
+    await numbers(silent.read({}, {}, { silenceMs: 100 }), 2);
     expect(Number((await events.next()).value?.sequence)).toBe(2);
     expect(asked).toHaveLength(1);
     await events.return();

@@ -24,33 +24,28 @@ describe('the media type of a body', () => {
     expect((await post(BODY, { 'Content-Type': type })).status).toBe(201);
   });
 
-  const WRONG = [
-    'text/plain',
-    'application/xml',
-    'application/x-www-form-urlencoded',
-    'application/json; charset=iso-8859-1',
-    'application/json; charset=utf-16',
-    'application/jsonx',
-    'application/*',
-    '',
-  ];
+  test.each(['text/plain', '', 'application/merge-patch+json'])(
+    '415 with Accept on POST and PUT of "%s"',
+    async (type) => {
+      const { id, eTag } = await createMove(service.api);
+      const headers = { 'Content-Type': type };
+      const answers = [await post(BODY, headers), await service.api.put(`/v1/moves/${id}`, eTag, BODY, headers)];
+      for (const answer of answers) {
+        expectProblem(answer, 415, 'UNSUPPORTED_MEDIA_TYPE');
+        expect(answer.headers.get('Accept')).toBe('application/json');
+      }
+    },
+  );
 
-  test.each([...WRONG, 'application/merge-patch+json'])('415 with Accept on POST and PUT of "%s"', async (type) => {
-    const { id, eTag } = await createMove(service.api);
-    const headers = { 'Content-Type': type };
-    const answers = [await post(BODY, headers), await service.api.put(`/v1/moves/${id}`, eTag, BODY, headers)];
-    for (const answer of answers) {
+  test.each(['text/plain', '', 'application/json-patch+json'])(
+    '415 with Accept-Patch on PATCH of "%s"',
+    async (type) => {
+      const { id, eTag } = await createMove(service.api);
+      const answer = await service.api.patch(`/v1/moves/${id}`, eTag, BODY, { 'Content-Type': type });
       expectProblem(answer, 415, 'UNSUPPORTED_MEDIA_TYPE');
-      expect(answer.headers.get('Accept')).toBe('application/json');
-    }
-  });
-
-  test.each([...WRONG, 'application/json-patch+json'])('415 with Accept-Patch on PATCH of "%s"', async (type) => {
-    const { id, eTag } = await createMove(service.api);
-    const answer = await service.api.patch(`/v1/moves/${id}`, eTag, BODY, { 'Content-Type': type });
-    expectProblem(answer, 415, 'UNSUPPORTED_MEDIA_TYPE');
-    expect(answer.headers.get('Accept-Patch')).toBe('application/merge-patch+json, application/json');
-  });
+      expect(answer.headers.get('Accept-Patch')).toBe('application/merge-patch+json, application/json');
+    },
+  );
 
   test('415 without any', async () => {
     expectProblem(await service.api.send('POST', '/v1/moves'), 415, 'UNSUPPORTED_MEDIA_TYPE');
@@ -84,43 +79,10 @@ describe('the Accept header', () => {
   );
 });
 
-describe('a body that cannot be read', () => {
-  test.each(['', '{', '{"a": 1}}', "{'a': 1}", '{"a": NaN}', '{"a": 1,}', '// comment', 'orderID=1', '\u0000'])(
-    '400 for %p',
-    async (body) => {
-      const { id, eTag } = await createMove(service.api);
-      const path = `/v1/moves/${id}`;
-      const answers = [
-        await post(body),
-        await service.api.patch(path, eTag, body),
-        await service.api.put(path, eTag, body),
-      ];
-      for (const answer of answers) expectProblem(answer, 400, 'MALFORMED_JSON');
-    },
-  );
-
-  test('400 when it is not valid UTF-8, rather than altered text', async () => {
-    const bytes = Buffer.concat([Buffer.from('{"orderID": "'), Buffer.from([0xe4, 0xff]), Buffer.from('"}')]);
-    expectProblem(await post(new Uint8Array(bytes)), 400, 'MALFORMED_JSON');
-  });
-
-  test('400 when it is nested absurdly deep', async () => {
-    const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
-    expectProblem(await post(`{"orderID": ${deep}}`), 400, 'MALFORMED_JSON');
-    expectProblem(await post(deep), 400, 'MALFORMED_JSON');
-  });
-});
-
 describe('the size of a body', () => {
   test(`201 with exactly ${LIMIT} bytes, 413 with one more`, async () => {
     expect((await post(BODY.padEnd(LIMIT))).status).toBe(201);
     expectProblem(await post(BODY.padEnd(LIMIT + 1)), 413, 'TOO_LARGE');
-  });
-
-  test('413 when it grows too large while it is unpacked', async () => {
-    const bomb = new Uint8Array(gzipSync(BODY.padEnd(10_000_000)));
-    expect(bomb.length).toBeLessThan(LIMIT);
-    expectProblem(await post(bomb, { 'Content-Encoding': 'gzip' }), 413, 'TOO_LARGE');
   });
 
   test('413 at BODY_LIMIT_BYTES', async () => {
@@ -143,15 +105,6 @@ describe('a packed body', () => {
   ])('201 with %s', async (encoding, pack) => {
     const created = await post(new Uint8Array(pack(BODY)), { 'Content-Encoding': encoding });
     expect(created).toMatchObject({ status: 201, body: { orderID: 'A-1' } });
-  });
-
-  test.each(['gzip', 'deflate', 'br'])('400 when it is no %s at all', async (encoding) => {
-    expectProblem(await post(BODY, { 'Content-Encoding': encoding }), 400, 'MALFORMED_JSON');
-  });
-
-  test('400 when it ends too early', async () => {
-    const cut = new Uint8Array(gzipSync(BODY).subarray(0, 20));
-    expectProblem(await post(cut, { 'Content-Encoding': 'gzip' }), 400, 'MALFORMED_JSON');
   });
 
   test('415 with Accept-Encoding for another packing', async () => {

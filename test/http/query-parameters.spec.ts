@@ -1,5 +1,5 @@
 import { expectProblem, faultsOf } from '../support/http/problem.js';
-import { ADDRESS, createAgent, createService, createShipment, UNKNOWN_ID } from '../support/records/records.js';
+import { ADDRESS, createShipment, UNKNOWN_ID } from '../support/records/records.js';
 import { useService } from '../support/service/service.js';
 
 const service = useService();
@@ -7,39 +7,6 @@ const service = useService();
 async function faults(path: string): Promise<string[]> {
   return faultsOf(expectProblem(await service.api.get(path), 400, 'INVALID_PARAMETER'));
 }
-
-test.each([
-  ['limit', ['0', '201', '-1', '1.5', '1e2', 'ten', '', ' 5', '05', '0x10', '99999999999999999999']],
-  ['cursor', ['', 'nonsense', UNKNOWN_ID, 'AZAAAAAAcACAAAAAAAAAAA=', '%00']],
-  ['sort', ['', 'id', 'status', 'updatedat', '--updatedAt', '%2BupdatedAt', 'updatedAt,createdAt', 'updatedAt:desc']],
-  ['updatedSince', ['', 'yesterday', '2026-01-01', '2026-02-30T00:00:00Z', '2026-01-01T00:00:00', '1767225600']],
-])('400 for a bad %s in every list that takes it', async (name, values) => {
-  for (const value of values) {
-    for (const list of ['moves', 'shipments']) {
-      expect(await faults(`/v1/${list}?${name}=${value}`)).toEqual([`?${name} INVALID_VALUE`]);
-    }
-  }
-});
-
-test.each([
-  ['moveID', ['', 'nonsense', 'abc234', 'ABC23', 'ABC230']],
-  ['status', ['', 'LOST', 'submitted', 'SUBMITTED,', 'SUBMITTED;APPROVED', 'SUBMITTED&status=LOST']],
-  ['shipmentType', ['', 'x'.repeat(65), 'a%00b']],
-  ['deliveryDateFrom', ['', '2026-02-29', '2026-1-1', '2026-01-01T00:00:00Z']],
-  ['deliveryDateTo', ['', '2026-13-01', 'today']],
-  ['expand', ['', 'shipments', 'services,', 'services, agents', 'Services', 'constructor']],
-])('400 for a bad %s of shipments', async (name, values) => {
-  for (const value of values) {
-    expect(await faults(`/v1/shipments?${name}=${value}`)).toEqual([`?${name} INVALID_VALUE`]);
-  }
-});
-
-test.each([
-  ['orderID', ['', 'x'.repeat(65), 'a%0Ab']],
-  ['expand', ['', 'services', 'shipments,']],
-])('400 for a bad %s of moves', async (name, values) => {
-  for (const value of values) expect(await faults(`/v1/moves?${name}=${value}`)).toEqual([`?${name} INVALID_VALUE`]);
-});
 
 test.each([
   ['moves', ['offset', 'page', 'Limit', 'status', 'moveID', '__proto__', 'limit[]', '']],
@@ -74,15 +41,8 @@ test('400 names every fault at once', async () => {
   ]);
 });
 
-test('400 for any parameter where none is taken', async () => {
+test('400 for any parameter of a write, and nothing is written', async () => {
   const shipment = await createShipment(service.api, { pickupAddress: ADDRESS });
-  const [agent, packing] = [await createAgent(service.api), await createService(service.api)];
-  const paths = [
-    `/v1/mto-shipment/${shipment.id}/address/${shipment.pickupAddress.id}`,
-    `/v1/agents/${agent.id}`,
-    `/v1/services/${packing.id}`,
-  ];
-  for (const path of paths) expect(await faults(`${path}?expand=services`)).toEqual(['?expand UNKNOWN_PARAMETER']);
   const writes = [
     await service.api.post('/v1/shipments?limit=5', { shipmentType: 'HHG' }),
     await service.api.put(`/v1/shipments/${shipment.id}?limit=5`, shipment.eTag, { shipmentType: 'NTS' }),

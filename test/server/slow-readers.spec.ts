@@ -117,7 +117,9 @@ describe.each([
     const [client, kept] = await connected();
     client.resume().write(get('/v1/moves'));
     await once(client, 'data');
-    await new Promise((resolve) => setTimeout(resolve, 3 * TIMEOUT_MS));
+    const [stalled, keptStalled] = await connected();
+    stalled.pause().write(HUGE);
+    await eventually(() => keptStalled.destroyed, 20_000, 'a connection that stalled later is closed');
     expect(kept.destroyed).toBe(false);
   });
 
