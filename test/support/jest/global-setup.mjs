@@ -12,6 +12,11 @@ export default async function globalSetup() {
       reject(new Error(`The servers of the specs do not start (exit code ${code}): see above`)),
     );
   });
+  servers.removeAllListeners('exit');
+  servers.once('exit', (code) => {
+    process.stderr.write(`The servers of the specs ended (exit code ${code}) before the specs did: see above\n`);
+    process.exit(1);
+  });
   process.env.TEST_DATABASE_URL = databaseUrl;
   if (poolerUrl !== undefined) process.env.TEST_POOLER_URL = poolerUrl;
 }

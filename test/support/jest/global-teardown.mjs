@@ -2,7 +2,7 @@ import { once } from 'node:events';
 
 export default async function globalTeardown() {
   const { servers } = globalThis;
-  if (servers.exitCode !== null) return;
+  servers.removeAllListeners('exit');
   servers.disconnect();
   await once(servers, 'exit');
 }

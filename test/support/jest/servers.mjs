@@ -7,6 +7,8 @@ import { once } from 'node:events';
  * With TEST_LANGUAGE set, the server is Debian's, and its messages are in that language.
  */
 const disconnected = once(process, 'disconnect');
+// Ctrl-C reaches Jest, too, which disconnects when it ends.
+process.on('SIGINT', () => undefined);
 execFileSync(process.execPath, ['scripts/prepare.mjs', 'all'], { stdio: 'inherit' });
 // Imported late: packages may not be installed and built before.
 const { compileSharedModules } = await import('./compile.mjs');
