@@ -16,7 +16,7 @@ const SPECS_OF_ERRORS = [
 
 /** Specs that try less in `npm test`, by test/support/repository/sweeps.ts. */
 const SWEEPS = [
-  ...['hostile/fields', 'hostile/requests', 'validation/edge-values', 'bulk/bulk-races', 'bulk/bulk-equivalence'],
+  ...['hostile/fields', 'hostile/requests', 'validation/edge-values', 'bulk/bulk-races'],
   ...['imports/upload-faults', 'imports/import-round-trip', 'server/slow-readers', 'campaigns/fuzz', 'client/package'],
 ].map((name) => `test/${name}.spec.ts`);
 

@@ -52,7 +52,7 @@ export class World {
     });
     const entries = await entriesOf(owner);
     const made = entries.slice(before.length);
-    const gained = made.map(({ changed_by }) => changed_by);
+    const gained = Array.from(made, ({ changed_by }) => changed_by);
     const expected = [...Array<string>(tried.entries ?? 0).fill('mallory'), 'probe'];
     const ended = (await clockOf(owner)) + A_FEW_VERSIONS_MS;
     const found = {
