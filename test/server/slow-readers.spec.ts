@@ -94,7 +94,7 @@ describe.each([
 
   test('a reader that takes longer than WRITE_TIMEOUT_MS, but reads all the time, gets all of a large answer', async () => {
     // Far longer than the machine may keep the reader from reading.
-    const patience = 3000;
+    const patience = 5000;
     const settings = { WRITE_TIMEOUT_MS: String(patience), POOL_SIZE: '2', ...environment };
     const patient = await startService(settings, () => service.databaseUrl);
     const client = open(patient.port);
