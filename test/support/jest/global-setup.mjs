@@ -8,13 +8,15 @@ export default async function globalSetup() {
   globalThis.servers = servers;
   const { databaseUrl, poolerUrl } = await new Promise((resolve, reject) => {
     servers.once('message', resolve);
-    servers.once('exit', (code) =>
-      reject(new Error(`The servers of the specs do not start (exit code ${code}): see above`)),
+    servers.once('exit', (code, signal) =>
+      reject(new Error(`The servers of the specs do not start (${signal ?? `exit code ${code}`}): see above`)),
     );
   });
   servers.removeAllListeners('exit');
-  servers.once('exit', (code) => {
-    process.stderr.write(`The servers of the specs ended (exit code ${code}) before the specs did: see above\n`);
+  servers.once('exit', (code, signal) => {
+    process.stderr.write(
+      `The servers of the specs ended (${signal ?? `exit code ${code}`}) before the specs did: see above\n`,
+    );
     process.exit(1);
   });
   process.env.TEST_DATABASE_URL = databaseUrl;
