@@ -7,7 +7,7 @@ import { cpuOfProcess, cpuOfServer, median, postmasterOf } from './cpu-time.js';
 import { TYPICAL_SHIPMENT } from './typical-shipment.js';
 
 /**
- * What something costs a PATCH: the same service on two databases of one server, one of them without it, in rounds that take turns.
+ * What something costs a write: the same service on two databases of one server, one of them without it, in rounds that take turns.
  * Compared is processor time of the service and of PostgreSQL, which a busy machine disturbs less than it does the clock.
  */
 export interface Comparison {
@@ -19,6 +19,17 @@ export interface Comparison {
 }
 
 const CONNECTIONS = 16;
+
+/** What each request writes. */
+const WRITES: Readonly<Record<string, Write>> = {
+  weight: (replica, shipment, turn) => patch(replica.port, shipment, { estimatedWeight: 1 + (turn % 10_000) }),
+  remarks: (replica, shipment, turn) => {
+    return patch(replica.port, shipment, { customerRemarks: `Please call an hour before you arrive, turn ${turn}.` });
+  },
+  post: (replica) => create(replica.port),
+};
+
+type Write = (replica: Replica, shipment: { id: string; eTag: string }, turn: number) => Promise<unknown>;
 
 /** Careless about the disk, as throwaway servers are, but with all the work of writing the log; vacuum comes between rounds. */
 const SETTINGS = { full_page_writes: 'on', synchronous_commit: 'on', autovacuum: 'off', shared_buffers: '256MB' };
@@ -40,21 +51,29 @@ interface Round {
 
 export async function comparePatch({ usage, name, remove }: Comparison): Promise<void> {
   const { values } = readCommandLine(usage, {
-    options: { rounds: { type: 'string', default: '7' }, requests: { type: 'string', default: '2000' } },
+    options: {
+      rounds: { type: 'string', default: '7' },
+      requests: { type: 'string', default: '2000' },
+      write: { type: 'string', default: 'weight' },
+    },
   });
+  const write = WRITES[values.write];
+  if (write === undefined) throw new Error(`--write takes ${Object.keys(WRITES).join(', ')}`);
+  const measure = (side: Side) => measured(side, postmaster, Number(values.requests), write);
   const server = await startThrowawayPostgres(SETTINGS);
   const sides: Side[] = [];
+  let postmaster = 0;
   try {
     sides.push(await prepare(`with ${name}`, server.url, 'bench_with'));
     sides.push(await prepare('without', server.url, 'bench_without'));
     const [kept, unkept] = sides as [Side, Side];
     await remove(unkept.sql);
-    const postmaster = await postmasterOf(kept.sql);
-    for (const side of sides) await measure(side, postmaster, Number(values.requests));
+    postmaster = await postmasterOf(kept.sql);
+    for (const side of sides) await measure(side);
     for (const side of sides) side.rounds.length = 0;
     for (let round = 0; round < Number(values.rounds); round += 1) {
       const order = round % 2 === 0 ? sides : [...sides].reverse();
-      for (const side of order) side.rounds.push(await measure(side, postmaster, Number(values.requests)));
+      for (const side of order) side.rounds.push(await measure(side));
       process.stderr.write(
         `round ${round + 1}: ${sides.map((side) => cpu(side.rounds.at(-1)).toFixed(3)).join(' / ')}\n`,
       );
@@ -89,13 +108,18 @@ async function create(port: number): Promise<{ id: string; eTag: string }> {
   return JSON.parse(answer.body) as { id: string; eTag: string };
 }
 
-async function measure({ replica, sql, shipments }: Side, postmaster: number, requests: number): Promise<Round> {
-  await sql.query('VACUUM shipments');
+async function measured(
+  { replica, sql, shipments }: Side,
+  postmaster: number,
+  requests: number,
+  write: Write,
+): Promise<Round> {
+  await sql.query('VACUUM');
   let left = requests;
   const before = { service: cpuOfProcess(replica.pid), server: cpuOfServer(postmaster), clock: performance.now() };
   await Promise.all(
     shipments.map(async (shipment) => {
-      while (left-- > 0) await patch(replica.port, shipment, left);
+      while (left-- > 0) await write(replica, shipment, left);
     }),
   );
   const seconds = (performance.now() - before.clock) / 1000;
@@ -107,9 +131,9 @@ async function measure({ replica, sql, shipments }: Side, postmaster: number, re
   };
 }
 
-async function patch(port: number, shipment: { id: string; eTag: string }, turn: number): Promise<void> {
+async function patch(port: number, shipment: { id: string; eTag: string }, fields: object): Promise<void> {
   const path = `/v1/shipments/${shipment.id}`;
-  const body = JSON.stringify({ estimatedWeight: 1 + (turn % 10_000) });
+  const body = JSON.stringify(fields);
   const answer = await request({ port, method: 'PATCH', path, headers: { 'If-Match': shipment.eTag }, body });
   if (answer.status !== 200) throw new Error(`PATCH answered ${answer.status}: ${answer.body}`);
   shipment.eTag = (JSON.parse(answer.body) as { eTag: string }).eTag;

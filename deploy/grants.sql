@@ -46,6 +46,9 @@ GRANT SELECT ON history TO :"service";
 GRANT SELECT ON events TO :"service";
 GRANT EXECUTE ON FUNCTION number_events() TO :"service";
 
+-- The service reads the words of records. Triggers that run with the owner's rights write them.
+GRANT SELECT ON search TO :"service";
+
 -- Kept answers are replaced when they have expired, and forgotten after a day.
 GRANT SELECT, INSERT, UPDATE, DELETE ON idempotency_keys TO :"service";
 
@@ -57,7 +60,7 @@ GRANT SELECT ON migrations TO :"service";
 
 -- Creates the next months' parts of history with the rights of its owner; it takes no arguments.
 GRANT EXECUTE ON FUNCTION prepare_months_ahead() TO :"service";
-GRANT EXECUTE ON FUNCTION now_ms(), iso_ms(timestamptz), etag_of(timestamptz) TO :"service";
+GRANT EXECUTE ON FUNCTION now_ms(), iso_ms(timestamptz), etag_of(timestamptz), search_query(text), words_of(text) TO :"service";
 
 -- A REVOKE by somebody who did not grant the right only warns, and rights can also come through another role. So look at the result.
 DO $$

@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { ownSearchPath } from './search-path.js';
 
 /**
- * Shipments with their two addresses. Every list is a scan of one of these indexes; a shipment without a delivery date sorts last.
+ * Shipments with their two addresses. Every list is a scan of one of these indexes; a shipment without a date sorts last.
  *
  * A shipment's code is the code of its move and a number that counts up within the move. The row of shipment_numbers is locked until the
  * creation commits, so numbers have no gaps and creations in other moves do not wait. It is not part of the move, whose version stays. It
@@ -44,8 +44,9 @@ export class Shipments1763400000004 implements MigrationInterface {
       CREATE INDEX shipments_status_idx ON shipments (status, id);
       CREATE INDEX shipments_shipment_type_idx ON shipments (shipment_type, id);
       CREATE INDEX shipments_updated_at_idx ON shipments (updated_at, id);
-      CREATE INDEX shipments_delivery_idx ON shipments (coalesce(delivery_date, 'infinity'), id);
-      CREATE INDEX shipments_status_delivery_idx ON shipments (status, coalesce(delivery_date, 'infinity'), id);
+      -- They include the columns of their expressions, without which PostgreSQL would not count from the index alone.
+      CREATE INDEX shipments_pickup_idx ON shipments (status, coalesce(pickup_date, 'infinity'), id) INCLUDE (pickup_date);
+      CREATE INDEX shipments_delivery_idx ON shipments (status, coalesce(delivery_date, 'infinity'), id) INCLUDE (delivery_date);
 
       CREATE TABLE shipment_numbers (
         move_code varchar(6) CONSTRAINT shipment_numbers_pkey PRIMARY KEY,

@@ -7,6 +7,7 @@ import { IdempotencyKeys1763400000006 } from './1763400000006-idempotency-keys.j
 import { Events1763400000007 } from './1763400000007-events.js';
 import { Imports1763400000008 } from './1763400000008-imports.js';
 import { Erasures1763400000009 } from './1763400000009-erasures.js';
+import { Search1763400000010 } from './1763400000010-search.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -19,4 +20,5 @@ export const MIGRATIONS = [
   Events1763400000007,
   Imports1763400000008,
   Erasures1763400000009,
+  Search1763400000010,
 ];

@@ -39,6 +39,10 @@ export const MOVES: Resource<Move> = {
   path: '/v1/moves',
   parameter: 'moveID',
   readScope: 'moves:read',
+  search: {
+    id: 's.move_id',
+    rows: 's.id IN (SELECT r.id UNION ALL SELECT child.id FROM shipments child WHERE child.move_id = r.id)',
+  },
   selectiveFilter: 'orderID',
   sortIndexes: { createdAt: [], updatedAt: [] },
   alternateKey: { property: 'moveCode', pattern: MOVE_CODE },

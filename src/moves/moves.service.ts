@@ -59,8 +59,8 @@ export class MovesService {
 }
 
 function listRequest(query: MoveListQuery): ListRequest {
-  const { orderID, expand } = query;
-  return { ...pageRequest(query, MOVE_RANGES), filters: { orderID }, expand };
+  const { orderID, expand, q } = query;
+  return { ...pageRequest(query, MOVE_RANGES), filters: { orderID }, search: q, expand };
 }
 
 /** Another move has this random code. The request is retried with another code. */

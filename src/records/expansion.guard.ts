@@ -2,20 +2,24 @@ import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@ne
 import type { Request } from 'express';
 import { ScopeCheck } from '../auth/scope.guard.js';
 import { contextOf } from '../http/request-context.js';
-import { RELATIONS, type ReadQuery } from './records.js';
-import type { Relation } from './resource.js';
+import { RELATIONS, RESOURCES, type ReadQuery } from './records.js';
+import type { Relation, Resource } from './resource.js';
 
-/** 403 unless the caller may read the records that `expand` includes. Runs after QueryGuard. */
+/** 403 unless the caller may read the records that `expand` includes and that `q` searches. Runs after QueryGuard. */
 @Injectable()
 export class ExpansionGuard implements CanActivate {
   constructor(
     private readonly scopes: ScopeCheck,
     @Inject(RELATIONS) private readonly relations: readonly Relation[],
+    @Inject(RESOURCES) private readonly resources: readonly Resource[],
   ) {}
 
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<Request>();
-    const { expand = [] }: ReadQuery = contextOf(request).query;
+    const { expand = [], q }: ReadQuery = contextOf(request).query;
+    for (const { search, readScope } of this.resources) {
+      if (q !== undefined && search !== undefined) this.scopes.require(request, readScope);
+    }
     for (const relation of this.relations) {
       if (!expand.includes(relation.name)) continue;
       const { readScope } = 'many' in relation ? relation.many : relation.one;

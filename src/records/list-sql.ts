@@ -6,11 +6,13 @@ import type { Resource } from './resource.js';
 export interface ListRequest extends PageRequest {
   /** The requested value by property; an array matches any of its values. */
   readonly filters?: Readonly<Record<string, unknown>>;
+  /** The search words as sent. A search is sorted newest first. */
+  readonly search?: string | undefined;
   readonly expand?: readonly string[] | undefined;
 }
 
 /** A condition on the row `r`, with a ? for each of its values. */
-interface Condition {
+export interface Condition {
   readonly sql: string;
   readonly values: readonly unknown[];
 }
@@ -35,18 +37,22 @@ export class ListSql {
   private readonly sortKey: readonly string[];
   private readonly isDescending: boolean;
   /** The columns of the scanned index. */
-  private readonly index: readonly string[];
-  /** The conditions of each scan: one scan per value of the filter that the index begins with. */
-  private readonly walks: readonly (readonly Condition[])[];
+  protected readonly index: readonly string[];
+  /** The conditions of each scan that its index serves: one scan per value of the filter that the index begins with. */
+  protected readonly walks: readonly (readonly Condition[])[];
+  /** The conditions that are applied to the scanned rows. */
+  protected readonly checked: readonly Condition[];
   /** All conditions of the list. */
-  private readonly conditions: readonly Condition[];
+  protected readonly conditions: readonly Condition[];
+  protected readonly table: string;
 
   constructor(
     { selectiveFilter, sortIndexes }: Resource,
     private readonly metadata: EntityMetadata,
-    private readonly request: ListRequest,
+    protected readonly request: ListRequest,
   ) {
-    const { sort, filters = {} } = request;
+    this.table = metadata.tableName;
+    const { sort, filters = {}, within } = request;
     const sortedBy = fieldOf(sort);
     // Ids are sorted by creation time.
     this.sortKey = sortedBy === 'createdAt' ? ['r.id'] : [this.sortValue(sortedBy), 'r.id'];
@@ -54,30 +60,32 @@ export class ListSql {
 
     const requested = Object.keys(filters).filter((name) => filters[name] !== undefined);
     const narrowest = requested.filter((name) => name === selectiveFilter);
-    const first = narrowest.length > 0 ? undefined : sortIndexes[sortedBy]?.find((name) => requested.includes(name));
+    const [first, values] = narrowest.length > 0 ? [] : walkedFilter(sortIndexes[sortedBy] ?? [], filters);
     const checked = requested.filter((name) => name !== first && name !== selectiveFilter);
     const equals = (name: string) => this.equals(name, filters[name]);
     const [start, end, onTheWay] = this.bounds();
-    this.conditions = [...requested.map(equals), ...start, ...end, ...onTheWay];
-    const others = [...narrowest.map(equals), ...start, ...end, ...passing([...onTheWay, ...checked.map(equals)])];
+    const inside = within === undefined ? [] : this.inside(within);
+    this.conditions = [...requested.map(equals), ...start, ...end, ...onTheWay, ...inside];
+    this.checked = [...onTheWay, ...checked.map(equals), ...inside];
+    const others = [...narrowest.map(equals), ...start, ...end];
     if (first === undefined) {
       this.index = this.sortKey;
       this.walks = [others];
     } else {
       this.index = [this.column(first), ...this.sortKey];
       const isOne = `${this.column(first)} = ANY(ARRAY[?])`;
-      this.walks = [filters[first]].flat().map((value) => [{ sql: isOne, values: [value] }, ...others]);
+      this.walks = [values].flat().map((value) => [{ sql: isOne, values: [value] }, ...others]);
     }
   }
 
   get values(): unknown[] {
-    return this.walks.flat().flatMap(({ values }) => values);
+    return this.walks.flatMap((walk) => valuesOf([...walk, ...this.checked]));
   }
 
   /** Equal for requests with the same SQL. */
   get shape(): string {
     const { sort, limit, expand = [] } = this.request;
-    return `page ${this.walks.map(where).join(' OR ')} ${sort} ${limit} ${expand.join()}`;
+    return `page ${this.walks.map(where).join(' OR ')} AND ${where(this.checked)} ${sort} ${limit} ${expand.join()}`;
   }
 
   /** `json` renders the row `r`. Returns the records as one text, because fifty rows are slower in PostgreSQL and pg. */
@@ -105,24 +113,24 @@ export class ListSql {
   /** All records of the list. Sorts rows instead of their JSON, which is several times as large. */
   whole(json: string): { text: string; values: readonly unknown[] } {
     const orderBy = this.orderBy(this.sortKey);
-    const rows = `SELECT r.* FROM ${this.metadata.tableName} r WHERE ${where(this.conditions)} ${orderBy}`;
+    const rows = `SELECT r.* FROM ${this.table} r WHERE ${where(this.conditions)} ${orderBy}`;
     return {
       text: `SELECT ${json}::text AS json FROM (${numbered(rows)}) r ${orderBy}`,
-      values: this.conditions.flatMap(({ values }) => values),
+      values: valuesOf(this.conditions),
     };
   }
 
   private merged(): string {
     const walks = this.walks.map(
       (conditions) => `
-        (SELECT r.* FROM ${this.metadata.tableName} r
-         WHERE ${where(conditions)}
+        (SELECT r.* FROM ${this.table} r
+         WHERE ${where([...conditions, ...passing(this.checked)])}
          ${this.orderBy(this.index)} LIMIT ${this.request.limit + 1})`,
     );
     return numbered(walks.join(' UNION ALL '));
   }
 
-  private orderBy(key: readonly string[]): string {
+  protected orderBy(key: readonly string[]): string {
     return `ORDER BY ${key.map((value) => (this.isDescending ? `${value} DESC` : value)).join(', ')}`;
   }
 
@@ -145,6 +153,15 @@ export class ListSql {
     return [[{ sql, values: after }], far, near];
   }
 
+  private inside({ field, from, to }: NonNullable<PageRequest['within']>): Condition[] {
+    const column = this.column(field);
+    const [lower, upper] = [
+      { sql: `${column} >= ?`, values: [from] },
+      { sql: `${column} <= ?`, values: [to] },
+    ];
+    return [...(from === undefined ? [] : [lower]), ...(to === undefined ? [] : [upper])];
+  }
+
   private equals(property: string, value: unknown): Condition {
     const column = this.column(property);
     return { sql: Array.isArray(value) ? `${column} = ANY(?)` : `${column} = ?`, values: [value] };
@@ -162,9 +179,25 @@ export class ListSql {
 
   private metadataOf(property: string): ColumnMetadata {
     const column = this.metadata.findColumnWithPropertyPath(property);
-    if (column === undefined) throw new Error(`A list of ${this.metadata.tableName} has no property ${property}`);
+    if (column === undefined) throw new Error(`A list of ${this.table} has no property ${property}`);
     return column;
   }
+}
+
+/** The filter whose index is scanned, and the values to scan for. */
+function walkedFilter(
+  indexes: Resource['sortIndexes'][string],
+  filters: Readonly<Record<string, unknown>>,
+): [name?: string, values?: unknown] {
+  if (isOrder(indexes)) {
+    const name = indexes.find((each) => filters[each] !== undefined);
+    return name === undefined ? [] : [name, filters[name]];
+  }
+  return Object.entries(indexes).map(([name, all]): [string, unknown] => [name, filters[name] ?? all])[0] ?? [];
+}
+
+function isOrder(indexes: Resource['sortIndexes'][string]): indexes is readonly string[] {
+  return Array.isArray(indexes);
 }
 
 /** The cursor after a record in a newest-first list, in the format of `cursorOf`. */
@@ -178,15 +211,19 @@ export function newestFirstCursor(id: string): string {
  */
 function passing(checked: readonly Condition[]): Condition[] {
   if (checked.length === 0) return [];
-  return [{ sql: `coalesce(${where(checked)}, false)`, values: checked.flatMap(({ values }) => values) }];
+  return [{ sql: `coalesce(${where(checked)}, false)`, values: valuesOf(checked) }];
 }
 
-/** Replaces each ? with $1, $2 and so on. */
-function numbered(sql: string): string {
-  let position = 0;
+export function valuesOf(conditions: readonly Condition[]): unknown[] {
+  return conditions.flatMap(({ values }) => values);
+}
+
+/** Replaces each ? with a number, starting after the parameters that are already used. */
+export function numbered(sql: string, used = 0): string {
+  let position = used;
   return sql.replaceAll('?', () => `$${++position}`);
 }
 
-function where(conditions: readonly Condition[]): string {
+export function where(conditions: readonly Condition[]): string {
   return conditions.map(({ sql }) => sql).join(' AND ') || 'true';
 }

@@ -27,6 +27,8 @@ export interface PageRequest {
   readonly after?: readonly string[] | undefined;
   /** The range of the field, inclusive. */
   readonly range?: { readonly from?: string; readonly to?: string } | undefined;
+  /** A range of a field that the list is not sorted by. */
+  readonly within?: { readonly field: string; readonly from?: string; readonly to?: string } | undefined;
 }
 
 export function Limit(): PropertyDecorator {
@@ -107,8 +109,11 @@ export function numberedPage({ limit = DEFAULT_LIMIT, cursor }: NumberedPagingQu
   return { limit, after: cursor && textIn(cursor) };
 }
 
-/** The requested page, or 400. Sorted by `sort`, otherwise by the field of the range, otherwise newest first. */
-export function pageRequest(query: PagingQuery & { readonly sort?: string }, ranges: Ranges = {}): PageRequest {
+/** The requested page, or 400. Sorted by `sort`, otherwise by the field of the range, otherwise newest first; a search is always newest first. */
+export function pageRequest(
+  query: PagingQuery & { readonly sort?: string; readonly q?: string },
+  ranges: Ranges = {},
+): PageRequest {
   const values = query as Readonly<Record<string, string | undefined>>;
   const requested = Object.entries(ranges).filter(([name]) => values[name] !== undefined);
   const [first] = requested;
@@ -118,8 +123,12 @@ export function pageRequest(query: PagingQuery & { readonly sort?: string }, ran
     const reason = 'a list supports a range over one field, by which it is sorted';
     throw refused(other[0], `cannot be combined with ${first[0]}; ${reason}`);
   }
-  const sort = query.sort ?? field ?? NEWEST_FIRST;
-  if (first !== undefined && fieldOf(sort) !== field) {
+  const isSearch = query.q !== undefined;
+  const sort = query.sort ?? (isSearch ? NEWEST_FIRST : (field ?? NEWEST_FIRST));
+  if (isSearch && sort !== NEWEST_FIRST) {
+    throw refused('sort', `must be ${NEWEST_FIRST} together with q: search results are sorted newest first`);
+  }
+  if (!isSearch && first !== undefined && fieldOf(sort) !== field) {
     throw refused('sort', `must be ${String(field)} or -${String(field)} together with ${first[0]}`);
   }
   const [cursorSort = sort, ...after] = query.cursor === undefined ? [] : textIn(query.cursor).split(' ');
@@ -127,11 +136,12 @@ export function pageRequest(query: PagingQuery & { readonly sort?: string }, ran
     const reason = `was issued for a list sorted by ${cursorSort}, but this one is sorted by ${sort}`;
     throw refused('cursor', `${reason}; omit it to start at the first page`);
   }
+  const range = first && Object.fromEntries(requested.map(([name, { end }]) => [end, values[name]]));
   return {
     limit: query.limit ?? DEFAULT_LIMIT,
     sort,
     after: query.cursor === undefined ? undefined : after,
-    range: first && Object.fromEntries(requested.map(([name, { end }]) => [end, values[name]])),
+    ...(isSearch ? { within: range && { field: String(field), ...range } } : { range }),
   };
 }
 

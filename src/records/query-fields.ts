@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { EXAMPLE_ETAG } from '../validation/json-schema.js';
 import { JsonSchema } from '../validation/json-schema.decorator.js';
-import { ETagText, ListOf, OneOf, Timestamp } from '../validation/rules.js';
+import { ETagText, ListOf, OneOf, Text, Timestamp } from '../validation/rules.js';
 
 /** The names of the relations that can be expanded. */
 export function Expand(...names: readonly string[]): PropertyDecorator {
@@ -12,6 +12,20 @@ export function Expand(...names: readonly string[]): PropertyDecorator {
     }),
     ListOf('by comma'),
     OneOf(names),
+  );
+}
+
+const MAX_SEARCH_LENGTH = 100;
+
+/** Words to search for. */
+export function Search(): PropertyDecorator {
+  return applyDecorators(
+    JsonSchema({
+      description:
+        'Only records that have all these words, each as the beginning of a word, in codes, order, type, addresses, remarks, agents and services of the shipment and its move; case and accents make no difference. The newest first. Needs the scopes `moves:read` and `shipments:read`. A page can have fewer records than `limit` and still a next one.',
+      examples: ['springfield hop'],
+    }),
+    Text(MAX_SEARCH_LENGTH),
   );
 }
 

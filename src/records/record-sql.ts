@@ -8,6 +8,7 @@ import { ListSql, newestFirstCursor, type ListRequest } from './list-sql.js';
 import { COMMON, recordJson, type Expansion } from './record-json.js';
 import type { Resource } from './resource.js';
 import { RowReader } from './row-reader.js';
+import { SearchSql } from './search-sql.js';
 import { eTagOf } from '../etag/version.js';
 
 /** The SQL of one kind of record, generated from its entity. PostgreSQL renders the JSON, in the same way for reads, lists and writes. */
@@ -156,14 +157,21 @@ export class RecordSql {
 
   /** One page of a list, with its values. */
   page(request: ListRequest): { statement: Statement; values: unknown[] } {
-    const list = new ListSql(this.resource, this.metadata, request);
+    const list = this.list(request);
     const statement = this.prepared(list.shape, () => list.text(this.json('r', request.expand, mostInList(request))));
     return { statement, values: list.values };
   }
 
   /** A whole list, for exports. */
   whole(request: ListRequest): { text: string; values: readonly unknown[] } {
-    return new ListSql(this.resource, this.metadata, request).whole(this.json('r'));
+    return this.list(request).whole(this.json('r'));
+  }
+
+  private list(request: ListRequest): ListSql {
+    const { search } = request;
+    return search === undefined
+      ? new ListSql(this.resource, this.metadata, request)
+      : new SearchSql(this.resource, this.metadata, request, search);
   }
 
   insert(properties: readonly string[]): Statement {

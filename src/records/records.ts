@@ -20,6 +20,7 @@ export const RESOURCES = Symbol('RESOURCES');
 export const RELATIONS = Symbol('RELATIONS');
 
 export interface ReadQuery {
+  readonly q?: string | undefined;
   readonly expand?: readonly string[] | undefined;
   readonly version?: string | undefined;
 }

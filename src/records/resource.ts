@@ -20,9 +20,12 @@ export interface Resource<T extends VersionedRecord = VersionedRecord> {
   readonly selectiveFilter?: string;
   /**
    * The sortable fields, each with the filters that have an index in this order. A list scans the index of the first requested
-   * filter, or else of the sort order, and applies the other filters to its rows.
+   * filter, or else of the sort order, and applies the other filters to its rows. A sort order without an index of its own names one
+   * filter with all its values instead: the list scans that index once per requested value, or once per value.
    */
-  readonly sortIndexes: Readonly<Record<string, readonly string[]>>;
+  readonly sortIndexes: Readonly<Record<string, readonly string[] | Readonly<Record<string, readonly string[]>>>>;
+  /** The search rows of a record: the column with its id, and a condition on the row `s` that joins it to the row `r`. */
+  readonly search?: { readonly id: string; readonly rows: string };
   /** An alternative to the id, such as a code. */
   readonly alternateKey?: { readonly property: string; readonly pattern: RegExp };
 }

@@ -21,8 +21,8 @@ const POUNDS = { minimum: 1, maximum: MAX_POUNDS };
 @Index('shipments_status_idx', ['status', 'id'])
 @Index('shipments_shipment_type_idx', ['shipmentType', 'id'])
 @Index('shipments_updated_at_idx', ['updatedAt', 'id'])
+@Index('shipments_pickup_idx', BY_EXPRESSION)
 @Index('shipments_delivery_idx', BY_EXPRESSION)
-@Index('shipments_status_delivery_idx', BY_EXPRESSION)
 @Check('shipments_shipment_code_check', `shipment_code ~ '${SHIPMENT_CODE.source}'`)
 @Check('shipments_shipment_type_check', `shipment_type <> ''`)
 @Check('shipments_status_check', `status IN (${STATUSES.map((status) => `'${status}'`).join(', ')})`)
@@ -101,6 +101,12 @@ export const SHIPMENTS: Resource<Shipment> = {
   readScope: 'shipments:read',
   exampleID: '0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b',
   alternateKey: { property: 'shipmentCode', pattern: SHIPMENT_CODE },
+  search: { id: 's.id', rows: 's.id = r.id' },
   selectiveFilter: 'moveID',
-  sortIndexes: { createdAt: ['status', 'shipmentType'], updatedAt: [], deliveryDate: ['status'] },
+  sortIndexes: {
+    createdAt: ['status', 'shipmentType'],
+    updatedAt: [],
+    pickupDate: { status: STATUSES },
+    deliveryDate: { status: STATUSES },
+  },
 };

@@ -89,7 +89,7 @@ export class ShipmentsService {
     const page = pageRequest(query, SHIPMENT_RANGES);
     // Null, which matches no shipment, for an unknown code.
     const moveID = query.moveID && ((await this.records.findID(MOVES, query.moveID)) ?? null);
-    return { ...page, filters: { moveID, status, shipmentType }, expand };
+    return { ...page, filters: { moveID, status, shipmentType }, search: query.q, expand };
   }
 }
 

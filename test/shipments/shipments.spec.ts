@@ -26,6 +26,7 @@ describe('creation', () => {
       expect(headers.get('Location')).toBe(`/v1/shipments/${body.id}`);
       expect(body).toEqual({
         id: expect.any(String),
+        shipmentCode: expect.stringMatching(/^[A-HJ-NP-Z2-9]{6}-01$/),
         moveID: expect.any(String),
         shipmentType: 'HHG',
         status: 'SUBMITTED',

@@ -1,6 +1,6 @@
 import { Excel } from '../../files/file-request.js';
 import { Cursor, Limit, Sort, type Ranges } from '../../records/paging.js';
-import { Expand, UpdatedSince, Version } from '../../records/query-fields.js';
+import { Expand, Search, UpdatedSince, Version } from '../../records/query-fields.js';
 import { isTimestamp } from '../../validation/dates.js';
 import { JsonSchema } from '../../validation/json-schema.decorator.js';
 import { NotEmpty, Text } from '../../validation/rules.js';
@@ -40,6 +40,9 @@ export class MoveListQuery {
 
   @UpdatedSince()
   updatedSince?: string;
+
+  @Search()
+  q?: string;
 
   @Excel()
   excel?: string;

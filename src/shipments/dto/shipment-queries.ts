@@ -2,7 +2,7 @@ import { Excel } from '../../files/file-request.js';
 import { Cursor, Limit, NO_VALUE, Sort, type Ranges } from '../../records/paging.js';
 import { MOVES } from '../../moves/move.entity.js';
 import { NameOf } from '../../records/name-of.js';
-import { Expand, UpdatedSince, Version } from '../../records/query-fields.js';
+import { Expand, Search, UpdatedSince, Version } from '../../records/query-fields.js';
 import { isCalendarDate, isTimestamp } from '../../validation/dates.js';
 import { JsonSchema } from '../../validation/json-schema.decorator.js';
 import { CalendarDate, ListOf, NotEmpty, OneOf, Text } from '../../validation/rules.js';
@@ -25,11 +25,18 @@ export class ShipmentReadQuery extends ShipmentQuery {
 const SORTS = {
   createdAt: undefined,
   updatedAt: isTimestamp,
-  deliveryDate: (value: string) => value === NO_VALUE || isCalendarDate(value),
+  pickupDate: isDateOrNone,
+  deliveryDate: isDateOrNone,
 };
+
+function isDateOrNone(value: string): boolean {
+  return value === NO_VALUE || isCalendarDate(value);
+}
 
 export const SHIPMENT_RANGES: Ranges = {
   updatedSince: { field: 'updatedAt', end: 'from' },
+  pickupDateFrom: { field: 'pickupDate', end: 'from' },
+  pickupDateTo: { field: 'pickupDate', end: 'to' },
   deliveryDateFrom: { field: 'deliveryDate', end: 'from' },
   deliveryDateTo: { field: 'deliveryDate', end: 'to' },
 };
@@ -69,6 +76,20 @@ export class ShipmentListQuery {
   shipmentType?: string;
 
   @JsonSchema({
+    description: 'Only shipments picked up on or after this date, earliest first.',
+    examples: ['2026-04-01'],
+  })
+  @CalendarDate()
+  pickupDateFrom?: string;
+
+  @JsonSchema({
+    description: 'Only shipments picked up on or before this date, earliest first.',
+    examples: ['2026-04-30'],
+  })
+  @CalendarDate()
+  pickupDateTo?: string;
+
+  @JsonSchema({
     description: 'Only shipments delivered on or after this date, earliest first.',
     examples: ['2026-04-01'],
   })
@@ -84,6 +105,9 @@ export class ShipmentListQuery {
 
   @UpdatedSince()
   updatedSince?: string;
+
+  @Search()
+  q?: string;
 
   @Excel()
   excel?: string;

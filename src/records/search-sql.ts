@@ -1,0 +1,128 @@
+import type { EntityMetadata } from 'typeorm';
+import { ListSql, numbered, valuesOf, where, type Condition, type ListRequest } from './list-sql.js';
+import type { Resource } from './resource.js';
+
+/** How many records are looked at before the index of words is asked. */
+const WALKED_FIRST = 1000;
+/** How many records with the words are taken from the index and sorted. */
+const MAX_FOUND = 20_000;
+/** How many records are looked at when more have the words. A page that is not full by then goes on with the next one. */
+const MAX_WALKED = 100_000;
+
+const QUERY = '(SELECT words FROM query)';
+const HAS_WORDS = `(s.own_words || s.related_words) @@ ${QUERY}`;
+
+/**
+ * One page of a list of the records that have all the words, newest first. PostgreSQL's index of words has no order, so a word that many
+ * records have would cost as many rows. Three ways are tried in turn, each with a bounded cost:
+ *
+ * 1. Walk the index of the list as `ListSql` does, for a few records. That fills the page when the words are common, or shows that the
+ *    filters leave few records.
+ * 2. Ask the index of words, which finds all records with rare words, and sort them.
+ * 3. If there are too many: they are common, but among older records. Walk on along the primary key.
+ */
+export class SearchSql extends ListSql {
+  private readonly search: { readonly id: string; readonly rows: string };
+
+  constructor(
+    resource: Resource,
+    metadata: EntityMetadata,
+    request: ListRequest,
+    private readonly written: string,
+  ) {
+    super(resource, metadata, request);
+    if (resource.search === undefined) throw new Error(`A ${resource.name} has no words to search for`);
+    this.search = resource.search;
+  }
+
+  override get values(): unknown[] {
+    return this.page().values as unknown[];
+  }
+
+  override get shape(): string {
+    return `search ${super.shape}`;
+  }
+
+  override text(json: string): string {
+    const { limit } = this.request;
+    return `
+      WITH ${numbered(this.page().sql)}
+      SELECT
+        (SELECT string_agg(record.json, ',') FROM (SELECT ${json}::text AS json FROM page r ORDER BY r.id DESC LIMIT ${limit}) record) AS records,
+        CASE WHEN is_full THEN (SELECT r.id FROM page r ORDER BY r.id DESC OFFSET ${limit - 1} LIMIT 1) ELSE last_walked END AS "lastKey",
+        is_full OR last_walked IS NOT NULL AS "hasMore"
+      FROM (SELECT count(*) > ${limit} AS is_full FROM page) counted, (SELECT (SELECT id FROM walked_to) AS last_walked) walk`;
+  }
+
+  override whole(json: string): { text: string; values: readonly unknown[] } {
+    const found = `r.id IN (SELECT ${this.search.id} FROM search s WHERE ${HAS_WORDS})`;
+    const rows = `SELECT r.* FROM ${this.table} r WHERE ${where([...this.conditions, { sql: found, values: [] }])}`;
+    return {
+      text: `WITH query AS MATERIALIZED (SELECT search_query($1) AS words)
+        SELECT ${json}::text AS json FROM (${numbered(rows, 1)} ORDER BY r.id DESC) r ORDER BY r.id DESC`,
+      values: [this.written, ...valuesOf(this.conditions)],
+    };
+  }
+
+  /** The common table expressions of the page, the last of which is `page`. */
+  private page(): Condition {
+    const { limit } = this.request;
+    const hasWords = { sql: `EXISTS (SELECT FROM search s WHERE ${this.search.rows} AND ${HAS_WORDS})`, values: [] };
+    const checked = [...this.checked, hasWords];
+    const walk = (conditions: readonly Condition[], rest: string) => ({
+      sql: `SELECT r.* FROM ${this.table} r WHERE ${where(conditions)} ${this.orderBy(this.index)} ${rest}`,
+      values: valuesOf(conditions),
+    });
+    const first = this.walks.map((conditions) => walk(conditions, `LIMIT ${WALKED_FIRST}`));
+    const beyond = this.walks.map((conditions) => walk(conditions, `OFFSET ${WALKED_FIRST} LIMIT 1`));
+    const passing = first.map(({ sql, values }) => ({
+      sql: `(SELECT r.* FROM (${sql}) r WHERE ${where(checked)} ${this.orderBy(this.index)} LIMIT ${limit + 1})`,
+      values: [...values, ...valuesOf(checked)],
+    }));
+    const after = this.after();
+    const deep = `SELECT r.* FROM ${this.table} r WHERE ${where(after)} ORDER BY r.id DESC`;
+    const bounds = valuesOf(after);
+    return {
+      sql: `
+        query AS MATERIALIZED (SELECT search_query(?) AS words),
+        recent AS MATERIALIZED (
+          SELECT r.* FROM (${passing.map(({ sql }) => sql).join(' UNION ALL ')}) r ORDER BY r.id DESC LIMIT ${limit + 1}
+        ),
+        state AS MATERIALIZED (
+          SELECT (SELECT count(*) FROM recent) <= ${limit} AND (${beyond.map(({ sql }) => `EXISTS (${sql})`).join(' OR ')}) AS is_open
+        ),
+        found AS MATERIALIZED (
+          SELECT ${this.search.id} AS id FROM search s WHERE (SELECT is_open FROM state) AND ${HAS_WORDS} LIMIT ${MAX_FOUND + 1}
+        ),
+        chosen AS MATERIALIZED (SELECT is_open, (SELECT count(*) FROM found) > ${MAX_FOUND} AS is_common FROM state),
+        walked_to AS MATERIALIZED (
+          SELECT r.id FROM (${deep} OFFSET ${MAX_WALKED - 1} LIMIT 1) r WHERE (SELECT is_common FROM chosen)
+        ),
+        page AS MATERIALIZED (
+          SELECT r.* FROM (
+            SELECT r.* FROM recent r WHERE NOT (SELECT is_open FROM state)
+            UNION ALL
+            (SELECT r.* FROM (SELECT DISTINCT id FROM found ORDER BY id DESC) f JOIN ${this.table} r ON r.id = f.id
+             WHERE (SELECT is_open AND NOT is_common FROM chosen) AND ${where(this.conditions)} ORDER BY f.id DESC LIMIT ${limit + 1})
+            UNION ALL
+            (SELECT r.* FROM (${deep} LIMIT ${MAX_WALKED}) r
+             WHERE (SELECT is_common FROM chosen) AND ${where([...this.conditions, hasWords])} ORDER BY r.id DESC LIMIT ${limit + 1})
+          ) r ORDER BY r.id DESC LIMIT ${limit + 1}
+        )`,
+      values: [
+        this.written,
+        ...valuesOf(passing),
+        ...valuesOf(beyond),
+        ...bounds,
+        ...valuesOf(this.conditions),
+        ...bounds,
+        ...valuesOf(this.conditions),
+      ],
+    };
+  }
+
+  private after(): Condition[] {
+    const { after } = this.request;
+    return after === undefined ? [] : [{ sql: 'r.id < ?', values: after }];
+  }
+}
