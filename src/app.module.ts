@@ -23,6 +23,7 @@ import { Housekeeping } from './operations/housekeeping.js';
 import { Lifecycle } from './operations/lifecycle.js';
 import { MetricsController } from './operations/metrics.controller.js';
 import { Metrics } from './operations/metrics.js';
+import { OverviewModule } from './overview/overview.module.js';
 import { ExpansionGuard } from './records/expansion.guard.js';
 import { RecordsModule } from './records/records.module.js';
 import { ALL_RESOURCES } from './resources.js';
@@ -48,6 +49,7 @@ export class AppModule {
         ShipmentsModule,
         PrefixedShipmentsModule,
         ImportsModule,
+        OverviewModule,
         EventsModule,
         RouterModule.register([{ path: config.API_PREFIX, module: PrefixedShipmentsModule }]),
         OpenApiModule,

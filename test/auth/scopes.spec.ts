@@ -51,6 +51,7 @@ const EXPECTED: Record<string, Access> = {
   'PUT /v1/moves/:moveID': 'moves:write',
   'DELETE /v1/moves/:moveID': 'moves:write',
   'GET /v1/shipments': 'shipments:read',
+  'GET /v1/overview': 'shipments:read',
   'POST /v1/shipments': 'shipments:write',
   'POST /v1/shipments/bulk': ['shipments:write', 'shipments:status'],
   'POST /v1/imports': 'shipments:write',

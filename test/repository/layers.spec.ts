@@ -22,6 +22,7 @@ const LAYERS = [
   'files',
   'moves',
   'shipments',
+  'overview',
   'bulk',
   'imports',
   'resources',

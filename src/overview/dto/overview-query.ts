@@ -1,0 +1,50 @@
+import { fieldProblem } from '../../problem/problem.js';
+import { JsonSchema } from '../../validation/json-schema.decorator.js';
+import { CalendarDate } from '../../validation/rules.js';
+
+export const MAX_DAYS = 92;
+const DEFAULT_DAYS = 14;
+const DAY_MS = 86_400_000;
+
+export class OverviewQuery {
+  @JsonSchema({
+    description:
+      'The day that counts as today, because only the client knows where it is. Left out: the current day in UTC.',
+    examples: ['2026-04-01'],
+  })
+  @CalendarDate()
+  today?: string;
+
+  @JsonSchema({ description: 'The first day of `days`. Left out: today.', examples: ['2026-04-01'] })
+  @CalendarDate()
+  from?: string;
+
+  @JsonSchema({
+    description: `The last day of \`days\`, of which there are at most ${MAX_DAYS}. Left out: ${DEFAULT_DAYS} days in all.`,
+    examples: ['2026-04-14'],
+  })
+  @CalendarDate()
+  to?: string;
+}
+
+export interface OverviewDays {
+  readonly today: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The days that a query asks for, or 400. */
+export function overviewDays({ today = dayAfter(new Date().toISOString(), 0), ...asked }: OverviewQuery): OverviewDays {
+  const from = asked.from ?? today;
+  const to = asked.to ?? dayAfter(from, DEFAULT_DAYS - 1);
+  if (to < from || to > dayAfter(from, MAX_DAYS - 1)) {
+    const message = `must be from ${from} to ${dayAfter(from, MAX_DAYS - 1)}, ${MAX_DAYS} days at most`;
+    throw fieldProblem('INVALID_PARAMETER', [{ pointer: '?to', code: 'INVALID_VALUE', message }]);
+  }
+  return { today, from, to };
+}
+
+/** The day so many days after the day of a moment. */
+export function dayAfter(moment: string, days: number): string {
+  return new Date(Date.parse(moment.slice(0, 10)) + days * DAY_MS).toISOString().slice(0, 10);
+}

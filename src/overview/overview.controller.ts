@@ -1,0 +1,21 @@
+import { Controller, Get } from '@nestjs/common';
+import { NeedsScope } from '../auth/access.js';
+import { QueryOf } from '../http/query.guard.js';
+import { Reply } from '../http/reply.js';
+import { Operation, Tag } from '../openapi/operation.js';
+import { overviewDays, OverviewQuery } from './dto/overview-query.js';
+import { OVERVIEW, OVERVIEW_TEXT } from './overview-schemas.js';
+import { OverviewService } from './overview.service.js';
+
+@Controller('v1/overview')
+@Tag('Overview', 'What is due, at a glance.')
+export class OverviewController {
+  constructor(private readonly overview: OverviewService) {}
+
+  @Get()
+  @NeedsScope('shipments:read')
+  @Operation('readOverview', 'See what is overdue, due and waiting', { other: OVERVIEW, description: OVERVIEW_TEXT })
+  async read(@QueryOf(OverviewQuery) query: OverviewQuery): Promise<Reply> {
+    return new Reply(JSON.stringify(await this.overview.read(overviewDays(query))));
+  }
+}

@@ -1,0 +1,139 @@
+import type { Json } from '../support/http/api.js';
+import { expectProblem } from '../support/http/problem.js';
+import { createShipment } from '../support/records/records.js';
+import { startService, useService, type TestService } from '../support/service/service.js';
+
+const service = useService();
+
+const TODAY = '2026-06-15';
+const [YESTERDAY, TOMORROW] = ['2026-06-14', '2026-06-16'];
+
+/** The statuses that lead to each. */
+const WAY: Readonly<Record<string, readonly string[]>> = {
+  SUBMITTED: [],
+  APPROVED: ['APPROVED'],
+  IN_TRANSIT: ['APPROVED', 'IN_TRANSIT'],
+  DELIVERED: ['APPROVED', 'IN_TRANSIT', 'DELIVERED'],
+  CANCELED: ['CANCELED'],
+  REJECTED: ['REJECTED'],
+};
+
+beforeAll(async () => {
+  const dates = [YESTERDAY, TODAY, TOMORROW, null];
+  for (const [status, way] of Object.entries(WAY)) {
+    for (const pickupDate of dates) {
+      for (const deliveryDate of dates) {
+        if (pickupDate !== null && deliveryDate !== null && pickupDate > deliveryDate) continue;
+        await became(service, way, { pickupDate, deliveryDate, customerRemarks: status });
+      }
+    }
+  }
+});
+
+async function became({ api }: TestService, way: readonly string[], fields: object): Promise<void> {
+  let { id, eTag } = await createShipment(api, fields);
+  for (const status of way) {
+    const reason = status === 'REJECTED' ? { rejectionReason: 'why' } : {};
+    const { body } = await api.patch(`/prime/v1/shipments/${id}/updateStatus`, eTag, { status, ...reason });
+    ({ id, eTag } = body);
+  }
+}
+
+async function overview(query = `today=${TODAY}`): Promise<Json> {
+  const { status, body } = await service.api.get(`/v1/overview?${query}`);
+  expect(status).toBe(200);
+  return body;
+}
+
+/** Every number of an overview, with its path in it. */
+function numbersIn(value: Json, path = ''): [string, Json][] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (typeof value.count === 'number') return [[path, value]];
+  return Object.entries(value).flatMap(([name, inside]) => numbersIn(inside, `${path}/${name}`));
+}
+
+test('each number is the length of the list that comes with it', async () => {
+  const numbers = numbersIn(await overview());
+  for (const [path, { count, more, list }] of numbers) {
+    const { status, body } = await service.api.get<Json[]>(`${list}&limit=200`);
+    expect([path, status, body.length, more]).toEqual([path, 200, count, false]);
+  }
+  expect(numbers).toHaveLength(4 + 1 + 8 + 2 * 14);
+});
+
+test('what is overdue, due and waiting', async () => {
+  const { overdue, dueToday, waitingForApproval, ...rest } = await overview();
+  // Of ten shipments with each status three have each pickup date after yesterday's four.
+  expect(overdue).toMatchObject({ pickups: { count: 2 * 4 }, deliveries: { count: 3 * 2 } });
+  expect(dueToday).toMatchObject({ pickups: { count: 2 * 3 }, deliveries: { count: 3 * 3 } });
+  expect(waitingForApproval).toMatchObject({ count: 13, list: '/v1/shipments?status=SUBMITTED' });
+  expect(rest).toMatchObject({ today: TODAY, from: TODAY, to: '2026-06-28' });
+});
+
+test('all shipments by status', async () => {
+  const { byStatus } = await overview();
+  const counts = Object.fromEntries(byStatus.map(({ status, count }: Json) => [status, count]));
+  expect(counts).toEqual({
+    ...Object.fromEntries(Object.keys(WAY).map((status) => [status, 13])),
+    DIVERSION_REQUESTED: 0,
+    CANCELLATION_REQUESTED: 0,
+  });
+});
+
+test('pickups and deliveries of each day, without what was rejected or canceled', async () => {
+  const { days } = await overview(`from=${YESTERDAY}&to=2026-06-17`);
+  const counts = days.map(({ date, pickups, deliveries }: Json) => [date, pickups.count, deliveries.count]);
+  expect(counts).toEqual([
+    [YESTERDAY, 16, 8],
+    [TODAY, 12, 12],
+    [TOMORROW, 8, 16],
+    ['2026-06-17', 0, 0],
+  ]);
+});
+
+test('the current day in UTC without today', async () => {
+  const before = new Date().toISOString().slice(0, 10);
+  const { today, from } = await overview('');
+  expect([before, new Date().toISOString().slice(0, 10)]).toContain(today);
+  expect(from).toBe(today);
+});
+
+test('92 days at most', async () => {
+  const { days, to } = await overview('from=2026-01-01&to=2026-04-02');
+  expect([days.length, to]).toEqual([92, '2026-04-02']);
+});
+
+test.each(['from=2026-01-01&to=2026-04-03', 'from=2026-01-02&to=2026-01-01', 'from=x', 'today=2026-02-30', 'days=3'])(
+  '400 for %s',
+  async (query) => {
+    expectProblem(await service.api.get(`/v1/overview?${query}`), 400, 'INVALID_PARAMETER');
+  },
+);
+
+test('exact up to 10,000, those of one day up to 1,000, and more beyond', async () => {
+  const own = await startService();
+  try {
+    const insert = (count: number, day: string) =>
+      own.sql.query(
+        `INSERT INTO shipments (id, shipment_code, move_id, shipment_type, status, pickup_date)
+         SELECT gen_random_uuid(), left(m.move_code, 6) || '-' || 100 + (SELECT count(*) FROM shipments) + n, m.id, 'HHG', 'SUBMITTED', $2
+         FROM moves m, generate_series(1, $1::int) n`,
+        [count, day],
+      );
+    await own.api.post('/v1/moves', {});
+    await insert(1000, TODAY);
+    await insert(1001, TOMORROW);
+    await insert(7999, '2025-01-01');
+    const read = async () => (await own.api.get(`/v1/overview?today=${TODAY}`)).body;
+    const { days, waitingForApproval } = await read();
+    expect(days.slice(0, 2)).toMatchObject([
+      { pickups: { count: 1000, more: false } },
+      { pickups: { count: 1000, more: true } },
+    ]);
+    expect(waitingForApproval).toMatchObject({ count: 10_000, more: false });
+    await insert(1, '2025-01-01');
+    expect((await read()).waitingForApproval).toMatchObject({ count: 10_000, more: true });
+  } finally {
+    await own.stop();
+  }
+});
