@@ -8,7 +8,7 @@ export type MoveMirrorOptions = MoveFilter & MirrorOptions<Move>;
 export type ShipmentMirrorOptions = ShipmentFilter & MirrorOptions<Shipment>;
 
 const MAX_PAGE = 200;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export function mirrorMoves(http: Http, options: MoveMirrorOptions): Promise<Mirror<Move>> {
   const { orderID } = options;
@@ -17,22 +17,26 @@ export function mirrorMoves(http: Http, options: MoveMirrorOptions): Promise<Mir
 }
 
 export async function mirrorShipments(http: Http, options: ShipmentMirrorOptions): Promise<Mirror<Shipment>> {
-  const { moveID: move, status, shipmentType, deliveryDateFrom: from, deliveryDateTo: to } = options;
+  const { moveID: move, status, shipmentType } = options;
   const moveID = move === undefined ? undefined : await moveIDOf(http, move, options);
   const filter: FieldFilter = {
     ...(moveID !== undefined && { moveID: (value) => value === moveID }),
     ...(status !== undefined && { status: (value) => status.some((each) => each === value) }),
     ...(shipmentType !== undefined && { shipmentType: (value) => value === shipmentType }),
-    ...((from ?? to) !== undefined && {
-      deliveryDate: (value) => typeof value === 'string' && (from ?? value) <= value && value <= (to ?? value),
-    }),
+    ...within('pickupDate', options.pickupDateFrom, options.pickupDateTo),
+    ...within('deliveryDate', options.deliveryDateFrom, options.deliveryDateTo),
   };
   return mirror(http, 'shipment', filter, options);
 }
 
+function within(field: string, from: string | undefined, to: string | undefined): FieldFilter {
+  if ((from ?? to) === undefined) return {};
+  return { [field]: (value) => typeof value === 'string' && (from ?? value) <= value && value <= (to ?? value) };
+}
+
 /** Shipments contain the id of their move, not its code. */
 async function moveIDOf(http: Http, move: string, { signal, headers }: ShipmentMirrorOptions): Promise<string> {
-  if (UUID.test(move)) return move;
+  if (UUID.test(move)) return move.toLowerCase();
   return (await http.call<Move>({ method: 'GET', path: `/v1/moves/${encodeURIComponent(move)}`, signal, headers })).id;
 }
 

@@ -18,7 +18,7 @@ export type ShipmentReplacement = Schemas['ShipmentReplacement'];
 export type ShipmentQuery = ListQuery<'listShipments'>;
 export type ShipmentExportQuery = Omit<ShipmentQuery, 'limit'>;
 /** The filters that apply to a single shipment. */
-export type ShipmentFilter = Omit<ShipmentQuery, 'limit' | 'sort' | 'updatedSince'>;
+export type ShipmentFilter = Omit<ShipmentQuery, 'limit' | 'sort' | 'updatedSince' | 'q'>;
 export type ShipmentRelation = Relation<'listShipments'>;
 export type StatusChange = Schemas['StatusChange'];
 export type ShipmentStatus = Shipment['status'];
@@ -46,6 +46,11 @@ export type Service = Schemas['Service'];
 export type NewService = Schemas['NewService'];
 export type ServicePatch = Schemas['ServicePatch'];
 export type ServiceReplacement = Schemas['ServiceReplacement'];
+
+export type Overview = Schemas['Overview'];
+/** A number of an overview, with the request that lists what was counted. */
+export type OverviewCount = Overview['waitingForApproval'];
+export type OverviewQuery = Readonly<NonNullable<operations['readOverview']['parameters']['query']>>;
 
 export type Import = Schemas['Import'];
 /** The import created by an upload, with the first errors and changes. */

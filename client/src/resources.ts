@@ -211,7 +211,7 @@ export class Resources {
   readonly imports: Imports;
   readonly events: Events;
 
-  constructor(http: Http) {
+  constructor(private readonly http: Http) {
     this.moves = new Moves(http);
     this.shipments = new Shipments(http);
     this.addresses = new Addresses(http);
@@ -219,5 +219,10 @@ export class Resources {
     this.services = new Services(http, 'services');
     this.imports = new Imports(http);
     this.events = new Events(http);
+  }
+
+  /** What is overdue, due and waiting, each number with the request that lists it. */
+  overview({ signal, headers, ...query }: Api.OverviewQuery & CallOptions = {}): Promise<Api.Overview> {
+    return this.http.call<Api.Overview>({ method: 'GET', path: '/v1/overview', query, signal, headers });
   }
 }

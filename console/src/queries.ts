@@ -48,7 +48,8 @@ export function shipmentsQuery(query: ShipmentQuery) {
     queryFn: async ({ pageParam, signal }): Promise<RowPage> => {
       await live.started;
       const readAfter = arrivals.count;
-      const page = await client.shipments.list({ ...query, ...withMove(), signal }).page(pageParam);
+      const expanded = query.q === undefined ? withMove() : { expand: ['move', 'agents', 'services'] as const };
+      const page = await client.shipments.list({ ...query, ...expanded, signal }).page(pageParam);
       return { ...page, readAfter };
     },
     getNextPageParam: ({ next }) => next,

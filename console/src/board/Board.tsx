@@ -166,7 +166,7 @@ const Card = memo(function Card({ row, column, isSaving, onDrag, onMove }: CardP
     return (
       <article className="card left">
         <Link className="card-link" href={`/shipments/${row.id}`}>
-          {row.shipmentType} {row.move?.moveCode}
+          {row.shipmentType} {row.shipmentCode}
         </Link>
         <p>{row.isDeleted === true ? 'was deleted' : `is now ${formatCode(row.status)}`}</p>
       </article>
@@ -193,12 +193,12 @@ const Card = memo(function Card({ row, column, isSaving, onDrag, onMove }: CardP
         <Link id={`card-${row.id}`} className="card-link" href={`/shipments/${row.id}`} draggable={false}>
           {row.shipmentType}
         </Link>
-        <span className="code">{row.move?.moveCode}</span>
+        <span className="code">{row.shipmentCode}</span>
         {canMove ? (
           <button
             type="button"
             className="quiet card-move"
-            aria-label={`Move ${row.shipmentType} ${row.move?.moveCode ?? ''}`}
+            aria-label={`Move ${row.shipmentType} ${row.shipmentCode}`}
             onClick={() => onMove(row)}
           >
             ⋯

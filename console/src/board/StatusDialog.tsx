@@ -61,7 +61,7 @@ export function StatusDialog({ shipment, target: asked, refusal: first, onClose 
   );
   return (
     <Dialog
-      title={`Move ${shipment.shipmentType} ${shipment.move?.moveCode ?? ''}`}
+      title={`Move ${shipment.shipmentType} ${shipment.shipmentCode}`}
       className="small"
       onClose={onClose}
       foot={foot}

@@ -4,7 +4,7 @@ import type { Row } from '../queries.js';
 export function Name({ shipment }: { readonly shipment: Row }) {
   return (
     <Link href={`/shipments/${shipment.id}`}>
-      {shipment.shipmentType} <span className="code">{shipment.move?.moveCode}</span>
+      {shipment.shipmentType} <span className="code">{shipment.shipmentCode}</span>
     </Link>
   );
 }

@@ -111,7 +111,7 @@ function Decision({ change, shipment, changes, side, onDecide }: DecisionProps) 
   return (
     <fieldset className={`collision${side === undefined ? '' : ' is-decided'}`}>
       <legend>
-        {shipment.shipmentType} <span className="code">{shipment.move?.moveCode}</span>
+        {shipment.shipmentType} <span className="code">{shipment.shipmentCode}</span>
       </legend>
       <TheirChanges recordID={shipment.id} changes={changes} />
       <div className="choices">

@@ -80,6 +80,7 @@ const OTHER_LABELS: Readonly<Record<string, string>> = {
   rejectionReason: 'Rejection reason',
   moveID: 'Move',
   moveCode: 'Move code',
+  shipmentCode: 'Shipment code',
 };
 
 const ALL_FIELDS = new Map(Object.values(FIELDS).flatMap((fields) => fields.map((field) => [field.name, field])));

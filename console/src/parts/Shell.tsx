@@ -62,8 +62,8 @@ export function Shell({ children }: { readonly children: ReactNode }) {
             ref={search}
             type="search"
             name="search"
-            placeholder="Move code, order or id"
-            aria-label="Search by move code, order or id"
+            placeholder="Code, order, name, city, …"
+            aria-label="Search shipments and moves"
           />
         </form>
         <Connection />

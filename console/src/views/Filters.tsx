@@ -67,7 +67,7 @@ export function Filters({ parameters, set, onClear, children }: FiltersProps) {
           onChange={({ target }) => setRange('deliveryDateTo', target.value)}
         />
       </label>
-      <label className="filter">
+      <label className="filter" hidden={one('q') !== ''}>
         <span>Sort</span>
         <select value={sort} onChange={({ target }) => set('sort', [target.value])}>
           {choices.map(([choice, label]) => (
@@ -77,6 +77,11 @@ export function Filters({ parameters, set, onClear, children }: FiltersProps) {
           ))}
         </select>
       </label>
+      {one('q') === '' ? null : (
+        <button type="button" onClick={() => set('q', [])}>
+          Found by “{one('q')}” ×
+        </button>
+      )}
       {one('moveID') === '' ? null : (
         <button type="button" onClick={() => set('moveID', [])}>
           Only move {one('moveID')} ×

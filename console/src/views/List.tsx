@@ -23,6 +23,7 @@ function queryOf(parameters: URLSearchParams): ShipmentQuery {
       status: status.length === 0 ? undefined : status,
       shipmentType: text('shipmentType'),
       moveID: text('moveID'),
+      q: text('q'),
       deliveryDateFrom: text('deliveryDateFrom'),
       deliveryDateTo: text('deliveryDateTo'),
       sort: text('sort'),
@@ -72,6 +73,7 @@ function Shipments({ query }: { readonly query: ShipmentQuery }) {
       <Table
         rows={rows}
         selection={selection}
+        searched={query.q}
         isPending={isPending}
         onEnd={() => {
           if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
@@ -93,8 +95,8 @@ function NewOnes({ rows, query, readAfter, onShow }: NewOnesProps) {
   const arrived = useStore(arrivals);
   const shown = new Set(rows.map(({ id }) => id));
   const count = newIn(arrived, query.status, readAfter).filter((id) => !shown.has(id)).length;
-  const { shipmentType, moveID, deliveryDateFrom, deliveryDateTo } = query;
-  const isCertain = [shipmentType, moveID, deliveryDateFrom, deliveryDateTo].every((filter) => filter === undefined);
+  const { shipmentType, moveID, q, deliveryDateFrom, deliveryDateTo } = query;
+  const isCertain = [shipmentType, moveID, q, deliveryDateFrom, deliveryDateTo].every((filter) => filter === undefined);
   if (count === 0) return null;
   return (
     <button type="button" className="pill" onClick={onShow}>

@@ -1,19 +1,27 @@
 import { Link } from 'wouter';
+import { placesOf } from '../model/places.js';
 import { isOverdue, routeOf } from '../model/status.js';
 import { Ago, Day } from '../parts/Moment.js';
 import { StatusMark } from '../parts/StatusMark.js';
 import type { Row } from '../queries.js';
 
-export function ShipmentCells({ row }: { readonly row: Row }) {
+interface ShipmentCellsProps {
+  readonly row: Row;
+  readonly searched?: string | undefined;
+}
+
+export function ShipmentCells({ row, searched }: ShipmentCellsProps) {
+  const places = searched === undefined ? [] : placesOf(row, searched);
   return (
     <>
       <span role="cell" className="cell-type">
         <Link className="row-link" href={`/shipments/${row.id}`}>
           {row.shipmentType}
         </Link>
+        {places.length === 0 ? null : <small className="found-in">{places.join(', ')}</small>}
       </span>
-      <span role="cell" className="cell-move code">
-        {row.move === undefined ? null : <Link href={`/moves/${row.move.id}`}>{row.move.moveCode}</Link>}
+      <span role="cell" className="cell-code code">
+        {row.move === undefined ? row.shipmentCode : <Link href={`/moves/${row.move.id}`}>{row.shipmentCode}</Link>}
       </span>
       <span role="cell" className="cell-status">
         {row.isDeleted === true ? 'Deleted' : <StatusMark status={row.status} />}

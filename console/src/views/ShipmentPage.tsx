@@ -107,8 +107,7 @@ function Head({ shipment, isReading, isDeleted }: HeadProps) {
   return (
     <header className="record-head">
       <h1>
-        {shipment.shipmentType}{' '}
-        {shipment.move === undefined ? null : <span className="code">{shipment.move.moveCode}</span>}
+        {shipment.shipmentType} <span className="code">{shipment.shipmentCode}</span>
       </h1>
       <StatusMark status={shipment.status} />
       <div className="actions">

@@ -6,16 +6,18 @@ import { session } from '../session/session.js';
 import { ShipmentCells } from './ShipmentCells.js';
 
 const ROW_HEIGHT = 44;
-const TITLES = ['Type', 'Move', 'Status', 'Route', 'Pickup', 'Delivery', 'Changed'];
+const TITLES = ['Type', 'Code', 'Status', 'Route', 'Pickup', 'Delivery', 'Changed'];
 
 interface TableProps {
   readonly rows: readonly Row[];
   readonly selection: Selection;
+  /** The words that were searched for. */
+  readonly searched?: string | undefined;
   readonly isPending: boolean;
   readonly onEnd: () => void;
 }
 
-export function Table({ rows, selection, isPending, onEnd }: TableProps) {
+export function Table({ rows, selection, searched, isPending, onEnd }: TableProps) {
   const canSelect = session.can('shipments:write') || session.can('shipments:status');
   const head = (
     <>
@@ -50,7 +52,7 @@ export function Table({ rows, selection, isPending, onEnd }: TableProps) {
             <span role="cell" className="cell-selected">
               <input
                 type="checkbox"
-                aria-label={`Select ${row.shipmentType} ${row.move?.moveCode ?? ''}`}
+                aria-label={`Select ${row.shipmentType} ${row.shipmentCode}`}
                 checked={selection.has(row)}
                 disabled={row.isDeleted === true}
                 onChange={({ nativeEvent }) =>
@@ -59,7 +61,7 @@ export function Table({ rows, selection, isPending, onEnd }: TableProps) {
               />
             </span>
           ) : null}
-          <ShipmentCells row={row} />
+          <ShipmentCells row={row} searched={searched} />
         </>
       )}
     </VirtualTable>

@@ -1,24 +1,35 @@
 import { isProblem } from '@waybill/client';
 import { client } from '../api.js';
+import { session } from '../session/session.js';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const MOVE_CODE = /^[a-z2-9]{6}$/i;
+const SHIPMENT_CODE = /^[a-z2-9]{6}-\d{2,10}$/i;
 
-/** The path of a shipment or move by its id, of a move by its code, or of the moves of an order. */
+/** The path of the record with this id or code, or of the list of shipments with these words. */
 export async function findRecord(text: string): Promise<string> {
-  if (UUID.test(text)) {
-    const id = text.toLowerCase();
-    const shipment = await found(client.shipments.get(id));
-    return shipment === undefined ? `/moves/${id}` : `/shipments/${id}`;
+  const isID = UUID.test(text);
+  if (isID || SHIPMENT_CODE.test(text)) {
+    const shipment = await found(client.shipments.get(text.toUpperCase()));
+    if (shipment !== undefined) return `/shipments/${shipment.id}`;
   }
-  if (MOVE_CODE.test(text)) {
+  if (isID || MOVE_CODE.test(text)) {
     const move = await found(client.moves.get(text.toUpperCase()));
     if (move !== undefined) return `/moves/${move.id}`;
   }
-  const { items } = await client.moves.list({ orderID: text, limit: 1 }).page();
-  const [move] = items;
-  if (move === undefined) throw new Error(`No move, order or shipment matches "${text}".`);
-  return `/moves/${move.id}`;
+  if (!isID && session.can('moves:read') && session.can('shipments:read')) return searchOf(text);
+  throw new Error(`No record has the id or code "${text}".`);
+}
+
+/** The list of shipments with these words, or the page of the only matching move if no shipment matches. */
+async function searchOf(text: string): Promise<string> {
+  const [shipments, moves] = await Promise.all([
+    client.shipments.list({ q: text, limit: 1 }).page(),
+    client.moves.list({ q: text, limit: 2 }).page(),
+  ]);
+  const [move, another] = moves.items;
+  if (shipments.items.length === 0 && move !== undefined && another === undefined) return `/moves/${move.id}`;
+  return `/list?${new URLSearchParams({ q: text }).toString()}`;
 }
 
 async function found<R>(read: Promise<R>): Promise<R | undefined> {

@@ -118,7 +118,7 @@ describeInBrowser('a day with the console', () => {
     await stage.ben.shipments.update(shipment, { deliveryDate: '2027-03-29' });
     await same.getByText('Mar 29, 2027').waitFor();
     await row.getByText('Mar 29, 2027').waitFor();
-    await other.getByLabel('Search by move code, order or id', { exact: true }).fill(shipment.id);
+    await other.getByLabel('Search shipments and moves', { exact: true }).fill(shipment.id);
     await other.keyboard.press('Enter');
     await other.getByRole('heading', { name: /^Listed/ }).waitFor();
   });
