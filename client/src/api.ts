@@ -594,6 +594,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See what is overdue, due and waiting
+         * @description For a landing page. Each number comes with the request that lists its shipments. Numbers are exact up to 10,000, those of one day up to 1,000; beyond that `more` is true.
+         *
+         *     Requires the scope `shipments:read`.
+         */
+        get: operations["readOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/events": {
         parameters: {
             query?: never;
@@ -2712,6 +2734,144 @@ export interface components {
             /** @description Same as `X-Request-ID`; include it when you ask for support. */
             requestID: string;
         };
+        /** @description What is due, and how many shipments there are. */
+        Overview: {
+            /**
+             * Format: date
+             * @description The day that counts as today.
+             */
+            today: string;
+            /**
+             * Format: date
+             * @description The first of `days`.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The last of `days`.
+             */
+            to: string;
+            /**
+             * Format: date-time
+             * @description When the shipments were counted. All numbers are of one moment.
+             */
+            asOf: string;
+            /** @description Planned before today and not done. */
+            overdue: {
+                /** @description Not picked up: `SUBMITTED` or `APPROVED`, with a `pickupDate` before today. */
+                pickups: {
+                    /** @description How many shipments there are; exact unless `more` is true. */
+                    count: number;
+                    /** @description Whether there are more shipments than `count`, which were not counted. */
+                    more: boolean;
+                    /**
+                     * @description The request that lists them.
+                     * @example /v1/shipments?status=SUBMITTED
+                     */
+                    list: string;
+                };
+                /** @description Not delivered, rejected or canceled, with a `deliveryDate` before today. */
+                deliveries: {
+                    /** @description How many shipments there are; exact unless `more` is true. */
+                    count: number;
+                    /** @description Whether there are more shipments than `count`, which were not counted. */
+                    more: boolean;
+                    /**
+                     * @description The request that lists them.
+                     * @example /v1/shipments?status=SUBMITTED
+                     */
+                    list: string;
+                };
+            };
+            /** @description The same for today. */
+            dueToday: {
+                /** @description To be picked up today. */
+                pickups: {
+                    /** @description How many shipments there are; exact unless `more` is true. */
+                    count: number;
+                    /** @description Whether there are more shipments than `count`, which were not counted. */
+                    more: boolean;
+                    /**
+                     * @description The request that lists them.
+                     * @example /v1/shipments?status=SUBMITTED
+                     */
+                    list: string;
+                };
+                /** @description To be delivered today. */
+                deliveries: {
+                    /** @description How many shipments there are; exact unless `more` is true. */
+                    count: number;
+                    /** @description Whether there are more shipments than `count`, which were not counted. */
+                    more: boolean;
+                    /**
+                     * @description The request that lists them.
+                     * @example /v1/shipments?status=SUBMITTED
+                     */
+                    list: string;
+                };
+            };
+            /** @description Shipments that are `SUBMITTED`. */
+            waitingForApproval: {
+                /** @description How many shipments there are; exact unless `more` is true. */
+                count: number;
+                /** @description Whether there are more shipments than `count`, which were not counted. */
+                more: boolean;
+                /**
+                 * @description The request that lists them.
+                 * @example /v1/shipments?status=SUBMITTED
+                 */
+                list: string;
+            };
+            /** @description All shipments by status. */
+            byStatus: {
+                /**
+                 * @description The status.
+                 * @enum {string}
+                 */
+                status: "SUBMITTED" | "APPROVED" | "DIVERSION_REQUESTED" | "IN_TRANSIT" | "CANCELLATION_REQUESTED" | "REJECTED" | "CANCELED" | "DELIVERED";
+                /** @description How many shipments there are; exact unless `more` is true. */
+                count: number;
+                /** @description Whether there are more shipments than `count`, which were not counted. */
+                more: boolean;
+                /**
+                 * @description The request that lists them.
+                 * @example /v1/shipments?status=SUBMITTED
+                 */
+                list: string;
+            }[];
+            /** @description What is planned for each day, without rejected and canceled shipments. */
+            days: {
+                /**
+                 * Format: date
+                 * @description The day.
+                 */
+                date: string;
+                /** @description Shipments with this `pickupDate`. */
+                pickups: {
+                    /** @description How many shipments there are; exact unless `more` is true. */
+                    count: number;
+                    /** @description Whether there are more shipments than `count`, which were not counted. */
+                    more: boolean;
+                    /**
+                     * @description The request that lists them.
+                     * @example /v1/shipments?status=SUBMITTED
+                     */
+                    list: string;
+                };
+                /** @description Shipments with this `deliveryDate`. */
+                deliveries: {
+                    /** @description How many shipments there are; exact unless `more` is true. */
+                    count: number;
+                    /** @description Whether there are more shipments than `count`, which were not counted. */
+                    more: boolean;
+                    /**
+                     * @description The request that lists them.
+                     * @example /v1/shipments?status=SUBMITTED
+                     */
+                    list: string;
+                };
+            }[];
+        };
         /**
          * @description Someone changed the record after you read it, or If-None-Match excludes its current version. Nothing was written.
          * @example {
@@ -4354,6 +4514,8 @@ export interface operations {
                 orderID?: string;
                 /** @description Only records changed at or after this time, oldest change first. For example `2026-01-31T12:00:00Z`. */
                 updatedSince?: string;
+                /** @description Only records that have all these words, each as the beginning of a word, in codes, order, type, addresses, remarks, agents and services of the shipment and its move; case and accents make no difference. The newest first. Needs the scopes `moves:read` and `shipments:read`. A page can have fewer records than `limit` and still a next one. For example `springfield hop`. */
+                q?: string;
                 /** @description Only with `Accept: text/csv`: add a byte order mark, so that Excel recognizes UTF-8. For example `true`. */
                 excel?: "true" | "false";
             };
@@ -4729,7 +4891,7 @@ export interface operations {
                 /** @description Position of the page, copied unchanged from the `Link` header of the previous page. A cursor is valid only for the sort order it was issued for. */
                 cursor?: string;
                 /** @description The sort order, with `-` for descending. The default is newest first, or the field of the requested range; a range can only be sorted by its own field. Records without a value come last, or first in descending order. For example `-updatedAt`. */
-                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "deliveryDate" | "-deliveryDate";
+                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "pickupDate" | "-pickupDate" | "deliveryDate" | "-deliveryDate";
                 /** @description Nested objects to include. Separate several with commas, or repeat the parameter. Requires the scope to read them: `moves:read` for `move`, `shipments:read` for the others. */
                 expand?: ("agents" | "services" | "move")[];
                 /** @description Only shipments of this move, by its id or its moveCode. For example `0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a`. */
@@ -4738,12 +4900,18 @@ export interface operations {
                 status?: ("SUBMITTED" | "APPROVED" | "DIVERSION_REQUESTED" | "IN_TRANSIT" | "CANCELLATION_REQUESTED" | "REJECTED" | "CANCELED" | "DELIVERED")[];
                 /** @description Only shipments of this type. For example `HHG`. */
                 shipmentType?: string;
+                /** @description Only shipments picked up on or after this date, earliest first. For example `2026-04-01`. */
+                pickupDateFrom?: string;
+                /** @description Only shipments picked up on or before this date, earliest first. For example `2026-04-30`. */
+                pickupDateTo?: string;
                 /** @description Only shipments delivered on or after this date, earliest first. For example `2026-04-01`. */
                 deliveryDateFrom?: string;
                 /** @description Only shipments delivered on or before this date, earliest first. For example `2026-04-30`. */
                 deliveryDateTo?: string;
                 /** @description Only records changed at or after this time, oldest change first. For example `2026-01-31T12:00:00Z`. */
                 updatedSince?: string;
+                /** @description Only records that have all these words, each as the beginning of a word, in codes, order, type, addresses, remarks, agents and services of the shipment and its move; case and accents make no difference. The newest first. Needs the scopes `moves:read` and `shipments:read`. A page can have fewer records than `limit` and still a next one. For example `springfield hop`. */
+                q?: string;
                 /** @description Only with `Accept: text/csv`: add a byte order mark, so that Excel recognizes UTF-8. For example `true`. */
                 excel?: "true" | "false";
             };
@@ -6209,6 +6377,50 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readOverview: {
+        parameters: {
+            query?: {
+                /** @description The day that counts as today, because only the client knows where it is. Left out: the current day in UTC. For example `2026-04-01`. */
+                today?: string;
+                /** @description The first day of `days`. Left out: today. For example `2026-04-01`. */
+                from?: string;
+                /** @description The last day of `days`, of which there are at most 92. Left out: 14 days in all. For example `2026-04-14`. */
+                to?: string;
+            };
+            header?: {
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
+                "X-Request-ID"?: components["parameters"]["RequestID"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description See what is overdue, due and waiting */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["XRequestID"];
+                    RateLimit: components["headers"]["RateLimitOptional"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
