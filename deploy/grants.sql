@@ -60,7 +60,7 @@ GRANT SELECT ON migrations TO :"service";
 
 -- Creates the next months' parts of history with the rights of its owner; it takes no arguments.
 GRANT EXECUTE ON FUNCTION prepare_months_ahead() TO :"service";
-GRANT EXECUTE ON FUNCTION now_ms(), iso_ms(timestamptz), etag_of(timestamptz), search_query(text), words_of(text) TO :"service";
+GRANT EXECUTE ON FUNCTION now_ms(), iso_ms(timestamptz), etag_of(timestamptz), search_query(text), fold_text(text) TO :"service";
 
 -- A REVOKE by somebody who did not grant the right only warns, and rights can also come through another role. So look at the result.
 DO $$

@@ -97,7 +97,7 @@ export class Search1763400000010 implements MigrationInterface {
       DROP FUNCTION search_move(), search_shipment(), search_child(), search_no_more() CASCADE;
       DROP FUNCTION relate_words(uuid);
       DROP TABLE search;
-      DROP FUNCTION search_words(text), search_query(text), words_of(text);
+      DROP FUNCTION search_words(text), search_query(text), fold_text(text);
     `);
   }
 }
@@ -125,38 +125,64 @@ function changed(columns: readonly string[]): string {
   return `${row('NEW')} IS DISTINCT FROM ${row('OLD')}`;
 }
 
+/** What separates words; what joins the parts of one, such as ORD-2026-0042 or grace@example.com; and what words consist of. */
+const BREAK = '[\\u0001-\\u002f\\u003a-\\u0060\\u007b-\\u007f]';
+const JOINT = "[-._@/+'']";
+/** What separates the words of a search. */
+const TERM_BREAK = '[\\u0001-\\u0026\\u0028-\\u002a\\u002c\\u003a-\\u003f\\u005b-\\u005e\\u0060\\u007b-\\u007f]';
+const LETTER = '[^\\u0001-\\u002f\\u003a-\\u0060\\u007b-\\u007f]';
+
 /**
  * The words of a text, in one spelling: lower case, without accents, ligatures taken apart. They do not depend on the locale of the database.
  * Scripts without spaces between words (Chinese, Japanese) are taken apart into characters. A text is searched up to 20,000 characters.
+ *
+ * Of ORD-2026-0042 the index has ord20260042, 20260042 and 0042 besides its parts, and a search for ORD-2026 is one for ord2026: every
+ * beginning at a part is found, without the records that have a word with ord.
  */
 const WORDS = `
-      CREATE FUNCTION words_of(written text) RETURNS text[] LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+      CREATE FUNCTION fold_text(written text) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
       DECLARE
         folded text := left(written, 20000);
       BEGIN
         IF octet_length(folded) = length(folded) THEN
-          RETURN array_remove(regexp_split_to_array(lower(folded COLLATE "C"), '[^a-z0-9]+'), '');
+          RETURN lower(folded COLLATE "C");
         END IF;
         folded := left(lower(normalize(folded, NFKD) COLLATE "und-x-icu"), 20000);
         -- Accents, points of Hebrew and Arabic, invisible characters.
         folded := regexp_replace(folded, '[\\u0300-\\u036f\\u0483-\\u0487\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7\\u0610-\\u061a\\u0640\\u064b-\\u065f\\u0670\\u06d6-\\u06dc\\u06df-\\u06e8\\u06ea-\\u06ed\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\u20d0-\\u20ff\\ufe00-\\ufe0f\\ufe20-\\ufe2f\\u00ad\\ufeff]', '', 'g');
         -- Letters that have no decomposition, and capitals of Georgian, which older versions of ICU do not know.
-        folded := translate(folded, 'øłđðħŧıςɓƙᲐᲑᲒᲓᲔᲕᲖᲗᲘᲙᲚᲛᲜᲝᲞᲟᲠᲡᲢᲣᲤᲥᲦᲧᲨᲩᲪᲫᲬᲭᲮᲯᲰᲱᲲᲳᲴᲵᲶᲷᲸᲹᲺᲽᲾᲿ',
-          'olddhtiσbkაბგდევზთიკლმნოპჟრსტუფქღყშჩცძწჭხჯჰჱჲჳჴჵჶჷჸჹჺჽჾჿ');
+        folded := translate(folded, '’‐‑øłđðħŧıςɓƙᲐᲑᲒᲓᲔᲕᲖᲗᲘᲙᲚᲛᲜᲝᲞᲟᲠᲡᲢᲣᲤᲥᲦᲧᲨᲩᲪᲫᲬᲭᲮᲯᲰᲱᲲᲳᲴᲵᲶᲷᲸᲹᲺᲽᲾᲿ',
+          '''--olddhtiσbkაბგდევზთიკლმნოპჟრსტუფქღყშჩცძწჭხჯჰჱჲჳჴჵჶჷჸჹჺჽჾჿ');
         folded := replace(replace(replace(replace(folded, 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th');
         folded := regexp_replace(folded, '([\\u2e80-\\u2fff\\u3005-\\u3007\\u3040-\\u30ff\\u3400-\\u9fff\\uf900-\\ufaff\\U00020000-\\U0003ffff])', ' \\1 ', 'g');
-        RETURN ARRAY(
-          SELECT left(word, 500)
-          FROM regexp_split_to_table(folded, '[\\u0001-\\u002f\\u003a-\\u0060\\u007b-\\u00bf\\u02c2-\\u02df\\u055a-\\u055f\\u0589\\u058a\\u05be\\u05c0\\u05c3\\u05f3\\u05f4\\u060c\\u061b\\u061f\\u066a-\\u066d\\u06d4\\u0964\\u0965\\u0e2f\\u0e5a\\u0e5b\\u104a-\\u104f\\u10fb\\u1361-\\u1368\\u17d4-\\u17da\\u2000-\\u206f\\u2e00-\\u2e7f\\u3000-\\u3004\\u3008-\\u303f]+') AS word
-          WHERE word <> ''
-        );
+        -- Punctuation becomes ASCII's, and words fit into the index.
+        folded := regexp_replace(folded, '[\\u007f-\\u00bf\\u02c2-\\u02df\\u055a-\\u055f\\u0589\\u058a\\u05be\\u05c0\\u05c3\\u05f3\\u05f4\\u060c\\u061b\\u061f\\u066a-\\u066d\\u06d4\\u0964\\u0965\\u0e2f\\u0e5a\\u0e5b\\u104a-\\u104f\\u10fb\\u1361-\\u1368\\u17d4-\\u17da\\u2000-\\u206f\\u2e00-\\u2e7f\\u3000-\\u3004\\u3008-\\u303f]+', ' ', 'g');
+        RETURN regexp_replace(folded, '(\\S{250})\\S+', '\\1', 'g');
       END
       $$;
 
-      CREATE FUNCTION search_words(written text) RETURNS tsvector LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-        RETURN array_to_tsvector(words_of(written));
+      CREATE FUNCTION search_words(written text) RETURNS tsvector LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+      DECLARE
+        folded text := fold_text(written);
+        words text[] := array_remove(regexp_split_to_array(folded, '${BREAK}+'), '');
+        parts text[];
+      BEGIN
+        FOR parts IN
+          SELECT regexp_split_to_array(compound[1], '${BREAK}+') FROM regexp_matches(folded, '(${LETTER}+(?:${JOINT}+${LETTER}+)+)', 'g') AS compound LIMIT 500
+        LOOP
+          FOR start IN 1..least(cardinality(parts), 10) LOOP
+            words := words || left(array_to_string(parts[start:10], ''), 250);
+          END LOOP;
+        END LOOP;
+        RETURN array_to_tsvector(words);
+      END
+      $$;
 
       -- Every word as a prefix; null for a text without words.
       CREATE FUNCTION search_query(written text) RETURNS tsquery LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-        RETURN (SELECT string_agg('''' || word || ''':*', ' & ') FROM unnest(words_of(written)) AS word)::tsquery;
+        RETURN (
+          SELECT string_agg('''' || word || ''':*', ' & ')
+          FROM regexp_split_to_table(fold_text(written), '${TERM_BREAK}+') AS term, regexp_replace(term, '${BREAK}+', '', 'g') AS word
+          WHERE word <> ''
+        )::tsquery;
 `;

@@ -41,7 +41,8 @@ export const MOVES: Resource<Move> = {
   readScope: 'moves:read',
   search: {
     id: 's.move_id',
-    rows: 's.id IN (SELECT r.id UNION ALL SELECT child.id FROM shipments child WHERE child.move_id = r.id)',
+    rows: `(SELECT r.id UNION ALL SELECT child.id FROM shipments child WHERE child.move_id = r.id) own (id),
+      LATERAL (SELECT * FROM search WHERE search.id = own.id OFFSET 0) s WHERE true`,
   },
   selectiveFilter: 'orderID',
   sortIndexes: { createdAt: [], updatedAt: [] },

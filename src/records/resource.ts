@@ -24,7 +24,7 @@ export interface Resource<T extends VersionedRecord = VersionedRecord> {
    * filter with all its values instead: the list scans that index once per requested value, or once per value.
    */
   readonly sortIndexes: Readonly<Record<string, readonly string[] | Readonly<Record<string, readonly string[]>>>>;
-  /** The search rows of a record: the column with its id, and a condition on the row `s` that joins it to the row `r`. */
+  /** The search rows `s` of a record: the column with its id, and the FROM clause that joins them to the row `r`. */
   readonly search?: { readonly id: string; readonly rows: string };
   /** An alternative to the id, such as a code. */
   readonly alternateKey?: { readonly property: string; readonly pattern: RegExp };

@@ -7,7 +7,7 @@ const WALKED_FIRST = 1000;
 /** How many records with the words are taken from the index and sorted. */
 const MAX_FOUND = 20_000;
 /** How many records are looked at when more have the words. A page that is not full by then goes on with the next one. */
-const MAX_WALKED = 100_000;
+const MAX_WALKED = 30_000;
 
 const QUERY = '(SELECT words FROM query)';
 const HAS_WORDS = `(s.own_words || s.related_words) @@ ${QUERY}`;
@@ -67,7 +67,11 @@ export class SearchSql extends ListSql {
   /** The common table expressions of the page, the last of which is `page`. */
   private page(): Condition {
     const { limit } = this.request;
-    const hasWords = { sql: `EXISTS (SELECT FROM search s WHERE ${this.search.rows} AND ${HAS_WORDS})`, values: [] };
+    // A scalar subquery on an expression without an index: the planner would otherwise join all that the index of words finds.
+    const hasWords = {
+      sql: `(SELECT true FROM ${this.search.rows} AND coalesce(${HAS_WORDS}, false) LIMIT 1)`,
+      values: [],
+    };
     const checked = [...this.checked, hasWords];
     const walk = (conditions: readonly Condition[], rest: string) => ({
       sql: `SELECT r.* FROM ${this.table} r WHERE ${where(conditions)} ${this.orderBy(this.index)} ${rest}`,
@@ -102,7 +106,8 @@ export class SearchSql extends ListSql {
           SELECT r.* FROM (
             SELECT r.* FROM recent r WHERE NOT (SELECT is_open FROM state)
             UNION ALL
-            (SELECT r.* FROM (SELECT DISTINCT id FROM found ORDER BY id DESC) f JOIN ${this.table} r ON r.id = f.id
+            (SELECT r.* FROM (SELECT DISTINCT id FROM found ORDER BY id DESC) f,
+               LATERAL (SELECT r.* FROM ${this.table} r WHERE r.id = f.id OFFSET 0) r
              WHERE (SELECT is_open AND NOT is_common FROM chosen) AND ${where(this.conditions)} ORDER BY f.id DESC LIMIT ${limit + 1})
             UNION ALL
             (SELECT r.* FROM (${deep} LIMIT ${MAX_WALKED}) r

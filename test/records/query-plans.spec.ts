@@ -52,9 +52,10 @@ async function insertRows(): Promise<void> {
     SELECT pg_temp.id_of('0', n), translate(lpad(n::text, 6, '0'), '01', 'AB'), 'ORD-' || n, pg_temp.change_of(n, ${MOVES})
     FROM generate_series(1, ${MOVES}) n`);
   await sql.query(`
-    INSERT INTO shipments (id, move_id, shipment_type, status, rejection_reason, delivery_date, updated_at)
-    SELECT pg_temp.id_of('1', n), pg_temp.id_of('0', 1 + n / 4), CASE WHEN rare AND n % 2 = 0 THEN 'RARE' ELSE 'HHG' END,
-      status, CASE status WHEN 'REJECTED' THEN 'why not' END,
+    INSERT INTO shipments (id, shipment_code, move_id, shipment_type, status, rejection_reason, pickup_date, delivery_date, updated_at)
+    SELECT pg_temp.id_of('1', n), translate(lpad((1 + n / 4)::text, 6, '0'), '01', 'AB') || '-' || 10 + n % 4,
+      pg_temp.id_of('0', 1 + n / 4), CASE WHEN rare AND n % 2 = 0 THEN 'RARE' ELSE 'HHG' END,
+      status, CASE status WHEN 'REJECTED' THEN 'why not' END, CASE WHEN NOT rare THEN date '2025-12-01' + n % 30 END,
       CASE WHEN rare THEN date '2020-01-01' + n % 10 WHEN n % 50 > 0 THEN date '2026-01-01' + n % 60 END,
       CASE WHEN rare AND n % 3 = 1 THEN timestamptz '2026-06-01Z' ELSE pg_temp.change_of(n, ${COUNT}) END
     FROM generate_series(1, ${COUNT}) n, LATERAL (SELECT n <= ${RARE} AS rare),
@@ -85,6 +86,7 @@ async function excessOf(work: () => Promise<unknown>, most = { rows: 2 * FEW, pa
   return excess;
 }
 
+const ALL_STATUSES = ['REJECTED', 'CANCELLATION_REQUESTED', 'IN_TRANSIT', 'DELIVERED', 'APPROVED'];
 const STATUSES = [[], ['REJECTED'], ['REJECTED', 'CANCELLATION_REQUESTED'], ['DELIVERED', 'APPROVED']];
 const TYPES = [undefined, 'RARE', 'HHG'];
 const ORDERS: readonly Order[] = [
@@ -153,10 +155,11 @@ function rangeOf(order: Order): Row[] {
 
 type Condition = (row: Row) => boolean;
 
-/** What a list walks down, as the documentation has it: the records of each status for itself, or of one type, or all of the range. */
+/** What a list walks down, as the documentation has it: the records of each status for itself, or of one type, or all of the range. A list by date is always walked by status. */
 function walksOf({ order, statuses, type }: Combination): Condition[] {
-  if (!order.sort.endsWith('updatedAt') && statuses.length > 0) {
-    return statuses.map((status) => (row) => row.status === status);
+  const walked = order.sort.endsWith('deliveryDate') && statuses.length === 0 ? ALL_STATUSES : statuses;
+  if (!order.sort.endsWith('updatedAt') && walked.length > 0) {
+    return walked.map((status) => (row) => row.status === status);
   }
   return [order.sort.endsWith('createdAt') && type !== undefined ? (row) => row.type === type : () => true];
 }

@@ -19,9 +19,10 @@ export async function insertShipments(url: string, shipments: number): Promise<v
   await client.query(`INSERT INTO moves (id, move_code) VALUES (gen_random_uuid(), 'ABCDEF')`);
   for (let left = shipments; left > 0; left -= BATCH) {
     await client.query(
-      `INSERT INTO shipments (id, move_id, shipment_type, status, delivery_date)
-       SELECT uuidv7(), moves.id, 'HHG', 'SUBMITTED', CURRENT_DATE + n % 365 FROM moves, generate_series(1, $1::int) AS n`,
-      [Math.min(left, BATCH)],
+      `INSERT INTO shipments (id, shipment_code, move_id, shipment_type, status, delivery_date)
+       SELECT uuidv7(), 'ABCDEF-' || $2::int + n, moves.id, 'HHG', 'SUBMITTED', CURRENT_DATE + n % 365
+       FROM moves, generate_series(1, $1::int) AS n`,
+      [Math.min(left, BATCH), 100 + shipments - left],
     );
   }
   await client.query('ANALYZE');
