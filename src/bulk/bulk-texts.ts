@@ -50,7 +50,7 @@ const ITEMS: readonly Schema[] = [
     status: schemaOfProperty(StatusChange, 'status'),
     rejectionReason: nullable(schemaOfProperty(StatusChange, 'rejectionReason')),
   }),
-  item('delete', 'Deletes a shipment with its agents and services.', ['id'], { id: ID, ifMatch: IF_MATCH }),
+  item('delete', 'Deletes a shipment and everything that belongs to it.', ['id'], { id: ID, ifMatch: IF_MATCH }),
 ];
 
 /** The changes of a 412 in a bulk, which may omit values. */

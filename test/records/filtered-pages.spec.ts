@@ -19,8 +19,8 @@ beforeAll(async () => {
   await sql.query('SET session_replication_role = replica');
   await sql.query('SELECT setseed(0.5)');
   await sql.query(
-    `INSERT INTO shipments (id, move_id, shipment_type, status, rejection_reason, delivery_date, updated_at)
-     SELECT gen_random_uuid(), gen_random_uuid(), type, status, CASE status WHEN 'REJECTED' THEN 'why not' END, day,
+    `INSERT INTO shipments (id, shipment_code, move_id, shipment_type, status, rejection_reason, delivery_date, updated_at)
+     SELECT gen_random_uuid(), 'AAAAAA-' || 9 + n, gen_random_uuid(), type, status, CASE status WHEN 'REJECTED' THEN 'why not' END, day,
        date_trunc('hour', timestamptz '2026-01-01Z' + random() ^ 3 * interval '100 days')
      FROM generate_series(1, $1::int) n,
        LATERAL (SELECT ($2::text[])[1 + floor(random() ^ 3 * cardinality($2) + n * 0)] AS type),
