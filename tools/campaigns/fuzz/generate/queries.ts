@@ -17,10 +17,12 @@ export interface FaultyQuery {
 /** Where a list goes on is only known from its answers, and this is for files alone. */
 const NOT_MADE_UP = ['cursor', 'excel'];
 /** Excludes others, which no schema can say, and so is sent alone. */
-const ALONE = ['version'];
+const ALONE = ['version', 'q'];
 /** The field that a parameter sorts a list by. One query sorts by one field. */
 const SORTED_BY: Readonly<Record<string, string>> = {
   updatedSince: 'updatedAt',
+  pickupDateFrom: 'pickupDate',
+  pickupDateTo: 'pickupDate',
   deliveryDateFrom: 'deliveryDate',
   deliveryDateTo: 'deliveryDate',
 };
@@ -51,8 +53,14 @@ export function validQueries(
     const rest = others
       .filter((other) => other !== parameter)
       .map((other) => sometimes(validPairs(description, other, known)));
-    return fc.tuple(own, ...rest).map((lists) => sortedByOne(lists.flat()));
+    return fc.tuple(own, ...rest).map((lists) => withinDays(sortedByOne(lists.flat())));
   });
+}
+
+/** The pairs with a period of one day instead of one that ends before it begins, or is too long. */
+function withinDays(pairs: Pairs): Pairs {
+  const [, to] = pairs.find(([name]) => name === 'to') ?? [];
+  return to === undefined ? pairs : [...pairs.filter(([name]) => name !== 'from'), ['from', to]];
 }
 
 /** The pairs without those that would sort by another field than the first of them does. */

@@ -46,6 +46,9 @@ function knownValues({ move, shipment }: Fixture): KnownValues {
     orderID: [move.orderID],
     shipmentType: [shipment.shipmentType],
     updatedSince: [shipment.updatedAt, shipment.createdAt],
+    pickupDateFrom: [shipment.pickupDate].filter(Boolean),
+    pickupDateTo: [shipment.pickupDate].filter(Boolean),
+    q: [shipment.shipmentCode, move.moveCode],
     deliveryDateFrom: [shipment.deliveryDate],
     deliveryDateTo: [shipment.deliveryDate],
   };
@@ -57,6 +60,8 @@ const FILTERS: Readonly<Record<string, (item: Json, values: readonly string[]) =
   orderID: (item, [id]) => item.orderID === id,
   status: (item, statuses) => statuses.includes(item.status),
   shipmentType: (item, [type]) => item.shipmentType === type,
+  pickupDateFrom: (item, [day = '']) => item.pickupDate >= day,
+  pickupDateTo: (item, [day = '']) => item.pickupDate !== null && item.pickupDate <= day,
   deliveryDateFrom: (item, [day = '']) => item.deliveryDate >= day,
   deliveryDateTo: (item, [day = '']) => item.deliveryDate !== null && item.deliveryDate <= day,
   updatedSince: (item, [moment = '']) => Date.parse(item.updatedAt) >= Date.parse(moment),
@@ -68,7 +73,8 @@ function sortOf(pairs: Pairs): string {
   const names = pairs.map(([name]) => name);
   const byRange = names.includes('updatedSince') ? 'updatedAt' : '-createdAt';
   const sort = pairs.find(([name]) => name === 'sort')?.[1];
-  return sort ?? (names.some((name) => name.startsWith('deliveryDate')) ? 'deliveryDate' : byRange);
+  const byDate = ['pickupDate', 'deliveryDate'].find((field) => names.some((name) => name.startsWith(field)));
+  return sort ?? byDate ?? byRange;
 }
 
 /** Whether items are in the order asked for; what is created at the same moment has the order of its ids. */
