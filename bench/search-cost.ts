@@ -4,7 +4,7 @@ import { comparePatch } from './patch-cost.js';
 await comparePatch({
   usage: `Measures what text search costs a write.
 
-  npm run bench:search-cost -- [--write weight|remarks|post] [--rounds N] [--requests N]
+  npm run bench -- search-cost [--write weight|remarks|post] [--rounds N] [--requests N]
 
   --write       a PATCH of a number (weight) or of a text (remarks), or a POST (weight)
   --rounds N    of all variants, taking turns (7)

@@ -4514,7 +4514,7 @@ export interface operations {
                 orderID?: string;
                 /** @description Only records changed at or after this time, oldest change first. For example `2026-01-31T12:00:00Z`. */
                 updatedSince?: string;
-                /** @description Only records that have all these words, each as the beginning of a word, in codes, order, type, addresses, remarks, agents and services of the shipment and its move; case and accents make no difference. The newest first. Needs the scopes `moves:read` and `shipments:read`. A page can have fewer records than `limit` and still a next one. For example `springfield hop`. */
+                /** @description Only records that contain all these words, each as a prefix of a word, anywhere in the shipment, its children or its move. Case and accents are ignored. Sorted newest first. Requires the scopes `moves:read` and `shipments:read`. A page can have fewer records than `limit` and still have a next page. For example `springfield hop`. */
                 q?: string;
                 /** @description Only with `Accept: text/csv`: add a byte order mark, so that Excel recognizes UTF-8. For example `true`. */
                 excel?: "true" | "false";
@@ -4910,7 +4910,7 @@ export interface operations {
                 deliveryDateTo?: string;
                 /** @description Only records changed at or after this time, oldest change first. For example `2026-01-31T12:00:00Z`. */
                 updatedSince?: string;
-                /** @description Only records that have all these words, each as the beginning of a word, in codes, order, type, addresses, remarks, agents and services of the shipment and its move; case and accents make no difference. The newest first. Needs the scopes `moves:read` and `shipments:read`. A page can have fewer records than `limit` and still a next one. For example `springfield hop`. */
+                /** @description Only records that contain all these words, each as a prefix of a word, anywhere in the shipment, its children or its move. Case and accents are ignored. Sorted newest first. Requires the scopes `moves:read` and `shipments:read`. A page can have fewer records than `limit` and still have a next page. For example `springfield hop`. */
                 q?: string;
                 /** @description Only with `Accept: text/csv`: add a byte order mark, so that Excel recognizes UTF-8. For example `true`. */
                 excel?: "true" | "false";

@@ -22,7 +22,7 @@ export function Search(): PropertyDecorator {
   return applyDecorators(
     JsonSchema({
       description:
-        'Only records that have all these words, each as the beginning of a word, in codes, order, type, addresses, remarks, agents and services of the shipment and its move; case and accents make no difference. The newest first. Needs the scopes `moves:read` and `shipments:read`. A page can have fewer records than `limit` and still a next one.',
+        'Only records that contain all these words, each as a prefix of a word, anywhere in the shipment, its children or its move. Case and accents are ignored. Sorted newest first. Requires the scopes `moves:read` and `shipments:read`. A page can have fewer records than `limit` and still have a next page.',
       examples: ['springfield hop'],
     }),
     Text(MAX_SEARCH_LENGTH),

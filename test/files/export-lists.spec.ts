@@ -23,10 +23,10 @@ beforeAll(async () => {
     [COUNT, TEXTS],
   );
   await sql.query(
-    `INSERT INTO shipments (id, move_id, shipment_type, status, rejection_reason, delivery_date, estimated_weight, customer_remarks,
+    `INSERT INTO shipments (id, shipment_code, move_id, shipment_type, status, rejection_reason, delivery_date, estimated_weight, customer_remarks,
        destination_address_id, destination_address_street_address1, destination_address_street_address2,
        destination_address_city, destination_address_state, destination_address_postal_code, updated_at)
-     SELECT gen_random_uuid(), (SELECT id FROM moves ORDER BY id OFFSET n % 5 LIMIT 1), ($4::text[])[1 + n % 2], status,
+     SELECT gen_random_uuid(), 'AAAAAA-' || 9 + n, (SELECT id FROM moves ORDER BY id OFFSET n % 5 LIMIT 1), ($4::text[])[1 + n % 2], status,
        CASE status WHEN 'REJECTED' THEN '-why' END, CASE WHEN n % 4 > 0 THEN date '2026-01-01' + n % 30 END, nullif(n % 9, 0),
        ($2::text[])[n % 20], address, address::text, CASE WHEN address IS NOT NULL THEN ($2::text[])[n % 20] END, address::text, address::text,
        left(address::text, 8), timestamptz '2026-01-01Z' + n % 50 * interval '1 day'

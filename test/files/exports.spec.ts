@@ -33,7 +33,7 @@ describe('the file', () => {
     expect(response.headers.get('Cache-Control')).toBe('no-store, no-transform');
     expect(response.headers.get('ETag')).toBeNull();
     const text = await response.text();
-    expect(text).toMatch(/^id,moveID,shipmentType,status,.*,createdAt,updatedAt,eTag\r\n/);
+    expect(text).toMatch(/^id,shipmentCode,moveID,shipmentType,status,.*,createdAt,updatedAt,eTag\r\n/);
     expect(text).toContain(',"é, ""x""\r\nnext line",');
     expect(text).toContain(",'=1+1,");
     expect(text).toContain(",''quoted',");

@@ -23,6 +23,7 @@ describe('the columns', () => {
   test('of shipments are the fields of the record and what a client may write of its addresses', () => {
     expect(shown(SHIPMENT_FILES)).toEqual([
       'id id version',
+      'shipmentCode text compared',
       'moveID id created',
       'shipmentType text written',
       'status enum compared',

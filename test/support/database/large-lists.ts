@@ -11,8 +11,8 @@ export async function insertLongShipments(sql: Client, count: number): Promise<v
   await sql.query('SET session_replication_role = replica');
   await sql.query(
     `WITH move AS (INSERT INTO moves (id, move_code) VALUES (gen_random_uuid(), 'AAAAAA') RETURNING id)
-     INSERT INTO shipments (id, move_id, shipment_type, status, customer_remarks)
-     SELECT gen_random_uuid(), move.id, 'OLD', 'SUBMITTED', repeat('🚚', 2000) FROM move, generate_series(1, $1::int)`,
+     INSERT INTO shipments (id, shipment_code, move_id, shipment_type, status, customer_remarks)
+     SELECT gen_random_uuid(), 'AAAAAA-' || 9 + n, move.id, 'OLD', 'SUBMITTED', repeat('🚚', 2000) FROM move, generate_series(1, $1::int) n`,
     [count],
   );
   await sql.query('SET session_replication_role = origin');
