@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { readProcessConfig } from '../src/config/config.js';
+import { readToolConfig } from '../src/config/config.js';
 import { connectionFailure } from '../src/database/connection-failure.js';
 import { negotiateTls } from '../src/database/negotiate-tls.js';
 import { findPostgres } from '../src/database/postgres.js';
@@ -10,7 +10,7 @@ export async function onDatabase<Result>(
   say: (line: string) => void,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-  const config = readProcessConfig();
+  const config = readToolConfig();
   const postgres = await findPostgres(config, say);
   try {
     const client = await connect(postgres.url, config.POOL_ACQUIRE_TIMEOUT_MS, applicationName);

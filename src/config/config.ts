@@ -35,9 +35,31 @@ export function readConfig(environment: Record<string, string | undefined>): Con
 }
 
 /** The configuration of this process, from its environment and the file .env, if present. */
-export function readProcessConfig(defaults: Record<string, string> = {}): Config {
+export function readProcessConfig(): Config {
+  return readConfig(processEnvironment());
+}
+
+/** What operators' commands read. They serve nobody, so they need no AUTH_MODE, and faults elsewhere do not stop them. */
+const TOOL_VARIABLES = [
+  'DATABASE_URL',
+  'DATABASE_URL_FILE',
+  'DATABASE_CA_FILE',
+  'DATABASE_POOLER',
+  'PREPARED_STATEMENTS',
+  'POOL_ACQUIRE_TIMEOUT_MS',
+  'DATA_DIR',
+  'SERVICE_ROLE',
+  'SHIPMENT_TYPES',
+];
+
+export function readToolConfig(): Config {
+  const environment = processEnvironment();
+  return readConfig(Object.fromEntries(TOOL_VARIABLES.map((name) => [name, environment[name]])));
+}
+
+function processEnvironment(): Record<string, string | undefined> {
   if (existsSync('.env')) process.loadEnvFile('.env');
-  return readConfig({ ...defaults, ...process.env });
+  return process.env;
 }
 
 /** The variables that have a value; an empty variable counts as unset. */

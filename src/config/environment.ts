@@ -51,6 +51,9 @@ export class Environment {
   @OneOf(['on', 'off'])
   MIGRATE_ON_START: 'on' | 'off' = 'on';
 
+  @Text(63)
+  SERVICE_ROLE: string | undefined;
+
   @OneOf(['none', 'transaction'])
   DATABASE_POOLER: 'none' | 'transaction' = 'none';
 

@@ -3,10 +3,19 @@ import { Pool } from 'pg';
 import { Database } from '../database/database.js';
 import { primaryOnly } from '../database/new-connection.js';
 import { isReadOnly } from '../database/primary-connections.js';
+import { SCHEMA_STATE } from '../database/service-rights.js';
 
 const ANSWER_WITHIN_MS = 1000;
 const UNDEFINED_TABLE = '42P01';
+const INSUFFICIENT_PRIVILEGE = '42501';
 const LACKS_MIGRATIONS = 'The database lacks migrations that this version needs.';
+const GRANT_THEM = 'Run migrate with SERVICE_ROLE, which grants them.';
+
+interface SchemaState {
+  readonly migrations: number;
+  readonly role: string;
+  readonly missing: readonly string[] | null;
+}
 
 /** Checks the database on a separate connection, so that health checks work while the pool is exhausted. */
 @Injectable()
@@ -31,11 +40,15 @@ export class DatabaseProbe implements OnApplicationShutdown {
   /** Why the database cannot serve requests; undefined if it can. */
   async fault(): Promise<string | undefined> {
     try {
-      const { rows } = await this.pool.query<{ count: number }>('SELECT count(*)::int AS count FROM migrations');
-      const done = rows[0]?.count ?? 0;
-      return done >= this.migrations ? undefined : LACKS_MIGRATIONS;
+      const { rows } = await this.pool.query<SchemaState>(SCHEMA_STATE);
+      const [state] = rows;
+      if (state === undefined || state.migrations < this.migrations) return LACKS_MIGRATIONS;
+      if (state.missing === null) return undefined;
+      return `The role ${state.role} lacks rights on the database: ${state.missing.join(', ')}. ${GRANT_THEM}`;
     } catch (error) {
-      if ((error as { code?: unknown }).code === UNDEFINED_TABLE) return LACKS_MIGRATIONS;
+      const { code } = error as { code?: unknown };
+      if (code === UNDEFINED_TABLE) return LACKS_MIGRATIONS;
+      if (code === INSUFFICIENT_PRIVILEGE) return `The service's role has no rights on the database. ${GRANT_THEM}`;
       if (isReadOnly(error)) return 'The database is a standby, which is read-only.';
       return 'The database is unavailable.';
     }

@@ -83,7 +83,7 @@ test('every operation of the document has its call, and each call does what it s
     city: 'B',
   });
 
-  const overview = await shipments.overview({ today: '2026-01-01' });
+  const overview = await client.overview({ today: '2026-01-01' });
   expect(overview.byStatus).toMatchObject({ APPROVED: { count: 1, more: false } });
 
   const [first] = (await events.list({ limit: 1, wait: 30 }).page()).items;

@@ -7,7 +7,7 @@ import { Environment, VARIABLES } from '../../src/config/environment.js';
 
 const text = readFileSync('docker-compose.yml', 'utf8');
 const { services, volumes, networks } = parse(text, { merge: true });
-const { database, certificate, roles, migrate, grants } = services;
+const { database, certificate, migrate } = services;
 const loadBalancer = services['load-balancer'];
 const replicas = [services['service-1'], services['service-2']];
 const dockerfile = readFileSync('Dockerfile', 'utf8');
@@ -15,11 +15,10 @@ const nginx = readFileSync('deploy/nginx.conf', 'utf8');
 
 describe('docker-compose.yml', () => {
   it('has a PostgreSQL, what prepares it, two replicas of one image and a load balancer with a certificate', () => {
-    const names = ['service-1', 'service-2', 'load-balancer', 'certificate', 'roles', 'migrate', 'grants', 'database'];
+    const names = ['service-1', 'service-2', 'load-balancer', 'certificate', 'migrate', 'database'];
     expect(Object.keys(services)).toEqual(names);
     const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
     for (const { build, image } of [...replicas, migrate]) expect([build, image]).toEqual(['.', `waybill:${version}`]);
-    for (const { image } of [roles, grants]) expect(image).toBe(database.image);
   });
 
   it('names every image by its exact version', () => {
@@ -31,13 +30,11 @@ describe('docker-compose.yml', () => {
     const healthy = { condition: 'service_healthy' };
     const done = { condition: 'service_completed_successfully' };
     expect(database.healthcheck.test).toContain('pg_isready');
-    expect(roles.depends_on).toEqual({ database: healthy });
-    expect(migrate.depends_on).toEqual({ roles: done });
-    expect(grants.depends_on).toEqual({ migrate: done });
-    for (const replica of replicas) expect(replica.depends_on).toEqual({ database: healthy, grants: done });
+    expect(migrate.depends_on).toEqual({ database: healthy });
+    for (const replica of replicas) expect(replica.depends_on).toEqual({ database: healthy, migrate: done });
     expect(loadBalancer.depends_on).toEqual({ certificate: done, 'service-1': healthy, 'service-2': healthy });
     // What runs once must be let end.
-    for (const { restart } of [roles, migrate, grants]) expect(restart).toBeUndefined();
+    for (const { restart } of [certificate, migrate]) expect(restart).toBeUndefined();
   });
 
   it('gives the load balancer the configuration that is tested, the replicas it names, and a certificate where it looks', () => {
@@ -82,39 +79,26 @@ describe('docker-compose.yml', () => {
 
   it('keeps the data in a volume that exists', () => {
     // From its image 18 on, PostgreSQL keeps them in a folder by version below this one.
-    expect(database.volumes).toEqual(['database:/var/lib/postgresql']);
+    expect(database.volumes).toContain('database:/var/lib/postgresql');
     expect(Object.keys(volumes)).toEqual(['certificate', 'database']);
   });
 
   it('runs the replicas as a role that owns nothing, and migrates as the owner', () => {
-    const { POSTGRES_USER, POSTGRES_PASSWORD, POSTGRES_DB } = database.environment;
+    const { POSTGRES_DB, OWNER_PASSWORD, SERVICE_PASSWORD } = database.environment;
     const urlOf = (user: string, password: string) => `postgresql://${user}:${password}@database:5432/${POSTGRES_DB}`;
-    const options = new Map<string, string>(
-      [...roles.command, ...grants.command].flatMap((word: string) => {
-        const [, name = '', value = ''] = /^--(?:set=)?(\w+)=(.+)/.exec(word) ?? [];
-        return name === '' ? [] : [[name, value] as const];
-      }),
-    );
-    const service = urlOf('waybill_service', String(options.get('service_password')));
-    const owner = urlOf('waybill_owner', String(options.get('owner_password')));
-    expect(roles.command).toContain(urlOf(POSTGRES_USER, POSTGRES_PASSWORD));
-    expect(migrate.environment.DATABASE_URL).toBe(owner);
-    expect(grants.command).toContain(owner);
-    expect(options.get('service')).toBe('waybill_service');
+    const service = urlOf('waybill_service', SERVICE_PASSWORD);
+    expect(migrate.environment).toEqual({
+      DATABASE_URL: urlOf('waybill_owner', OWNER_PASSWORD),
+      SERVICE_ROLE: 'waybill_service',
+    });
     for (const { environment } of replicas) {
       expect(environment).toMatchObject({ DATABASE_URL: service, MIGRATE_ON_START: 'off' });
     }
   });
 
-  it('runs scripts that it mounts, and the program that npm run migrate runs', () => {
-    for (const [{ command, volumes: mounted }, script] of [
-      [roles, 'roles.sql'],
-      [grants, 'grants.sql'],
-    ]) {
-      expect(command).toContain(`--file=/deploy/${script}`);
-      expect(mounted).toEqual(['./deploy:/deploy:ro']);
-      expect(existsSync(`deploy/${script}`)).toBe(true);
-    }
+  it('mounts the script that creates the roles where PostgreSQL runs it, and runs the program that npm run migrate runs', () => {
+    expect(database.volumes).toContain('./deploy/roles.sql:/docker-entrypoint-initdb.d/roles.sql:ro');
+    expect(existsSync('deploy/roles.sql')).toBe(true);
     expect([migrate.command.slice(1)]).toEqual(COMMANDS['migrate']);
   });
 
@@ -132,7 +116,15 @@ describe('docker-compose.yml', () => {
 
   it('passes every variable of .env.example on, but for those that it decides itself', () => {
     const listed = Object.keys(parseEnv(readFileSync('.env.example', 'utf8')));
-    const decided = ['NODE_ENV', 'HOST', 'PORT', 'DATABASE_URL', 'DATABASE_URL_FILE', 'MIGRATE_ON_START'];
+    const decided = [
+      'NODE_ENV',
+      'HOST',
+      'PORT',
+      'DATABASE_URL',
+      'DATABASE_URL_FILE',
+      'MIGRATE_ON_START',
+      'SERVICE_ROLE',
+    ];
     decided.push('DATABASE_CA_FILE', 'TRUSTED_PROXIES', 'TLS_CERT_FILE', 'TLS_KEY_FILE');
     for (const { environment } of replicas) {
       expect(Object.keys(environment).sort()).toEqual(listed.sort());

@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
+import { grantServiceRights } from '../../src/database/service-rights.js';
 import { FAULTS } from '../support/database/numbering-world.js';
-import { createServiceRoleDatabase, grants, type ServiceRoleDatabase } from '../support/database/service-role.js';
+import { createServiceRoleDatabase, type ServiceRoleDatabase } from '../support/database/service-role.js';
 
 const EVENT = `(number, root_id, position, moment) VALUES (1000000, gen_random_uuid(), 1000000, now())`;
 
@@ -75,7 +76,7 @@ describe('the role of the service cannot forge, renumber, hide or delete events 
     await misled.query('SET search_path = pg_temp, public');
     await misled.query('SELECT public.number_events()');
     await misled.end();
-    await database.owner.query(grants(database.name, database.serviceRole));
+    await database.owner.query(grantServiceRights(database.serviceRole));
     const { rows } = await database.owner.query<{ fault: string }>(FAULTS);
     expect([rows, await events()]).toEqual([[], expect.any(Array)]);
     expect(await events()).toHaveLength(5);
@@ -89,12 +90,12 @@ test.each([`UPDATE events SET number = number + 1`, 'DELETE FROM events', 'TRUNC
   },
 );
 
-test('deploy/grants.sql takes the right to write events away, and fails when it comes through another role', async () => {
-  const { owner, name, serviceRole } = database;
+test('migrate takes the right to write events away, and fails when it comes through another role', async () => {
+  const { owner, serviceRole } = database;
   await owner.query(`GRANT INSERT ON events TO ${serviceRole}`);
-  await owner.query(grants(name, serviceRole));
+  await owner.query(grantServiceRights(serviceRole));
   await expect(service.query(`INSERT INTO events ${EVENT}`)).rejects.toThrow('permission denied');
   await owner.query('GRANT INSERT ON events TO PUBLIC');
-  await expect(owner.query(grants(name, serviceRole))).rejects.toThrow('it may write events');
+  await expect(owner.query(grantServiceRights(serviceRole))).rejects.toThrow('it may write events');
   await owner.query('ROLLBACK; REVOKE INSERT ON events FROM PUBLIC');
 });

@@ -3,14 +3,15 @@ import { pino } from 'pino';
 import { createApp } from '../../src/app.setup.js';
 import { openDatabase } from '../../src/open-database.js';
 import { readConfig } from '../../src/config/config.js';
+import { grantServiceRights } from '../../src/database/service-rights.js';
 import { Api } from '../support/http/api.js';
 import { routeCalls } from '../support/http/every-route.js';
 import { useService } from '../support/service/service.js';
-import { createServiceRoleDatabase, grants, type ServiceRoleDatabase } from '../support/database/service-role.js';
+import { createServiceRoleDatabase, type ServiceRoleDatabase } from '../support/database/service-role.js';
 
 const service = useService();
 
-describe('a service whose role has what deploy/grants.sql gives it', () => {
+describe('a service whose role has what migrate grants', () => {
   const config = readConfig({ NODE_ENV: 'test', POOL_SIZE: '2', LOG_LEVEL: 'silent', MIGRATE_ON_START: 'off' });
   let database: ServiceRoleDatabase;
 
@@ -61,15 +62,15 @@ describe('a service whose role has what deploy/grants.sql gives it', () => {
       ({ owner, serviceRole }: ServiceRoleDatabase) =>
         owner.query(`GRANT EXECUTE ON FUNCTION prepare_history(timestamptz, timestamptz) TO ${serviceRole}`),
     ],
-  ])('deploy/grants.sql takes away what an earlier one gave: %s', async (_, give) => {
+  ])('migrate takes away what an earlier one gave: %s', async (_, give) => {
     const before = await rightsOf(database);
     await give(database);
     expect(await rightsOf(database)).not.toEqual(before);
-    await database.owner.query(grants(database.name, database.serviceRole));
+    await database.owner.query(grantServiceRights(database.serviceRole));
     expect(await rightsOf(database)).toEqual(before);
   });
 
-  test('deploy/grants.sql fails when the role has the rights of the owner, or temporary objects through another role', async () => {
+  test('migrate fails when the role has the rights of the owner, or temporary objects through another role', async () => {
     const { owner, name, ownerRole, serviceRole } = database;
     const others = `${name}_others`;
     await service.sql.query(`CREATE ROLE ${others}; GRANT TEMPORARY ON DATABASE ${name} TO ${others}`);
@@ -78,7 +79,7 @@ describe('a service whose role has what deploy/grants.sql gives it', () => {
       [ownerRole, 'it has the rights of the owner'],
     ]) {
       await service.sql.query(`GRANT ${String(role)} TO ${serviceRole}`);
-      await expect(owner.query(grants(name, serviceRole))).rejects.toThrow(reason);
+      await expect(owner.query(grantServiceRights(serviceRole))).rejects.toThrow(reason);
       await owner.query('ROLLBACK');
       await service.sql.query(`REVOKE ${String(role)} FROM ${serviceRole}`);
     }

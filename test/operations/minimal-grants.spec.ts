@@ -26,17 +26,29 @@ describeWith(['psql'], 'the services of docker-compose.yml that prepare the data
 
   /** Text of the compose file, with the test's server in the place of the container. */
   function here(text: string): string {
-    return text.replace('@database:5432/', `@127.0.0.1:${server.port}/`).replace('=/deploy/', '=deploy/');
+    return text.replace('@database:5432/', `@127.0.0.1:${server.port}/`);
   }
 
-  /** Runs what a service of the compose file runs, with the environment that it has there. */
-  function run(name: 'roles' | 'migrate' | 'grants', environment: Record<string, string> = {}): string {
-    const { command, environment: own = {} } = services[name];
-    const [program, ...words] = (command as string[]).map(here);
+  /** Creates the roles as the container of the database does. */
+  function createRoles(): void {
+    const { OWNER_PASSWORD, SERVICE_PASSWORD } = services.database.environment;
+    const env = { PATH: process.env['PATH'], OWNER_PASSWORD, SERVICE_PASSWORD };
+    execFileSync(findTool('psql') ?? 'psql', [server.urlOf('waybill'), '--file=deploy/roles.sql'], {
+      env,
+      stdio: 'pipe',
+    });
+  }
+
+  /** Runs what the service `migrate` runs, with the environment that it has there. */
+  function migrate(environment: Record<string, string> = {}): string {
+    const { command, environment: own } = services.migrate;
     const values = Object.entries<string>(own).map(([variable, value]) => [variable, here(value)]);
-    const env = { PATH: process.env['PATH'], ...Object.fromEntries(values), ...environment };
-    const file = program === 'node' ? process.execPath : (findTool(String(program)) ?? String(program));
-    return execFileSync(file, words, { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+    const env = { PATH: process.env['PATH'], NODE_ENV: 'production', ...Object.fromEntries(values), ...environment };
+    return execFileSync(process.execPath, command.slice(1), {
+      env,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
   }
 
   function replicaEnvironment(): Record<string, string> {
@@ -76,11 +88,10 @@ describeWith(['psql'], 'the services of docker-compose.yml that prepare the data
   }
 
   test('ready is 503 until the owner has migrated and granted, and then every route works, with these rights alone', async () => {
-    run('roles');
+    createRoles();
     const waiting = (replica = await Replica.launch(replicaEnvironment()));
     await eventually(async () => (await waiting.readiness()) === 503, 60_000, 'ready is 503');
-    expect(run('migrate')).toContain('up to date');
-    run('grants');
+    expect(migrate()).toMatch(/up to date\n.*waybill_service has the rights/);
     await expectRights();
     await replica.untilReady();
     // The next start finds everything in place and has nothing to complain about.
@@ -91,11 +102,10 @@ describeWith(['psql'], 'the services of docker-compose.yml that prepare the data
   });
 
   test('a database that the superuser migrated, as earlier versions did, gets an ordinary owner, and all of it works twice', async () => {
-    run('migrate', { DATABASE_URL: server.urlOf('waybill') });
+    migrate({ DATABASE_URL: server.urlOf('waybill'), SERVICE_ROLE: '' });
     for (let time = 1; time <= 2; time++) {
-      run('roles');
-      run('migrate');
-      run('grants');
+      createRoles();
+      migrate();
     }
     const owners = await server.sql(
       `SELECT DISTINCT relowner::regrole::text AS owner FROM pg_class WHERE relnamespace = 'public'::regnamespace

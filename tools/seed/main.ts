@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { FolderInUse } from '@waybill/embedded-postgres';
 import { openDatabase } from '../../src/open-database.js';
 import { readCommandLine } from '../../src/config/command-line.js';
-import { readProcessConfig, type Config } from '../../src/config/config.js';
+import { readToolConfig, type Config } from '../../src/config/config.js';
 import { explainFailure } from '../../src/database/explain-failure.js';
 import { findPostgres } from '../../src/database/postgres.js';
 import { violatedConstraint } from '../../src/problem/database-problem.js';
@@ -17,7 +17,7 @@ function say(line: string): void {
 async function main(): Promise<void> {
   const { values } = readCommandLine(USAGE, { options: OPTIONS });
   const options = readOptions(values, Date.now());
-  const config = readProcessConfig();
+  const config = readToolConfig();
   const postgres = await findPostgres(config, say);
   try {
     await seed(config, postgres.url, options);

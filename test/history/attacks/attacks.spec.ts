@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.database.drop());
 
-describe('with the rights of deploy/grants.sql, nothing happens to history and versions by', () => {
+describe('with the rights that migrate grants, nothing happens to history and versions by', () => {
   test.each(PLAIN_ATTEMPTS)('$about', async (tried) => {
     const { answer, damage } = await world.outcomeOf(tried);
     expect(damage).toEqual([]);

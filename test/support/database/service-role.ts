@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { Client, escapeIdentifier, escapeLiteral } from 'pg';
+import { Client } from 'pg';
 import { openDatabase } from '../../../src/open-database.js';
 import { readConfig } from '../../../src/config/config.js';
+import { grantServiceRights } from '../../../src/database/service-rights.js';
 import { createTestDatabase, urlOf } from './test-database.js';
 
-/** A database that an ordinary role owns and has migrated, and the service's role with exactly the rights of deploy/grants.sql. */
+/** A database that an ordinary role owns and has migrated, and the service's role with exactly the rights that migrate grants. */
 export interface ServiceRoleDatabase {
   readonly name: string;
   readonly ownerRole: string;
@@ -25,7 +25,7 @@ export async function createServiceRoleDatabase(): Promise<ServiceRoleDatabase> 
   await asSuperuser(`ALTER DATABASE ${name} OWNER TO ${ownerRole}`);
   await (await openDatabase(readConfig({}), as(ownerRole))).dataSource.destroy();
   const owner = await open(as(ownerRole));
-  await owner.query(grants(name, serviceRole));
+  await owner.query(grantServiceRights(serviceRole));
   return {
     name,
     ownerRole,
@@ -39,15 +39,6 @@ export async function createServiceRoleDatabase(): Promise<ServiceRoleDatabase> 
       await asSuperuser(`DROP ROLE ${serviceRole}; DROP ROLE ${ownerRole}`);
     },
   };
-}
-
-/** deploy/grants.sql as psql would send it: without psql commands, and with variables substituted. */
-export function grants(database: string, service: string): string {
-  return readFileSync('deploy/grants.sql', 'utf8')
-    .replaceAll(/^\\.*$/gm, '')
-    .replaceAll(':"DBNAME"', escapeIdentifier(database))
-    .replaceAll(':"service"', escapeIdentifier(service))
-    .replaceAll(`:'service'`, escapeLiteral(service));
 }
 
 async function open(url: string): Promise<Client> {

@@ -1,0 +1,83 @@
+import { escapeLiteral } from 'pg';
+
+/**
+ * Every right that the service's role needs, one row each: what `npm run migrate` grants is what readiness verifies.
+ *
+ * The tables of records are those whose versions a trigger advances. The service reads history, events and search words; triggers and
+ * functions that run with the owner's rights write them. `prepare_months_ahead` and `number_events` are such functions, and take no arguments.
+ */
+const NEEDED_RIGHTS = `
+  SELECT DISTINCT 'TABLE' AS kind, tgrelid AS object, tgrelid::regclass::text AS name, privilege
+  FROM pg_trigger CROSS JOIN unnest('{SELECT,INSERT,UPDATE,DELETE}'::text[]) AS privilege
+  WHERE tgfoid = to_regprocedure('advance_version()')
+  UNION ALL
+  SELECT 'TABLE', to_regclass(name)::oid, name, privilege
+  FROM (VALUES
+    ('history', 'SELECT'),
+    ('events', 'SELECT'),
+    ('search', 'SELECT'),
+    ('migrations', 'SELECT'),
+    ('idempotency_keys', 'SELECT,INSERT,UPDATE,DELETE'),
+    ('import_rows', 'SELECT,INSERT,UPDATE,DELETE')
+  ) AS tables (name, privileges) CROSS JOIN unnest(string_to_array(privileges, ',')) AS privilege
+  UNION ALL
+  SELECT 'FUNCTION', to_regprocedure(name)::oid, name, 'EXECUTE'
+  FROM unnest(ARRAY[
+    'prepare_months_ahead()', 'number_events()', 'now_ms()', 'iso_ms(timestamptz)', 'etag_of(timestamptz)',
+    'search_query(text)', 'fold_text(text)'
+  ]) AS name`;
+
+/** One row: how many migrations have run, the role, and the rights that it lacks, or NULL. */
+export const SCHEMA_STATE = `
+  SELECT (SELECT count(*)::int FROM migrations) AS migrations, current_user::text AS role,
+    (SELECT array_agg(privilege || ' on ' || name ORDER BY name, privilege) FROM (${NEEDED_RIGHTS}) AS needed
+     WHERE CASE kind
+       WHEN 'TABLE' THEN has_table_privilege(object, privilege)
+       ELSE has_function_privilege(object, privilege)
+     END IS NOT TRUE) AS missing`;
+
+/**
+ * Gives a role exactly the rights that the service needs. The owner of the database and of its tables runs this, in one transaction. It
+ * fails if the role then still has rights that would let it forge history: a REVOKE by anyone but the grantor only warns, and rights can
+ * come through another role.
+ */
+export function grantServiceRights(role: string): string {
+  return `
+    BEGIN;
+    SELECT pg_advisory_xact_lock(hashtext('waybill rights')), set_config('waybill.grantee', ${escapeLiteral(role)}, true);
+    ${GRANT}
+    COMMIT`;
+}
+
+/** A role could use objects of its own, including temporary ones, to mislead functions that run with the owner's rights. */
+const GRANT = `
+  DO $grant$
+  DECLARE
+    service name := current_setting('waybill.grantee');
+    needed record;
+    excess text;
+  BEGIN
+    EXECUTE format('REVOKE CREATE, TEMPORARY ON DATABASE %I FROM PUBLIC, %I', current_database(), service);
+    EXECUTE format('REVOKE CREATE ON SCHEMA public FROM PUBLIC, %I', service);
+    EXECUTE format('REVOKE ALL ON ALL TABLES IN SCHEMA public FROM %I', service);
+    EXECUTE format('REVOKE ALL ON ALL SEQUENCES IN SCHEMA public FROM %I', service);
+    EXECUTE format('REVOKE ALL ON ALL FUNCTIONS IN SCHEMA public FROM %I', service);
+    EXECUTE format('GRANT USAGE ON SCHEMA public TO %I', service);
+    FOR needed IN ${NEEDED_RIGHTS} LOOP
+      EXECUTE format('GRANT %s ON %s %s TO %I', needed.privilege, needed.kind, needed.name, service);
+    END LOOP;
+    SELECT string_agg(reason, ', ') INTO excess FROM (VALUES
+      ('it is a superuser', (SELECT rolsuper FROM pg_roles WHERE rolname = service)),
+      ('it has the rights of the owner', pg_has_role(service, (SELECT relowner FROM pg_class WHERE oid = 'history'::regclass), 'MEMBER')),
+      ('it may create temporary tables', has_database_privilege(service, current_database(), 'TEMPORARY')),
+      ('it may create schemas', has_database_privilege(service, current_database(), 'CREATE')),
+      ('it may create objects in the schema', has_schema_privilege(service, 'public', 'CREATE')),
+      ('it may write history', has_table_privilege(service, 'history', 'INSERT, UPDATE, DELETE, TRUNCATE, TRIGGER')),
+      ('it may write events', has_table_privilege(service, 'events', 'INSERT, UPDATE, DELETE, TRUNCATE, TRIGGER'))
+    ) AS found (reason, applies) WHERE applies;
+    IF excess IS NOT NULL THEN
+      RAISE EXCEPTION 'The role % has more rights than the service may have: %', service, excess
+        USING HINT = 'Migrate as the owner of the database, and revoke other roles from the service''s role.';
+    END IF;
+  END
+  $grant$;`;
