@@ -24,6 +24,7 @@ import { Lifecycle } from './operations/lifecycle.js';
 import { MetricsController } from './operations/metrics.controller.js';
 import { Metrics } from './operations/metrics.js';
 import { OverviewModule } from './overview/overview.module.js';
+import { Readiness } from './operations/readiness.js';
 import { ExpansionGuard } from './records/expansion.guard.js';
 import { RecordsModule } from './records/records.module.js';
 import { ALL_RESOURCES } from './resources.js';
@@ -67,6 +68,7 @@ export class AppModule {
         Housekeeping,
         Lifecycle,
         DatabaseProbe,
+        Readiness,
         Slots,
         {
           provide: Metrics,

@@ -30,6 +30,7 @@ import { Lifecycle } from './operations/lifecycle.js';
 import { isManagementPath, separateManagement } from './operations/management-server.js';
 import { Metrics } from './operations/metrics.js';
 import { NestLogger } from './operations/nest-logger.js';
+import { Readiness } from './operations/readiness.js';
 import { requestLog } from './operations/request-log.js';
 import { redirectToConsole } from './pages/console-redirect.js';
 
@@ -81,7 +82,11 @@ export async function createApp(config: Config, database: Database, logger: Logg
   if (config.MANAGEMENT_PORT !== undefined) app.use(separateManagement());
   if (config.CORS_ORIGINS !== undefined) app.use(crossOrigin(config.CORS_ORIGINS));
   app.use(redirectToConsole(config.PUBLIC_URL));
-  if (config.AUTH_MODE === 'jwt') app.use(authentication(new TokenVerifier(config), isPublic));
+  if (config.AUTH_MODE === 'jwt') {
+    const verifier = new TokenVerifier(config);
+    app.get(Readiness).add(() => verifier.fault());
+    app.use(authentication(verifier, isPublic));
+  }
   if (config.RATE_LIMIT > 0) {
     const { countRefused, count } = rateLimit(config.RATE_LIMIT, isPublic);
     app.use(countRefused, count);

@@ -33,7 +33,7 @@ export interface paths {
         };
         /**
          * Check that the service is ready for requests
-         * @description 503 while the database is unavailable.
+         * @description 503 while the service is stopping, has no usable database, or has no keys to verify tokens with. `detail` says why.
          */
         get: operations["checkReadiness"];
         put?: never;

@@ -1,5 +1,6 @@
 import { createPublicKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import type { Config } from '../config/config.js';
 import type { Caller } from '../http/caller.js';
@@ -10,12 +11,34 @@ import { fetchUsableKeys } from './usable-keys.js';
 /** Access tokens and plain JWTs. An identity provider's other tokens (logout, proof) must not be used to call an API. */
 const TOKEN_TYPES = ['jwt', 'at+jwt', 'application/at+jwt'];
 
+/** Readiness is checked every few seconds and must be answered quickly. */
+const REPORT_WITHIN_MS = 1000;
+
 /** Verifies bearer tokens. Fails closed: rejects a token that cannot be verified, even if only because the keys cannot be fetched. */
 export class TokenVerifier {
+  private readonly keySet: RemoteKeySet | undefined;
   private readonly keyFor: JWTVerifyGetKey;
 
   constructor(private readonly config: Config) {
-    this.keyFor = keySource(config);
+    this.keySet = config.JWT_JWKS_URL === undefined ? undefined : remoteKeySet(config.JWT_JWKS_URL);
+    this.keyFor = this.keySet ?? publicKeyIn(config.JWT_PUBLIC_KEY_FILE ?? '');
+  }
+
+  /**
+   * Why no token can be verified; undefined if tokens can be. Keys that were fetched once are enough: if an outage of the issuer made
+   * replicas unready, it would take all of them out of service.
+   */
+  async fault(): Promise<string | undefined> {
+    if (this.keySet === undefined || hasKeys(this.keySet)) return undefined;
+    let reason = 'the request timed out';
+    const loaded = this.keySet.reload().then(
+      () => (reason = 'it has no key that can verify a token'),
+      (error: unknown) => (reason = (error as Error).message),
+    );
+    await Promise.race([loaded, sleep(REPORT_WITHIN_MS, undefined, { ref: false })]);
+    if (hasKeys(this.keySet)) return undefined;
+    const { origin, pathname } = new URL(this.config.JWT_JWKS_URL ?? '');
+    return `The key set at ${origin}${pathname} cannot be used: ${reason}.`;
   }
 
   async verify(token: string): Promise<Caller> {
@@ -42,16 +65,23 @@ export class TokenVerifier {
   }
 }
 
-function keySource({ JWT_JWKS_URL, JWT_PUBLIC_KEY_FILE }: Config): JWTVerifyGetKey {
-  if (JWT_JWKS_URL !== undefined) {
-    // Cached. An unknown key id fetches the keys again, at most once per cool-down.
-    return createRemoteJWKSet(new URL(JWT_JWKS_URL), {
-      timeoutDuration: 3000,
-      cooldownDuration: 10_000,
-      [customFetch]: fetchUsableKeys,
-    });
-  }
-  const key = createPublicKey(readFileSync(JWT_PUBLIC_KEY_FILE ?? ''));
+type RemoteKeySet = ReturnType<typeof createRemoteJWKSet>;
+
+/** Cached. An unknown key id fetches the keys again, at most once per cool-down. */
+function remoteKeySet(url: string): RemoteKeySet {
+  return createRemoteJWKSet(new URL(url), {
+    timeoutDuration: 3000,
+    cooldownDuration: 10_000,
+    [customFetch]: fetchUsableKeys,
+  });
+}
+
+function hasKeys(keySet: RemoteKeySet): boolean {
+  return (keySet.jwks()?.keys.length ?? 0) > 0;
+}
+
+function publicKeyIn(file: string): JWTVerifyGetKey {
+  const key = createPublicKey(readFileSync(file));
   return () => key;
 }
 

@@ -6,6 +6,7 @@ import { faultsInFiles } from './faults-in-files.js';
 import { crossChecks } from './cross-checks.js';
 import { isSecret, withSecretsFromFiles } from './secrets.js';
 import { StartFailure } from './start-failure.js';
+import { temporaryFolderFaults } from './temporary-folder.js';
 
 export type Config = Readonly<Omit<Environment, keyof DerivedDefaults>> & DerivedDefaults;
 
@@ -16,8 +17,11 @@ export class ConfigError extends StartFailure {
   }
 }
 
-/** Reads the whole environment, or throws a ConfigError that lists every fault. */
-export function readConfig(environment: Record<string, string | undefined>): Config {
+/** Reads the whole environment, or throws a ConfigError that lists every fault, including those that the caller found elsewhere. */
+export function readConfig(
+  environment: Record<string, string | undefined>,
+  faultsElsewhere: readonly string[] = [],
+): Config {
   const { complete, faults } = withSecretsFromFiles(environment);
   const { values, broken } = readTexts(Environment, written(complete));
   for (const { field, message } of broken) {
@@ -29,14 +33,14 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const others = [...crossChecks(config), ...faultsInFiles(config)].filter((fault) => {
     return !fault.match(/\b[A-Z_]+\b/g)?.some((name) => faults.has(name));
   });
-  const all = [...faults.values(), ...others];
+  const all = [...faults.values(), ...others, ...faultsElsewhere];
   if (all.length > 0) throw new ConfigError(all);
   return config;
 }
 
-/** The configuration of this process, from its environment and the file .env, if present. */
+/** The configuration of the service, from its environment and the file .env, if present. */
 export function readProcessConfig(): Config {
-  return readConfig(processEnvironment());
+  return readConfig(processEnvironment(), temporaryFolderFaults());
 }
 
 /** What operators' commands read. They serve nobody, so they need no AUTH_MODE, and faults elsewhere do not stop them. */

@@ -1,3 +1,4 @@
+import { isInstalled } from '@waybill/embedded-postgres';
 import type { Config } from './config.js';
 import { tlsFault } from './database-url.js';
 import { isWebUrl } from './variables.js';
@@ -26,6 +27,9 @@ export function crossChecks(config: Config): string[] {
     const fault = tlsFault(config.DATABASE_URL, config.DATABASE_CA_FILE);
     if (fault !== undefined) faults.push(`DATABASE_URL is invalid: ${fault}`);
   }
+  if (config.DATABASE_URL === undefined && !isInstalled()) {
+    faults.push('DATABASE_URL or DATABASE_URL_FILE must be set: the embedded PostgreSQL is not installed');
+  }
   const issuer = config.AUTH_MODE === 'jwt' ? (config.JWT_ISSUER ?? '') : '';
   if (config.CONSOLE_CLIENT_ID !== undefined && !isWebUrl(issuer)) {
     faults.push('CONSOLE_CLIENT_ID requires AUTH_MODE=jwt and a JWT_ISSUER that is a URL');
@@ -33,5 +37,25 @@ export function crossChecks(config: Config): string[] {
   if ((config.TLS_CERT_FILE === undefined) !== (config.TLS_KEY_FILE === undefined)) {
     faults.push('TLS_CERT_FILE and TLS_KEY_FILE must be set together');
   }
-  return faults;
+  return config.NODE_ENV === 'production' ? [...faults, ...placeholders(config)] : faults;
+}
+
+/** Names that are reserved for examples (RFC 2606). */
+const EXAMPLE_HOST = /(^|\.)(example|example\.(com|net|org)|invalid)$/;
+
+/** Values that were copied from an example. Each would otherwise only be noticed by the first request that needs it. */
+function placeholders(config: Config): string[] {
+  const { DATABASE_URL, PUBLIC_URL, CORS_ORIGINS = [], AUTH_MODE, JWT_ISSUER, JWT_JWKS_URL } = config;
+  const addresses = {
+    DATABASE_URL: [DATABASE_URL],
+    PUBLIC_URL: [PUBLIC_URL],
+    CORS_ORIGINS,
+    ...(AUTH_MODE === 'jwt' && { JWT_ISSUER: [JWT_ISSUER], JWT_JWKS_URL: [JWT_JWKS_URL] }),
+  };
+  return Object.entries(addresses).flatMap(([name, values]) =>
+    values
+      .map((value = '') => (URL.canParse(value) ? new URL(value).hostname : ''))
+      .filter((host) => EXAMPLE_HOST.test(host))
+      .map((host) => `${name} still names a host that is reserved for examples: ${host}`),
+  );
 }

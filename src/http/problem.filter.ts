@@ -30,7 +30,8 @@ export class ProblemFilter implements ExceptionFilter {
       return;
     }
     const problem = toProblem(error);
-    if (problem.status >= 500) {
+    // A 5xx without a cause is one that the service chose, such as 503 while it stops. The request log has it.
+    if (problem.status >= 500 && (problem !== error || problem.cause !== undefined)) {
       const { requestID } = contextOf(request);
       this.logger.error(`${requestID} ${problem.code}: ${describeCause(problem.cause ?? error)}`);
     }

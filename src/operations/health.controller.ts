@@ -3,8 +3,7 @@ import { Public } from '../auth/access.js';
 import { Produces } from '../http/accept.guard.js';
 import { Operation, Tag, type NamedSchema } from '../openapi/operation.js';
 import { unavailable } from '../problem/problem.js';
-import { Lifecycle } from './lifecycle.js';
-import { DatabaseProbe } from './database-probe.js';
+import { Readiness } from './readiness.js';
 
 const HEALTH: NamedSchema = {
   name: 'Health',
@@ -21,10 +20,7 @@ const HEALTH: NamedSchema = {
 @Controller('health')
 @Tag('Health', 'For load balancers and orchestrators.')
 export class HealthController {
-  constructor(
-    private readonly lifecycle: Lifecycle,
-    private readonly probe: DatabaseProbe,
-  ) {}
+  constructor(private readonly readiness: Readiness) {}
 
   @Get('live')
   @Produces('application/json')
@@ -37,17 +33,17 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** Ready: not shutting down, and the database is available and fully migrated. */
+  /** Ready: not shutting down, the database is available and fully migrated, the role has its rights, and the issuer's keys are known. */
   @Get('ready')
   @Produces('application/json')
   @Public()
   @Operation('checkReadiness', 'Check that the service is ready for requests', {
     other: HEALTH,
-    description: '503 while the database is unavailable.',
+    description:
+      '503 while the service is stopping, has no usable database, or has no keys to verify tokens with. `detail` says why.',
   })
   async ready(): Promise<object> {
-    if (this.lifecycle.isDraining) throw unavailable('The service is stopping.');
-    const fault = await this.probe.fault();
+    const fault = await this.readiness.fault();
     if (fault !== undefined) throw unavailable(fault);
     return { status: 'ok' };
   }

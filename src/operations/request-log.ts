@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { addressOf } from '../http/client-address.js';
 import type { Preparation } from '../http/preparation.js';
 import { contextOf } from '../http/request-context.js';
+import { isManagementPath } from './management-server.js';
 import type { Metrics } from './metrics.js';
 import { readTrace } from './trace.js';
 
@@ -23,7 +24,9 @@ export function requestLog(
       const route = isFile ? `${pattern} (file)` : pattern;
       const status = response.writableFinished ? response.statusCode : 499;
       metrics.answered(request.method, route, status, seconds);
-      logger.info({
+      // Probes and scrapers call every few seconds. Readiness logs when its result changes.
+      const level = isManagementPath(request.path) ? 'debug' : 'info';
+      logger[level]({
         msg: 'request',
         method: request.method,
         route,

@@ -25,6 +25,7 @@ const text = file('text.pem', 'not a key');
 const empty = file('empty', '');
 const missing = join(folder, 'missing');
 const jwt = { AUTH_MODE: 'jwt', JWT_ISSUER: 'https://issuer.example', JWT_AUDIENCE: 'waybill' };
+const production = { NODE_ENV: 'production', JWT_ISSUER: 'https://depot.internal' };
 const tls = { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile };
 
 /** Each setting is wrong in one way; the words are what an operator needs to mend it. */
@@ -55,7 +56,7 @@ const BAD: [Record<string, string>, RegExp][] = [
   [{ ...jwt, JWT_JWKS_URL: 'https://:80/' }, /^JWT_JWKS_URL must be a URL/],
   [{ ...jwt, JWT_JWKS_URL: 'issuer.example/jwks' }, /^JWT_JWKS_URL must be a URL/],
   [
-    { ...jwt, NODE_ENV: 'production', JWT_JWKS_URL: 'http://issuer.example/jwks' },
+    { ...jwt, ...production, JWT_JWKS_URL: 'http://keys.depot.internal/jwks' },
     /^JWT_JWKS_URL must begin with https:\/\/ in production/,
   ],
   [
@@ -66,6 +67,22 @@ const BAD: [Record<string, string>, RegExp][] = [
   [{ ...jwt, JWT_PUBLIC_KEY_FILE: folder }, /^JWT_PUBLIC_KEY_FILE .*\(is a directory\)/],
   [{ ...jwt, JWT_PUBLIC_KEY_FILE: text }, /^JWT_PUBLIC_KEY_FILE must name a PEM file with a public key/],
   [{ ...jwt, JWT_PUBLIC_KEY_FILE: empty }, /^JWT_PUBLIC_KEY_FILE must name a PEM file with a public key/],
+  [
+    { ...jwt, NODE_ENV: 'production', JWT_PUBLIC_KEY_FILE: publicFile },
+    /^JWT_ISSUER still names a host that is reserved for examples: issuer\.example$/,
+  ],
+  [
+    { ...production, AUTH_MODE: 'off', PUBLIC_URL: 'https://api.example.com' },
+    /^PUBLIC_URL still names .*api\.example\.com$/,
+  ],
+  [
+    { ...production, AUTH_MODE: 'off', CORS_ORIGINS: 'https://depot.internal, https://app.example.org' },
+    /^CORS_ORIGINS still names .*app\.example\.org$/,
+  ],
+  [
+    { ...production, AUTH_MODE: 'off', DATABASE_URL: 'postgresql://me:hunter2@db.example.net/x' },
+    /^DATABASE_URL still names .*db\.example\.net$/,
+  ],
   [{ ...tls, TLS_CERT_FILE: missing }, /^TLS_CERT_FILE .*\(no such file\)/],
   [{ ...tls, TLS_CERT_FILE: keyFile }, /^TLS_CERT_FILE must name a PEM file with a certificate/],
   [{ ...tls, TLS_KEY_FILE: folder }, /^TLS_KEY_FILE .*\(is a directory\)/],
@@ -104,8 +121,14 @@ const GOOD: Record<string, string>[] = [
   { PUBLIC_URL: 'https://api.example:8443/base/' },
   { ...jwt, JWT_JWKS_URL: 'https://issuer.example/keys?policy=one' },
   { ...jwt, JWT_JWKS_URL: 'http://localhost:8080/keys' },
-  { ...jwt, NODE_ENV: 'production', JWT_JWKS_URL: 'https://issuer.example/keys' },
+  { ...jwt, ...production, JWT_JWKS_URL: 'https://keys.depot.internal/keys' },
   { ...jwt, JWT_PUBLIC_KEY_FILE: publicFile },
+  {
+    ...production,
+    AUTH_MODE: 'off',
+    PUBLIC_URL: 'https://example.company',
+    DATABASE_URL: 'postgres://myexample.com/x',
+  },
   { JWT_PUBLIC_KEY_FILE: weakFile },
   { JWT_PUBLIC_KEY_FILE: missing },
   tls,

@@ -20,6 +20,16 @@ export async function findBinaries(account: Account | undefined, say: (line: str
   return { initdb: join(home, 'bin', 'initdb'), postgres: join(home, 'bin', 'postgres') };
 }
 
+/** Whether the npm package with the programs for this platform is installed. */
+export function isInstalled(): boolean {
+  try {
+    findPackage();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function findPackage(): string {
   const platform = `${process.platform}-${process.arch}`;
   // Located from the running program instead of this file: the source is an ES module in the build and CommonJS in tests, which have

@@ -11,6 +11,7 @@ import { Supervisor } from './supervisor.js';
 import { connectionUrl, DATABASE, serverArguments } from './settings.js';
 import { makeSocketFolder } from './socket-folder.js';
 
+export { isInstalled } from './binaries.js';
 export { FolderInUse } from './occupant.js';
 
 /** Crash recovery may take a while. */

