@@ -31,7 +31,9 @@ describe('docker-compose.yml', () => {
     const done = { condition: 'service_completed_successfully' };
     expect(database.healthcheck.test).toContain('pg_isready');
     expect(migrate.depends_on).toEqual({ database: healthy });
-    for (const replica of replicas) expect(replica.depends_on).toEqual({ database: healthy, migrate: done });
+    const prepared = { database: healthy, migrate: done };
+    // The second waits for the first, so that `docker compose up` replaces one after the other.
+    expect(replicas.map(({ depends_on }) => depends_on)).toEqual([prepared, { ...prepared, 'service-1': healthy }]);
     expect(loadBalancer.depends_on).toEqual({ certificate: done, 'service-1': healthy, 'service-2': healthy });
     // What runs once must be let end.
     for (const { restart } of [certificate, migrate]) expect(restart).toBeUndefined();
@@ -39,8 +41,10 @@ describe('docker-compose.yml', () => {
 
   it('gives the load balancer the configuration that is tested, the replicas it names, and a certificate where it looks', () => {
     expect(loadBalancer.volumes).toContain('./deploy/nginx.conf:/etc/nginx/nginx.conf:ro');
-    const named = [...nginx.matchAll(/^ *server ([\w-]+:\d+)/gm)].map(([, address]) => address);
-    const deployed = ['service-1', 'service-2'].map((name) => `${name}:${services[name].environment.PORT}`);
+    const named = [...nginx.matchAll(/^ *server ([^ ]+:\d+)/gm)].map(([, address]) => address);
+    const deployed = replicas.map(
+      ({ networks: { default: network }, environment }) => `${network.ipv4_address}:${environment.PORT}`,
+    );
     // Both in one group, then each in a group of its own.
     expect(named).toEqual([...deployed, ...deployed]);
     const made = /-keyout (\S+) -out (\S+)/.exec(certificate.command[0])?.slice(1);

@@ -59,9 +59,11 @@ interface Filling {
 /** Every placeholder must exist, or the test would not use the deployed configuration. */
 function fillIn(configuration: string, { replicas, port, certificate, folder }: Filling): string {
   const places: [string, string][] = [
-    ['service-1:3000', `127.0.0.1:${replicas[0]}`],
-    ['service-2:3000', `127.0.0.1:${replicas[1]}`],
-    ['listen 443 ', `listen 127.0.0.1:${port} `],
+    ['10.91.7.11:3000', `127.0.0.1:${replicas[0]}`],
+    ['10.91.7.12:3000', `127.0.0.1:${replicas[1]}`],
+    // nginx before 1.25.1, such as Debian's, spells it the old way.
+    ['http2 on;', ''],
+    ['listen 443 ssl', `listen 127.0.0.1:${port} ssl http2`],
     ['/etc/nginx/tls/tls.crt', certificate.certFile],
     ['/etc/nginx/tls/tls.key', certificate.keyFile],
     ['/dev/stderr', 'stderr'],
