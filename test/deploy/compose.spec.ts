@@ -1,13 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { parse } from 'yaml';
-import { COMMANDS } from '../../scripts/commands.mjs';
 import { readConfig } from '../../src/config/config.js';
 import { Environment, VARIABLES } from '../../src/config/environment.js';
 
 const text = readFileSync('docker-compose.yml', 'utf8');
 const { services, volumes, networks } = parse(text, { merge: true });
-const { database, certificate, migrate } = services;
+const { database, certificate, migrate, tools } = services;
 const loadBalancer = services['load-balancer'];
 const replicas = [services['service-1'], services['service-2']];
 const dockerfile = readFileSync('Dockerfile', 'utf8');
@@ -15,10 +14,11 @@ const nginx = readFileSync('deploy/nginx.conf', 'utf8');
 
 describe('docker-compose.yml', () => {
   it('has a PostgreSQL, what prepares it, two replicas of one image and a load balancer with a certificate', () => {
-    const names = ['service-1', 'service-2', 'load-balancer', 'certificate', 'migrate', 'database'];
+    const names = ['service-1', 'service-2', 'load-balancer', 'certificate', 'migrate', 'tools', 'database'];
     expect(Object.keys(services)).toEqual(names);
     const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
-    for (const { build, image } of [...replicas, migrate]) expect([build, image]).toEqual(['.', `waybill:${version}`]);
+    for (const { build, image } of [...replicas, migrate, tools])
+      expect([build, image]).toEqual(['.', `waybill:${version}`]);
   });
 
   it('names every image by its exact version', () => {
@@ -84,7 +84,7 @@ describe('docker-compose.yml', () => {
   it('keeps the data in a volume that exists', () => {
     // From its image 18 on, PostgreSQL keeps them in a folder by version below this one.
     expect(database.volumes).toContain('database:/var/lib/postgresql');
-    expect(Object.keys(volumes)).toEqual(['certificate', 'database']);
+    expect(Object.keys(volumes)).toEqual(['archive', 'certificate', 'database']);
   });
 
   it('runs the replicas as a role that owns nothing, and migrates as the owner', () => {
@@ -100,10 +100,15 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('mounts the script that creates the roles where PostgreSQL runs it, and runs the program that npm run migrate runs', () => {
+  it('mounts the script that creates the roles where PostgreSQL runs it, and migrates with the command of the image', () => {
     expect(database.volumes).toContain('./deploy/roles.sql:/docker-entrypoint-initdb.d/roles.sql:ro');
     expect(existsSync('deploy/roles.sql')).toBe(true);
-    expect([migrate.command.slice(1)]).toEqual(COMMANDS['migrate']);
+    expect(migrate.command).toEqual(['waybill', 'migrate']);
+  });
+
+  it('has a service for operators that does not start by itself, works as the owner, and has no fixed address', () => {
+    expect(tools).toMatchObject({ profiles: ['tools'], entrypoint: ['waybill'], environment: migrate.environment });
+    expect(tools.networks).toBeUndefined();
   });
 
   it('sets only what the service reads, to values it takes', () => {
@@ -148,12 +153,29 @@ describe('docker-compose.yml', () => {
 });
 
 describe('the Dockerfile', () => {
-  it('ends in an image without development packages that does not run as root', () => {
+  it('ends in an image with the build alone, which does not run as root', () => {
     const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
     expect(last).toMatch(/^\nFROM node:24\.\d+\.\d+-slim\n/);
     expect(last).toContain('\nUSER node\n');
-    expect(last).toContain('COPY --from=dependencies');
-    expect(dockerfile).toContain('npm ci --omit=dev --omit=optional');
+    expect(last).not.toMatch(/^RUN npm |node_modules\//m);
+  });
+
+  it('labels the image with what package.json says', () => {
+    const { version, description, license } = JSON.parse(readFileSync('package.json', 'utf8'));
+    for (const [name, value] of Object.entries({ version, description, licenses: license })) {
+      expect(dockerfile).toContain(`org.opencontainers.image.${name}="${value}"`);
+    }
+    const [, base] = /^FROM (\S+)$/m.exec(dockerfile) ?? [];
+    expect(dockerfile).toContain(`org.opencontainers.image.base.name="docker.io/library/${base}"`);
+  });
+
+  it('has a command for every tool that operators use', () => {
+    const script = readFileSync('deploy/waybill.sh', 'utf8');
+    const notForOperators = ['api-compatibility', 'campaigns', 'openapi'];
+    const named = readdirSync('tools', { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    for (const { name } of named.filter((entry) => !notForOperators.includes(entry.name))) {
+      expect(script).toMatch(new RegExp(`[|=( ]${name}\\b`));
+    }
   });
 
   it('starts what npm start starts, on the port that it exposes', () => {

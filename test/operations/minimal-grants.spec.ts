@@ -41,10 +41,10 @@ describeWith(['psql'], 'the services of docker-compose.yml that prepare the data
 
   /** Runs what the service `migrate` runs, with the environment that it has there. */
   function migrate(environment: Record<string, string> = {}): string {
-    const { command, environment: own } = services.migrate;
+    const { environment: own } = services.migrate;
     const values = Object.entries<string>(own).map(([variable, value]) => [variable, here(value)]);
     const env = { PATH: process.env['PATH'], NODE_ENV: 'production', ...Object.fromEntries(values), ...environment };
-    return execFileSync(process.execPath, command.slice(1), {
+    return execFileSync(process.execPath, ['dist/tools/migrate/main.js'], {
       env,
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -10,14 +10,17 @@ import { Sessions } from './sessions.js';
 const USAGE = `Tests the features that the service requires of a database, in a temporary schema, and explains the consequences of each
 missing one.
 
-  npm run check:database -- postgresql://user:password@host:5432/database`;
+  npm run check:database -- [postgresql://user:password@host:5432/database]
+
+Without a URL, it checks the database at DATABASE_URL.`;
 
 const CONNECT_WITHIN_MS = 10_000;
 
 async function main(): Promise<void> {
   const { positionals } = readCommandLine(USAGE, { allowPositionals: true });
-  const [written, ...others] = positionals;
-  if (written === undefined || others.length > 0) refuseCommandLine(USAGE, 'Pass the URL of one database.');
+  const [written = process.env['DATABASE_URL'], ...others] = positionals;
+  if (written === undefined || others.length > 0)
+    refuseCommandLine(USAGE, 'Pass the URL of one database, or set DATABASE_URL.');
   const fault = tlsFault(written, undefined);
   if (fault !== undefined) refuseCommandLine(USAGE, fault);
   const sessions = await open(libpqUrl(written));
