@@ -132,6 +132,7 @@ export const GROUPS = {
     'event-cost': { does: 'measures what events add to a write', program: [...TYPESCRIPT, 'bench/event-cost.ts'] },
     'event-reads': { does: 'measures reads of the event feed', program: [...TYPESCRIPT, 'bench/event-reads.ts'] },
     'event-streams': { does: 'measures many open event streams', program: [...TYPESCRIPT, 'bench/event-streams.ts'] },
+    'tracing-cost': { does: 'measures what tracing adds to a request', program: ['bench/tracing-cost.mjs'] },
   },
   demo: {
     console: {

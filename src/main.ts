@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { pino } from 'pino';
+import { pino, type Logger } from 'pino';
 import { createApp } from './app.setup.js';
 import { openDatabase } from './open-database.js';
 import { readCommandLine } from './config/command-line.js';
@@ -10,6 +10,7 @@ import { findPostgres } from './database/postgres.js';
 import { listeningAddress } from './server/listening-address.js';
 import { listenFailure } from './server/listen-failure.js';
 import { serveManagement } from './operations/management-server.js';
+import { projectFolder } from './pages/files.js';
 import { shutDown } from './operations/shutdown.js';
 import { terminalLog } from './operations/terminal-log.js';
 import { waitForDatabase } from './operations/wait-for-database.js';
@@ -31,6 +32,7 @@ async function main(): Promise<void> {
   const say = (line: string) => {
     logger.info(line);
   };
+  const tracing = config.OTEL_EXPORTER_OTLP_ENDPOINT === undefined ? undefined : await trace(logger);
   const postgres = await findPostgres(config, say, endWith);
   const database = await waitForDatabase(() => openDatabase(config, postgres.url, say), config, say);
   const app = await createApp(config, database, logger);
@@ -48,12 +50,19 @@ async function main(): Promise<void> {
     say(`${signal}: draining, then stopping`);
     await shutDown(app, config, management);
     await postgres.stop();
+    await tracing?.stop();
     say('Stopped');
     process.exit(0);
   };
   // On Ctrl-C, the service gets SIGINT from both the terminal and npm. Later signals join the first shutdown.
   let stopping: Promise<void> | undefined;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void (stopping ??= stop(signal)));
+}
+
+/** Loads OpenTelemetry only if it is used, because that takes time and memory. */
+async function trace(logger: Logger): Promise<{ stop(): Promise<void> }> {
+  const { startTracing } = await import('./operations/tracing.js');
+  return startTracing(logger, projectFolder());
 }
 
 function endWith(error: unknown): void {

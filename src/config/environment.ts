@@ -130,6 +130,9 @@ export class Environment {
   @OneOf(['silent', 'error', 'warn', 'info', 'debug'])
   LOG_LEVEL: 'silent' | 'error' | 'warn' | 'info' | 'debug' = 'info';
 
+  @WebUrl()
+  OTEL_EXPORTER_OTLP_ENDPOINT: string | undefined;
+
   @WholeNumber(0, 65_535)
   MANAGEMENT_PORT: number | undefined;
 

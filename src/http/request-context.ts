@@ -10,6 +10,22 @@ export interface Write {
   readonly locked: { readonly row: object } | undefined;
 }
 
+/** How a request ended. */
+export interface RequestOutcome {
+  readonly method: string;
+  readonly route: string;
+  readonly status: number;
+  readonly code: ProblemCode | undefined;
+  readonly requestID: string;
+}
+
+/** The span of a request in a trace. */
+export interface RequestSpan {
+  readonly traceID: string;
+  readonly spanID: string;
+  end(outcome: RequestOutcome): void;
+}
+
 /** What middleware, guards and filters know about a request. */
 export class RequestContext {
   /** Set by `authentication`. */
@@ -24,6 +40,8 @@ export class RequestContext {
   write: Write | undefined = undefined;
   /** Whether the response is a file. It lasts as long as the client reads, so metrics count it separately. */
   isFile = false;
+  /** Set if requests are traced. */
+  span: RequestSpan | undefined = undefined;
   /** The code of the problem response, set by `sendProblem`. */
   problemCode: ProblemCode | undefined = undefined;
 

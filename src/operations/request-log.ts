@@ -19,11 +19,12 @@ export function requestLog(
     const address = addressOf(request);
     response.once('close', () => {
       const seconds = Number(process.hrtime.bigint() - start) / 1e9;
-      const { problemCode: code, requestID, caller, isFile } = contextOf(request);
+      const { problemCode: code, requestID, caller, isFile, span } = contextOf(request);
       const pattern = matchedRoute(request) ?? patternOf(request.path) ?? 'unmatched';
       const route = isFile ? `${pattern} (file)` : pattern;
       const status = response.writableFinished ? response.statusCode : 499;
       metrics.answered(request.method, route, status, seconds);
+      span?.end({ method: request.method, route, status, code, requestID });
       // Probes and scrapers call every few seconds. Readiness logs when its result changes.
       const level = isManagementPath(request.path) ? 'debug' : 'info';
       logger[level]({
@@ -36,7 +37,9 @@ export function requestLog(
         requestID,
         subject: caller.subject,
         address,
-        ...readTrace(request.headers.traceparent),
+        ...(span === undefined
+          ? readTrace(request.headers.traceparent)
+          : { traceID: span.traceID, spanID: span.spanID }),
       });
     });
   };

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Express } from 'express';
+import { surrounded } from './around-requests.js';
 import { messageClassesOf } from './internals/express-prototypes.js';
 import { oneAtATime } from './pipelining.js';
 import { RequestBatches } from './request-batches.js';
@@ -43,7 +44,7 @@ export function createExpressServer(app: Express, timeouts = DEFAULT_TIMEOUTS, t
     // Without a Host, Node would respond with an empty body; `checkRequestHead` handles it instead.
     requireHostHeader: false,
   };
-  const batches = new RequestBatches(app, ({ url = '' }) => url.startsWith(HEALTH));
+  const batches = new RequestBatches(surrounded(app), ({ url = '' }) => url.startsWith(HEALTH));
   const startInOrder = oneAtATime((request, response) => batches.request(request, response));
   const listener: RequestListener = (request, response) => {
     openContext(request, response);

@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  context,
+  diag,
+  DiagLogLevel,
+  propagation,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Span,
+} from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { PgInstrumentation } from '@opentelemetry/instrumentation-pg';
+import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
+import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import pg from 'pg';
+import type { Logger } from 'pino';
+import { contextOf, type RequestOutcome } from '../http/request-context.js';
+import { handleRequestsWithin, type Around } from '../server/around-requests.js';
+import { isManagementPath } from './management-server.js';
+
+/** How long shutdown waits for a collector that does not respond. */
+const FLUSH_WITHIN_MS = 2000;
+
+/**
+ * Sends a span for each request, with a child span for each statement, to the collector at OTEL_EXPORTER_OTLP_ENDPOINT. Only this file
+ * imports OpenTelemetry, and it is imported only if that variable is set. The packages read the other variables of OpenTelemetry
+ * themselves (OTEL_TRACES_SAMPLER, OTEL_EXPORTER_OTLP_HEADERS, OTEL_RESOURCE_ATTRIBUTES, OTEL_BSP_...).
+ *
+ * Spans contain route patterns and the texts of statements, but no values that clients sent.
+ */
+export function startTracing(logger: Logger, projectFolder: string): { stop(): Promise<void> } {
+  const report = (message: string) => logger.warn({ context: 'Tracing' }, message);
+  const silent = () => undefined;
+  diag.setLogger({ error: report, warn: report, info: silent, debug: silent, verbose: silent }, DiagLogLevel.WARN);
+  const { version } = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')) as { version: string };
+  const named = resourceFromAttributes({
+    'service.name': process.env['OTEL_SERVICE_NAME'] ?? 'waybill',
+    'service.version': version,
+  });
+  const provider = new BasicTracerProvider({
+    resource: detectResources({ detectors: [envDetector] }).merge(named),
+    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
+  });
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+  trace.setGlobalTracerProvider(provider);
+  new StatementSpans().patch();
+  handleRequestsWithin(requestSpans());
+  return {
+    stop: () => Promise.race([provider.shutdown().catch(silent), sleep(FLUSH_WITHIN_MS, undefined, { ref: false })]),
+  };
+}
+
+function requestSpans(): Around {
+  const tracer = trace.getTracer('waybill');
+  return (request, _, handle) => {
+    const [path = ''] = request.url?.split('?', 1) ?? [];
+    if (isManagementPath(path)) {
+      handle();
+      return;
+    }
+    const parent = propagation.extract(context.active(), request.headers);
+    const span = tracer.startSpan(request.method ?? '', { kind: SpanKind.SERVER }, parent);
+    const { traceId, spanId } = span.spanContext();
+    contextOf(request).span = { traceID: traceId, spanID: spanId, end: (outcome) => endSpan(span, outcome) };
+    context.with(trace.setSpan(parent, span), handle);
+  };
+}
+
+function endSpan(span: Span, outcome: RequestOutcome): void {
+  const { method, route, status, code, requestID } = outcome;
+  span.updateName(`${method} ${route}`);
+  span.setAttributes({
+    'http.request.method': method,
+    'http.route': route,
+    'http.response.status_code': status,
+    'waybill.request_id': requestID,
+    ...(code !== undefined && { 'error.type': code }),
+  });
+  if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+  span.end();
+}
+
+/**
+ * OpenTelemetry's spans of statements. It normally patches pg when pg is loaded, but here pg is part of the bundle and already loaded.
+ * Statements outside a request have no span. Literals are removed from the texts, because one of them is the author of a change.
+ */
+class StatementSpans extends PgInstrumentation {
+  constructor() {
+    super({
+      enabled: false,
+      requireParentSpan: true,
+      ignoreConnectSpans: true,
+      requestHook: (span, { query: { text } }) => {
+        span.setAttribute('db.query.text', text.replace(/'(?:[^']|'')*'/g, `'…'`));
+      },
+    });
+  }
+
+  patch(): void {
+    for (const { name, patch } of this.init()) if (name === 'pg') patch?.(pg);
+  }
+}
