@@ -101,6 +101,10 @@ export const GROUPS = {
       program: [...JEST, 'test/records/query-plans.spec.ts', 'test/records/search-plans.spec.ts'],
       env: { TEST_ROWS: '1000000' },
     },
+    image: {
+      does: 'builds the image, and runs it and the compose file with a real Docker Engine',
+      program: ['tools/campaigns/image/main.mjs'],
+    },
     sweeps: {
       does: 'tries every hostile value in every place, and races and faults more often',
       program: [...JEST, ...SWEEPS],

@@ -1,0 +1,119 @@
+// The image without the stack around it.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { load, request } from './requests.mjs';
+import { Container } from './replica.mjs';
+
+export async function checkAlone(world) {
+  const { engine, names, report } = world;
+  const start = (...options) => engine.run(['docker', 'run', '--rm', ...options, names.waybill]).said;
+
+  report.check('started without settings, it names both faults', start(), /AUTH_MODE[^]*DATABASE_URL/);
+  const settings = ['--env=AUTH_MODE=off', '--env=DATABASE_URL=postgresql://a:b@127.0.0.1:1/c'];
+  report.check(
+    'read-only without /tmp, it says so',
+    start('--read-only', ...settings),
+    /temporary folder \/tmp must be writable/,
+  );
+  const examples = ['--env=AUTH_MODE=jwt', '--env=JWT_AUDIENCE=waybill', '--env=JWT_ISSUER=https://issuer.example.com'];
+  examples.push(
+    '--env=JWT_JWKS_URL=https://issuer.example.com/jwks.json',
+    '--env=DATABASE_URL=postgresql://a:b@127.0.0.1:1/c',
+  );
+  report.check('with placeholders, it names each', start(...examples), /JWT_ISSUER still[^]*JWT_JWKS_URL still/);
+
+  const unready = new Container(world, 'waybill-keyless', {
+    AUTH_MODE: 'jwt',
+    JWT_ISSUER: 'https://issuer.internal',
+    JWT_AUDIENCE: 'waybill',
+    JWT_JWKS_URL: 'https://127.0.0.1:1/jwks.json',
+  });
+  const keyless = `http://${unready.address}:9000/health/ready`;
+  await waitFor(`http://${unready.address}:9000/health/live`);
+  const { status, json } = await request(keyless);
+  report.check(
+    'ready without the keys of the issuer',
+    [status, json?.detail],
+    ([code, detail]) => code === 503 && /key set/.test(detail),
+  );
+  unready.remove();
+
+  const began = performance.now();
+  const replica = new Container(world, 'waybill-alone');
+  await replica.untilHealthy();
+  report.note(`healthy ${((performance.now() - began) / 1000).toFixed(1)} s after docker run`);
+  report.check('health check', replica.inspect('{{.State.Health.Status}}'), 'healthy');
+  report.check('capabilities', replica.exec('sed -n "s/^CapBnd:\\s*//p" /proc/1/status'), '0000000000000000');
+  report.check('may write into /app', replica.exec('touch /app/x 2> /dev/null && echo yes || echo no'), 'no');
+  const [service, management] = [`http://${replica.address}:3000`, `http://${replica.address}:9000`];
+  report.check('metrics on PORT', (await request(`${service}/metrics`)).status, 404);
+  report.check('metrics on MANAGEMENT_PORT', (await request(`${management}/metrics`)).status, 200);
+  // A name of the loopback: AUTH_MODE is off.
+  const rows = {
+    method: 'POST',
+    headers: { 'Content-Type': 'text/csv', Host: 'localhost' },
+    body: 'shipmentType\nHHG\n',
+  };
+  report.check('import, which needs /tmp', (await request(`${service}/v1/imports`, rows)).status, 201);
+  const used = () => cpuSeconds(replica);
+  const [idleFrom, before] = [performance.now(), used()];
+  await sleep(20_000);
+  const share = (100 * (used() - before)) / ((performance.now() - idleFrom) / 1000);
+  report.note(`idle for 20 s with its health check, the container takes ${share.toFixed(1)} % of a core`);
+
+  report.check('readiness before SIGTERM', (await request(`${management}/health/ready`)).status, 200);
+  const stopping = engine.begin(['docker', 'stop', '--time=40', replica.name]);
+  await waitFor(`${management}/health/ready`, 503);
+  report.check('readiness after SIGTERM', (await request(`${management}/health/ready`)).status, 503);
+  report.check(
+    'requests after SIGTERM',
+    (await request(`${service}/v1/shipments?limit=1`, { headers: { Host: 'localhost' } })).status,
+    200,
+  );
+  await stopping;
+  report.check(
+    'exit status, and killed for memory',
+    replica.inspect('{{.State.ExitCode}} {{.State.OOMKilled}}'),
+    '0 false',
+  );
+  const lines = replica.log.split('\n');
+  report.check('probes in the log', lines.filter((line) => /"route":"\/(health|metrics)/.test(line)).length, 0);
+  report.check(
+    'errors in the log',
+    lines.filter((line) => /"level":50/.test(line)),
+    [],
+  );
+  replica.remove();
+
+  const loaded = new Container(world, 'waybill-loaded', { PUBLIC_URL: 'http://waybill-loaded' });
+  await loaded.untilHealthy();
+  const running = loadThrough(`http://${loaded.address}:3000`);
+  await sleep(15_000);
+  const found = await running.stop();
+  const [peak] = ['memory.peak', 'memory/memory.max_usage_in_bytes']
+    .map((name) => Number(loaded.exec(`cat /sys/fs/cgroup/${name}`)) / 1e6)
+    .filter((mb) => mb > 0);
+  report.note(
+    `${found.requests} requests in 15 s, slowest ${found.slowestMs} ms, memory at most ${peak?.toFixed(0) ?? 'unknown'} of 403 MB`,
+  );
+  report.check('failed requests within 384 MB', [found.failed, ...found.examples], [0]);
+  loaded.remove();
+}
+
+/** What all processes of a container have used, including health checks that ended. Version 2 and 1 of control groups. */
+function cpuSeconds(replica) {
+  const [, microseconds] = /usage_usec (\d+)/.exec(replica.exec('cat /sys/fs/cgroup/cpu.stat')) ?? [];
+  return microseconds
+    ? Number(microseconds) / 1e6
+    : Number(replica.exec('cat /sys/fs/cgroup/cpuacct/cpuacct.usage')) / 1e9;
+}
+
+/** Under a name that the service answers to without authentication. */
+function loadThrough(base) {
+  return load(base, 8, { Host: 'localhost' });
+}
+
+async function waitFor(url, status = 200) {
+  for (let tries = 0; tries < 240 && (await request(url)).status !== status; tries += 1) {
+    await sleep(100);
+  }
+}

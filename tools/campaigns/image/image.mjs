@@ -1,0 +1,123 @@
+// The image: built from the Dockerfile as it is, then looked at.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const MB = 1e6;
+const MAX_MB_ABOVE_BASE = 35;
+
+/** The settings of npm on this machine, which the build needs and the image must not keep. */
+function npmSettings() {
+  const setting = (name) => spawnSync('npm', ['config', 'get', name], { encoding: 'utf8' }).stdout.trim();
+  const authorities = [setting('cafile'), process.env.NODE_EXTRA_CA_CERTS ?? ''].find((file) => existsSync(file));
+  const personal = setting('userconfig');
+  const kept = existsSync(personal)
+    ? readFileSync(personal, 'utf8')
+        .split('\n')
+        .filter((line) => !/^\s*(registry|cafile|nodedir|prefix)\s*=/.test(line))
+    : [];
+  kept.push(`registry=${setting('registry')}`, ...(authorities ? ['cafile=/run/authorities.pem'] : []), '');
+  return { settings: kept.join('\n'), authorities: authorities ? readFileSync(authorities) : Buffer.from('') };
+}
+
+/** Buildah can mount files during a build, so that npm's settings are in no layer. Docker gets the finished image. */
+export function buildImage(
+  { engine, names },
+  { name = 'build', image = names.waybill, context = '.', args = [] } = {},
+) {
+  const { settings, authorities } = npmSettings();
+  engine.run(['sh', '-c', 'umask 077; cat > /run/npmrc'], { input: settings });
+  engine.run(['sh', '-c', 'cat > /run/authorities.pem'], { input: authorities });
+  const mounts = ['/run/npmrc:/root/.npmrc:ro', '/run/authorities.pem:/run/authorities.pem:ro'];
+  const limits = { nofile: '-Hn', nproc: '-Hu' };
+  // To raise a limit takes a capability that root may lack.
+  const ulimits = Object.entries(limits).map(([limit, option]) => {
+    const { stdout } = spawnSync('bash', ['-c', `ulimit ${option}`], { encoding: 'utf8' });
+    const value = stdout.trim().replace('unlimited', '-1');
+    return `--ulimit=${limit}=${value}:${value}`;
+  });
+  const log = engine.work(name, [
+    ...['buildah', 'build', '--isolation=chroot', '--format=docker', '--pull=never', '--layers', ...ulimits],
+    ...mounts.map((mount) => `--volume=${mount}`),
+    ...args.map((arg) => `--build-arg=${arg}`),
+    ...[`--tag=docker.io/library/${image}`, context],
+  ]);
+  engine.ask('rm', '/run/npmrc', '/run/authorities.pem');
+  engine.work('hand-over', ['buildah', 'push', `docker.io/library/${image}`, `docker-daemon:${image}`]);
+  return log;
+}
+
+export function checkImage(world) {
+  const { engine, names, report, host } = world;
+  const [{ Size: size, Config: config }] = JSON.parse(engine.ask('docker', 'image', 'inspect', names.waybill));
+  const base = JSON.parse(engine.ask('buildah', 'inspect', '--type', 'image', `docker.io/library/${names.node}`));
+  const baseLayers = base.OCIv1.rootfs.diff_ids.length;
+  const history = engine
+    .ask('docker', 'history', '--human=false', '--format', '{{.Size}}', names.waybill)
+    .split('\n')
+    .map(Number);
+  const layers = history.filter((bytes) => bytes > 0);
+  const ours = layers.slice(0, layers.length - baseLayers);
+  const above = ours.reduce((sum, bytes) => sum + bytes, 0);
+  report.note(`${(size / MB).toFixed(1)} MB, ${(above / MB).toFixed(1)} of them above the base`);
+  report.check('megabytes above the base image', (above / MB).toFixed(1), (mb) => Number(mb) <= MAX_MB_ABOVE_BASE);
+  report.check('user', config.User, 'node');
+  const labels = ['title', 'description', 'version', 'licenses', 'base.name'].map(
+    (name) => `org.opencontainers.image.${name}`,
+  );
+  report.check(
+    'OCI labels',
+    labels.map((name) => config.Labels?.[name] ?? null),
+    (found) => found.every((label) => label),
+  );
+  const inside = (script) =>
+    engine.run(['docker', 'run', '--rm', '--user=0', '--entrypoint=sh', names.waybill, '-c', script]).said;
+  report.check('source maps in the image', inside('find /app -name "*.map" | wc -l'), /^0$/m);
+  report.check(
+    'settings of npm, and addresses of packages, in the image',
+    inside(
+      'cat /root/.npmrc /home/*/.npmrc /app/.npmrc 2> /dev/null | wc -c; grep -rlE "resolved\\":|registry\\." /app --include=*.json | wc -l',
+    )
+      .split('\n')
+      .slice(0, 2),
+    ['0', '0'],
+  );
+  const sbom = inside('cat /app/sbom.cdx.json');
+  report.check('SBOM in the image', describeSbom(sbom), /^CycloneDX .* pg express/);
+
+  // A change of the source must not install packages again.
+  const copy = host.path('work', 'changed');
+  spawnSync('sh', [
+    '-c',
+    'rm -rf "$2"; mkdir -p "$2"; git -C "$1" ls-files -z | (cd "$1" && xargs -0 cp --parents -t "$2")',
+    'sh',
+    engine.checkout,
+    copy,
+  ]);
+  spawnSync('sh', ['-c', 'echo "Object.assign(globalThis, { changed: true });" >> "$1/src/main.ts"', 'sh', copy]);
+  const log = buildImage(world, { name: 'rebuild', image: 'waybill:changed', context: '/work/changed' });
+  const installs = log
+    .split('\n')
+    .map((line, index, all) => (/npm ci/.test(line) ? `${line} ${all[index + 1]}` : ''))
+    .filter(Boolean);
+  report.check(
+    'packages installed again after a change of the source',
+    installs.filter((step) => !step.includes('Using cache')),
+    [],
+  );
+  const identical =
+    engine.ask('docker', 'image', 'inspect', '--format', '{{.Id}}', 'waybill:changed') ===
+    engine.ask('docker', 'image', 'inspect', '--format', '{{.Id}}', names.waybill);
+  report.check('the changed image is another one', identical, false);
+  if (existsSync(join(copy, 'package.json'))) spawnSync('rm', ['-rf', copy]);
+}
+
+function describeSbom(text) {
+  try {
+    const { bomFormat, specVersion, components } = JSON.parse(text);
+    const found = ['pg', 'express'].filter((name) => components.some((component) => component.name === name));
+    return `${bomFormat} ${specVersion} ${components.length} components, such as ${found.join(' ')}`;
+  } catch {
+    return text.slice(0, 100);
+  }
+}

@@ -1,0 +1,40 @@
+// What was found: each check prints ok or FAIL, and the exit status says whether there was a failure.
+export class Report {
+  failures = [];
+  count = 0;
+
+  section(title) {
+    process.stdout.write(`\n== ${title}\n`);
+  }
+
+  note(text) {
+    process.stdout.write(`      ${text}\n`);
+  }
+
+  /** `found` is compared with a value, or with a regular expression or a function that accepts it. */
+  check(what, found, expected) {
+    this.count += 1;
+    const accepts =
+      typeof expected === 'function'
+        ? expected
+        : expected instanceof RegExp
+          ? (text) => expected.test(String(text))
+          : (value) => JSON.stringify(value) === JSON.stringify(expected);
+    const shown = typeof found === 'string' ? found.trim() : JSON.stringify(found);
+    if (accepts(found)) {
+      process.stdout.write(`ok    ${what}: ${shorten(shown)}\n`);
+      return;
+    }
+    this.failures.push(what);
+    const wanted =
+      typeof expected === 'function'
+        ? ''
+        : `, expected ${expected instanceof RegExp ? expected : JSON.stringify(expected)}`;
+    process.stdout.write(`FAIL  ${what}: ${shown}${wanted}\n`);
+  }
+}
+
+function shorten(text) {
+  const line = text.replaceAll('\n', ' | ');
+  return line.length > 160 ? `${line.slice(0, 159)}…` : line;
+}
