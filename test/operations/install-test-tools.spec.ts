@@ -4,7 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeWith, findTool } from '../support/repository/tools.js';
 
-const TOOLS = ['nginx', 'pgbouncer', 'openssl', 'chromium-headless-shell', 'kubectl', 'patroni', 'etcd', 'haproxy'];
+const TOOLS = [
+  'nginx',
+  'pgbouncer',
+  'openssl',
+  'chromium-headless-shell',
+  'helm',
+  'promtool',
+  'patroni',
+  'etcd',
+  'haproxy',
+];
 const OTHERS = ['localc', 'spin', 'gcc', 'sh', 'ls', 'test'];
 
 describeWith([...TOOLS, 'localc', 'spin', 'gcc'], 'scripts/install-test-tools.sh', () => {

@@ -6,7 +6,7 @@ import { insertLargeShipments, LARGE_LIST } from '../support/database/large-list
 import { PostgresServer } from '../support/database/postgres-server.js';
 import { Replica } from '../support/service/replica.js';
 
-/** deploy/kubernetes/service.yaml ends a replica that takes more. */
+/** The Helm chart's limit: Kubernetes kills a replica that takes more. */
 const MEMORY_LIMIT_MB = 384;
 
 let server: PostgresServer;

@@ -106,7 +106,7 @@ describe('the documents', () => {
 
   it('name only metrics that /metrics shows', async () => {
     const text = await (await fetch(`${service.url}/metrics`)).text();
-    const deployed = ['deploy/alerts.yaml', 'deploy/grafana-dashboard.json'].map((path) => [
+    const deployed = ['deploy/helm/waybill/alerts.yaml', 'deploy/grafana-dashboard.json'].map((path) => [
       path,
       readFileSync(path, 'utf8'),
     ]);

@@ -1,8 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { Client } from 'pg';
-import { parseAllDocuments } from 'yaml';
-import type { Json } from '../support/http/api.js';
 import { freePort } from '../support/http/free-port.js';
 import { Replica } from '../support/service/replica.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
@@ -50,19 +48,4 @@ describe.each([
     const answers = [whenReady, whenStuck, whenNotReady, check(ports)];
     expect(answers.map((status) => status === 0)).toEqual([true, false, false, false]);
   });
-});
-
-test('Kubernetes asks for health and metrics on the port that MANAGEMENT_PORT says', () => {
-  const manifests: Json[] = readdirSync('deploy/kubernetes').flatMap((file) =>
-    parseAllDocuments(readFileSync(`deploy/kubernetes/${file}`, 'utf8')).map((document) => document.toJS()),
-  );
-  const { template } = manifests.find(({ kind }) => kind === 'Deployment').spec;
-  const [container] = template.spec.containers;
-  const variable = (name: string) => container.env.find((one: Json) => one.name === name)?.value;
-  const port = (name: string) => String(container.ports.find((one: Json) => one.name === name)?.containerPort);
-  expect([port('http'), port('management')]).toEqual([variable('PORT'), variable('MANAGEMENT_PORT')]);
-  for (const probe of ['livenessProbe', 'readinessProbe', 'startupProbe']) {
-    expect(container[probe].httpGet).toMatchObject({ path: expect.stringMatching(/^\/health\//), port: 'management' });
-  }
-  expect(template.metadata.annotations['prometheus.io/port']).toBe(variable('MANAGEMENT_PORT'));
 });
