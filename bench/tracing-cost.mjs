@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const REQUESTS = 4000;
+const REQUESTS = 2000;
 const ROUNDS = 3;
 const WORKERS = 8;
 const MODES = ['off', 'on', 'unsampled'];
