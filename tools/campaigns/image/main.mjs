@@ -23,7 +23,7 @@ const USAGE = `Builds the image and runs the stack of docker-compose.yml with a 
   commands  operators' commands in the image
   tracing   spans at a collector of our own
   alone     the image without the stack: faults of configuration, then confined as in Kubernetes, under load
-  rolling   docker compose up with another image, under load; the database restarts
+  rolling   deploy/upgrade.sh to another image, under load; the database restarts
   stop      removes the stack with its data, and stops the engine
   clean     removes the folder, too
 
