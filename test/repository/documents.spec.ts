@@ -40,8 +40,9 @@ const METRIC = /\b(?:waybill_(?!service\b)|nodejs_|process_)[a-z0-9_]+/g;
 const CONSTANT = /`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=[^`]*)?`/g;
 const PATH = /(\/(?:prime\/)?v1\/[\w/:{}.-]*)/g;
 
-/** Constants that are neither configuration nor told to clients. */
+/** Constants that are neither configuration nor told to clients. Those of OpenTelemetry are read by its packages. */
 const OTHER_CONSTANTS = ['API_VERSION', 'CONSOLE_SCREENSHOTS', 'HTTPS_HOST', 'HTTPS_PORT'];
+OTHER_CONSTANTS.push('OTEL_TRACES_SAMPLER', 'OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_SERVICE_NAME');
 
 function isLinkGood(target: string, where: string): boolean {
   const [file = '', anchor] = target.split('#');
