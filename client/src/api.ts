@@ -2753,9 +2753,9 @@ export interface components {
             to: string;
             /**
              * Format: date-time
-             * @description When the shipments were counted. All numbers are of one moment.
+             * @description When the shipments were counted. All numbers are from one snapshot.
              */
-            asOf: string;
+            countedAt: string;
             /** @description Planned before today and not done. */
             overdue: {
                 /** @description Not picked up: `SUBMITTED` or `APPROVED`, with a `pickupDate` before today. */

@@ -30,7 +30,7 @@ export const OVERVIEW: NamedSchema = {
       today: { ...DAY, description: 'The day that counts as today.' },
       from: { ...DAY, description: 'The first of `days`.' },
       to: { ...DAY, description: 'The last of `days`.' },
-      asOf: { ...TIMESTAMP, description: 'When the shipments were counted. All numbers are of one moment.' },
+      countedAt: { ...TIMESTAMP, description: 'When the shipments were counted. All numbers are from one snapshot.' },
       overdue: both(
         'Planned before today and not done.',
         'Not picked up: `SUBMITTED` or `APPROVED`, with a `pickupDate` before today.',

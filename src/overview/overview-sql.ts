@@ -32,7 +32,7 @@ export interface CountRow {
   /** In the order of what was to be counted. */
   readonly counts: readonly number[];
   readonly days: readonly { readonly date: string; readonly pickups: number; readonly deliveries: number }[];
-  readonly asOf: string;
+  readonly countedAt: string;
 }
 
 /** Counts everything in one statement, so that all numbers are of one moment. */
@@ -50,7 +50,7 @@ export function countAll(
   });
   const onDay = (field: DateField) => countOf('$1::text[]', [`${DATE[field]} = day::date`], MAX_COUNT_OF_DAY);
   const text = `
-    SELECT ARRAY[${counts.join(', ')}]::int[] AS counts, iso_ms(now()) AS "asOf", (
+    SELECT ARRAY[${counts.join(', ')}]::int[] AS counts, iso_ms(now()) AS "countedAt", (
       SELECT json_agg(json_build_object(
         'date', day::date, 'pickups', ${onDay('pickupDate')}, 'deliveries', ${onDay('deliveryDate')}
       ) ORDER BY day)

@@ -46,7 +46,7 @@ export class OverviewService {
       today,
       from,
       to,
-      asOf: counted.asOf,
+      countedAt: counted.countedAt,
       overdue: { pickups: latePickups, deliveries: lateDeliveries },
       dueToday: { pickups, deliveries },
       waitingForApproval: statuses[STATUSES.indexOf('SUBMITTED')],

@@ -44,6 +44,9 @@ function sortOf(cursor: string): string {
   return sort === undefined ? '' : `&sort=${sort}`;
 }
 
+/** The ends of a range can be too far apart, and events can be gone. */
+const MORE_STATUSES: Readonly<Record<string, readonly number[]>> = { after: [410], from: [400], to: [400] };
+
 test('every value of a query parameter that is admitted reaches PostgreSQL, and PostgreSQL takes it', async () => {
   const ids = await idsByParameter();
   // The stream has no end, and takes no parameter that the page of events does not take.
@@ -64,7 +67,7 @@ test('every value of a query parameter that is admitted reaches PostgreSQL, and 
         expectChecked(
           path + query,
           await service.api.get(path + query, name === 'excel' ? { Accept: 'text/csv' } : {}),
-          isGood(value) ? [200, 404, ...(name === 'after' ? [410] : [])] : [400],
+          isGood(value) ? [200, 404, ...(MORE_STATUSES[name] ?? [])] : [400],
         );
       }
     }

@@ -69,8 +69,8 @@ export const FAULTS: readonly Fault[] = [
   {
     about: 'the records of a bulk are not locked',
     file: 'src/records/record-sql.ts',
-    find: ' ORDER BY r.id FOR NO KEY UPDATE`',
-    replace: ' ORDER BY r.id`',
+    find: '($1::uuid[]) ORDER BY r.id FOR NO KEY UPDATE`',
+    replace: '($1::uuid[]) ORDER BY r.id`',
     specs: ['test/bulk/bulk-races.spec.ts', 'test/writes/locked-rows.spec.ts'],
   },
   {
@@ -119,8 +119,8 @@ export const FAULTS: readonly Fault[] = [
   {
     about: 'expand needs no scope',
     file: 'src/records/expansion.guard.ts',
-    find: 'this.scopes.require(request, readScope);',
-    replace: 'void readScope;',
+    find: 'relation.one;\n      this.scopes.require(request, readScope);',
+    replace: 'relation.one;\n      void readScope;',
     specs: ['test/auth/scopes.spec.ts'],
   },
   {

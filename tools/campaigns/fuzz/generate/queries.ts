@@ -82,7 +82,7 @@ function validPairs(
 ): fc.Arbitrary<Pairs> {
   if (schema.type !== 'array') {
     const madeUp = valid(description, schema).map(String);
-    const found = known[name] && fc.constantFrom(...known[name]);
+    const found = known[name]?.length ? fc.constantFrom(...known[name]) : undefined;
     const values = found === undefined ? madeUp : name === 'version' ? found : fc.oneof(found, madeUp);
     return values.map((value) => [[name, value]]);
   }
