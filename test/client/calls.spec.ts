@@ -56,6 +56,9 @@ test('every operation of the document has its call, and each call does what it s
   expect((await moves.list().page()).items).toEqual([replaced]);
 
   const created = await shipments.create({ shipmentType: 'HHG', moveID: move.id, destinationAddress: ADDRESS });
+  expect(await shipments.get(created.shipmentCode)).toEqual(created);
+  expect((await shipments.list({ q: created.shipmentCode }).page()).items).toEqual([created]);
+  expect((await client.overview({ from: '2026-01-01', to: '2026-01-02' })).days).toHaveLength(2);
   const agent = await agents.create(created.id, { agentType: 'RECEIVING_AGENT', firstName: 'Ada', phone: '1' });
   const packing = await services.create(created.id, { code: 'PACK' });
   const expanded = await shipments.get(created.id, { expand: ['agents', 'services', 'move'] });

@@ -38,7 +38,7 @@ export async function seedDatabase(
     }
     await client.query(TABLES.map((table) => `ALTER TABLE ${table} ENABLE TRIGGER ${table}_history`).join(';'));
     await client.query('COMMIT');
-    await client.query(`ANALYZE ${TABLES.join(', ')}`);
+    await client.query(`ANALYZE ${[...TABLES, 'search'].join(', ')}`);
     return counts;
   } finally {
     await client.end();
