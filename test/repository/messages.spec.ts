@@ -13,7 +13,7 @@ beforeAll(async () => {
   shipment = await createShipment(service.api);
 });
 
-const QUERY = 'limit, cursor, sort, expand, orderID, updatedSince, excel';
+const QUERY = 'limit, cursor, sort, expand, orderID, updatedSince, q, excel';
 
 type Send = () => Promise<Answer<Json>>;
 const post = (body: unknown, path = '/v1/shipments', headers = {}) => service.api.post(path, body, headers);
