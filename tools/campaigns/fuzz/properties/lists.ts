@@ -116,11 +116,18 @@ export const lists = batches({
     const [, next] = /^<([^>]+)>; rel="next"$/.exec(answer.headers.get('Link') ?? '') ?? [];
     if (next !== undefined) {
       const isFull = items.length === limit;
-      client.expect('lists go on when they are full', answer, isFull, 'there is more, but the page is not full');
+      // A search may end a page early.
+      const isSearch = pairs.some(([name]) => name === 'q');
+      client.expect(
+        'lists go on when they are full',
+        answer,
+        isFull || isSearch,
+        'there is more, but the page is not full',
+      );
       const page = await client.send({ method: 'GET', path: next });
       const goesOn = page.status === 200 && !overlaps(items, page.body);
       client.expect('lists go on where they ended', page, goesOn, 'items again');
-    } else if (operation.id === 'listShipments') {
+    } else if (operation.id === 'listShipments' && !pairs.some(([name]) => name === 'q')) {
       // The fixture stays as it is, so that a list which ends here has it, or its filters exclude it.
       const isAsked = filters.every((name) => name === 'expand' || passes(fixture.shipment, name, asked));
       const isFound = items.some(({ id }) => id === fixture.shipment.id);
