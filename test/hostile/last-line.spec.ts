@@ -41,7 +41,7 @@ test.each(['42601', '42P01', 'XX000', 'P0001', 'EPERM', undefined])('a failure w
 });
 
 /** The trigger names the column, whose type can then not be changed. */
-const WITHOUT_SEARCH = 'DROP TRIGGER moves_search_update ON moves;';
+const WITHOUT_SEARCH = 'DROP TRIGGER moves_search ON moves;';
 
 test.each([
   ['422', '22001', 'VALIDATION_FAILED', `${WITHOUT_SEARCH} ALTER TABLE moves ALTER order_id TYPE varchar(2)`],
