@@ -54,7 +54,8 @@ function pathParameter(name: string, resources: readonly Resource[]): object {
 }
 
 function nameOfRecord({ name, alternateKey, exampleID }: Resource): PathText {
-  if (alternateKey === undefined) return { description: `The id of the ${name}.`, example: exampleID, schema: SENT_UUID };
+  if (alternateKey === undefined)
+    return { description: `The id of the ${name}.`, example: exampleID, schema: SENT_UUID };
   // Any other text is an unknown record, so the schema does not restrict the format.
   const description = `The id of the ${name}, or its ${alternateKey.property}.`;
   return { description, example: exampleID, schema: { type: 'string' } };

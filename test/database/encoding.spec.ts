@@ -10,9 +10,7 @@ test.each(['LATIN1', 'SQL_ASCII', 'WIN1252'])('the service does not start on a d
   await admin.connect();
   await admin.query(`CREATE DATABASE ${name} ENCODING '${encoding}' LOCALE 'C' TEMPLATE template0`);
   const opened = openDatabase(readConfig({}), urlOf(name));
-  await expect(opened).rejects.toThrow(
-    `DATABASE_URL has the encoding ${encoding}. Create it with ENCODING 'UTF8'`,
-  );
+  await expect(opened).rejects.toThrow(`DATABASE_URL has the encoding ${encoding}. Create it with ENCODING 'UTF8'`);
   await admin.query(`DROP DATABASE ${name}`);
   await admin.end();
 });
