@@ -5,16 +5,14 @@ import { Agent, createServer, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readCommandLine } from '../dist/src/config/command-line.js';
 
 const REQUESTS = 2000;
 const ROUNDS = 3;
 const WORKERS = 8;
 const MODES = ['off', 'on', 'unsampled'];
 
-if (process.argv.length > 2) {
-  process.stdout.write(`Measures what tracing adds to a request.\n\n  npm run bench -- tracing-cost\n`);
-  process.exit(['-h', '--help'].includes(process.argv[2]) ? 0 : 1);
-}
+readCommandLine('Measures what tracing adds to a request.\n\n  npm run bench -- tracing-cost', {});
 
 const agent = new Agent({ keepAlive: true, maxSockets: WORKERS });
 

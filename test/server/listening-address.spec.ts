@@ -1,4 +1,8 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { readConfig } from '../../src/config/config.js';
 import { warningsOf } from '../../src/config/warnings.js';
 import { eventually } from '../support/races/eventually.js';
@@ -6,7 +10,13 @@ import { freePort } from '../support/http/free-port.js';
 import { Replica } from '../support/service/replica.js';
 import { createTestDatabase, POOLER_ENVIRONMENT, type TestDatabase } from '../support/database/test-database.js';
 
-const JWT = { AUTH_MODE: 'jwt', JWT_ISSUER: 'i', JWT_AUDIENCE: 'a', JWT_JWKS_URL: 'https://issuer.example.com/keys' };
+const folder = mkdtempSync(join(tmpdir(), 'waybill-listening-'));
+const KEY_FILE = join(folder, 'public.pem');
+const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+writeFileSync(KEY_FILE, publicKey.export({ type: 'spki', format: 'pem' }));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const JWT = { AUTH_MODE: 'jwt', JWT_ISSUER: 'i', JWT_AUDIENCE: 'a', JWT_PUBLIC_KEY_FILE: KEY_FILE };
 const OFF = { AUTH_MODE: 'off' };
 const PRODUCTION = { NODE_ENV: 'production' };
 

@@ -18,7 +18,7 @@ const PROGRAMS = [
     ...Object.values(scripts)
       .flatMap((script) => script.replace(/^: .*?; /, '').split(' && '))
       .map((one) => one.replace(/^exec /, ''))
-      .filter((one) => one.startsWith('node ') && !one.includes('scripts/run.mjs')),
+      .filter((one) => /^node (?!node_modules\/|scripts\/run\.mjs)/.test(one)),
     ...[...Object.values(COMMANDS).flat(), ...Object.values(GROUPS).flatMap(chosenPrograms)]
       .filter(([first = '']) => !first.startsWith('node_modules/') && first !== '--eval')
       .map((program) => `node ${program.join(' ')}`),

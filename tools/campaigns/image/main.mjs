@@ -48,7 +48,7 @@ function readOptions() {
     return { ...values, steps: positionals.length > 0 ? positionals : STEPS.slice(0, -1) };
   } catch (error) {
     process.stderr.write(`${error.message}\n\n${USAGE}\n`);
-    return exit(2);
+    return exit(1);
   }
 }
 
