@@ -63,9 +63,12 @@ install_promtool() {
 
 models=/usr/local/lib/waybill-test-tools
 install_models() {
-  mkdir -p "$models"
-  npm install --prefix "$models" --ignore-scripts --no-audit --no-fund kubernetes-models@4.5.0 @kubernetes-models/gateway-api@2.0.0 \
+  # Moved into place when it is complete, so that an interrupted installation is repeated.
+  rm -rf "$models" "$models.new"
+  mkdir -p "$models.new"
+  npm install --prefix "$models.new" --ignore-scripts --no-audit --no-fund kubernetes-models@4.5.0 @kubernetes-models/gateway-api@2.0.0 \
     @kubernetes-models/prometheus-operator@5.0.1 @kubernetes-models/cloudnative-pg@2.0.0
+  mv "$models.new" "$models"
 }
 
 [ -d "$models/node_modules/kubernetes-models" ] || install_models

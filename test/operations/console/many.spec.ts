@@ -149,7 +149,7 @@ describeInBrowser('many shipments at once', () => {
     const [head, ...lines] = readFileSync(await file.path(), 'utf8')
       .trimEnd()
       .split('\r\n');
-    expect(head).toMatch(/^\uFEFFid,moveID,.*,eTag/);
+    expect(head).toMatch(/^\uFEFFid,shipmentCode,moveID,.*,eTag/);
     expect(lines.map((line) => line.split(',')[0])).toEqual(shipments.map(({ id }) => id));
   });
 
