@@ -80,6 +80,7 @@ describeWith(['psql'], 'the services of docker-compose.yml that prepare the data
         'import_rows: DELETE,INSERT,SELECT,UPDATE',
         'imports: DELETE,INSERT,SELECT,UPDATE',
         'migrations: SELECT',
+        'search: SELECT',
         ...KINDS.map(({ name }) => `${name}s: DELETE,INSERT,SELECT,UPDATE`),
       ].sort(),
     );
