@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { Client } from 'pg';
 import { ENTITIES } from '../../src/resources.js';
@@ -115,4 +116,15 @@ test('a migration after the baseline indexes tables that have rows concurrently'
   const files = readdirSync('migrations').filter((file) => /^\d/.test(file));
   expect(files.filter((file) => blockedTables(readFileSync(`migrations/${file}`, 'utf8')).length > 0)).toEqual([]);
   expect(blockedTables('CREATE INDEX late_idx ON shipments (status)')).toEqual(['shipments']);
+});
+
+test('released migrations are unchanged: a database that has run one never runs it again', () => {
+  const files = readdirSync('migrations')
+    .filter((file) => file.endsWith('.ts') && file !== 'migrations.ts')
+    .sort();
+  const sums = files.map((file) => {
+    const hash = createHash('sha256').update(readFileSync(`migrations/${file}`));
+    return `${hash.digest('hex')}  ${file}\n`;
+  });
+  expect(sums.join('')).toBe(readFileSync('migrations/SHA256SUMS', 'utf8'));
 });
