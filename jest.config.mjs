@@ -59,10 +59,12 @@ export default {
       displayName: 'suite',
       testMatch: [`<rootDir>/test/${isPooled ? `{${POOLED.join(',')}}/` : ''}**/*.spec.ts`],
       testPathIgnorePatterns: [
-        '<rootDir>/test/operations/',
+        '<rootDir>/test/(operations|repository)/',
         ...(isPooled ? NOT_POOLED.map((name) => `${name}.spec.ts`) : []),
       ],
     },
+    // The repository itself: its layers, documents, packages and commands.
+    { ...project, displayName: 'repository', testMatch: ['<rootDir>/test/repository/**/*.spec.ts'] },
     // Real parts beside the service: a browser, a load balancer, a pooler, faults.
     { ...project, displayName: 'operations', testMatch: ['<rootDir>/test/operations/**/*.spec.ts'] },
   ],

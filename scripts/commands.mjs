@@ -17,20 +17,24 @@ const SPECS_OF_ERRORS = [
 /** Specs that try less in `npm test`, by test/support/repository/sweeps.ts. */
 const SWEEPS = [
   ...['hostile/fields', 'hostile/requests', 'validation/edge-values', 'bulk/bulk-races'],
-  ...['imports/upload-faults', 'imports/import-round-trip', 'server/slow-readers', 'campaigns/fuzz', 'client/package'],
+  ...['imports/upload-faults', 'imports/import-faults', 'imports/import-round-trip', 'server/slow-readers'],
+  ...['writes/transaction-faults', 'bulk/bulk-faults', 'bulk/bulk-equivalence', 'records/search-scripts'],
+  ...['client/contention', 'repository/client-package', 'database/prepared-statements', 'records/ids-of-other-kinds'],
+  ...['events/event-numbering'],
 ].map((name) => `test/${name}.spec.ts`);
 
 const TSC = ['node_modules/typescript-native/bin/tsc', '--noEmit', '-p'];
 const TYPES = ['tsconfig.json', 'client', 'console', 'packages/embedded-postgres'].map((project) => [...TSC, project]);
 const LINT = ['node_modules/eslint/bin/eslint.js', '.', '--max-warnings', '0'];
 const FORMAT = ['node_modules/prettier/bin/prettier.cjs', '--check', '.'];
+const REPOSITORY = [...JEST, '--selectProjects', 'repository'];
 const API = ['dist/tools/api-compatibility/main.js', 'api/released-openapi.json', 'openapi.json'];
 
 /** The programs of a command, one after the other until one fails. What the caller adds goes to the last. */
 export const COMMANDS = {
   test: [[...JEST, '--selectProjects', 'suite']],
   'test:operations': [[...JEST, '--selectProjects', 'operations']],
-  check: [...TYPES, LINT, FORMAT, API],
+  check: [...TYPES, LINT, FORMAT, API, REPOSITORY],
   'check:types': TYPES,
   'check:api': [API],
   lint: [LINT],

@@ -4,6 +4,7 @@ import { itemFor, makeTwins, plans, sendSingle, type Plan, type Twin } from '../
 import { allNumbered } from '../support/records/events.js';
 import { nextOf } from '../support/http/paging.js';
 import { createMove } from '../support/records/records.js';
+import { repetitions } from '../support/repository/sweeps.js';
 import { useService } from '../support/service/service.js';
 
 /**
@@ -11,7 +12,7 @@ import { useService } from '../support/service/service.js';
  * Item by item, everything must be the same afterwards: answers, records, history and events. All or nothing, it must be the same
  * or nothing must have happened.
  */
-const BULKS = Number(process.env.TEST_BULKS ?? 200);
+const BULKS = Number(process.env.TEST_BULKS ?? repetitions(200, 40));
 /** The suite tries the same bulks each time; with TEST_BULKS there are as many others as one likes, and a table of what they were. */
 const SEED = process.env.TEST_BULKS === undefined ? { seed: 18 } : {};
 const TIMEOUT_MS = 300_000 + BULKS * 1000;
@@ -165,7 +166,7 @@ test(
   TIMEOUT_MS,
 );
 
-test('each outcome was among them', () => {
+test('no outcome was another than these, and among many bulks was each', () => {
   const conditional = ['400 INVALID_HEADER', '404 NOT_FOUND', '412 PRECONDITION_FAILED'];
   const update = ['200', ...conditional, '422 VALIDATION_FAILED', '428 PRECONDITION_REQUIRED'];
   const outcomes = {
@@ -178,7 +179,8 @@ test('each outcome was among them', () => {
     each.flatMap((outcome) => [`atomic ${op} ${outcome}`, `each ${op} ${outcome}`]),
   );
   if (process.env.TEST_BULKS !== undefined) process.stdout.write(tableOf(seen));
-  expect([...seen.keys()].sort()).toEqual(expected.sort());
+  expect(expected).toEqual(expect.arrayContaining([...seen.keys()]));
+  expect(seen.size).toBeGreaterThanOrEqual(BULKS < 200 ? 20 : expected.length);
 });
 
 function tableOf(counts: ReadonlyMap<string, number>): string {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ITEMS_PER_TRANSACTION } from '../../src/bulk/bulk.service.js';
 import { untilNoTransaction } from '../support/database/activity.js';
 import type { Json } from '../support/http/api.js';
+import { moveClock } from '../support/database/moved-clock.js';
 import { PostgresProxy, type Fault, type Plan } from '../support/database/postgres-proxy.js';
 import { startService, type TestService } from '../support/service/service.js';
 import { urlOfTemplate } from '../support/races/write-witness.js';
@@ -41,7 +42,11 @@ function losing(number: number, lose: 'before' | 'answer', otherwise: Plan = () 
   let commits = 0;
   return (text): Fault | undefined => {
     if (text === 'COMMIT' && ++commits === number) return { lose };
-    if (text.includes('transaction_status')) return { refuse: '57014' };
+    if (text.includes('transaction_status')) {
+      // The service asks for 5 s.
+      moveClock(5000);
+      return { refuse: '57014' };
+    }
     return otherwise(text);
   };
 }

@@ -1,17 +1,18 @@
 import { reapply, WaybillClient } from '../../client/src/waybill.js';
+import { repetitions } from '../support/repository/sweeps.js';
 import { useService } from '../support/service/service.js';
 
 /** Some thousand requests, on a machine that may have other things to do. */
 const PATIENCE_MS = 300_000;
 
 const WRITERS = 16;
-const ENTRIES = 20;
+const ENTRIES = repetitions(20, 5);
 /**
- * A read and a write for each entry are 640; the rest are writes that came too late, about 160. Clients that came again at once
+ * A read and a write for each entry, and the writes that came too late, about half as many as entries. Clients that tried again at once
  * would be too late most of the time: each write that is accepted would refuse up to 15 others.
  */
-const MAX_REQUESTS = 2_500;
-/** Remarks take 2000 characters, so each of the 320 entries has two: one for the writer, one for its turn. */
+const MAX_REQUESTS = 8 * WRITERS * ENTRIES;
+/** Remarks take 2000 characters, so each of up to 320 entries has two: one for the writer, one for its turn. */
 const SIGNS = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'];
 
 function entryOf(writer: number, turn: number): string {
@@ -21,7 +22,7 @@ function entryOf(writer: number, turn: number): string {
 const service = useService({ POOL_SIZE: '8' });
 
 test(
-  '16 clients that each add 20 entries to the remarks of one shipment lose none, with few requests, and no call fails',
+  '16 clients that each add entries to the remarks of one shipment lose none, with few requests, and no call fails',
   async () => {
     let requests = 0;
     const counting = (url: string, init: RequestInit) => {

@@ -5,8 +5,6 @@ import { createMove, createShipment } from '../support/records/records.js';
 import { useService } from '../support/service/service.js';
 import { TcpProxy } from '../support/http/tcp-proxy.js';
 
-// Before the service stops: fetch opens a connection in place of one that it gave up, and the service would wait for its first request.
-afterAll(() => service.app.getHttpServer().closeAllConnections());
 const service = useService({ POOL_SIZE: '3' });
 
 // Whoever begins with the newest event must not be told of what an earlier test did.

@@ -3,6 +3,7 @@ import { poolOf } from '../../src/database/internals/typeorm-data-source.js';
 import { MAX_PREPARED } from '../../src/database/internals/prepared-statements.js';
 import type { Json } from '../support/http/api.js';
 import { createShipment } from '../support/records/records.js';
+import { shareOf } from '../support/repository/sweeps.js';
 import { startService, type TestService } from '../support/service/service.js';
 
 const FIELDS = {
@@ -69,7 +70,7 @@ const isHot = ({ statement }: Prepared) =>
 /** Behind the pooler of the specs no statement has a name. */
 const describeUnpooled = process.env['TEST_POOLER_URL'] === undefined ? describe : describe.skip;
 
-describeUnpooled.each([1, 3])('in a pool of %i', (connections) => {
+describeUnpooled.each(shareOf([3, 1], 0, 2))('in a pool of %i', (connections) => {
   test('every combination is answered, a name stands for one text, and few are kept, while one in use stays prepared', async () => {
     service = await startService({ POOL_SIZE: String(connections) });
     const shipment = await createShipment(service.api);

@@ -5,6 +5,7 @@ import { Events1763400000007 } from '../../migrations/1763400000007-events.js';
 import { eventually } from '../support/races/eventually.js';
 import { NumberingWorld, startNumberingServer, type Writer } from '../support/database/numbering-world.js';
 import { sabotage } from '../support/races/sabotage.js';
+import { shareOf } from '../support/repository/sweeps.js';
 
 const WRITERS = 3;
 /** Begin and get an id; write and so draw a position; end. */
@@ -100,10 +101,10 @@ const number = async (): Promise<void> => {
   await world.number();
 };
 
-test('records of their own: every order, with two of the eight outcomes each; reading by position alone loses entries', async () => {
+test('records of their own: orders of three writers, with two of the eight outcomes each; reading by position alone loses entries', async () => {
   expect(ORDERS).toHaveLength(280);
   const naive = new ByPosition();
-  for (const [index, order] of ORDERS.entries()) {
+  for (const [index, order] of shareOf(ORDERS, 0, 4).entries()) {
     for (const outcome of [index % 8, (index + 3) % 8]) {
       await play(
         order,
@@ -121,10 +122,12 @@ test('records of their own: every order, with two of the eight outcomes each; re
   expect(await naive.lost()).toBeGreaterThan(0);
 }, 600_000);
 
-test('one record: every order; reading by transaction id inverts it', async () => {
+test('one record: orders of three writers; reading by transaction id inverts it', async () => {
   const id = randomUUID();
   await world.sql.query(`INSERT INTO moves (id, move_code) VALUES ($1, 'AAAAAA')`, [id]);
-  for (const [index, order] of ORDERS.entries()) await play(order, index % 8, (writer) => writer.update(id), number);
+  for (const [index, order] of shareOf(ORDERS, 1, 4).entries()) {
+    await play(order, index % 8, (writer) => writer.update(id), number);
+  }
   await number();
   expect(await world.faults()).toEqual([]);
   expect(await invertedByTransaction()).toBeGreaterThan(0);

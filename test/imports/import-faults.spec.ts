@@ -7,6 +7,7 @@ import type { Json } from '../support/http/api.js';
 import { applied, csvOf, imported, rowsOf, untilApplied } from '../support/records/imports.js';
 import { PostgresProxy, type Fault } from '../support/database/postgres-proxy.js';
 import { createShipment } from '../support/records/records.js';
+import { shareOf } from '../support/repository/sweeps.js';
 import { startService, type TestService } from '../support/service/service.js';
 import { urlOfTemplate } from '../support/races/write-witness.js';
 
@@ -87,8 +88,8 @@ test('every statement of applying may go wrong, and each row has its effect once
   expect(statements.length).toBeGreaterThan(12);
   const found: string[] = [];
   for (let position = 1; position <= statements.length; position += 1) {
-    for (const [index, [name, fault]] of FAULTS.entries()) {
-      const wrong = await faultOf(`fault-${position}-${index}`, position, fault);
+    for (const [name, fault] of shareOf(FAULTS, position, FAULTS.length)) {
+      const wrong = await faultOf(`fault-${position}-${FAULTS.findIndex(([each]) => each === name)}`, position, fault);
       if (wrong !== undefined) found.push(`statement ${position} ${name}: ${wrong}`);
     }
   }

@@ -3,6 +3,7 @@ import { ImportWorker } from '../../src/imports/import-worker.js';
 import { untilNoTransaction } from '../support/database/activity.js';
 import type { Answer, Json } from '../support/http/api.js';
 import { applied, csvOf, upload } from '../support/records/imports.js';
+import { moveClock } from '../support/database/moved-clock.js';
 import { PostgresProxy, type Fault } from '../support/database/postgres-proxy.js';
 import { shareOf } from '../support/repository/sweeps.js';
 import { startService, type TestService } from '../support/service/service.js';
@@ -122,7 +123,10 @@ describe.each([
         isLost = true;
         return { lose };
       }
-      return isLost && text.includes('transaction_status') ? { refuse: '57014' } : undefined;
+      if (!isLost || !text.includes('transaction_status')) return undefined;
+      // The service asks for 5 s.
+      moveClock(5000);
+      return { refuse: '57014' };
     };
     const answer = await upload(service.api, fileOf(mark), headers);
     proxy.plan = () => undefined;

@@ -1,3 +1,4 @@
+import { repetitions } from '../support/repository/sweeps.js';
 import { useService } from '../support/service/service.js';
 
 const service = useService();
@@ -18,7 +19,7 @@ const SCRIPTS: Readonly<Record<string, readonly string[]>> = {
   Han: ['港', '区', '北', '京', '台', '灣', '𠮷'],
 };
 
-const TEXTS = 10_000;
+const TEXTS = repetitions(10_000, 1200);
 
 /** A generator whose texts are the same in each run. */
 function random(seed: number): (below: number) => number {

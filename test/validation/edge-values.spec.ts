@@ -16,7 +16,7 @@ const service = useService();
 
 /** Few values are all tried. */
 function tried<T>(values: readonly T[], place: number): readonly T[] {
-  return values.length < 12 ? values : shareOf(values, place, 5);
+  return values.length < 12 ? values : shareOf(values, place, 8);
 }
 
 /** Whatever a check admits must be something that PostgreSQL takes: an error there is a fault, and so is one that only it finds. */
