@@ -2,11 +2,11 @@ import type { EntityMetadata } from 'typeorm';
 import { ListSql, numbered, valuesOf, where, type Condition, type ListRequest } from './list-sql.js';
 import type { Resource } from './resource.js';
 
-/** How many records are looked at before the index of words is asked. */
+/** Records that are read in list order before the word index is used. */
 const WALKED_FIRST = 1000;
-/** How many records with the words are taken from the index and sorted. */
+/** Matching records that are read from the word index and sorted. */
 const MAX_FOUND = 20_000;
-/** How many records are looked at when more have the words. A page that is not full by then goes on with the next one. */
+/** Records that are read in list order if more than MAX_FOUND match. A page may then be incomplete; its next link continues the search. */
 const MAX_WALKED = 30_000;
 
 const QUERY = '(SELECT words FROM query)';
