@@ -19,7 +19,7 @@ export const CONTENDERS = [
   { name: 'waybill', title: 'Waybill', program: '../dist/src/main.js', flags: await flagsOfStart() },
 ];
 
-/** What `npm start` tells Node.js. */
+/** The Node.js options of `npm start`. */
 async function flagsOfStart() {
   const { scripts } = JSON.parse(await readFile(join(here, '../package.json'), 'utf8'));
   return scripts.start.split(' ').filter((word) => word.startsWith('--'));

@@ -11,7 +11,7 @@ import { seed } from './seed.mjs';
 
 /**
  * As in production but for three things. It does not wait for the disk (fsync and synchronous_commit are off), whose speed is not
- * what is compared. Checkpoints and autovacuum would fall on whoever is measured at that moment, so `tidy` does their work
+ * what is compared. Checkpoints and autovacuum would slow down whatever is measured at that moment, so `tidy` does their work
  * between rounds.
  */
 const SETTINGS = {
@@ -20,7 +20,7 @@ const SETTINGS = {
   checkpoint_timeout: '1h',
   autovacuum: 'off',
   random_page_cost: '1.1',
-  // The name of the application tells whose statements are whose.
+  // The application name identifies whose statements they are.
   log_line_prefix: '%a|%p|',
 };
 

@@ -94,7 +94,7 @@ async function main(): Promise<void> {
 
 const ASK = 'GET /v1/events/stream?after=now HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
-/** A stream that is read, and tells the ids of the requests whose changes it shows. */
+/** Reads a stream and reports the ids of the requests whose changes it shows. */
 function watch(port: number): { socket: Socket; latencies: Latencies } {
   const watched = { socket: connect(port, '127.0.0.1', () => watched.socket.write(ASK)), latencies: new Latencies() };
   let rest = '';

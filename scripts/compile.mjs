@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { transformFile } from '@swc/core';
 import { build } from 'esbuild';
 
-/** What benchmarks, demos and the setup of the tests import; the rest is only there for the programs. */
+/** Modules that benchmarks, demos and the test setup import; all others are only part of the programs. */
 const LIBRARIES = [
   'src/config/command-line.ts',
   'src/config/config.ts',

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { HttpAnswer } from '../../../test/support/http/plain-http.js';
 
-/** What clients asked for and what they were told, kept where no crash of the service reaches it. */
+/** Requests and responses of the clients, kept outside the service so that they survive its crashes. */
 
 export type Deed = 'create' | 'patch' | 'replaceAddress' | 'changeStatus' | 'remove';
 
 export interface Reply {
   readonly status: number;
   readonly replayed: boolean;
-  /** What it says, as far as a check or the next request needs it: a million of them are kept. */
+  /** The part of the response that checks or later requests need: a million of them are kept. */
   readonly body: Readonly<Partial<Record<(typeof KEPT)[number], unknown>>>;
   /** Of the whole body, to tell whether it comes the same again. */
   readonly digest: string;
@@ -35,7 +35,7 @@ export interface Write {
   readonly method: string;
   readonly path: string;
   readonly body: object | undefined;
-  /** Who sends it, as history has to name the author of its effect. */
+  /** The sender, whom history must name as the author. */
   readonly author: string;
   /** The shipment; of one that is created, known from the answer. */
   readonly shipmentID: string | undefined;
@@ -96,7 +96,7 @@ export class Ledger {
   }
 }
 
-/** Who writes when nobody has to say who he is. */
+/** The author if authentication is off. */
 export const ANYBODY = 'anonymous';
 
 const NO_ANSWER = { lost: 0, reply: undefined };

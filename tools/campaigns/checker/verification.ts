@@ -76,7 +76,7 @@ export class Verification {
     return [...faults, ...strangers.map(({ request }) => `history has an entry of ${request}, which nobody sent`)];
   }
 
-  /** Whoever sent a write is the author of every entry that it made, those of the move that it opened among them. */
+  /** The sender of a write is the author of every entry that it made, including those of a move that it created. */
   rightAuthors(): string[] {
     const authorOf = new Map(this.ledger.writes.map(({ requestID, author }) => [requestID, author]));
     return this.entries
@@ -101,7 +101,7 @@ export class Verification {
     ];
   }
 
-  /** Each accepted write names the version that the one before it led to, and history tells the same, in that order. */
+  /** Each accepted write names the version that the one before it led to, and history has the same versions in that order. */
   async unbrokenChains(): Promise<string[]> {
     const { rows } = await this.sql.query<{ id: string; eTag: string }>(
       `SELECT id, etag_of(updated_at) AS "eTag" FROM shipments`,
@@ -122,7 +122,7 @@ export class Verification {
           ? []
           : [`the versions of ${id} break after ${chain.length} of ${writes.length}`]),
         ...(chain.at(-1) === (current.get(id) ?? null) ? [] : [`the versions of ${id} do not end in the stored one`]),
-        ...(isDeepStrictEqual(told, chain) ? [] : [`history tells other versions of ${id} than the clients were told`]),
+        ...(isDeepStrictEqual(told, chain) ? [] : [`history has other versions of ${id} than the clients received`]),
         ...(backwards ? [`history of ${id} goes backwards in time`] : []),
       ];
     });
@@ -144,7 +144,7 @@ export class Verification {
     return faults;
   }
 
-  /** What a write left in history; of a request with several writes, on the shipment that this one is about. */
+  /** The history entries of a write; of a request with several writes, only those of its shipment. */
   private entriesOfWrites(): (write: Write) => Entry[] {
     const entriesOf = this.entriesOfShipmentsBy(({ request }) => request);
     return ({ requestID, shipmentID }) => {
@@ -161,7 +161,7 @@ export class Verification {
   }
 }
 
-/** Plays the changes that the API tells, oldest first, and compares with the record that the API shows. */
+/** Replays the changes in the history, oldest first, and compares the result with the record. */
 export async function replayedHistory(client: Client, ids: readonly string[]): Promise<string[]> {
   const faults: string[] = [];
   for (const id of ids) {
@@ -177,7 +177,7 @@ export async function replayedHistory(client: Client, ids: readonly string[]): P
         .reduce<unknown>((at, name) => (at as Record<string, unknown> | null)?.[name], record);
       if (!isDeepStrictEqual(stored ?? null, value)) faults.push(`replaying history gives another ${field} of ${id}`);
     }
-    if (replayed.size < 5) faults.push(`the history of ${id} tells of ${replayed.size} fields only`);
+    if (replayed.size < 5) faults.push(`the history of ${id} has only ${replayed.size} fields`);
   }
   return faults;
 }
@@ -194,10 +194,9 @@ export async function eventsAreHistory(client: Client, sql: Sql): Promise<string
     const events = body as { sequence: string; data: { resourceID: string; eTag: string | null } }[];
     for (const { sequence, data } of events) {
       told.push({ recordID: data.resourceID, eTag: data.eTag });
-      if (Number(sequence) !== told.length)
-        faults.push(`event ${sequence} is the ${told.length}th that the feed tells`);
+      if (Number(sequence) !== told.length) faults.push(`event ${sequence} is the ${told.length}th in the feed`);
     }
-    // What was written last may not be numbered yet.
+    // The latest writes may not have numbers yet.
     if (events.length === 0) patience -= 1;
     path = `${/<([^>]+)>/.exec(link ?? '')?.[1]?.replace(/&wait=\d+/, '') ?? ''}&wait=1`;
   }
@@ -205,8 +204,8 @@ export async function eventsAreHistory(client: Client, sql: Sql): Promise<string
   const differing = [...history].filter(([id, chain]) => !isDeepStrictEqual(chains.get(id), chain));
   return [
     ...faults,
-    ...(told.length === entries.length ? [] : [`history has ${entries.length} entries, the feed tells ${told.length}`]),
-    ...differing.map(([id]) => `the feed tells other changes of ${id} than history, or in another order`),
+    ...(told.length === entries.length ? [] : [`history has ${entries.length} entries, the feed has ${told.length}`]),
+    ...differing.map(([id]) => `the feed has other changes of ${id} than history, or in another order`),
   ];
 }
 

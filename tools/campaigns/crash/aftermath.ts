@@ -24,7 +24,7 @@ export async function examine(ledger: Ledger, client: Client, sql: Sql): Promise
   findings.push(['the versions of each record are one unbroken chain', await now.unbrokenChains()]);
   findings.push(['the last entry of each record is the record', await now.lastEntriesAreTheRecords()]);
   findings.push(['replaying the history that the API shows gives the record', await replayed(client, sql)]);
-  findings.push(['the feed tells each entry of history once, in order', await eventsAreHistory(client, sql)]);
+  findings.push(['the feed has each entry of history once, in order', await eventsAreHistory(client, sql)]);
   findings.push(['an answered key is answered the same again', await sameAnswers(ledger, client)]);
   findings.push(['no connection is left in a transaction, no lock is held', await leftOpen(sql)]);
   return findings;

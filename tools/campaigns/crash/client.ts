@@ -6,11 +6,11 @@ const FIRST_PAUSE_MS = 20;
 const MAX_PAUSE_MS = 500;
 const STUCK_AFTER_MS = 120_000;
 
-/** What these clients' writes can be answered with for good. */
+/** Final statuses of these clients' writes. */
 const FINAL = new Set([200, 201, 204, 412]);
 const COME_AGAIN = new Set(['IDEMPOTENCY_IN_PROGRESS', 'UNAVAILABLE', 'OUTCOME_UNKNOWN']);
 
-/** What a service that demands tokens wants to see of each author. */
+/** The token of each author, for a service that requires tokens. */
 export type Authorizations = ReadonlyMap<string, string>;
 
 /** Where the service is reached. */
@@ -88,7 +88,7 @@ export class Client {
 
   private async attempt(write: Write): Promise<HttpAnswer | undefined> {
     const { key, method, path, body, spent, author } = write;
-    // The id of the request is that of the write: history keeps it, and so tells which write made an entry.
+    // The request id identifies the write; history stores it with each entry.
     const headers = {
       ...this.authorizationOf(author),
       'Idempotency-Key': key,

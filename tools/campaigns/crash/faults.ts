@@ -16,7 +16,7 @@ const MAX_STARTS = 10;
 
 const OTHERS = `datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`;
 
-/** What goes wrong while clients work: each kind of fault goes on by itself, so that they also come together. */
+/** Faults that occur while clients work. Each kind runs independently, so several can occur at once. */
 export class Faults {
   /** How often each was injected. */
   readonly counts = new Map<string, number>();

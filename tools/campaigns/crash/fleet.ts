@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Replica } from '../../../test/support/service/replica.js';
 import { oneOf, type Random } from './random.js';
 
-/** The service as several processes on one database, so that load goes on while one of them comes up again. */
+/** Several processes of the service on one database, so that the load continues while one of them restarts. */
 export class Fleet {
   private readonly serving: Set<Replica>;
 
@@ -34,7 +34,7 @@ export class Fleet {
   async killOne(starts = 1): Promise<{ started: Promise<void> }> {
     for (;;) {
       const ended = [...this.serving].find(({ isRunning }) => !isRunning);
-      if (ended !== undefined) throw new Error(`The service ended by itself: ${ended.lines.slice(-20).join('\n')}`);
+      if (ended !== undefined) throw new Error(`The service ended unexpectedly: ${ended.lines.slice(-20).join('\n')}`);
       if (this.canLoseOne) {
         const victim = oneOf([...this.serving], this.random);
         this.serving.delete(victim);

@@ -26,7 +26,7 @@ export interface LoadOptions {
   readonly alwaysBusy: number;
 }
 
-/** What the clients know of a shipment that all of them change. */
+/** What the clients know about a shipment that all of them change. */
 interface Known {
   readonly id: string;
   readonly addressID: string;
@@ -152,7 +152,7 @@ export class Load {
     const reply = await this.client.send(this.ledger.open(...this.change(known, author)), patience);
     if (reply?.status === 200) {
       known.eTag = String(reply.body.eTag);
-      // An address tells its shipment's version but neither its status, which it left as it was, nor its moment.
+      // An address has its shipment's version, but neither its status, which it did not change, nor its timestamp.
       known.status = (reply.body.status as string | undefined) ?? status;
       const moment = (reply.body.updatedAt as string | undefined) ?? '';
       if (moment > known.updatedAt) known.updatedAt = moment;

@@ -4,7 +4,7 @@ import { SABOTAGES, type Sabotage } from './sabotage.js';
 
 const FAULTS_SHOWN = 5;
 
-/** What was checked and what was found; false when anything was. */
+/** Prints the checks and their findings; false if there were any findings. */
 export function report(findings: Findings, ledger: Ledger, through: string): boolean {
   for (const [check, faults] of findings) {
     say(`${faults.length === 0 ? 'ok  ' : 'FAIL'}  ${check}`);
@@ -37,7 +37,7 @@ export function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Runs a test and ends with its outcome. Ending by itself, it takes the processes that it started along. */
+/** Runs a test and exits with its outcome. Exiting ends the processes that it started. */
 export function exitWith(test: () => Promise<boolean>): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
   test().then(

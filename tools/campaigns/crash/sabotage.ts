@@ -12,7 +12,7 @@ export const SABOTAGES = {
   errors: 'ALTER TABLE shipments ADD CONSTRAINT no_multiples CHECK (estimated_weight % 7 <> 0) NOT VALID',
   /** A record that is gone and of which nothing says so. */
   records: `ALTER TABLE shipments DISABLE TRIGGER ALL; DELETE FROM shipments WHERE random() < 0.002; ALTER TABLE shipments ENABLE TRIGGER ALL`,
-  /** As if whoever numbers events went on from the largest position and remembered no gaps. */
+  /** As if event numbering continued from the largest position and forgot gaps. */
   events: `INSERT INTO events (number, root_id, position, moment, kind, type, record_id)
     SELECT (SELECT max(number) + 1 FROM events), root_id, position, changed_at, record_kind, record_kind || '.' || type, record_id
     FROM history ORDER BY position DESC LIMIT 1

@@ -24,7 +24,7 @@ export interface CampaignOptions extends ClusterOptions {
   readonly writes: number;
 }
 
-/** What a fault led to. */
+/** The consequences of a fault. */
 export interface Round {
   readonly name: string;
   /** The longest time without an accepted write. */
@@ -101,7 +101,7 @@ export class Campaign {
     };
   }
 
-  /** What the replicas logged last, and where the logs of the cluster are. */
+  /** The last log lines of the replicas, and the location of the cluster's logs. */
   get logs(): string[] {
     const last = this.replicas.flatMap(({ port, lines }) =>
       lines.slice(-LOG_LINES).map((line) => `${port}: ${line.slice(0, 300)}`),

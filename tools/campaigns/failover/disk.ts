@@ -21,7 +21,7 @@ export class Disk {
     return new Disk(folder);
   }
 
-  /** Leaves a little: what writes there goes on meanwhile, and all of it at once would be more than is left by then. */
+  /** Leaves a little space: other processes keep writing to the disk, and an attempt to take all of it would fail. */
   fill(): void {
     const { bavail, bsize } = statfsSync(this.folder);
     execFileSync('fallocate', ['--length', String(bavail * bsize - LEFT), this.ballast]);

@@ -27,10 +27,10 @@ export class Node {
     private readonly folder: string,
     private readonly configFile: string,
     readonly disk: Disk,
-    /** What others reach this machine by. */
+    /** The address at which others reach this machine. */
     readonly postgres: TcpProxy,
     readonly rest: TcpProxy,
-    /** What this machine reaches etcd by. */
+    /** The address at which this machine reaches etcd. */
     private readonly etcd: readonly TcpProxy[],
   ) {}
 
@@ -139,7 +139,7 @@ export class Node {
     await sql.end().catch(() => undefined);
   }
 
-  /** PostgreSQL goes on without anybody who renews its lease. */
+  /** PostgreSQL keeps running, but nothing renews its lease. */
   async killPatroni(): Promise<void> {
     await this.patroni?.end('SIGKILL');
   }
@@ -148,12 +148,12 @@ export class Node {
     signalAll(await this.processes(), 'SIGSTOP');
   }
 
-  /** The standby goes on, but receives nothing from its primary. */
+  /** The standby keeps running, but receives nothing from its primary. */
   async freezeReceiver(): Promise<void> {
     signalAll(await this.receivers(), 'SIGSTOP');
   }
 
-  /** What was on the way to a frozen receiver is lost: it ends when it wakes up, before it reads on. */
+  /** Data on the way to a frozen receiver is lost: when it wakes up, it ends before it reads more. */
   async endReceiver(): Promise<void> {
     const receivers = await this.receivers();
     signalAll(receivers, 'SIGTERM');
@@ -168,7 +168,7 @@ export class Node {
     for (const proxy of this.network) proxy.cut();
   }
 
-  /** What was held up gets through, as on a real network, unless its sender has given up. */
+  /** Delayed data is delivered, as on a real network, unless its sender has given up. */
   mend(): void {
     for (const proxy of this.network) proxy.mend();
   }

@@ -5,7 +5,7 @@ import { readdir, readFile } from 'node:fs/promises';
 /** PostgreSQL and Patroni refuse to run as root, or should not. */
 export const ACCOUNT = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 
-/** What must not outlive the run. */
+/** Processes and folders that must not outlive the run. */
 const atExit = new Set<() => void>();
 process.once('exit', () => {
   for (const end of atExit) end();

@@ -50,7 +50,7 @@ async function rounds(target: Target, { seed, requests, tell }: Plan): Promise<v
   }
 }
 
-/** Whatever the document has must have been used or seen; a generator that makes nothing fails the campaign. */
+/** Every part of the document must have been used or seen; a generator that produces nothing fails the campaign. */
 function expectCoverage({ description, tally }: Target): void {
   const properties = PROPERTIES.flatMap((group) => group.properties);
   const gaps = coverageGaps(goalsOf(description), properties, tally);

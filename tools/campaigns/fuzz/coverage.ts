@@ -18,7 +18,7 @@ export const OUT_OF_REACH: Readonly<Record<string, string>> = {
   IDEMPOTENCY_IN_PROGRESS: 'needs the first of two requests to be held up: test/writes/idempotency.spec.ts',
 };
 
-/** What a campaign should have used or seen and did not: of each generator, and of all of them together. */
+/** Goals that a campaign missed: of each generator, and of all generators together. */
 export function coverageGaps(all: readonly Goal[], properties: readonly Property[], tally: Tally): string[] {
   const goals = all.filter(isInReach);
   const ofProperties = properties.flatMap(({ name, covers }) => {

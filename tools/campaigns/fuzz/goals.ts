@@ -8,7 +8,7 @@ export type GoalKind = 'operation' | 'query parameter' | 'header' | 'field' | 'm
 
 /** Something that the document has and that a campaign must use, or see, at least once. */
 export interface Goal {
-  /** What it is, for people and for counting: `listMoves ?limit accepted`, `updateMove 412 PRECONDITION_FAILED`. */
+  /** A name for reports and counting: `listMoves ?limit accepted`, `updateMove 412 PRECONDITION_FAILED`. */
   readonly key: string;
   readonly kind: GoalKind;
   readonly operation: Operation;
@@ -79,7 +79,7 @@ function usedIn(description: Description, operation: Operation, { sent }: Answer
 
 interface Field {
   readonly pointer: string;
-  /** What the server sets is sent back as it is, null or not. */
+  /** Fields set by the server are sent back unchanged, null or not. */
   readonly mayBeNull: boolean;
 }
 

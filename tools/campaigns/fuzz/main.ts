@@ -61,7 +61,7 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-// Ending by itself, it takes the processes that it started along.
+// Exiting ends the processes that it started.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
 main().then(

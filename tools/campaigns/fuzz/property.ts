@@ -7,7 +7,7 @@ export interface Property {
   readonly name: string;
   /** How many runs of it belong to a round. */
   readonly runs: number;
-  /** What of the document it must have used or seen by itself at the end of a campaign. */
+  /** The parts of the document that this property alone must have used or seen by the end of a campaign. */
   readonly covers?: ((goal: Goal) => boolean) | undefined;
   /** The fast-check property; `replay` is what only a sequence of commands needs to be repeated. */
   of(target: Target, replay?: string): fc.IAsyncProperty<[unknown]>;
@@ -47,7 +47,7 @@ export function batches<T>({ name, runs, covers, kinds, holds, afterwards }: Bat
     try {
       await all(values.map((value) => holds(value, target)));
     } catch (error) {
-      // What went wrong is told, not what follows from it; the next run begins with a clean slate.
+      // Only the first failure is reported, not its consequences; the next run starts with an empty state.
       await afterwards?.(target, values).catch(() => undefined);
       throw error;
     }

@@ -1,7 +1,7 @@
 import type { Client as SqlClient } from 'pg';
 
 /**
- * How many rows each table has. History has one for each change of any record, so that its count tells of updates too. Events are left
+ * How many rows each table has. History has one for each change of any record, so its count also shows updates. Events are left
  * out: they follow history a moment later.
  */
 export class Rows {

@@ -1,4 +1,4 @@
-/** What was sent, answered, reached and checked. */
+/** Counts of requests, responses, goals and checks. */
 export class Tally {
   requests = 0;
   readonly statuses = new Map<string, number>();
@@ -8,7 +8,7 @@ export class Tally {
   private readonly byGenerator = new Map<string, Map<string, number>>();
   private generator = 'fixture';
 
-  /** What follows is the work of this generator. */
+  /** Attributes later counts to this generator. */
   enter(generator: string): void {
     this.generator = generator;
   }

@@ -18,7 +18,7 @@ export interface Target {
   readonly fixture: Fixture;
   readonly rows: Rows;
   readonly tally: Tally;
-  /** What only the database refused, as the metrics of both processes tell it. */
+  /** Values that only the database rejected, according to the metrics of both processes. */
   gaps(): Promise<string[]>;
   stop(): Promise<void>;
 }

@@ -99,7 +99,7 @@ export async function checkAlone(world) {
   loaded.remove();
 }
 
-/** What all processes of a container have used, including health checks that ended. Version 2 and 1 of control groups. */
+/** The CPU time of all processes of a container, including finished health checks. For control groups of version 2 and 1. */
 function cpuSeconds(replica) {
   const [, microseconds] = /usage_usec (\d+)/.exec(replica.exec('cat /sys/fs/cgroup/cpu.stat')) ?? [];
   return microseconds

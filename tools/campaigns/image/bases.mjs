@@ -17,7 +17,7 @@ import { Failure, output, slim } from './host.mjs';
 
 const PATH = 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
-/** What the official image does with these variables and with /docker-entrypoint-initdb.d, and no more. */
+/** Does what the official image does with these variables and with /docker-entrypoint-initdb.d, and no more. */
 const POSTGRES_ENTRYPOINT = `#!/bin/sh
 set -eu
 case "\${1:-}" in -*) set -- postgres "$@" ;; esac
@@ -46,7 +46,7 @@ fi
 exec "$@"
 `;
 
-/** What is no option and no command is for node. */
+/** Arguments that are neither options nor commands are passed to node. */
 const NODE_ENTRYPOINT = `#!/bin/sh
 case "\${1:-}" in
   -*) set -- node "$@" ;;

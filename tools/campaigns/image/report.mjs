@@ -1,4 +1,4 @@
-// What was found: each check prints ok or FAIL, and the exit status says whether there was a failure.
+// Each check prints ok or FAIL; the exit status is 1 after a failure.
 export class Report {
   failures = [];
   count = 0;

@@ -21,7 +21,7 @@ export interface Campaign {
 }
 
 export interface Outcome {
-  /** What is wrong; nothing when all is well. */
+  /** Findings; empty if there are none. */
   readonly faults: readonly string[];
   readonly figures: Readonly<Record<string, number>>;
 }

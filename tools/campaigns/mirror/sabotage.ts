@@ -1,4 +1,4 @@
-/** What goes wrong on purpose, to show that the campaign notices: every so manyth event of a stream is left out. */
+/** A deliberate fault that the campaign must notice: every nth event of a stream is dropped. */
 const ONE_IN = 100;
 
 export const SABOTAGES = {

@@ -35,7 +35,7 @@ export class Writers {
       await write(id);
       this.count(kind);
     } catch (error) {
-      // What others have deleted, or put into another status. Anything else is a fault of this test.
+      // Another writer has deleted it or changed its status. Anything else is a fault of this test.
       const isExpected = (['NOT_FOUND', 'STATUS_TRANSITION', 'DUPLICATE'] as const).some((code) =>
         isProblem(error, code),
       );

@@ -13,7 +13,7 @@ export interface Faulty {
 
 type Fields = Record<string, unknown>;
 
-/** What is refused though no pattern of the document says so. */
+/** Values that are rejected although no pattern of the document excludes them. */
 const [BROKEN, HIDDEN] = ['broken Unicode', 'a character hidden beyond the basic plane'];
 const BEYOND_PATTERNS = [BROKEN, HIDDEN];
 
@@ -124,7 +124,7 @@ function unknownProperty(schema: Schema, base: fc.Arbitrary<Fields>): fc.Arbitra
   }));
 }
 
-/** What the server sets, with a value it does not have. */
+/** Fields set by the server, with values that they do not have. */
 function echoes(schema: Schema, base: fc.Arbitrary<Fields>): fc.Arbitrary<Faulty>[] {
   const names = Object.entries(schema.properties ?? {}).filter(([, property]) => isEcho(property));
   const others = fc.constantFrom<unknown>(

@@ -14,7 +14,7 @@ export interface FaultyQuery {
   readonly fault: string;
 }
 
-/** Where a list goes on is only known from its answers, and this is for files alone. */
+/** Cursors come only from responses, and this parameter is only for files. */
 const NOT_MADE_UP = ['cursor', 'excel'];
 /** Excludes others, which no schema can say, and so is sent alone. */
 const ALONE = ['version', 'q'];

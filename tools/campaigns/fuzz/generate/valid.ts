@@ -3,7 +3,7 @@ import type { Schema } from '../../../../src/validation/json-schema.js';
 import type { Description } from '../description.js';
 import { texts } from './texts.js';
 
-/** What a server sets may be sent back as it was read, and so cannot be made up. */
+/** Fields set by the server may only be sent back unchanged, so they cannot be generated. */
 export function isEcho(schema: Schema): boolean {
   return schema.description?.startsWith('Set by the server') === true;
 }
@@ -69,7 +69,7 @@ function validObject(description: Description, schema: Schema, extent: Extent): 
   const properties = chosen(schema).map(([name, property]) => {
     const made = valid(description, property, extent);
     const isThere = extent === 'all fields' || required.includes(name);
-    // What is undefined is left out, in half of the cases.
+    // Undefined fields are omitted, in half of the cases.
     return [name, isThere ? made : fc.oneof(made, fc.constant(undefined))] as const;
   });
   return fc.record(Object.fromEntries(properties)).map(present);

@@ -17,7 +17,7 @@ export interface Precondition {
 
 const NOBODYS = '0'.repeat(64);
 
-/** What a condition is for a record, and whether it holds. */
+/** A condition for a record, and whether it holds. */
 export function preconditionOf(world: World, client: number, record: Tracked, condition: Condition): Precondition {
   const current: string = record.current?.eTag ?? NOBODYS;
   const known = world.knownTo(client, record);
@@ -50,10 +50,10 @@ export function expectConflict({ client }: Target, answer: Answer, record: Track
   const base = versions.find(({ eTag }) => eTag === named);
   const changes: Json[] | undefined = answer.body.changes;
   if (base === undefined) {
-    client.expect('a conflict tells the changes', answer, changes === undefined, 'changes of no version');
+    client.expect('a conflict lists the changes', answer, changes === undefined, 'changes of no version');
     return;
   }
   const fields = (changes ?? []).map(({ field }) => field).sort();
   const expected = differences(kind, base, current);
-  client.expect('a conflict tells the changes', answer, same(fields, expected), `not ${expected.join()}`);
+  client.expect('a conflict lists the changes', answer, same(fields, expected), `not ${expected.join()}`);
 }

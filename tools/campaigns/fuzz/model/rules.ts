@@ -2,7 +2,7 @@ import type { Json } from '../../../../test/support/http/api.js';
 import { ADDRESSES, complete, merged, REQUIRED_OF_ADDRESS, type Kind } from './kinds.js';
 
 /**
- * The rules between fields, which the document tells in words: the places of the faults of a body that its schema allows.
+ * Rules between fields, which the document describes in words: the pointers of the errors of a body that its schema allows.
  * A PATCH (with `before`) answers for the fields it sends only.
  */
 export function ruleFaults(kind: Kind, body: Json, before?: Json): string[] {

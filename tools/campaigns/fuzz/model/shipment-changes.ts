@@ -37,7 +37,7 @@ export class ReplaceAddress implements Command {
     }
     await write(world, target, terms, {
       record,
-      // What the server set is sent back as it was read, in the version that this client knows.
+      // Fields set by the server are sent back unchanged, in the version that this client knows.
       sent: { method: 'PUT', path, ...json(terms.keyed ? { ...body, id, eTag: before?.eTag } : body) },
       refusal: undefined,
       accept: async (answer) => {

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Json } from '../../../../test/support/http/api.js';
 import { ADDRESS_FIELDS, ADDRESSES, fieldsOf, isAddress, type Kind } from './kinds.js';
 
-/** What only the server sets, and sets once. */
+/** Fields that only the server sets, and only once. */
 const CONSTANT = ['id', 'moveCode', 'moveID', 'shipmentID', 'createdAt'];
 
 /** Why a record is not what it should be after a write; undefined when it is. */

@@ -20,13 +20,13 @@ export interface Tracked {
   entries: number;
 }
 
-/** What a repeated request must be answered with. */
+/** The expected response to a repeated request. */
 export interface Kept {
   readonly sent: Sent;
   readonly answer: Answer;
 }
 
-/** What must be stored, and what each client knows of it. */
+/** The expected content of the database, and what each client knows of it. */
 export class World {
   readonly records: Tracked[] = [];
   readonly kept: Kept[] = [];
@@ -48,7 +48,7 @@ export class World {
     return this.of(...kinds).length > 0;
   }
 
-  /** What belongs to a shipment, or the shipments of a move, the newest first. */
+  /** The children of a shipment, or the shipments of a move, newest first. */
   living(of: Tracked, kind: KindName): Tracked[] {
     const belongs = ({ parent, current }: Tracked) => (kind === 'shipment' ? current?.moveID === of.id : parent === of);
     return this.of(kind)

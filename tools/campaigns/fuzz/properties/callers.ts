@@ -55,7 +55,7 @@ function guardedReads(target: Target): Operation[] {
   return guardedOperations(target).filter(({ method }) => method === 'GET');
 }
 
-/** Who has the scope gets an answer. */
+/** A caller with the scope gets a response. */
 export const callers = batches({
   name: 'callers',
   runs: 1,

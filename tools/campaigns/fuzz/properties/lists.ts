@@ -89,7 +89,7 @@ function isSorted(items: readonly Json[], pairs: Pairs): boolean {
 /** Parameters that take several values. */
 const LISTED = ['status', 'expand'];
 
-/** A list has what was asked for and goes on where it ended. */
+/** A list has the requested records and continues where the page before ended. */
 export const lists = batches({
   name: 'lists',
   runs: 2,

@@ -39,7 +39,7 @@ function readings({ description, fixture }: Target): fc.Arbitrary<Reading>[] {
     });
 }
 
-/** Whatever can be read is answered in the form, in the version and under the condition that was asked for. */
+/** Every read gets the requested media type and version, under the requested condition. */
 export const reads = batches({
   name: 'reads',
   runs: 1,

@@ -19,7 +19,7 @@ import { SCRIPT } from './script.js';
 const CLIENTS = 3;
 const MAX_COMMANDS = 40;
 
-/** What only sequences write. */
+/** Fields that only sequences write. */
 const OWN = ['replaceAddress', 'updateShipmentStatus'];
 
 /** Something to work on is there from the start. */
@@ -29,7 +29,7 @@ const FIRST = new Create(
   { shipmentType: 'HHG', pickupAddress: ADDRESS },
 );
 
-/** Whatever clients do in whatever order, the service does what the model says, and in the end stores what it says. */
+/** For any requests in any order, the service responds as the model does, and finally stores the same records. */
 export const sequences: Property = {
   name: 'sequences',
   runs: 8,
