@@ -8,6 +8,7 @@ import { Events1763400000007 } from './1763400000007-events.js';
 import { Imports1763400000008 } from './1763400000008-imports.js';
 import { Erasures1763400000009 } from './1763400000009-erasures.js';
 import { Search1763400000010 } from './1763400000010-search.js';
+import { Webhooks1763400000011 } from './1763400000011-webhooks.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -21,4 +22,5 @@ export const MIGRATIONS = [
   Imports1763400000008,
   Erasures1763400000009,
   Search1763400000010,
+  Webhooks1763400000011,
 ];

@@ -30,6 +30,7 @@ import { RecordsModule } from './records/records.module.js';
 import { ALL_RESOURCES } from './resources.js';
 import { RELATIONS_OF_SHIPMENTS } from './shipments/shipment-relations.js';
 import { PrefixedShipmentsModule, ShipmentsModule } from './shipments/shipments.module.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 @Module({})
 export class AppModule {
@@ -50,6 +51,7 @@ export class AppModule {
         ShipmentsModule,
         PrefixedShipmentsModule,
         ImportsModule,
+        WebhooksModule,
         OverviewModule,
         EventsModule,
         RouterModule.register([{ path: config.API_PREFIX, module: PrefixedShipmentsModule }]),

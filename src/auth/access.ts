@@ -1,6 +1,14 @@
 import { SetMetadata } from '@nestjs/common';
 
-export const SCOPES = ['moves:read', 'moves:write', 'shipments:read', 'shipments:write', 'shipments:status'] as const;
+export const SCOPES = [
+  'moves:read',
+  'moves:write',
+  'shipments:read',
+  'shipments:write',
+  'shipments:status',
+  'webhooks:read',
+  'webhooks:write',
+] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** The scopes that a route requires: one, any of several, or none. */

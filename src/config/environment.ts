@@ -6,6 +6,7 @@ import {
   CommaList,
   DatabaseUrl,
   Milliseconds,
+  Network,
   Origin,
   ProxyAddress,
   Segment,
@@ -98,6 +99,13 @@ export class Environment {
 
   @WholeNumber(1024, 1_000_000_000_000)
   IDEMPOTENCY_BYTES_PER_CALLER = 268_435_456;
+
+  @OneOf(['on', 'off'])
+  WEBHOOKS: 'on' | 'off' = 'on';
+
+  @CommaList()
+  @Network()
+  WEBHOOK_ALLOWED_NETWORKS: readonly string[] | undefined;
 
   @OneOf(['off', 'jwt'])
   AUTH_MODE: 'off' | 'jwt' | undefined;

@@ -106,11 +106,16 @@ const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal'];
 
 export function ProxyAddress(): PropertyDecorator {
   const message = `must be an IP address, a CIDR range such as 10.0.0.0/8, or one of ${PROXY_NAMES.join(', ')}`;
-  return textRule('INVALID_ADDRESS', message, (item) => {
-    if (PROXY_NAMES.includes(item)) return true;
-    const [, address = '', prefix] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(item) ?? [];
-    const bits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
-    const length = prefix === undefined ? bits : Number(prefix);
-    return length >= 1 && length <= bits;
-  });
+  return textRule('INVALID_ADDRESS', message, (item) => PROXY_NAMES.includes(item) || isNetwork(item));
+}
+
+export function Network(): PropertyDecorator {
+  return textRule('INVALID_ADDRESS', 'must be an IP address or a CIDR range such as 10.0.0.0/8', isNetwork);
+}
+
+function isNetwork(item: string): boolean {
+  const [, address = '', prefix] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(item) ?? [];
+  const bits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
+  const length = prefix === undefined ? bits : Number(prefix);
+  return length >= 1 && length <= bits;
 }

@@ -18,7 +18,11 @@ const NEEDED_RIGHTS = `
     ('search', 'SELECT'),
     ('migrations', 'SELECT'),
     ('idempotency_keys', 'SELECT,INSERT,UPDATE,DELETE'),
-    ('import_rows', 'SELECT,INSERT,UPDATE,DELETE')
+    ('import_rows', 'SELECT,INSERT,UPDATE,DELETE'),
+    ('webhook_secrets', 'SELECT,INSERT,UPDATE,DELETE'),
+    ('webhook_progress', 'SELECT,INSERT,UPDATE'),
+    ('webhook_deliveries', 'SELECT,INSERT,UPDATE,DELETE'),
+    ('webhook_attempts', 'SELECT,INSERT')
   ) AS tables (name, privileges) CROSS JOIN unnest(string_to_array(privileges, ',')) AS privilege
   UNION ALL
   SELECT 'FUNCTION', to_regprocedure(name)::oid, name, 'EXECUTE'

@@ -4,7 +4,7 @@ import type { Resource } from '../records/resource.js';
 import { ETAG, EXAMPLE_ETAG, nullable, TIMESTAMP, UUID, type Schema } from '../validation/json-schema.js';
 import { EXAMPLE_CURSOR, EXAMPLE_ID, EXAMPLE_MOVE_ID } from '../openapi/texts/examples.js';
 
-const VALUE: Schema = { type: ['string', 'integer', 'null'] };
+const VALUE: Schema = { type: ['string', 'integer', 'boolean', 'array', 'null'], items: { type: 'string' } };
 
 const EXAMPLE_EVENT = {
   specversion: '1.0',

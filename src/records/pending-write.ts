@@ -1,4 +1,5 @@
 import type { Statement } from '../database/statement.js';
+import type { BoundStatement } from '../database/transaction.js';
 import type { RenderedRow, RenderedRecord } from './rendered-record.js';
 import type { WriteCommand } from './write-together.js';
 
@@ -72,6 +73,11 @@ export class PendingWrite {
   /** Called by `Unit` after the commit. */
   runAfterCommit(): void {
     for (const effect of this.parts.effects ?? []) effect();
+  }
+
+  /** Runs statements first, in the same round trip. */
+  preceded(by: readonly BoundStatement[]): PendingWrite {
+    return new PendingWrite({ ...this.parts, commands: [...by, ...this.parts.commands] });
   }
 
   /** Runs another write first, in the same round trip, whose result is not rendered. */

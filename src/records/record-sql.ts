@@ -36,7 +36,8 @@ export class RecordSql {
   /** Renders the row `alias` as JSON, with up to `most` expanded records per relation. */
   json(alias: string, expand: readonly string[] = [], most = MAX_EXPANDED): string {
     const expansions = expand.map((name) => this.expansionOf(name, alias, most));
-    return recordJson(this.metadata, alias, expansions);
+    const live = Object.entries(this.resource.live ?? {}).map(([name, sql]) => `${sql(alias)} AS "${name}"`);
+    return recordJson(this.metadata, alias, [{ fields: live }, ...expansions]);
   }
 
   find(key: string, expand: readonly string[]): Statement {

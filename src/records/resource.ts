@@ -26,6 +26,8 @@ export interface Resource<T extends VersionedRecord = VersionedRecord> {
   readonly sortIndexes: Readonly<Record<string, readonly string[] | Readonly<Record<string, readonly string[]>>>>;
   /** The search rows `s` of a record: the column with its id, and the FROM clause that joins them to the row `r`. */
   readonly search?: { readonly id: string; readonly rows: string };
+  /** Fields that change without a new version, each with the SQL of its value for the row `alias`. */
+  readonly live?: Readonly<Record<string, (alias: string) => string>>;
   /** An alternative to the id, such as a code. */
   readonly alternateKey?: { readonly property: string; readonly pattern: RegExp };
 }

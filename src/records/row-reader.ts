@@ -54,7 +54,7 @@ class Part {
     const values = { ...this.blank };
     for (const [name, column, isMoment] of this.columns) {
       // PostgreSQL formats timestamps in the connection's time zone and without trailing zeros.
-      values[name] = isMoment ? new Date(String(row[column])).toISOString() : row[column];
+      values[name] = isMoment && row[column] !== null ? new Date(String(row[column])).toISOString() : row[column];
     }
     values['eTag'] = eTag;
     return values;

@@ -97,7 +97,7 @@ function refuseOthers(type: FieldsType<object>, body: Json, place: Place): void 
       // Search for similar names only if the error will be listed: clients may send a thousand names.
       const meant = errors.length < MAX_FIELD_ERRORS ? didYouMean(name, names) : '';
       errors.push({ pointer: at, code: 'UNKNOWN_FIELD', message: `is not a field of ${type.record}${meant}` });
-    } else if (current === undefined || !isEcho(value, current[name])) {
+    } else if (current === undefined || !(type.live?.includes(name) || isEcho(value, current[name]))) {
       errors.push({ pointer: at, code: 'READ_ONLY', message: readOnlyMessage(type, name, place) });
     }
   }

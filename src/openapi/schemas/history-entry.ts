@@ -4,7 +4,7 @@ import { ETAG, EXAMPLE_ETAG, nullable, TIMESTAMP, UUID, type Schema } from '../.
 import type { NamedSchema } from '../operation.js';
 import { EXAMPLE_ID } from '../texts/examples.js';
 
-const VALUE: Schema = { type: ['string', 'integer', 'null'] };
+const VALUE: Schema = { type: ['string', 'integer', 'boolean', 'array', 'null'], items: { type: 'string' } };
 
 const historyEntry = (resources: readonly Resource[]): Schema => ({
   type: 'object',

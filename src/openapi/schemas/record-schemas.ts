@@ -36,7 +36,7 @@ export class RecordSchemas {
   }
 
   private ofResource(resource: Resource): Ref {
-    const { entity, exampleID } = resource;
+    const { entity, exampleID, live = {} } = resource;
     return this.components.schema(entity.name, () => {
       const { ownColumns, embeddeds } = this.metadataOf(resource);
       const [first, last] = [ownColumns.filter(isFirst), ownColumns.filter(isLast)];
@@ -48,6 +48,7 @@ export class RecordSchemas {
         ...Object.fromEntries(embeddeds.map((part) => [part.propertyName, this.part(entity, part)])),
         ...columnSchemas(entity, last),
         eTag: described(entity, 'eTag'),
+        ...Object.fromEntries(Object.keys(live).map((name) => [name, described(entity, name)])),
       };
       const required = Object.keys(properties);
       return { ...object(entity), required, properties: { ...properties, ...this.expansions(resource) } };
@@ -124,7 +125,12 @@ function columnSchemas(type: RecordType, columns: readonly ColumnMetadata[]): Re
   );
 }
 
-function columnSchema({ type, length, propertyPath }: ColumnMetadata): Schema {
+function columnSchema(column: ColumnMetadata): Schema {
+  const value = valueSchema(column);
+  return column.isArray ? { type: 'array', items: value } : value;
+}
+
+function valueSchema({ type, length, propertyPath }: ColumnMetadata): Schema {
   switch (type) {
     case 'uuid':
       return UUID;
@@ -134,6 +140,8 @@ function columnSchema({ type, length, propertyPath }: ColumnMetadata): Schema {
       return { type: 'string', format: 'date' };
     case 'integer':
       return { type: 'integer' };
+    case 'boolean':
+      return { type: 'boolean' };
     case 'timestamptz':
       return TIMESTAMP;
     default:

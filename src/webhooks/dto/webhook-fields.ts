@@ -1,0 +1,88 @@
+import { applyDecorators } from '@nestjs/common';
+import { eventTypesOf } from '../../history/change-types.js';
+import { MOVES, REMARKS_LENGTH } from '../../moves/move.entity.js';
+import { NameOf } from '../../records/name-of.js';
+import { SHIPMENTS } from '../../shipments/shipment.entity.js';
+import { isNameOf, nameSchema } from '../../records/resource.js';
+import { JsonSchema } from '../../validation/json-schema.decorator.js';
+import { OneOf, Required, rule, Text, textRule } from '../../validation/rules.js';
+import { SUBSCRIBABLE } from '../subscribable.js';
+import { MAX_TYPES, PAYLOADS, URL_LENGTH } from '../webhook.entity.js';
+
+const SET_BY_SERVER = [
+  ...['id', 'disabledReason', 'disabledAt', 'scopes', 'createdAt', 'updatedAt', 'eTag'],
+  ...['state', 'lastDeliveryAt'],
+];
+
+export const EVENT_TYPES: readonly string[] = eventTypesOf(SUBSCRIBABLE);
+
+function ReceiverUrl(): PropertyDecorator {
+  const isUrl = (text: string) => /^https?:\/\/[^\s\\]+$/i.test(text) && URL.canParse(text);
+  return applyDecorators(
+    Text(URL_LENGTH),
+    JsonSchema({ format: 'uri' }),
+    textRule('INVALID_URL', 'must be a URL that begins with https://', isUrl),
+    textRule('CREDENTIAL_IN_URL', 'must not contain a user name or password', (text) => {
+      return !isUrl(text) || (new URL(text).username === '' && new URL(text).password === '');
+    }),
+    textRule('INVALID_URL', 'must not have a fragment', (text) => !text.includes('#')),
+  );
+}
+
+/** A JSON array of event types; unlike @ListOf, which splits text. */
+function EventTypes(): PropertyDecorator {
+  const items = { type: 'string', enum: EVENT_TYPES } as const;
+  const isType = (item: unknown) => typeof item === 'string' && EVENT_TYPES.includes(item);
+  return applyDecorators(
+    JsonSchema({ type: 'array', items, minItems: 1, maxItems: MAX_TYPES, uniqueItems: true }),
+    rule('WRONG_TYPE', 'must be an array of event types, or null for all', (value) => Array.isArray(value)),
+    rule('OUT_OF_RANGE', `must have 1 to ${MAX_TYPES} event types; send null for all`, (value) => {
+      const { length } = value as unknown[];
+      return length >= 1 && length <= MAX_TYPES;
+    }),
+    rule('NOT_ALLOWED', `must have only these types: ${EVENT_TYPES.join(', ')}`, (value) => {
+      return (value as unknown[]).every(isType);
+    }),
+    rule('DUPLICATE', 'must not have a type twice', (value) => {
+      return new Set(value as unknown[]).size === (value as unknown[]).length;
+    }),
+  );
+}
+
+export class WebhookFields {
+  static readonly record = 'a webhook';
+  static readonly readOnly = SET_BY_SERVER;
+  static readonly live = ['state', 'lastDeliveryAt'];
+  static readonly examples = {
+    New: { url: 'https://partner.example/waybill', types: ['shipment.created', 'shipment.statusChanged'] },
+    Replacement: { url: 'https://partner.example/waybill', types: null, payload: 'full', enabled: true },
+    Patch: { description: 'Billing of our partner' },
+  };
+
+  @Required()
+  @ReceiverUrl()
+  url!: string;
+
+  @EventTypes()
+  types!: string[] | null;
+
+  @JsonSchema(nameSchema(SHIPMENTS))
+  @rule('WRONG_TYPE', 'must be a string', (value) => typeof value === 'string')
+  @textRule('INVALID_ID', 'must be the id of a record or a shipmentCode', (text) => isNameOf(SHIPMENTS, text))
+  resourceID!: string | null;
+
+  @NameOf(MOVES)
+  moveID!: string | null;
+
+  /** Null means `thin`, so that PUT may omit it. */
+  @OneOf(PAYLOADS)
+  payload!: (typeof PAYLOADS)[number] | null;
+
+  @Text(REMARKS_LENGTH, { blank: true, lines: true })
+  description!: string | null;
+
+  /** Null means enabled. */
+  @JsonSchema({ type: 'boolean' })
+  @rule('WRONG_TYPE', 'must be true or false', (value) => typeof value === 'boolean')
+  enabled!: boolean | null;
+}

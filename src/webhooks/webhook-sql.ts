@@ -1,0 +1,36 @@
+import type { Statement } from '../database/statement.js';
+
+/** The secret $2 of the new webhook $1, and its place in the feed: after the newest event. */
+export const ADD_SECRET_AND_PROGRESS: Statement = {
+  name: 'webhook_add',
+  text: `
+    WITH added AS (INSERT INTO webhook_secrets (webhook_id, secret) VALUES ($1::uuid, $2))
+    INSERT INTO webhook_progress (webhook_id, position) SELECT $1::uuid, max(number) FROM events`,
+};
+
+/** The current secret signs for another day beside the new one, $2. Older ones no longer sign. */
+export const ROTATE_SECRET: Statement = {
+  name: 'webhook_rotate_secret',
+  text: `
+    WITH dropped AS (DELETE FROM webhook_secrets WHERE webhook_id = $1::uuid AND expires_at IS NOT NULL),
+    replaced AS (
+      UPDATE webhook_secrets SET expires_at = clock_timestamp() + interval '24 hours'
+      WHERE webhook_id = $1::uuid AND expires_at IS NULL
+    )
+    INSERT INTO webhook_secrets (webhook_id, secret) VALUES ($1::uuid, $2)`,
+};
+
+/** Whoever changes deliveries of a webhook takes this lock first, in a statement of its own. */
+export const LOCK_PROGRESS: Statement = {
+  name: 'webhook_lock_progress',
+  text: 'SELECT webhook_id FROM webhook_progress WHERE webhook_id = $1 FOR UPDATE',
+};
+
+/** Everything that waits may be sent at once, and all its attempts begin again. */
+export const RESUME: Statement = {
+  name: 'webhook_resume',
+  text: `
+    WITH progress AS (UPDATE webhook_progress SET failing_since = NULL WHERE webhook_id = $1)
+    UPDATE webhook_deliveries SET next_attempt_at = now_ms(), attempts = 0
+    WHERE webhook_id = $1 AND state = 'pending' AND lease IS NULL`,
+};

@@ -1,0 +1,107 @@
+import { Controller, Delete, Get, HttpCode, Param, Patch, Post, Put, Req } from '@nestjs/common';
+import type { Request } from 'express';
+import { NeedsScope } from '../auth/access.js';
+import type { Transaction } from '../database/transaction.js';
+import { QueryOf } from '../http/query.guard.js';
+import { Operation, Tag } from '../openapi/operation.js';
+import type { Locked } from '../records/locked.js';
+import { NumberedPagingQuery, PagingQuery } from '../records/paging.js';
+import type { PendingWrite } from '../records/pending-write.js';
+import type { Page, RenderedRecord } from '../records/rendered-record.js';
+import { Fields } from '../writes/fields.pipe.js';
+import { writesOf } from '../writes/write-rule.js';
+import { InTransaction, LockedRow, Writes } from '../writes/writes.decorator.js';
+import { WebhookFields } from './dto/webhook-fields.js';
+import { WITH_SECRET } from './secret.js';
+import { CREATE_TEXT, ROTATE_TEXT, UPDATE_TEXT } from './webhook-texts.js';
+import { Webhook, WEBHOOKS } from './webhook.entity.js';
+import { WebhooksService } from './webhooks.service.js';
+
+const WRITES = writesOf({ resource: WEBHOOKS, scope: 'webhooks:write', fields: WebhookFields });
+const ROTATE = { resource: WEBHOOKS, scope: 'webhooks:write', ifMatch: 'optional' } as const;
+
+@Controller(WEBHOOKS.path)
+@Tag('Webhooks', 'Receivers that are called for each matching event, signed and in order per record.')
+export class WebhooksController {
+  constructor(private readonly webhooks: WebhooksService) {}
+
+  @Get()
+  @NeedsScope('webhooks:read')
+  @Operation('listWebhooks', 'List webhooks', { list: Webhook })
+  list(@QueryOf(PagingQuery) query: PagingQuery): Promise<Page> {
+    return this.webhooks.list(query);
+  }
+
+  @Post()
+  @Writes(WRITES.create)
+  @Operation('createWebhook', 'Create a webhook', {
+    record: Webhook,
+    extended: WITH_SECRET,
+    description: CREATE_TEXT,
+  })
+  create(
+    @Req() request: Request,
+    @InTransaction() transaction: Transaction,
+    @Fields() fields: WebhookFields,
+  ): Promise<PendingWrite> {
+    return this.webhooks.create(request, transaction, fields);
+  }
+
+  @Get(':webhookID')
+  @NeedsScope('webhooks:read')
+  @Operation('readWebhook', 'Read a webhook', { record: Webhook })
+  read(@Param('webhookID') id: string): Promise<RenderedRecord> {
+    return this.webhooks.read(id);
+  }
+
+  @Get(':webhookID/history')
+  @NeedsScope('webhooks:read')
+  @Operation('listWebhookHistory', 'List the changes of a webhook', { history: true })
+  history(@Param('webhookID') id: string, @QueryOf(NumberedPagingQuery) paging: NumberedPagingQuery): Promise<Page> {
+    return this.webhooks.history(id, paging);
+  }
+
+  @Patch(':webhookID')
+  @Writes(WRITES.update)
+  @Operation('updateWebhook', 'Change fields of a webhook', { record: Webhook, description: UPDATE_TEXT })
+  update(
+    @Req() request: Request,
+    @InTransaction() transaction: Transaction,
+    @LockedRow() webhook: Locked<Webhook>,
+    @Fields() fields: Partial<WebhookFields>,
+  ): Promise<PendingWrite> {
+    return this.webhooks.update(request, transaction, webhook, fields);
+  }
+
+  @Put(':webhookID')
+  @Writes(WRITES.replace)
+  @Operation('replaceWebhook', 'Replace a webhook', { record: Webhook, description: UPDATE_TEXT })
+  replace(
+    @Req() request: Request,
+    @InTransaction() transaction: Transaction,
+    @LockedRow() webhook: Locked<Webhook>,
+    @Fields() fields: WebhookFields,
+  ): Promise<PendingWrite> {
+    return this.webhooks.update(request, transaction, webhook, fields);
+  }
+
+  @Delete(':webhookID')
+  @Writes(WRITES.remove)
+  @HttpCode(204)
+  @Operation('deleteWebhook', 'Delete a webhook', { description: 'Pending deliveries are not sent.' })
+  remove(@LockedRow() webhook: Locked<Webhook>): PendingWrite {
+    return webhook.remove();
+  }
+
+  @Post(':webhookID/rotateSecret')
+  @Writes(ROTATE)
+  @HttpCode(200)
+  @Operation('rotateWebhookSecret', 'Replace the secret of a webhook', {
+    record: Webhook,
+    extended: WITH_SECRET,
+    description: ROTATE_TEXT,
+  })
+  rotateSecret(@LockedRow() webhook: Locked<Webhook>): PendingWrite {
+    return this.webhooks.rotateSecret(webhook);
+  }
+}

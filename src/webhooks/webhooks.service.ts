@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import type { Scope } from '../auth/access.js';
+import { ScopeCheck } from '../auth/scope.guard.js';
+import type { Transaction } from '../database/transaction.js';
+import { History } from '../history/history.js';
+import { fieldProblem } from '../problem/problem.js';
+import type { Locked } from '../records/locked.js';
+import { numberedPage, pageRequest, type NumberedPagingQuery, type PagingQuery } from '../records/paging.js';
+import type { PendingWrite } from '../records/pending-write.js';
+import { Records } from '../records/records.js';
+import type { Page, RenderedRecord } from '../records/rendered-record.js';
+import type { WebhookFields } from './dto/webhook-fields.js';
+import { enabling, withResumption } from './enabling.js';
+import { withSecret } from './secret.js';
+import { kindOf, SUBSCRIBABLE } from './subscribable.js';
+import { WebhookFilters } from './webhook-filters.js';
+import { ADD_SECRET_AND_PROGRESS, ROTATE_SECRET } from './webhook-sql.js';
+import { WEBHOOKS, type Webhook } from './webhook.entity.js';
+
+@Injectable()
+export class WebhooksService {
+  constructor(
+    private readonly records: Records,
+    private readonly changes: History,
+    private readonly scopes: ScopeCheck,
+    private readonly filters: WebhookFilters,
+  ) {}
+
+  list(query: PagingQuery): Promise<Page> {
+    return this.records.page(WEBHOOKS, { ...pageRequest(query), filters: {} });
+  }
+
+  read(id: string): Promise<RenderedRecord> {
+    return this.records.read(WEBHOOKS, id);
+  }
+
+  history(id: string, paging: NumberedPagingQuery): Promise<Page> {
+    return this.changes.page([WEBHOOKS], id, numberedPage(paging));
+  }
+
+  /** 403 if the caller may not read what the webhook would send. The response shows the secret. */
+  async create(request: Request, transaction: Transaction, fields: WebhookFields): Promise<PendingWrite> {
+    if (fields.types === null) this.scopes.require(request, 'shipments:read', 'moves:read');
+    this.requireAll(request, scopesOf(fields.types ?? []));
+    const scopes = READ_SCOPES.filter((scope) => this.scopes.allows(request, scope));
+    const { enabled, payload, ...others } = await this.filters.resolved(fields, transaction);
+    const values = { ...others, payload: payload ?? 'thin', scopes, ...enabling(enabled ?? true) };
+    return withSecret(this.records.create(WEBHOOKS, values), ADD_SECRET_AND_PROGRESS);
+  }
+
+  /** 403 unless the caller may read what the webhook sends: otherwise a new URL would show it to them. */
+  async update(
+    request: Request,
+    transaction: Transaction,
+    webhook: Locked<Webhook>,
+    fields: Partial<WebhookFields>,
+  ): Promise<PendingWrite> {
+    const { row } = webhook;
+    this.requireAll(request, row.types === null ? row.scopes.filter(isOfRecords) : scopesOf(row.types));
+    if (fields.types) this.requireAll(request, scopesOf(fields.types));
+    if (fields.types && scopesOf(fields.types).some((scope) => !row.scopes.includes(scope))) throw beyondCreator();
+    const { enabled, payload, ...others } = await this.filters.resolved(fields, transaction);
+    const isEnabled = enabled === undefined ? row.enabled : (enabled ?? true);
+    const update = webhook.update({
+      ...others,
+      ...(payload !== undefined && { payload: payload ?? 'thin' }),
+      ...(isEnabled !== row.enabled && enabling(isEnabled)),
+    });
+    return isEnabled && !row.enabled ? withResumption(update) : update;
+  }
+
+  rotateSecret(webhook: Locked<Webhook>): PendingWrite {
+    return withSecret(webhook.update({}), ROTATE_SECRET);
+  }
+
+  private requireAll(request: Request, scopes: readonly Scope[]): void {
+    for (const scope of scopes) this.scopes.require(request, scope);
+  }
+}
+
+const READ_SCOPES = [...new Set(SUBSCRIBABLE.map(({ readScope }) => readScope))];
+
+/** Without types, a webhook sends no events of webhooks. */
+function isOfRecords(scope: Scope): boolean {
+  return scope !== WEBHOOKS.readScope;
+}
+
+function scopesOf(types: readonly string[]): Scope[] {
+  return types.map((type) => kindOf(type).readScope);
+}
+
+function beyondCreator() {
+  return fieldProblem('VALIDATION_FAILED', [
+    {
+      pointer: '/types',
+      code: 'NOT_ALLOWED',
+      message: 'names events that the creator of the webhook may not read (see scopes); create another webhook for them',
+    },
+  ]);
+}
