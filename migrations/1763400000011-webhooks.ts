@@ -67,15 +67,15 @@ export class Webhooks1763400000011 implements MigrationInterface {
         created_at timestamptz(3) NOT NULL DEFAULT now_ms(),
         CONSTRAINT webhook_deliveries_event_key UNIQUE (webhook_id, event_number)
       );
-      COMMENT ON COLUMN webhook_deliveries.event_number IS 'The event; null for a ping';
+      COMMENT ON COLUMN webhook_deliveries.event_number IS 'The event; null for a ping, which has a record_id of its own';
       COMMENT ON COLUMN webhook_deliveries.is_next IS 'Whether no earlier delivery of the same record is pending';
       COMMENT ON COLUMN webhook_deliveries.attempts IS 'Failures since the delivery was created or requested again';
       COMMENT ON COLUMN webhook_deliveries.next_attempt_at IS 'When it may be claimed; with a lease, when the lease expires';
-      COMMENT ON COLUMN webhook_deliveries.delivered_at IS 'The first success. A redelivery after it delays no other delivery';
+      COMMENT ON COLUMN webhook_deliveries.delivered_at IS 'The first success';
       CREATE INDEX webhook_deliveries_due_idx ON webhook_deliveries (webhook_id, next_attempt_at) WHERE state = 'pending' AND is_next;
       CREATE INDEX webhook_deliveries_lease_idx ON webhook_deliveries (webhook_id) WHERE lease IS NOT NULL;
       CREATE INDEX webhook_deliveries_record_idx ON webhook_deliveries (webhook_id, record_id, event_number)
-        WHERE state = 'pending' AND delivered_at IS NULL;
+        WHERE state = 'pending';
       CREATE INDEX webhook_deliveries_list_idx ON webhook_deliveries (webhook_id, position);
       CREATE INDEX webhook_deliveries_age_idx ON webhook_deliveries (created_at);
 

@@ -12,6 +12,7 @@ import { PROBLEM_PAGE, ProblemFilter } from './http/problem.filter.js';
 import { QueryGuard } from './http/query.guard.js';
 import { Slots } from './http/slots.js';
 import { MovesModule } from './moves/moves.module.js';
+import { DeliveriesModule } from './deliveries/deliveries.module.js';
 import { DatabaseProbe } from './operations/database-probe.js';
 import { EventsModule } from './events/events.module.js';
 import { HealthController } from './operations/health.controller.js';
@@ -54,6 +55,7 @@ export class AppModule {
         WebhooksModule,
         OverviewModule,
         EventsModule,
+        DeliveriesModule,
         RouterModule.register([{ path: config.API_PREFIX, module: PrefixedShipmentsModule }]),
         OpenApiModule,
         PagesModule,

@@ -5,6 +5,7 @@ import { MOVES } from '../moves/move.entity.js';
 import { Records, RESOURCES } from '../records/records.js';
 import type { Resource } from '../records/resource.js';
 import { SHIPMENTS } from '../shipments/shipment.entity.js';
+import { WEBHOOKS } from '../webhooks/webhook.entity.js';
 import type { EventStreamQuery } from './dto/event-queries.js';
 import type { Event } from './event.js';
 
@@ -17,6 +18,8 @@ export interface EventFilter {
   readonly recordID?: string | undefined;
   /** A move, its shipments and their children. */
   readonly moveID?: string | undefined;
+  /** Kinds whose events are shown without values: the caller may not read them, but would otherwise miss a number. */
+  readonly bareKinds?: readonly string[] | undefined;
 }
 
 /** Whether an event in memory matches; EVENTS_AFTER has the same conditions. */
@@ -27,6 +30,11 @@ export function matches(event: Event, { kinds, types, recordID, moveID }: EventF
     (recordID === undefined || event.recordID === recordID || event.rootID === recordID) &&
     (moveID === undefined || event.moveID === moveID)
   );
+}
+
+/** A matching event as the caller may see it. */
+export function shown(event: Event, filter: EventFilter | undefined): Event {
+  return filter?.bareKinds?.includes(event.kind) ? event.withoutValues() : event;
 }
 
 /** Creates the filter of a request. */
@@ -48,10 +56,11 @@ export class EventFilters {
     const requested = this.resources.filter(
       ({ name, readScope }) => resource?.includes(name) !== false && this.scopes.allows(request, readScope),
     );
-    // Events of kinds that only a later version knows go to callers who may read every kind and do not filter by kind: otherwise
-    // an unfiltered reader would miss a number.
-    const isEvery = resource === undefined && requested.length === this.resources.length;
-    const kinds = isEvery ? undefined : requested.map(({ name }) => name);
-    return { kinds, types: type, recordID, moveID: move };
+    // Events of kinds that only a later version knows go to callers who may read all records and do not filter by kind: otherwise
+    // an unfiltered reader would miss a number. The same goes for webhooks, which few may read.
+    const hidden = this.resources.filter((each) => !requested.includes(each));
+    const isEvery = resource === undefined && hidden.every((each) => each === WEBHOOKS);
+    if (!isEvery) return { kinds: requested.map(({ name }) => name), types: type, recordID, moveID: move };
+    return { types: type, recordID, moveID: move, bareKinds: hidden.map(({ name }) => name) };
   }
 }

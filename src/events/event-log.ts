@@ -8,8 +8,8 @@ import { Records, RESOURCES } from '../records/records.js';
 import type { Resource } from '../records/resource.js';
 import { cursorText, readCursorText, writeCursor, type Cursor } from './cursor.js';
 import { Event, type EventRow } from './event.js';
-import type { EventFilter } from './event-filter.js';
-import { BEFORE_OLDEST, eventsAfter, MAX_EXAMINED, NEWEST } from './events-sql.js';
+import { shown, type EventFilter } from './event-filter.js';
+import { BEFORE_OLDEST, eventsAfter, eventsNumbered, MAX_EXAMINED, NEWEST } from './events-sql.js';
 
 type Reader = Pick<Database, 'query'>;
 
@@ -33,6 +33,7 @@ export interface Stretch {
 @Injectable()
 export class EventLog {
   private readonly eventsAfter: Statement;
+  private readonly eventsNumbered: Statement;
   private readonly resources: ReadonlyMap<string, Resource>;
   /** The source attribute of CloudEvents, as JSON. */
   private readonly source: string;
@@ -43,7 +44,9 @@ export class EventLog {
     @Inject(RESOURCES) resources: readonly Resource[],
     @Inject(CONFIG) { PUBLIC_URL = '/waybill' }: Config,
   ) {
-    this.eventsAfter = eventsAfter(new Map(resources.map((each) => [each.name, records.fieldsByColumn(each)])));
+    const fields = new Map(resources.map((each) => [each.name, records.fieldsByColumn(each)]));
+    this.eventsAfter = eventsAfter(fields);
+    this.eventsNumbered = eventsNumbered(fields);
     this.resources = new Map(resources.map((each) => [each.name, each]));
     this.source = JSON.stringify(PUBLIC_URL);
   }
@@ -69,10 +72,16 @@ export class EventLog {
     if (missing !== undefined) throw await this.gone(MOVED_OUT, missing);
     const isFull = events.length === limit;
     return {
-      events,
+      events: events.map((event) => shown(event, filter)),
       last: (isFull ? events.at(-1) : undefined) ?? end,
       isEnd: !isFull && end.number < cursor.number + MAX_EXAMINED,
     };
+  }
+
+  /** The events with these numbers, in any order. One whose entry was archived is `isMovedOut`. */
+  async numbered(numbers: readonly number[]): Promise<readonly Event[]> {
+    const [row] = await this.database.query<Pick<StretchRow, 'lines'>>(this.eventsNumbered, [numbers]);
+    return this.eventsIn(row?.lines);
   }
 
   /** The newest events, at most `limit`, and the cursor before them. */
@@ -87,9 +96,12 @@ export class EventLog {
     const { kinds, types, recordID, moveID } = filter ?? {};
     const values = [number, limit, kinds, types, recordID, moveID];
     const [row] = await reader.query<StretchRow>(this.eventsAfter, values);
-    const lines = row?.lines?.split('\n') ?? [];
-    const events = lines.map((line) => new Event(line.split('\t') as unknown as EventRow, this.resources, this.source));
-    return { at: row?.at, events, end: cursorIn(row?.last) };
+    return { at: row?.at, events: this.eventsIn(row?.lines), end: cursorIn(row?.last) };
+  }
+
+  private eventsIn(lines: string | null | undefined): Event[] {
+    const rows = lines?.split('\n') ?? [];
+    return rows.map((line) => new Event(line.split('\t') as unknown as EventRow, this.resources, this.source));
   }
 
   private async place(statement: Statement, reader: Reader): Promise<Cursor> {

@@ -87,12 +87,12 @@ function eventData(resources: readonly Resource[]): Schema {
       resourceID: { ...UUID, description: 'The record.' },
       shipmentID: {
         ...nullable(UUID),
-        description: 'The shipment, or the shipment that the record belongs to; null for a move or an import.',
+        description: 'The shipment, or the shipment that the record belongs to; null for any other record.',
       },
       moveID: {
         ...nullable(UUID),
         description:
-          'The move, or the move that the record belongs to; null for an import, and if the history that identifies it was archived.',
+          'The move, or the move that the record belongs to; null for an import or a webhook, and if the history that identifies it was archived.',
       },
       eTag: {
         ...nullable(ETAG),
@@ -125,7 +125,7 @@ function eventData(resources: readonly Resource[]): Schema {
       truncated: {
         type: 'boolean',
         description:
-          'Present and true if the event would exceed 16 kB with the values, or if the replica does not know this kind of record yet: read the record to get them.',
+          'Present and true if the event would exceed 16 kB with the values, if the replica does not know this kind of record yet, or if you may not read it: read the record to get them.',
       },
       erased: {
         type: 'boolean',

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Problem } from '../problem/problem.js';
 import type { Cursor } from './cursor.js';
 import type { Event } from './event.js';
-import { matches, type EventFilter } from './event-filter.js';
+import { matches, shown, type EventFilter } from './event-filter.js';
 import { EventLog, type Stretch } from './event-log.js';
 import { EventsConnection } from './events-connection.js';
 
@@ -51,7 +51,7 @@ export class EventTail {
     let last = cursor;
     for (const event of this.events.slice(index)) {
       if (events.length === limit) break;
-      if (matches(event, filter)) events.push(event);
+      if (matches(event, filter)) events.push(shown(event, filter));
       last = event;
     }
     return { events, last, isEnd: events.length < limit };

@@ -64,6 +64,13 @@ export class Event implements Cursor {
     this.json = this.isMovedOut ? '' : this.render(row, resources.get(kind), source);
   }
 
+  /** The same event for a caller who may not read this kind of record. */
+  withoutValues(): Event {
+    const { data, ...envelope } = JSON.parse(this.json) as { data: object };
+    const json = JSON.stringify({ ...envelope, data: { ...data, changes: [], truncated: true } });
+    return Object.assign(Object.create(Event.prototype) as Event, this, { json, sent: undefined });
+  }
+
   /** The server-sent event, encoded once for all streams. */
   get frame(): Buffer {
     return (this.sent ??= Buffer.from(`id: ${this.id}\ndata: ${this.json}\n\n`));

@@ -23,7 +23,38 @@ const PLACE = `e.number || '.' || encode(e.seal, 'hex')`;
  * Entries are found by their primary key, which includes the month. Every lateral subquery has a LIMIT, which keeps PostgreSQL from
  * joining all of history, because it cannot know how small $2 is.
  */
-export function eventsAfter(fieldsByKind: ReadonlyMap<string, ReadonlyMap<string, string>>): Statement {
+export function eventsAfter(fieldsByKind: FieldsByKind): Statement {
+  const text = `
+    SELECT
+      (SELECT ${PLACE} FROM events e WHERE e.number = $1::bigint) AS at,
+      (SELECT ${PLACE} FROM events e WHERE e.number <= $1::bigint + ${MAX_EXAMINED} ORDER BY e.number DESC LIMIT 1) AS last,
+      ${linesOf(fieldsByKind)}
+    FROM (
+      SELECT * FROM events
+      WHERE number > $1::bigint AND number <= $1::bigint + ${MAX_EXAMINED}
+        AND ($3::text[] IS NULL OR kind = ANY ($3::text[]))
+        AND ($4::text[] IS NULL OR type = ANY ($4::text[]))
+        AND ($5::uuid IS NULL OR record_id = $5::uuid OR root_id = $5::uuid)
+        AND ($6::uuid IS NULL OR move_id = $6::uuid)
+      ORDER BY number LIMIT $2
+    ) e
+    ${ENTRIES}`;
+  return { name: 'events_after', text };
+}
+
+/** The events with the numbers $1, in the same form. */
+export function eventsNumbered(fieldsByKind: FieldsByKind): Statement {
+  const text = `
+    SELECT ${linesOf(fieldsByKind)}
+    FROM (SELECT * FROM events WHERE number = ANY ($1::bigint[])) e
+    ${ENTRIES}`;
+  return { name: 'events_numbered', text };
+}
+
+type FieldsByKind = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+/** One line per event `e`, with the values of an EventRow. */
+function linesOf(fieldsByKind: FieldsByKind): string {
   const changes = [...fieldsByKind].map(
     ([kind, fields]) => `WHEN '${kind}' THEN ${changesSql(fields, 'before.record', 'h.record')}`,
   );
@@ -43,20 +74,11 @@ export function eventsAfter(fieldsByKind: ReadonlyMap<string, ReadonlyMap<string
     `CASE WHEN h.erased THEN 'true' ELSE '' END`,
     `coalesce(CASE e.kind ${changes.join(' ')} END, '')`,
   ];
-  const text = `
-    SELECT
-      (SELECT ${PLACE} FROM events e WHERE e.number = $1::bigint) AS at,
-      (SELECT ${PLACE} FROM events e WHERE e.number <= $1::bigint + ${MAX_EXAMINED} ORDER BY e.number DESC LIMIT 1) AS last,
-      string_agg(${row.join(` || E'\\t' || `)}, E'\\n') AS lines
-    FROM (
-      SELECT * FROM events
-      WHERE number > $1::bigint AND number <= $1::bigint + ${MAX_EXAMINED}
-        AND ($3::text[] IS NULL OR kind = ANY ($3::text[]))
-        AND ($4::text[] IS NULL OR type = ANY ($4::text[]))
-        AND ($5::uuid IS NULL OR record_id = $5::uuid OR root_id = $5::uuid)
-        AND ($6::uuid IS NULL OR move_id = $6::uuid)
-      ORDER BY number LIMIT $2
-    ) e
+  return `string_agg(${row.join(` || E'\\t' || `)}, E'\\n') AS lines`;
+}
+
+/** The history entry of each event `e`, and the one before it. */
+const ENTRIES = `
     LEFT JOIN LATERAL (
       SELECT e_tag, changed_by, request_id, erased, record FROM history
       WHERE root_id = e.root_id AND position = e.position AND changed_at = e.moment LIMIT 1
@@ -65,8 +87,6 @@ export function eventsAfter(fieldsByKind: ReadonlyMap<string, ReadonlyMap<string
       SELECT record FROM history
       WHERE root_id = e.root_id AND position = e.before_position AND changed_at = e.before_moment LIMIT 1
     ) before ON true`;
-  return { name: 'events_after', text };
-}
 
 export const NEWEST: Statement = {
   name: 'events_newest',

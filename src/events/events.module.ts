@@ -21,5 +21,6 @@ import { Sequencer } from './sequencer.js';
     EventStreams,
     EventMetrics,
   ],
+  exports: [EventLog, EventsConnection, Sequencer],
 })
 export class EventsModule {}

@@ -25,6 +25,7 @@ export class Sequencer implements OnApplicationBootstrap, BeforeApplicationShutd
   private isStopped = false;
   private idleLooks = 0;
   private failures = 0;
+  private readonly listeners: (() => void)[] = [];
 
   constructor(
     private readonly connection: EventsConnection,
@@ -41,6 +42,11 @@ export class Sequencer implements OnApplicationBootstrap, BeforeApplicationShutd
     await this.looking;
   }
 
+  /** Calls back when this replica has numbered events. */
+  onNumbered(listener: () => void): void {
+    this.listeners.push(listener);
+  }
+
   private schedule(pauseMs: number): void {
     if (this.isStopped) return;
     this.timer = setTimeout(() => {
@@ -53,6 +59,7 @@ export class Sequencer implements OnApplicationBootstrap, BeforeApplicationShutd
     const began = performance.now();
     try {
       const [row] = await this.connection.query<{ numbered: number | null }>(NUMBER_EVENTS);
+      if ((row?.numbered ?? 0) > 0) for (const listener of this.listeners) listener();
       await this.tail.refresh();
       this.failures = 0;
       // With a backlog, the next batch follows at once. Null: another replica is numbering.

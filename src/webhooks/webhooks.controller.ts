@@ -12,12 +12,18 @@ import { Fields } from '../writes/fields.pipe.js';
 import { writesOf } from '../writes/write-rule.js';
 import { InTransaction, LockedRow, Writes } from '../writes/writes.decorator.js';
 import { WebhookFields } from './dto/webhook-fields.js';
+import { permittedUrl } from './permitted-url.js';
 import { WITH_SECRET } from './secret.js';
 import { CREATE_TEXT, ROTATE_TEXT, UPDATE_TEXT } from './webhook-texts.js';
 import { Webhook, WEBHOOKS } from './webhook.entity.js';
 import { WebhooksService } from './webhooks.service.js';
 
-const WRITES = writesOf({ resource: WEBHOOKS, scope: 'webhooks:write', fields: WebhookFields });
+const WRITES = writesOf({
+  resource: WEBHOOKS,
+  scope: 'webhooks:write',
+  fields: WebhookFields,
+  configured: permittedUrl,
+});
 const ROTATE = { resource: WEBHOOKS, scope: 'webhooks:write', ifMatch: 'optional' } as const;
 
 @Controller(WEBHOOKS.path)

@@ -95,7 +95,8 @@ function beyondCreator() {
     {
       pointer: '/types',
       code: 'NOT_ALLOWED',
-      message: 'names events that the creator of the webhook may not read (see scopes); create another webhook for them',
+      message:
+        'names events that the creator of the webhook may not read (see scopes); create another webhook for them',
     },
   ]);
 }

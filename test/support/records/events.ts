@@ -1,5 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import type { Client } from 'pg';
+import { DeliveryWorker } from '../../../src/deliveries/delivery-worker.js';
 import { EventsConnection } from '../../../src/events/events-connection.js';
 import { Sequencer } from '../../../src/events/sequencer.js';
 import { eventually } from '../races/eventually.js';
@@ -13,6 +14,7 @@ export async function allNumbered(sql: Client): Promise<void> {
 
 /** For an application that shares its database and therefore cannot be closed. */
 export async function stopNumbering(app: INestApplication): Promise<void> {
+  await app.get(DeliveryWorker).beforeApplicationShutdown();
   await app.get(Sequencer).beforeApplicationShutdown();
   await app.get(EventsConnection).onApplicationShutdown();
 }

@@ -1,0 +1,79 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG } from '../config/config.module.js';
+import type { Config } from '../config/config.js';
+import { EventLog } from '../events/event-log.js';
+import type { Event } from '../events/event.js';
+import type { DisabledReason } from '../webhooks/webhook.entity.js';
+import { ReceiverAddresses } from '../webhooks/receiver-addresses.js';
+import type { Attempt, ClaimedDelivery } from './delivery-queue.js';
+import { payloadOf, pingOf } from './payload.js';
+import { callReceiver, type CallResult } from './receiver-call.js';
+import { pauseAfter } from './retries.js';
+import { signedHeaders } from './signature.js';
+
+const GONE = 410;
+
+/** Sends deliveries. Their bodies are read from the feed for each attempt, so that erased values are not sent any more. */
+@Injectable()
+export class Sender {
+  private readonly addresses: ReceiverAddresses;
+  private readonly source: string;
+
+  constructor(
+    private readonly log: EventLog,
+    @Inject(CONFIG) { WEBHOOK_ALLOWED_NETWORKS, PUBLIC_URL = '/waybill' }: Config,
+  ) {
+    this.addresses = new ReceiverAddresses(WEBHOOK_ALLOWED_NETWORKS);
+    this.source = PUBLIC_URL;
+  }
+
+  /** The bodies of deliveries, without those whose events were archived. */
+  async bodiesOf(deliveries: readonly ClaimedDelivery[]): Promise<ReadonlyMap<ClaimedDelivery, string>> {
+    const numbers = deliveries.flatMap(({ eventNumber }) => (eventNumber === null ? [] : [Number(eventNumber)]));
+    const events = new Map<number, Event>();
+    for (const event of numbers.length > 0 ? await this.log.numbered(numbers) : []) events.set(event.number, event);
+    const bodies = new Map<ClaimedDelivery, string>();
+    for (const delivery of deliveries) {
+      const event = delivery.eventNumber === null ? undefined : events.get(Number(delivery.eventNumber));
+      if (delivery.eventNumber === null) bodies.set(delivery, pingOf(delivery, this.source));
+      else if (event !== undefined && !event.isMovedOut) bodies.set(delivery, payloadOf(event, delivery.payload));
+    }
+    return bodies;
+  }
+
+  /** Makes one attempt. */
+  async send(delivery: ClaimedDelivery, body: string | undefined, signal: AbortSignal): Promise<Attempt> {
+    const attemptedAt = new Date();
+    if (body === undefined) return { ...ARCHIVED, attemptedAt };
+    const headers = {
+      'Content-Type': 'application/cloudevents+json; charset=utf-8',
+      'User-Agent': 'Waybill',
+      ...signedHeaders(delivery.id, body, delivery.secrets),
+    };
+    const result = await callReceiver({ url: delivery.url, headers, body, signal }, this.addresses);
+    return { attemptedAt, ...result, ...outcomeOf(delivery, result) };
+  }
+}
+
+/** An event that is no longer in the feed cannot be sent. */
+const ARCHIVED = {
+  state: 'failed',
+  status: null,
+  error: 'The event was archived',
+  answer: null,
+  durationMs: 0,
+  pauseMs: 0,
+  disables: undefined,
+} as const;
+
+function outcomeOf(
+  { attempts, isLongFailing }: ClaimedDelivery,
+  { status, retryAfter }: CallResult,
+): Pick<Attempt, 'state' | 'pauseMs' | 'disables'> {
+  if (status !== null && status >= 200 && status < 300) return { state: 'delivered', pauseMs: 0, disables: undefined };
+  const pauseMs = pauseAfter(attempts + 1, status, retryAfter);
+  const disables: DisabledReason | undefined = status === GONE ? 'GONE' : isLongFailing ? 'FAILING' : undefined;
+  // A disabled webhook keeps its deliveries, to resume with them.
+  const state = pauseMs === undefined && disables === undefined ? 'failed' : 'pending';
+  return { state, pauseMs: Math.round(pauseMs ?? 0), disables };
+}
