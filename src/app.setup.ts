@@ -24,6 +24,7 @@ import { uploadedFile } from './http/uploaded-file.js';
 import { urlLimit } from './http/url-limit.js';
 import { WaybillAdapter } from './server/waybill-adapter.js';
 import { APPLY_PATH, IMPORTS } from './imports/import.entity.js';
+import { PING_PATH, REDELIVER_PATH } from './deliveries/deliveries.controller.js';
 import { ROTATE_PATH } from './webhooks/webhook.entity.js';
 import { MAX_FILE_BYTES } from './imports/reading/file-row.js';
 import { IMPORT_TYPES } from './imports/reading/read-file.js';
@@ -69,6 +70,8 @@ export async function createApp(config: Config, database: Database, logger: Logg
     }),
     [APPLY_PATH]: noBody,
     [ROTATE_PATH]: noBody,
+    [PING_PATH]: noBody,
+    [REDELIVER_PATH]: noBody,
   });
   requireDeclaredAccess(routes);
   const isPublic = publicPaths(routes);

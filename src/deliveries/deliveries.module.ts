@@ -1,5 +1,8 @@
 import { Module } from '@nestjs/common';
 import { EventsModule } from '../events/events.module.js';
+import { DeliveriesController } from './deliveries.controller.js';
+import { DeliveriesService } from './deliveries.service.js';
+import { DeliveryExpiry } from './delivery-expiry.js';
 import { DeliveryMetrics } from './delivery-metrics.js';
 import { DeliveryQueue } from './delivery-queue.js';
 import { DeliveryWorker } from './delivery-worker.js';
@@ -7,6 +10,7 @@ import { Sender } from './sender.js';
 
 @Module({
   imports: [EventsModule],
-  providers: [DeliveryWorker, DeliveryQueue, Sender, DeliveryMetrics],
+  controllers: [DeliveriesController],
+  providers: [DeliveryWorker, DeliveryQueue, Sender, DeliveryMetrics, DeliveriesService, DeliveryExpiry],
 })
 export class DeliveriesModule {}

@@ -144,11 +144,11 @@ export const RECORD: Statement = {
     FROM done WHERE p.webhook_id = done.webhook_id RETURNING done.id`,
 };
 
-/** Adds a ping of the webhook $1. It belongs to no record, so it waits for nothing. */
+/** Adds the ping $2 of the webhook $1. It belongs to no record, so it waits for nothing. */
 export const ADD_PING: Statement = {
   name: 'webhook_add_ping',
   text: `
-    INSERT INTO webhook_deliveries (webhook_id, type, record_id, is_next) VALUES ($1, $2, gen_random_uuid(), true) RETURNING id`,
+    INSERT INTO webhook_deliveries (webhook_id, id, type, record_id, is_next) VALUES ($1, $2, $3, gen_random_uuid(), true)`,
 };
 
 const UNLESS_IN_FLIGHT = `CASE WHEN d.lease IS NOT NULL AND d.next_attempt_at > now() THEN d.next_attempt_at ELSE now() END`;

@@ -43,6 +43,11 @@ const OTHER_PATH_PARAMETERS: Readonly<Record<string, PathText>> = {
     example: '0199c3a0-8a10-7b5d-8d86-3cbf8a4f5e6d',
     schema: SENT_UUID,
   },
+  deliveryID: {
+    description: 'The id of the delivery.',
+    example: '5f0c9a52-5d0e-4c0b-a7a4-51d8a1d4b6c3',
+    schema: SENT_UUID,
+  },
   code: { description: 'The `code` of a problem.', example: 'PRECONDITION_FAILED', schema: { type: 'string' } },
 };
 

@@ -20,7 +20,7 @@ export class RenderedRecord {
     readonly path: string,
   ) {}
 
-  static from(resource: Resource, row: RenderedRow, expand: readonly string[] = []): RenderedRecord {
+  static from(resource: Pick<Resource, 'path'>, row: RenderedRow, expand: readonly string[] = []): RenderedRecord {
     return new RenderedRecord(row.id, row.eTag, row.json, expand.length > 0, `${resource.path}/${row.id}`);
   }
 

@@ -1,79 +1,128 @@
-import { allNumbered } from '../support/records/events.js';
-import { eventually } from '../support/races/eventually.js';
-import { ADDRESS, createAgent, createMove, createService, createShipment } from '../support/records/records.js';
 import type { Json } from '../support/http/api.js';
-import { Receiver, verifyByReference } from '../support/http/receiver.js';
+import { verifyByReference } from '../support/http/receiver.js';
+import { ADDRESS, createAgent, createMove, createService, createShipment } from '../support/records/records.js';
+import { LOOPBACK, WebhookWorld } from '../support/records/webhooks.js';
 import { useService } from '../support/service/service.js';
 
-const service = useService({ LOG_LEVEL: 'warn', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' });
-let receiver: Receiver;
-
-beforeEach(async () => {
-  receiver = await Receiver.start();
-});
-afterEach(async () => {
-  await service.sql.query('DELETE FROM webhooks');
-  await receiver.stop();
-});
-
-async function createWebhook(fields: object = {}): Promise<Json> {
-  await allNumbered(service.sql);
-  const { status, body } = await service.api.post('/v1/webhooks', { url: receiver.url, ...fields });
-  expect([status, body]).toEqual([201, body]);
-  return body;
-}
-
-function received(count: number): Promise<void> {
-  return eventually(() => Promise.resolve(receiver.received.length >= count), 15_000, `${count} deliveries`);
-}
+const service = useService(LOOPBACK);
+const world = new WebhookWorld(service);
 
 test.each(['thin', 'full'])('every kind of event is delivered once and signed, with a %s payload', async (payload) => {
   const { api } = service;
-  const { secret, id } = await createWebhook({ payload });
+  const webhook = await world.create({ payload });
   const shipment = await createShipment(api, { destinationAddress: ADDRESS });
   const agent = await createAgent(api, {}, shipment);
   await createService(api, {}, shipment);
   await api.patch(`/v1/agents/${agent.id}`, agent.eTag, { firstName: 'Grace' });
   await api.patch(`/prime/v1/shipments/${shipment.id}/updateStatus`, shipment.eTag, { status: 'APPROVED' });
   await api.delete(`/v1/shipments/${shipment.id}`);
-  await received(9);
-  for (const each of receiver.received) verifyByReference(secret, each);
-  expect(receiver.types.sort()).toEqual([
+  await world.received(9);
+  const { received, types } = world.receiver;
+  for (const each of received) verifyByReference(webhook.secret, each);
+  expect(types.sort()).toEqual([
     ...['agent.created', 'agent.deleted', 'agent.updated', 'move.created', 'service.created', 'service.deleted'],
     ...['shipment.created', 'shipment.deleted', 'shipment.statusChanged'],
   ]);
-  expect(new Set(receiver.received.map((each) => each.id)).size).toBe(9);
-  const { event } = receiver.received.find((each) => each.event.type === 'agent.updated') ?? { event: undefined };
+  expect(new Set(received.map(({ id }) => id)).size).toBe(9);
+  const { event } = received.find((each) => each.event.type === 'agent.updated') ?? { event: undefined };
   const change = { field: 'firstName', from: 'Ada', to: 'Grace' };
   expect(event.data.changes).toEqual(payload === 'full' ? [change] : [{ field: 'firstName' }]);
-  await eventually(
-    async () => (await api.get(`/v1/webhooks/${id}`)).body.lastDeliveryAt !== null,
-    5000,
-    'the delivery shows',
+  expect('changedBy' in event.data).toBe(payload === 'full');
+  await world.until(async () => (await world.state(webhook)).lastDeliveryAt !== null, 'the delivery shows');
+  await world.until(
+    async () => (await world.deliveries(webhook, '?state=delivered')).length === 9,
+    'nine are delivered',
   );
+});
+
+test('a full payload is the event of the feed', async () => {
+  await world.create({ payload: 'full', types: ['move.created'] });
+  const move = await createMove(service.api);
+  await world.received(1);
+  const { body } = await service.api.get<Json[]>(`/v1/events?resourceID=${move.id}&type=move.created`);
+  expect(body).toEqual([world.receiver.received[0]?.event]);
+});
+
+test('filters by type, record and move decide what is sent', async () => {
+  const { api } = service;
+  const move = await createMove(api);
+  const shipment = await createShipment(api, { moveID: move.id });
+  const other = await createShipment(api);
+  await world.create({ types: ['shipment.updated'], moveID: move.moveCode });
+  await world.create({ types: ['shipment.updated', 'agent.created'], resourceID: other.shipmentCode });
+  await api.patch(`/v1/moves/${move.id}`, move.eTag, { remarks: 'x' });
+  await api.patch(`/v1/shipments/${shipment.id}`, shipment.eTag, { estimatedWeight: 1 });
+  await api.patch(`/v1/shipments/${other.id}`, other.eTag, { estimatedWeight: 2 });
+  await createAgent(api, {}, shipment);
+  await createAgent(api, {}, other);
+  await createMove(api);
+  const end = await world.create({ types: ['move.created'], description: 'the last' });
+  await createMove(api);
+  await world.until(() => world.receiver.types.includes('move.created'), 'the last event');
+  expect(end.description).toBe('the last');
+  const sent = world.receiver.received.map(({ event }) => [event.type, event.data.shipmentID]);
+  expect(sent).toHaveLength(4);
+  expect(sent).toEqual(
+    expect.arrayContaining([
+      ['shipment.updated', shipment.id],
+      ['shipment.updated', other.id],
+      ['agent.created', other.id],
+    ]),
+  );
+});
+
+test('a webhook without types gets no events of webhooks, one that names them does', async () => {
+  const silent = await world.create();
+  const watching = await world.create({ types: ['webhook.created', 'webhook.updated', 'webhook.disabled'] });
+  await service.api.patch(`/v1/webhooks/${silent.id}`, silent.eTag, { description: 'changed' });
+  await world.until(() => world.receiver.types.includes('webhook.updated'), 'the change');
+  await createMove(service.api);
+  await world.until(() => world.receiver.types.includes('move.created'), 'the move');
+  const deliveries = await world.deliveries(silent);
+  expect(deliveries.map(({ type }) => type)).toEqual(['move.created']);
+  expect((await world.deliveries(watching)).every(({ type }) => type.startsWith('webhook.'))).toBe(true);
 });
 
 test('the deliveries of one record wait for each other, those of other records do not', async () => {
   const { api } = service;
-  await createWebhook({ types: ['move.created', 'move.updated'] });
-  receiver.respond = ({ event }, response) => {
-    response.writeHead(event.data.resourceID === stuck.id && event.type === 'move.created' ? 500 : 204).end();
-  };
-  let stuck: Json = {};
-  stuck = await createMove(api);
+  await world.create({ types: ['move.created', 'move.updated'] });
+  const { receiver } = world;
+  const stuck = await createMoveThatFails();
   await api.patch(`/v1/moves/${stuck.id}`, stuck.eTag, { remarks: 'second' });
   const other = await createMove(api);
-  await received(2);
-  await eventually(
-    () => Promise.resolve(receiver.received.some(({ event }) => event.data.resourceID === other.id)),
-    5000,
-    'the other',
-  );
+  await world.until(() => receiver.received.some(({ event }) => event.data.resourceID === other.id), 'the other');
   const ofStuck = () => receiver.received.filter(({ event }) => event.data.resourceID === stuck.id);
   expect(ofStuck().map(({ event }) => event.type)).toEqual(['move.created']);
   receiver.recover();
-  await service.sql.query('UPDATE webhook_deliveries SET next_attempt_at = now()');
-  await eventually(() => Promise.resolve(ofStuck().length === 3), 5000, 'the rest');
+  await world.retryNow();
+  await world.until(() => ofStuck().length === 3, 'the rest');
   expect(ofStuck().map(({ event }) => event.type)).toEqual(['move.created', 'move.created', 'move.updated']);
   expect(new Set(ofStuck().map(({ id }) => id)).size).toBe(2);
+
+  async function createMoveThatFails(): Promise<Json> {
+    receiver.answer(500);
+    const move = await createMove(api);
+    await world.received(1);
+    receiver.respond = ({ event }, response) => {
+      response.writeHead(event.data.resourceID === move.id ? 500 : 204).end();
+    };
+    return move;
+  }
+});
+
+test('an event that the archive has taken is given up, and the next one follows', async () => {
+  const { api, sql } = service;
+  const webhook = await world.create({ types: ['move.created', 'move.updated'] });
+  world.receiver.answer(500);
+  const move = await createMove(api);
+  await api.patch(`/v1/moves/${move.id}`, move.eTag, { remarks: 'later' });
+  await world.received(1);
+  await sql.query('ALTER TABLE history DISABLE TRIGGER USER');
+  await sql.query(`DELETE FROM history WHERE record_id = $1 AND type = 'created'`, [move.id]);
+  await sql.query('ALTER TABLE history ENABLE TRIGGER USER');
+  world.receiver.recover();
+  await world.retryNow();
+  await world.until(() => world.receiver.types.includes('move.updated'), 'the next');
+  const [, first] = await world.deliveries(webhook);
+  expect(first).toMatchObject({ state: 'failed', attempts: [{ error: 'The event was archived' }, { status: 500 }] });
 });

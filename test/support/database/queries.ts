@@ -25,11 +25,13 @@ export async function queriesDuring(work: () => Promise<unknown>): Promise<Sent[
 export function queriesOf({ mock }: { mock: { calls: unknown[]; contexts: unknown[] } }): Sent[] {
   const connections = mock.contexts as { connectionParameters: { application_name?: string } }[];
   const calls = mock.calls as [string | QueryConfig][];
-  return calls
-    .filter((_, call) => connections[call]?.connectionParameters.application_name !== IN_THE_BACKGROUND)
-    .map(([sent]) => (typeof sent === 'string' ? { text: sent, values: [] } : { values: [], ...sent }))
-    // The service looks for stalled imports every 30 s, on no request's behalf.
-    .filter(({ text }) => text !== STALLED.text);
+  return (
+    calls
+      .filter((_, call) => connections[call]?.connectionParameters.application_name !== IN_THE_BACKGROUND)
+      .map(([sent]) => (typeof sent === 'string' ? { text: sent, values: [] } : { values: [], ...sent }))
+      // The service looks for stalled imports every 30 s, on no request's behalf.
+      .filter(({ text }) => text !== STALLED.text)
+  );
 }
 
 /** The number of statements that requests send while `work` runs. */

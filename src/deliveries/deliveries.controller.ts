@@ -1,0 +1,79 @@
+import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { NeedsScope } from '../auth/access.js';
+import type { Transaction } from '../database/transaction.js';
+import { QueryOf } from '../http/query.guard.js';
+import { Operation, Tag } from '../openapi/operation.js';
+import type { PendingWrite } from '../records/pending-write.js';
+import type { Page, RenderedRecord } from '../records/rendered-record.js';
+import { canonicalID } from '../validation/json-schema.js';
+import { WEBHOOKS } from '../webhooks/webhook.entity.js';
+import { Fields } from '../writes/fields.pipe.js';
+import { InTransaction, Writes } from '../writes/writes.decorator.js';
+import { DeliveriesService } from './deliveries.service.js';
+import { REPLAYED, WEBHOOK_DELIVERY } from './delivery-schemas.js';
+import { LIST_TEXT, PING_TEXT, REDELIVER_TEXT, REPLAY_TEXT } from './delivery-texts.js';
+import { DeliveriesQuery } from './dto/delivery-queries.js';
+import { Replay } from './dto/replay.js';
+
+const SEND = { creates: true, parent: WEBHOOKS, scope: 'webhooks:write' } as const;
+
+export const PING_PATH = '/v1/webhooks/:webhookID/ping';
+export const REDELIVER_PATH = '/v1/webhooks/:webhookID/deliveries/:deliveryID/redeliver';
+
+@Controller('v1/webhooks/:webhookID')
+@Tag('Webhooks')
+export class DeliveriesController {
+  constructor(private readonly deliveries: DeliveriesService) {}
+
+  @Get('deliveries')
+  @NeedsScope('webhooks:read')
+  @Operation('listWebhookDeliveries', 'List the deliveries of a webhook', {
+    listOf: WEBHOOK_DELIVERY,
+    description: LIST_TEXT,
+  })
+  list(@Param('webhookID') id: string, @QueryOf(DeliveriesQuery) query: DeliveriesQuery): Promise<Page> {
+    return this.deliveries.page(canonicalID(id), query);
+  }
+
+  @Get('deliveries/:deliveryID')
+  @NeedsScope('webhooks:read')
+  @Operation('readWebhookDelivery', 'Read a delivery and its attempts', { other: WEBHOOK_DELIVERY })
+  read(@Param('webhookID') id: string, @Param('deliveryID') deliveryID: string): Promise<RenderedRecord> {
+    return this.deliveries.read(canonicalID(id), deliveryID);
+  }
+
+  @Post('ping')
+  @Writes(SEND)
+  @HttpCode(202)
+  @Operation('pingWebhook', 'Send a test event', { other: WEBHOOK_DELIVERY, description: PING_TEXT })
+  ping(@Param('webhookID') id: string): PendingWrite {
+    return this.deliveries.ping(canonicalID(id));
+  }
+
+  @Post('deliveries/:deliveryID/redeliver')
+  @Writes(SEND)
+  @HttpCode(202)
+  @Operation('redeliverWebhookDelivery', 'Send a delivery again', {
+    other: WEBHOOK_DELIVERY,
+    description: REDELIVER_TEXT,
+  })
+  redeliver(
+    @InTransaction() transaction: Transaction,
+    @Param('webhookID') id: string,
+    @Param('deliveryID') deliveryID: string,
+  ): Promise<PendingWrite> {
+    return this.deliveries.redeliver(transaction, canonicalID(id), deliveryID);
+  }
+
+  @Post('replay')
+  @Writes({ ...SEND, body: { type: Replay, use: 'Order' } })
+  @HttpCode(202)
+  @Operation('replayWebhook', 'Send a range of events again', { other: REPLAYED, description: REPLAY_TEXT })
+  replay(
+    @InTransaction() transaction: Transaction,
+    @Param('webhookID') id: string,
+    @Fields() replay: Replay,
+  ): Promise<PendingWrite> {
+    return this.deliveries.replay(transaction, canonicalID(id), replay);
+  }
+}

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import type { Statement } from '../database/statement.js';
+import type { Transaction } from '../database/transaction.js';
+import { readCursor } from '../events/cursor.js';
+import { fieldProblem, Problem } from '../problem/problem.js';
+import { numberedPage } from '../records/paging.js';
+import { PendingWrite } from '../records/pending-write.js';
+import { Records } from '../records/records.js';
+import { Page, RenderedRecord, type RenderedRow } from '../records/rendered-record.js';
+import { isUUID } from '../validation/json-schema.js';
+import { LOCK_PROGRESS } from '../webhooks/webhook-sql.js';
+import { WEBHOOKS } from '../webhooks/webhook.entity.js';
+import { DELIVERIES_BEFORE, DELIVERY, DELIVERY_AFTER_COMMIT, EVENT_AT, POSITION } from './deliveries-sql.js';
+import { KINDS } from './delivery-queue.js';
+import { DeliveryWorker } from './delivery-worker.js';
+import type { DeliveriesQuery } from './dto/delivery-queries.js';
+import type { Replay } from './dto/replay.js';
+import { PING } from './payload.js';
+import { ADD_PING, MARK_NEXT, REDELIVER, REPLAY } from './queue-sql.js';
+
+/** Events that one replay examines at most. */
+export const MAX_REPLAYED = 10_000;
+
+/** The deliveries of a webhook for those who operate it. */
+@Injectable()
+export class DeliveriesService {
+  constructor(
+    private readonly database: Database,
+    private readonly records: Records,
+    private readonly worker: DeliveryWorker,
+  ) {}
+
+  async page(webhookID: string, query: DeliveriesQuery): Promise<Page> {
+    await this.records.read(WEBHOOKS, webhookID);
+    const { limit, after } = numberedPage(query);
+    const rows = await this.database.query<{ position: string; json: string }>(DELIVERIES_BEFORE, [
+      webhookID,
+      after,
+      query.state,
+      limit + 1,
+    ]);
+    const listed = rows.slice(0, limit);
+    return new Page(
+      listed.map(({ json }) => json).join(','),
+      rows.length > limit ? listed.at(-1)?.position : undefined,
+    );
+  }
+
+  async read(webhookID: string, deliveryID: string): Promise<RenderedRecord> {
+    await this.records.read(WEBHOOKS, webhookID);
+    const [row] = isUUID(deliveryID) ? await this.database.query<RenderedRow>(DELIVERY, [webhookID, deliveryID]) : [];
+    return shown(webhookID, row ?? unknownDelivery(deliveryID));
+  }
+
+  ping(webhookID: string): PendingWrite {
+    const id = randomUUID();
+    return this.delivery(webhookID, id, { statement: ADD_PING, values: [webhookID, id, PING] });
+  }
+
+  async redeliver(transaction: Transaction, webhookID: string, deliveryID: string): Promise<PendingWrite> {
+    if (!isUUID(deliveryID)) return unknownDelivery(deliveryID);
+    await transaction.query(LOCK_PROGRESS, [webhookID]);
+    const [again] = await transaction.query<{ recordID: string }>(REDELIVER, [webhookID, deliveryID]);
+    if (again === undefined) return unknownDelivery(deliveryID);
+    return this.delivery(webhookID, deliveryID, { statement: MARK_NEXT, values: [webhookID, again.recordID] });
+  }
+
+  /** Sends events again that were sent before. Later ones are sent anyway. */
+  async replay(transaction: Transaction, webhookID: string, { after, until }: Replay): Promise<PendingWrite> {
+    await transaction.query(LOCK_PROGRESS, [webhookID]);
+    const [progress] = await transaction.query<{ position: number }>(POSITION, [webhookID]);
+    const first = after === null ? 0 : await numberOf(transaction, 'after', after);
+    const last = until === null ? (progress?.position ?? 0) : await numberOf(transaction, 'until', until);
+    if (last - first > MAX_REPLAYED) throw tooMany(last - first);
+    const again = await transaction.query(REPLAY, [webhookID, ...KINDS, first, last]);
+    const answer = { id: webhookID, eTag: '', json: JSON.stringify({ deliveries: again.length }) } as RenderedRow;
+    return new PendingWrite({
+      recordID: webhookID,
+      commands: [
+        { statement: MARK_NEXT, values: [webhookID, null] },
+        { statement: EXISTING, values: [webhookID] },
+      ],
+      show: () => RenderedRecord.from(WEBHOOKS, answer, UNVERSIONED),
+      reread: EXISTING_AFTER_COMMIT,
+    }).afterCommit(() => this.worker.wake());
+  }
+
+  private delivery(
+    webhookID: string,
+    id: string,
+    command: { readonly statement: Statement; readonly values: readonly unknown[] },
+  ): PendingWrite {
+    return new PendingWrite({
+      recordID: id,
+      commands: [command, { statement: DELIVERY, values: [webhookID, id] }],
+      show: (row) => shown(webhookID, row),
+      reread: DELIVERY_AFTER_COMMIT,
+    }).afterCommit(() => this.worker.wake());
+  }
+}
+
+/** Without an ETag: the content can change without a version. */
+const UNVERSIONED = ['attempts'];
+
+const EXISTING: Statement = { name: 'webhook_existing', text: 'SELECT id FROM webhooks WHERE id = $1' };
+const EXISTING_AFTER_COMMIT: Statement = {
+  name: 'webhook_existing_after_commit',
+  text: 'SELECT id FROM webhooks WHERE id = $1 AND $2::xid8 IS NOT NULL AND $3::text IS NOT NULL',
+};
+
+function shown(webhookID: string, row: RenderedRow): RenderedRecord {
+  return RenderedRecord.from({ path: `${WEBHOOKS.path}/${webhookID}/deliveries` }, row, UNVERSIONED);
+}
+
+function unknownDelivery(id: string): never {
+  const quoted = id.length <= 64 ? ` ${JSON.stringify(id)}` : '';
+  throw new Problem('NOT_FOUND', `The delivery${quoted} does not exist. Deliveries are kept for 30 days.`);
+}
+
+async function numberOf(transaction: Transaction, field: string, written: string): Promise<number> {
+  const { number, seal } = readCursor(written) ?? {};
+  const [event] = await transaction.query<{ number: number }>(EVENT_AT, [number, seal]);
+  if (event !== undefined) return event.number;
+  throw fieldProblem('VALIDATION_FAILED', [
+    { pointer: `/${field}`, code: 'UNKNOWN_EVENT', message: 'names no event of this feed' },
+  ]);
+}
+
+function tooMany(count: number): Problem {
+  const message = `must be at most ${MAX_REPLAYED} events after the start of the replay, not ${count}; replay them in parts`;
+  return fieldProblem('VALIDATION_FAILED', [{ pointer: '/until', code: 'OUT_OF_RANGE', message }]);
+}

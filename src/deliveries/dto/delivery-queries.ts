@@ -1,0 +1,11 @@
+import { NumberedPagingQuery } from '../../records/paging.js';
+import { JsonSchema } from '../../validation/json-schema.decorator.js';
+import { ListOf, OneOf } from '../../validation/rules.js';
+import { DELIVERY_STATES } from '../delivery-schemas.js';
+
+export class DeliveriesQuery extends NumberedPagingQuery {
+  @JsonSchema({ description: 'Only deliveries in these states, separated by commas.', examples: ['pending'] })
+  @ListOf('by comma')
+  @OneOf(DELIVERY_STATES)
+  state?: string[];
+}

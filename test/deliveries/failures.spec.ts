@@ -1,0 +1,140 @@
+import { createMove } from '../support/records/records.js';
+import { LOOPBACK, WebhookWorld } from '../support/records/webhooks.js';
+import { Receiver, verifyByReference } from '../support/http/receiver.js';
+import type { Json } from '../support/http/api.js';
+import { allNumbered } from '../support/records/events.js';
+import { useService } from '../support/service/service.js';
+
+const service = useService(LOOPBACK);
+const world = new WebhookWorld(service);
+
+/** Seconds until the next attempt of the only delivery, once it has failed so often. */
+async function pauseAfter(webhook: Json, failures: number): Promise<number> {
+  await world.until(async () => (await world.deliveries(webhook))[0]?.attempts.length === failures, 'the failure');
+  const [{ nextAttemptAt, attempts }] = (await world.deliveries(webhook)) as [Json];
+  return (Date.parse(nextAttemptAt) - Date.parse(attempts[0].attemptedAt)) / 1000;
+}
+
+test('failures are retried ten times at growing intervals, then the delivery is given up', async () => {
+  const webhook = await world.create({ types: ['move.created'] });
+  world.receiver.answer(500, {}, 'out of order');
+  await createMove(service.api);
+  const expected = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
+  for (const [index, seconds] of expected.entries()) {
+    const pause = await pauseAfter(webhook, index + 1);
+    expect(pause).toBeGreaterThanOrEqual(seconds * 0.99);
+    expect(pause).toBeLessThanOrEqual(seconds * 1.2 + 30);
+    await world.retryNow();
+  }
+  await world.until(async () => (await world.deliveries(webhook))[0]?.state === 'failed', 'it is given up');
+  const [delivery] = await world.deliveries(webhook);
+  expect(delivery).toMatchObject({ nextAttemptAt: null, deliveredAt: null });
+  expect(delivery.attempts).toHaveLength(10);
+  expect(delivery.attempts[0]).toMatchObject({ status: 500, answer: 'out of order', error: null });
+  expect(new Set(world.receiver.received.map(({ id }) => id))).toEqual(new Set([delivery.id]));
+  expect(await world.state(webhook)).toMatchObject({ state: 'failing', lastDeliveryAt: null, eTag: webhook.eTag });
+});
+
+test.each([
+  [429, '120', 120],
+  [503, '120', 120],
+  [503, new Date(Date.now() + 600_000).toUTCString(), 540],
+  [429, '999999999', 86_400],
+])('Retry-After of a %s is honoured: %s', async (status, header, seconds) => {
+  const webhook = await world.create({ types: ['move.created'] });
+  world.receiver.answer(status, { 'Retry-After': header });
+  await createMove(service.api);
+  const pause = await pauseAfter(webhook, 1);
+  expect(pause).toBeGreaterThanOrEqual(seconds - 1);
+  expect(pause).toBeLessThanOrEqual(seconds + 90);
+});
+
+test.each([301, 302, 303, 307, 308])('a redirect (%s) is a failure and is not followed', async (status) => {
+  const target = await Receiver.start();
+  const webhook = await world.create({ types: ['move.created'] });
+  world.receiver.answer(status, { Location: target.url });
+  await createMove(service.api);
+  await world.until(async () => (await world.deliveries(webhook))[0]?.attempts.length === 1, 'the attempt');
+  expect((await world.deliveries(webhook))[0]).toMatchObject({ state: 'pending', attempts: [{ status }] });
+  expect(target.received).toEqual([]);
+  await target.stop();
+});
+
+test('410 disables the webhook with an event, and enabling resumes where it stopped', async () => {
+  const { api } = service;
+  const webhook = await world.create({ types: ['move.created'] });
+  world.receiver.answer(410);
+  const first = await createMove(api);
+  await world.until(async () => !(await world.state(webhook)).enabled, 'it is disabled');
+  const disabled = await world.state(webhook);
+  expect(disabled).toMatchObject({ state: 'disabled', disabledReason: 'GONE', disabledAt: expect.any(String) });
+  const second = await createMove(api);
+  await allNumbered(service.sql);
+  const { body: events } = await api.get<Json[]>(`/v1/events?resourceID=${webhook.id}`);
+  expect(events.map(({ type }) => type)).toEqual(['webhook.created', 'webhook.disabled']);
+  expect(events[1].data).toMatchObject({
+    changedBy: 'webhook-delivery',
+    changes: expect.arrayContaining([{ field: 'disabledReason', from: null, to: 'GONE' }]),
+  });
+  world.receiver.recover();
+  const { body: enabled } = await api.patch(`/v1/webhooks/${webhook.id}`, disabled.eTag, { enabled: true });
+  expect(enabled).toMatchObject({ state: 'active', disabledReason: null, disabledAt: null });
+  await world.received(3);
+  expect(world.receiver.received.map(({ event }) => event.data.resourceID)).toEqual([first.id, first.id, second.id]);
+});
+
+test('five days of nothing but failures disable the webhook', async () => {
+  const webhook = await world.create({ types: ['move.created'] });
+  world.receiver.answer(500);
+  await createMove(service.api);
+  await world.until(async () => (await world.state(webhook)).state === 'failing', 'it fails');
+  const failingFor = (interval: string) =>
+    service.sql.query(`UPDATE webhook_progress SET failing_since = now() - $1::interval`, [interval]);
+  await failingFor('4 days 23 hours');
+  await world.retryNow();
+  await world.received(2);
+  await world.until(async () => (await world.deliveries(webhook))[0]?.attempts.length === 2, 'the second attempt');
+  expect((await world.state(webhook)).state).toBe('failing');
+  await failingFor('5 days 1 minute');
+  await world.retryNow();
+  await world.until(async () => (await world.state(webhook)).state === 'disabled', 'it is disabled');
+  expect(await world.state(webhook)).toMatchObject({ enabled: false, disabledReason: 'FAILING' });
+  expect((await world.deliveries(webhook))[0]?.state).toBe('pending');
+});
+
+test('a caller who disables a webhook stops it, and what happens meanwhile is sent after enabling', async () => {
+  const { api } = service;
+  const webhook = await world.create({ types: ['move.created'] });
+  const { body: off } = await api.patch(`/v1/webhooks/${webhook.id}`, webhook.eTag, { enabled: false });
+  expect(off).toMatchObject({ state: 'disabled', disabledReason: 'REQUESTED' });
+  const move = await createMove(api);
+  await allNumbered(service.sql);
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  expect(world.receiver.received).toEqual([]);
+  await api.patch(`/v1/webhooks/${webhook.id}`, off.eTag, { enabled: true });
+  await world.received(1);
+  expect(world.receiver.received[0]?.event.data.resourceID).toBe(move.id);
+});
+
+test('after a rotation both secrets sign, after a second one the first no longer does', async () => {
+  const { api } = service;
+  const webhook = await world.create({ types: ['move.created'] });
+  const rotate = async () => (await api.send('POST', `/v1/webhooks/${webhook.id}/rotateSecret`)).body;
+  const { secret: second } = await rotate();
+  expect(second).not.toBe(webhook.secret);
+  await createMove(api);
+  await world.received(1);
+  const [both] = world.receiver.received;
+  for (const secret of [webhook.secret, second]) verifyByReference(secret, both!);
+  const { secret: third } = await rotate();
+  await createMove(api);
+  await world.received(2);
+  const last = world.receiver.received[1]!;
+  for (const secret of [second, third]) verifyByReference(secret, last);
+  expect(() => verifyByReference(webhook.secret, last)).toThrow();
+  await service.sql.query('UPDATE webhook_secrets SET expires_at = now() WHERE expires_at IS NOT NULL');
+  await createMove(api);
+  await world.received(3);
+  expect(() => verifyByReference(second, world.receiver.received[2]!)).toThrow();
+  verifyByReference(third, world.receiver.received[2]!);
+});
