@@ -594,6 +594,118 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhooks
+         * @description Newest first, in pages. A `Link` header points to the next page, if any.
+         *
+         *     Requires the scope `webhooks:read`.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Create a webhook
+         * @description Sends the events that follow, from now on. `secret` verifies their signatures; only this response shows it. A webhook receives only what its creator may read: `types` requires the scopes to read the records that it names.
+         *
+         *     Requires the scope `webhooks:write`.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{webhookID}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a webhook
+         * @description Send the `eTag` of the response in `If-Match` to change the record.
+         *
+         *     Requires the scope `webhooks:read`.
+         */
+        get: operations["readWebhook"];
+        /**
+         * Replace a webhook
+         * @description Requires the scopes to read everything that the webhook sends. Setting `enabled` to true resumes deliveries where they stopped. The body is the complete record: omitted optional fields become null. `If-Match` must name the version that you read.
+         *
+         *     Requires the scope `webhooks:write`.
+         */
+        put: operations["replaceWebhook"];
+        post?: never;
+        /**
+         * Delete a webhook
+         * @description Pending deliveries are not sent. Its history is kept.
+         *
+         *     Requires the scope `webhooks:write`.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Change fields of a webhook
+         * @description Requires the scopes to read everything that the webhook sends. Setting `enabled` to true resumes deliveries where they stopped. Only the fields that you send change. `If-Match` must name the version that you read.
+         *
+         *     Requires the scope `webhooks:write`.
+         */
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/v1/webhooks/{webhookID}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the changes of a webhook
+         * @description Newest first, in pages. A `Link` header points to the next page, if any. Remains readable after the record is deleted.
+         *
+         *     Requires the scope `webhooks:read`.
+         */
+        get: operations["listWebhookHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{webhookID}/rotateSecret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the secret of a webhook
+         * @description The previous secret keeps signing for 24 hours, beside the new one.
+         *
+         *     Requires the scope `webhooks:write`.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/overview": {
         parameters: {
             query?: never;
@@ -652,6 +764,114 @@ export interface paths {
         get: operations["followEvents"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{webhookID}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deliveries of a webhook
+         * @description With every attempt, the status and the first kilobyte of the answer. Deliveries are kept for 30 days. Newest first, in pages. A `Link` header points to the next page, if any.
+         *
+         *     Requires the scope `webhooks:read`.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{webhookID}/deliveries/{deliveryID}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a delivery and its attempts
+         * @description Requires the scope `webhooks:read`.
+         */
+        get: operations["readWebhookDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{webhookID}/ping": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event
+         * @description Sends an event of the type `webhook.ping`, which is not in the feed. Read the delivery to see the answer.
+         *
+         *     Requires the scope `webhooks:write`.
+         */
+        post: operations["pingWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{webhookID}/deliveries/{deliveryID}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a delivery again
+         * @description Sends the event again with the same `webhook-id`, and with all attempts. A pending delivery is sent at once.
+         *
+         *     Requires the scope `webhooks:write`.
+         */
+        post: operations["redeliverWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{webhookID}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a range of events again
+         * @description Sends the matching events after `after` up to `until` again, at most 10,000, in order per record. Each has the `webhook-id` of its first delivery, so that a receiver recognizes what it already has.
+         *
+         *     Requires the scope `webhooks:write`.
+         */
+        post: operations["replayWebhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1502,7 +1722,7 @@ export interface components {
              * @description Kind of record and type of change. Values may be added: ignore unknown ones.
              * @enum {string}
              */
-            type: "move.created" | "move.updated" | "move.deleted" | "move.erased" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "shipment.erased" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.erased" | "service.created" | "service.updated" | "service.deleted" | "service.erased" | "import.created" | "import.updated" | "import.deleted" | "import.erased";
+            type: "move.created" | "move.updated" | "move.deleted" | "move.erased" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "shipment.erased" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.erased" | "service.created" | "service.updated" | "service.deleted" | "service.erased" | "import.created" | "import.updated" | "import.deleted" | "import.erased" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.deleted" | "webhook.erased";
             /** @description The record, by its path below `/v1`. */
             subject: string;
             /**
@@ -1523,7 +1743,7 @@ export interface components {
                  * @description The kind of record.
                  * @enum {string}
                  */
-                resource: "move" | "shipment" | "agent" | "service" | "import";
+                resource: "move" | "shipment" | "agent" | "service" | "import" | "webhook";
                 /**
                  * Format: uuid
                  * @description The record.
@@ -1531,12 +1751,12 @@ export interface components {
                 resourceID: string;
                 /**
                  * Format: uuid
-                 * @description The shipment, or the shipment that the record belongs to; null for a move or an import.
+                 * @description The shipment, or the shipment that the record belongs to; null for any other record.
                  */
                 shipmentID: string | null;
                 /**
                  * Format: uuid
-                 * @description The move, or the move that the record belongs to; null for an import, and if the history that identifies it was archived.
+                 * @description The move, or the move that the record belongs to; null for an import or a webhook, and if the history that identifies it was archived.
                  */
                 moveID: string | null;
                 /** @description The new version; null for a deletion or an erasure. */
@@ -1550,11 +1770,11 @@ export interface components {
                     /** @description Path of the field; nested fields look like `destinationAddress/city`. */
                     field: string;
                     /** @description The old value; null if there was none. Absent if `truncated` or erased. */
-                    from?: string | number | null;
+                    from?: string | number | boolean | string[] | null;
                     /** @description The new value; null if there is none. Absent if `truncated`. */
-                    to?: string | number | null;
+                    to?: string | number | boolean | string[] | null;
                 }[];
-                /** @description Present and true if the event would exceed 16 kB with the values, or if the replica does not know this kind of record yet: read the record to get them. */
+                /** @description Present and true if the event would exceed 16 kB with the values, if the replica does not know this kind of record yet, or if you may not read it: read the record to get them. */
                 truncated?: boolean;
                 /** @description Present and true if the values or the author of this change were erased: read the record to get its values. */
                 erased?: boolean;
@@ -1706,12 +1926,12 @@ export interface components {
              * @description Type of the change. `erased`: values or authors of earlier changes were erased; the record itself did not change.
              * @enum {string}
              */
-            type: "created" | "updated" | "statusChanged" | "deleted" | "erased";
+            type: "created" | "updated" | "statusChanged" | "disabled" | "deleted" | "erased";
             /**
              * @description Kind of the changed record.
              * @enum {string}
              */
-            resource: "move" | "shipment" | "agent" | "service" | "import";
+            resource: "move" | "shipment" | "agent" | "service" | "import" | "webhook";
             /**
              * Format: uuid
              * @description Id of the changed record.
@@ -1746,9 +1966,9 @@ export interface components {
                 /** @description Path of the field; nested fields look like `destinationAddress/city`. */
                 field: string;
                 /** @description The old value; null if there was none. Absent if it was erased. */
-                from?: string | number | null;
+                from?: string | number | boolean | string[] | null;
                 /** @description The new value; null if there is none. */
-                to: string | number | null;
+                to: string | number | boolean | string[] | null;
             }[];
             /**
              * @description Present if values or the author of this change were erased. If values were erased, `changes` is empty; if the author was, `changedBy` is `erased`.
@@ -2608,6 +2828,38 @@ export interface components {
             moveID?: string | null;
         };
         /**
+         * @description Creates a webhook.
+         * @example {
+         *       "url": "https://partner.example/waybill",
+         *       "types": [
+         *         "shipment.created",
+         *         "shipment.statusChanged"
+         *       ]
+         *     }
+         */
+        NewWebhook: {
+            /**
+             * Format: uri
+             * @description Where events are sent. Must be https at a public address, unless the service allows the network of the receiver.
+             */
+            url: string;
+            /** @description The types of events to send; null for all that the creator may read, except those of webhooks. */
+            types?: ("move.created" | "move.updated" | "move.deleted" | "move.erased" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "shipment.erased" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.erased" | "service.created" | "service.updated" | "service.deleted" | "service.erased" | "import.created" | "import.updated" | "import.deleted" | "import.erased" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.deleted" | "webhook.erased")[] | null;
+            /** @description Only events of this record and, if it is a shipment, of its children. */
+            resourceID?: string | null;
+            /** @description Only events of this move, of its shipments and of their children. */
+            moveID?: string | null;
+            /**
+             * @description `thin`: ids, eTag and the names of changed fields. `full`: the event as in the feed, with values.
+             * @enum {string|null}
+             */
+            payload?: "thin" | "full" | null;
+            /** @description A note on the receiver. */
+            description?: string | null;
+            /** @description Whether events are sent. Enabling resumes where deliveries stopped. */
+            enabled?: boolean | null;
+        };
+        /**
          * @description The Accept header allows none of the media types that this path can return.
          * @example {
          *       "type": "/problems/NOT_ACCEPTABLE",
@@ -3080,6 +3332,29 @@ export interface components {
             code: "RATE_LIMITED";
             /** @description Same as `X-Request-ID`; include it when you ask for support. */
             requestID: string;
+        };
+        /**
+         * @description The events to send again.
+         * @example {
+         *       "after": "NDEuOWMxMTg1YTVjNWU5ZmM1NA",
+         *       "until": null
+         *     }
+         */
+        Replay: {
+            /** @description Events after this one; null for the oldest. */
+            after?: string | null;
+            /** @description Events up to this one; null for the newest that was sent. */
+            until?: string | null;
+        };
+        /**
+         * @description What a replay sends.
+         * @example {
+         *       "deliveries": 12
+         *     }
+         */
+        Replayed: {
+            /** @description The number of events to send again. */
+            deliveries: number;
         };
         /**
          * @description The connection was opened, but the request did not arrive in full before the timeout.
@@ -3790,6 +4065,424 @@ export interface components {
             /** @description Total number of errors. */
             errorCount: number;
         };
+        /** @description A receiver that is called for each matching event. */
+        Webhook: {
+            /**
+             * Format: uuid
+             * @description Generated by the service.
+             * @example 0199c3a0-8a10-7d2f-9b41-6c1d5e8f7a90
+             */
+            id: string;
+            /**
+             * Format: uri
+             * @description Where events are sent. Must be https at a public address, unless the service allows the network of the receiver.
+             * @example https://partner.example/waybill
+             */
+            url: string;
+            /**
+             * @description The types of events to send; null for all that the creator may read, except those of webhooks.
+             * @example [
+             *       "shipment.created",
+             *       "shipment.statusChanged"
+             *     ]
+             */
+            types: string[] | null;
+            /**
+             * Format: uuid
+             * @description Only events of this record and, if it is a shipment, of its children.
+             */
+            resourceID: string | null;
+            /**
+             * Format: uuid
+             * @description Only events of this move, of its shipments and of their children.
+             */
+            moveID: string | null;
+            /**
+             * @description `thin`: ids, eTag and the names of changed fields. `full`: the event as in the feed, with values.
+             * @example thin
+             * @enum {string}
+             */
+            payload: "thin" | "full";
+            /**
+             * @description A note on the receiver.
+             * @example Billing of our partner
+             */
+            description: string | null;
+            /**
+             * @description Whether events are sent. Enabling resumes where deliveries stopped.
+             * @example true
+             */
+            enabled: boolean;
+            /**
+             * @description Why nothing is sent. `REQUESTED`: by a caller. `GONE`: the receiver answered 410. `FAILING`: every delivery failed for five days.
+             * @example null
+             * @enum {string|null}
+             */
+            disabledReason: "REQUESTED" | "GONE" | "FAILING" | null;
+            /**
+             * Format: date-time
+             * @description Since when nothing is sent.
+             * @example null
+             */
+            disabledAt: string | null;
+            /**
+             * @description The scopes of the creator that decide which events are sent.
+             * @example [
+             *       "moves:read",
+             *       "shipments:read"
+             *     ]
+             */
+            scopes: ("moves:read" | "moves:write" | "shipments:read" | "shipments:write" | "shipments:status" | "webhooks:read" | "webhooks:write")[];
+            /**
+             * Format: date-time
+             * @description When the record was created.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the record was last changed; strictly increasing.
+             * @example 2026-03-02T14:05:12.345Z
+             */
+            updatedAt: string;
+            /**
+             * @description The version of the record. Opaque: send it back in `If-Match` to change exactly this version.
+             * @example 3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b
+             */
+            eTag: string;
+            /**
+             * @description `failing`: the latest delivery failed and will be retried. Changes without a new version, as does `lastDeliveryAt`.
+             * @example active
+             * @enum {string}
+             */
+            state: "active" | "failing" | "disabled";
+            /**
+             * Format: date-time
+             * @description The last successful delivery.
+             * @example 2026-03-02T14:05:12.345Z
+             */
+            lastDeliveryAt: string | null;
+        };
+        /**
+         * @description An event for a receiver, and the attempts to deliver it. Kept for 30 days.
+         * @example {
+         *       "id": "5f0c9a52-5d0e-4c0b-a7a4-51d8a1d4b6c3",
+         *       "webhookID": "0199c3a0-8a10-7d2f-9b41-6c1d5e8f7a90",
+         *       "type": "shipment.updated",
+         *       "sequence": "0000000000000000041",
+         *       "resourceID": "0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b",
+         *       "state": "delivered",
+         *       "createdAt": "2026-03-02T14:05:12.400Z",
+         *       "deliveredAt": "2026-03-02T14:05:12.520Z",
+         *       "nextAttemptAt": null,
+         *       "attempts": [
+         *         {
+         *           "attemptedAt": "2026-03-02T14:05:12.450Z",
+         *           "status": 204,
+         *           "durationMs": 68,
+         *           "error": null,
+         *           "answer": ""
+         *         }
+         *       ]
+         *     }
+         */
+        WebhookDelivery: {
+            /**
+             * Format: uuid
+             * @description The header `webhook-id`, the same in every attempt.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The webhook.
+             */
+            webhookID: string;
+            /** @description The type of the event; `webhook.ping` for a ping. */
+            type: string;
+            /** @description The `sequence` of the event; null for a ping. */
+            sequence: string | null;
+            /**
+             * Format: uuid
+             * @description The record of the event; null for a ping.
+             */
+            resourceID: string | null;
+            /**
+             * @description `pending`: to be sent. `delivered`: the receiver answered 2xx. `failed`: given up after ten attempts.
+             * @enum {string}
+             */
+            state: "pending" | "delivered" | "failed";
+            /**
+             * Format: date-time
+             * @description When the delivery was created.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description The first successful attempt.
+             */
+            deliveredAt: string | null;
+            /**
+             * Format: date-time
+             * @description When a pending delivery may be sent, if no earlier one of the same record is pending.
+             */
+            nextAttemptAt: string | null;
+            /** @description Newest first. */
+            attempts: {
+                /**
+                 * Format: date-time
+                 * @description When the call began.
+                 */
+                attemptedAt: string;
+                /** @description The HTTP status; null without a complete answer. */
+                status: number | null;
+                /** @description The duration of the call in milliseconds. */
+                durationMs: number;
+                /** @description Why there is no answer; null if there is one. */
+                error: string | null;
+                /** @description The first kilobyte of the answer. */
+                answer: string | null;
+            }[];
+        };
+        /**
+         * @description Changes fields of a webhook (RFC 7396): omitted fields keep their value, null clears them.
+         * @example {
+         *       "description": "Billing of our partner"
+         *     }
+         */
+        WebhookPatch: {
+            /**
+             * Format: uri
+             * @description Where events are sent. Must be https at a public address, unless the service allows the network of the receiver.
+             */
+            url?: string;
+            /** @description The types of events to send; null for all that the creator may read, except those of webhooks. */
+            types?: ("move.created" | "move.updated" | "move.deleted" | "move.erased" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "shipment.erased" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.erased" | "service.created" | "service.updated" | "service.deleted" | "service.erased" | "import.created" | "import.updated" | "import.deleted" | "import.erased" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.deleted" | "webhook.erased")[] | null;
+            /** @description Only events of this record and, if it is a shipment, of its children. */
+            resourceID?: string | null;
+            /** @description Only events of this move, of its shipments and of their children. */
+            moveID?: string | null;
+            /**
+             * @description `thin`: ids, eTag and the names of changed fields. `full`: the event as in the feed, with values.
+             * @enum {string|null}
+             */
+            payload?: "thin" | "full" | null;
+            /** @description A note on the receiver. */
+            description?: string | null;
+            /** @description Whether events are sent. Enabling resumes where deliveries stopped. */
+            enabled?: boolean | null;
+            /**
+             * Format: uuid
+             * @description Set by the server: omit it, or send it back unchanged.
+             */
+            id?: string;
+            /**
+             * @description Set by the server: omit it, or send it back unchanged.
+             * @enum {string|null}
+             */
+            disabledReason?: "REQUESTED" | "GONE" | "FAILING" | null;
+            /**
+             * Format: date-time
+             * @description Set by the server: omit it, or send it back unchanged.
+             */
+            disabledAt?: string | null;
+            /** @description Set by the server: omit it, or send it back unchanged. */
+            scopes?: ("moves:read" | "moves:write" | "shipments:read" | "shipments:write" | "shipments:status" | "webhooks:read" | "webhooks:write")[];
+            /**
+             * Format: date-time
+             * @description Set by the server: omit it, or send it back unchanged.
+             */
+            createdAt?: string;
+            /**
+             * Format: date-time
+             * @description Set by the server: omit it, or send it back unchanged.
+             */
+            updatedAt?: string;
+            /** @description Set by the server: omit it, or send it back unchanged. */
+            eTag?: string;
+            /**
+             * @description Set by the server: omit it, or send it back unchanged.
+             * @enum {string}
+             */
+            state?: "active" | "failing" | "disabled";
+            /**
+             * Format: date-time
+             * @description Set by the server: omit it, or send it back unchanged.
+             */
+            lastDeliveryAt?: string | null;
+        };
+        /**
+         * @description Replaces a webhook: omitted fields become null.
+         * @example {
+         *       "url": "https://partner.example/waybill",
+         *       "types": null,
+         *       "payload": "full",
+         *       "enabled": true
+         *     }
+         */
+        WebhookReplacement: {
+            /**
+             * Format: uri
+             * @description Where events are sent. Must be https at a public address, unless the service allows the network of the receiver.
+             */
+            url: string;
+            /** @description The types of events to send; null for all that the creator may read, except those of webhooks. */
+            types?: ("move.created" | "move.updated" | "move.deleted" | "move.erased" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "shipment.erased" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.erased" | "service.created" | "service.updated" | "service.deleted" | "service.erased" | "import.created" | "import.updated" | "import.deleted" | "import.erased" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.deleted" | "webhook.erased")[] | null;
+            /** @description Only events of this record and, if it is a shipment, of its children. */
+            resourceID?: string | null;
+            /** @description Only events of this move, of its shipments and of their children. */
+            moveID?: string | null;
+            /**
+             * @description `thin`: ids, eTag and the names of changed fields. `full`: the event as in the feed, with values.
+             * @enum {string|null}
+             */
+            payload?: "thin" | "full" | null;
+            /** @description A note on the receiver. */
+            description?: string | null;
+            /** @description Whether events are sent. Enabling resumes where deliveries stopped. */
+            enabled?: boolean | null;
+            /**
+             * Format: uuid
+             * @description Set by the server: omit it, or send it back unchanged.
+             */
+            id?: string;
+            /**
+             * @description Set by the server: omit it, or send it back unchanged.
+             * @enum {string|null}
+             */
+            disabledReason?: "REQUESTED" | "GONE" | "FAILING" | null;
+            /**
+             * Format: date-time
+             * @description Set by the server: omit it, or send it back unchanged.
+             */
+            disabledAt?: string | null;
+            /** @description Set by the server: omit it, or send it back unchanged. */
+            scopes?: ("moves:read" | "moves:write" | "shipments:read" | "shipments:write" | "shipments:status" | "webhooks:read" | "webhooks:write")[];
+            /**
+             * Format: date-time
+             * @description Set by the server: omit it, or send it back unchanged.
+             */
+            createdAt?: string;
+            /**
+             * Format: date-time
+             * @description Set by the server: omit it, or send it back unchanged.
+             */
+            updatedAt?: string;
+            /** @description Set by the server: omit it, or send it back unchanged. */
+            eTag?: string;
+            /**
+             * @description Set by the server: omit it, or send it back unchanged.
+             * @enum {string}
+             */
+            state?: "active" | "failing" | "disabled";
+            /**
+             * Format: date-time
+             * @description Set by the server: omit it, or send it back unchanged.
+             */
+            lastDeliveryAt?: string | null;
+        };
+        /** @description A webhook and its new secret. */
+        WebhookWithSecret: {
+            /**
+             * Format: uuid
+             * @description Generated by the service.
+             * @example 0199c3a0-8a10-7d2f-9b41-6c1d5e8f7a90
+             */
+            id: string;
+            /**
+             * Format: uri
+             * @description Where events are sent. Must be https at a public address, unless the service allows the network of the receiver.
+             * @example https://partner.example/waybill
+             */
+            url: string;
+            /**
+             * @description The types of events to send; null for all that the creator may read, except those of webhooks.
+             * @example [
+             *       "shipment.created",
+             *       "shipment.statusChanged"
+             *     ]
+             */
+            types: string[] | null;
+            /**
+             * Format: uuid
+             * @description Only events of this record and, if it is a shipment, of its children.
+             */
+            resourceID: string | null;
+            /**
+             * Format: uuid
+             * @description Only events of this move, of its shipments and of their children.
+             */
+            moveID: string | null;
+            /**
+             * @description `thin`: ids, eTag and the names of changed fields. `full`: the event as in the feed, with values.
+             * @example thin
+             * @enum {string}
+             */
+            payload: "thin" | "full";
+            /**
+             * @description A note on the receiver.
+             * @example Billing of our partner
+             */
+            description: string | null;
+            /**
+             * @description Whether events are sent. Enabling resumes where deliveries stopped.
+             * @example true
+             */
+            enabled: boolean;
+            /**
+             * @description Why nothing is sent. `REQUESTED`: by a caller. `GONE`: the receiver answered 410. `FAILING`: every delivery failed for five days.
+             * @example null
+             * @enum {string|null}
+             */
+            disabledReason: "REQUESTED" | "GONE" | "FAILING" | null;
+            /**
+             * Format: date-time
+             * @description Since when nothing is sent.
+             * @example null
+             */
+            disabledAt: string | null;
+            /**
+             * @description The scopes of the creator that decide which events are sent.
+             * @example [
+             *       "moves:read",
+             *       "shipments:read"
+             *     ]
+             */
+            scopes: ("moves:read" | "moves:write" | "shipments:read" | "shipments:write" | "shipments:status" | "webhooks:read" | "webhooks:write")[];
+            /**
+             * Format: date-time
+             * @description When the record was created.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the record was last changed; strictly increasing.
+             * @example 2026-03-02T14:05:12.345Z
+             */
+            updatedAt: string;
+            /**
+             * @description The version of the record. Opaque: send it back in `If-Match` to change exactly this version.
+             * @example 3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b
+             */
+            eTag: string;
+            /**
+             * @description `failing`: the latest delivery failed and will be retried. Changes without a new version, as does `lastDeliveryAt`.
+             * @example active
+             * @enum {string}
+             */
+            state: "active" | "failing" | "disabled";
+            /**
+             * Format: date-time
+             * @description The last successful delivery.
+             * @example 2026-03-02T14:05:12.345Z
+             */
+            lastDeliveryAt: string | null;
+            /**
+             * @description Signs the deliveries. No other response shows it: store it now.
+             * @example whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD
+             */
+            secret: string;
+        };
         /** @description The service and its entry points. */
         Welcome: {
             /** @description Name of the service. */
@@ -4247,6 +4940,8 @@ export interface components {
         agentID: string;
         /** @description The `code` of a problem. For example `PRECONDITION_FAILED`. */
         code: string;
+        /** @description The id of the delivery. For example `5f0c9a52-5d0e-4c0b-a7a4-51d8a1d4b6c3`. */
+        deliveryID: string;
         /** @description The id of the import. For example `0199c3a0-8a10-7f41-8c95-2bae7f3e4d5c`. */
         importID: string;
         /** @description The id of the move, or its moveCode. For example `0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a`. */
@@ -4255,6 +4950,8 @@ export interface components {
         serviceID: string;
         /** @description The id of the shipment, or its shipmentCode. For example `0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b`. */
         shipmentID: string;
+        /** @description The id of the webhook. For example `0199c3a0-8a10-7d2f-9b41-6c1d5e8f7a90`. */
+        webhookID: string;
     };
     requestBodies: never;
     headers: {
@@ -6387,6 +7084,412 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of records per page. For example `50`. */
+                limit?: number;
+                /** @description Position of the page, copied unchanged from the `Link` header of the previous page. A cursor is valid only for the sort order it was issued for. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
+                "X-Request-ID"?: components["parameters"]["RequestID"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the list. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["XRequestID"];
+                    Link: components["headers"]["LinkOptional"];
+                    RateLimit: components["headers"]["RateLimitOptional"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
+                "X-Request-ID"?: components["parameters"]["RequestID"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewWebhook"];
+            };
+        };
+        responses: {
+            /** @description The new record. */
+            201: {
+                headers: {
+                    "X-Request-ID": components["headers"]["XRequestID"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayedOptional"];
+                    RateLimit: components["headers"]["RateLimitOptional"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+            400: components["responses"]["BadRequestInvalidHeaderMalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
+            410: components["responses"]["Erased"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntityIdempotencyMismatchValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ServiceUnavailableOutcomeUnknown"];
+        };
+    };
+    readWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Proceed only if the record has this version; 412 otherwise. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                "If-Match"?: components["parameters"]["IfMatchOptional"];
+                /** @description The quoted eTag that you have: 304 without a body if it is still current. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
+                "X-Request-ID"?: components["parameters"]["RequestID"];
+            };
+            path: {
+                /** @description The id of the webhook. For example `0199c3a0-8a10-7d2f-9b41-6c1d5e8f7a90`. */
+                webhookID: components["parameters"]["webhookID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["XRequestID"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimitOptional"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequestInvalidHeader"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replaceWebhook: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                "If-Match": components["parameters"]["IfMatch"];
+                /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
+                "X-Request-ID"?: components["parameters"]["RequestID"];
+            };
+            path: {
+                /** @description The id of the webhook. For example `0199c3a0-8a10-7d2f-9b41-6c1d5e8f7a90`. */
+                webhookID: components["parameters"]["webhookID"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookReplacement"];
+            };
+        };
+        responses: {
+            /** @description The record after the change, with its new eTag. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["XRequestID"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayedOptional"];
+                    RateLimit: components["headers"]["RateLimitOptional"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["BadRequestInvalidHeaderMalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
+            410: components["responses"]["Erased"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntityIdempotencyMismatchValidationFailed"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ServiceUnavailableOutcomeUnknown"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Proceed only if the record has this version; 412 otherwise. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                "If-Match"?: components["parameters"]["IfMatchOptional"];
+                /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
+                "X-Request-ID"?: components["parameters"]["RequestID"];
+            };
+            path: {
+                /** @description The id of the webhook. For example `0199c3a0-8a10-7d2f-9b41-6c1d5e8f7a90`. */
+                webhookID: components["parameters"]["webhookID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, without a body. */
+            204: {
+                headers: {
+                    "X-Request-ID": components["headers"]["XRequestID"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayedOptional"];
+                    RateLimit: components["headers"]["RateLimitOptional"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestInvalidHeader"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
+            410: components["responses"]["Erased"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ServiceUnavailableOutcomeUnknown"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                "If-Match": components["parameters"]["IfMatch"];
+                /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
+                "X-Request-ID"?: components["parameters"]["RequestID"];
+            };
+            path: {
+                /** @description The id of the webhook. For example `0199c3a0-8a10-7d2f-9b41-6c1d5e8f7a90`. */
+                webhookID: components["parameters"]["webhookID"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/merge-patch+json": components["schemas"]["WebhookPatch"];
+                "application/json": components["schemas"]["WebhookPatch"];
+            };
+        };
+        responses: {
+            /** @description The record after the change, with its new eTag. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["XRequestID"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayedOptional"];
+                    RateLimit: components["headers"]["RateLimitOptional"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["BadRequestInvalidHeaderMalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
+            410: components["responses"]["Erased"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntityIdempotencyMismatchValidationFailed"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ServiceUnavailableOutcomeUnknown"];
+        };
+    };
+    listWebhookHistory: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of records per page. For example `50`. */
+                limit?: number;
+                /** @description Position of the page, copied unchanged from the `Link` header of the previous page. A cursor is valid only for the sort order it was issued for. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
+                "X-Request-ID"?: components["parameters"]["RequestID"];
+            };
+            path: {
+                /** @description The id of the webhook. For example `0199c3a0-8a10-7d2f-9b41-6c1d5e8f7a90`. */
+                webhookID: components["parameters"]["webhookID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the list. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["XRequestID"];
+                    Link: components["headers"]["LinkOptional"];
+                    RateLimit: components["headers"]["RateLimitOptional"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryEntry"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Proceed only if the record has this version; 412 otherwise. For example `"3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"`. */
+                "If-Match"?: components["parameters"]["IfMatchOptional"];
+                /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
+                "X-Request-ID"?: components["parameters"]["RequestID"];
+            };
+            path: {
+                /** @description The id of the webhook. For example `0199c3a0-8a10-7d2f-9b41-6c1d5e8f7a90`. */
+                webhookID: components["parameters"]["webhookID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new record. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["XRequestID"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayedOptional"];
+                    RateLimit: components["headers"]["RateLimitOptional"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+            400: components["responses"]["BadRequestInvalidHeader"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
+            410: components["responses"]["Erased"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ServiceUnavailableOutcomeUnknown"];
+        };
+    };
     readOverview: {
         parameters: {
             query?: {
@@ -6437,9 +7540,9 @@ export interface operations {
                 /** @description Start after the event with this `id`, or after a cursor from an earlier page or a bookmark of a stream; `now` for new events only. Default: the oldest available event. For example `now`. */
                 after?: string;
                 /** @description Only events of this type. To match several, repeat the parameter or separate values with commas. For example `shipment.statusChanged`. */
-                type?: ("move.created" | "move.updated" | "move.deleted" | "move.erased" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "shipment.erased" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.erased" | "service.created" | "service.updated" | "service.deleted" | "service.erased" | "import.created" | "import.updated" | "import.deleted" | "import.erased")[];
+                type?: ("move.created" | "move.updated" | "move.deleted" | "move.erased" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "shipment.erased" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.erased" | "service.created" | "service.updated" | "service.deleted" | "service.erased" | "import.created" | "import.updated" | "import.deleted" | "import.erased" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.deleted" | "webhook.erased")[];
                 /** @description Only events of this kind of record. To match several, repeat the parameter or separate values with commas. For example `shipment`. */
-                resource?: ("move" | "shipment" | "agent" | "service" | "import")[];
+                resource?: ("move" | "shipment" | "agent" | "service" | "import" | "webhook")[];
                 /** @description Only events of this record and, if it is a shipment, of its children. An id, or the code of a shipment. For example `0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b`. */
                 resourceID?: string;
                 /** @description Only events of this move, by its id or its moveCode, of its shipments and of their children. For example `0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a`. */
@@ -6491,9 +7594,9 @@ export interface operations {
                 /** @description Start after the event with this `id`, or after a cursor from an earlier page or a bookmark of a stream; `now` for new events only. Default: the oldest available event. For example `now`. */
                 after?: string;
                 /** @description Only events of this type. To match several, repeat the parameter or separate values with commas. For example `shipment.statusChanged`. */
-                type?: ("move.created" | "move.updated" | "move.deleted" | "move.erased" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "shipment.erased" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.erased" | "service.created" | "service.updated" | "service.deleted" | "service.erased" | "import.created" | "import.updated" | "import.deleted" | "import.erased")[];
+                type?: ("move.created" | "move.updated" | "move.deleted" | "move.erased" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "shipment.erased" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.erased" | "service.created" | "service.updated" | "service.deleted" | "service.erased" | "import.created" | "import.updated" | "import.deleted" | "import.erased" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.deleted" | "webhook.erased")[];
                 /** @description Only events of this kind of record. To match several, repeat the parameter or separate values with commas. For example `shipment`. */
-                resource?: ("move" | "shipment" | "agent" | "service" | "import")[];
+                resource?: ("move" | "shipment" | "agent" | "service" | "import" | "webhook")[];
                 /** @description Only events of this record and, if it is a shipment, of its children. An id, or the code of a shipment. For example `0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b`. */
                 resourceID?: string;
                 /** @description Only events of this move, by its id or its moveCode, of its shipments and of their children. For example `0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a`. */
@@ -6535,6 +7638,250 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of records per page. For example `50`. */
+                limit?: number;
+                /** @description Position of the page, copied unchanged from the `Link` header of the previous page. A cursor is valid only for the sort order it was issued for. */
+                cursor?: string;
+                /** @description Only deliveries in these states, separated by commas. For example `pending`. */
+                state?: ("pending" | "delivered" | "failed")[];
+            };
+            header?: {
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
+                "X-Request-ID"?: components["parameters"]["RequestID"];
+            };
+            path: {
+                /** @description The id of the webhook. For example `0199c3a0-8a10-7d2f-9b41-6c1d5e8f7a90`. */
+                webhookID: components["parameters"]["webhookID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the list. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["XRequestID"];
+                    Link: components["headers"]["LinkOptional"];
+                    RateLimit: components["headers"]["RateLimitOptional"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
+                "X-Request-ID"?: components["parameters"]["RequestID"];
+            };
+            path: {
+                /** @description The id of the webhook. For example `0199c3a0-8a10-7d2f-9b41-6c1d5e8f7a90`. */
+                webhookID: components["parameters"]["webhookID"];
+                /** @description The id of the delivery. For example `5f0c9a52-5d0e-4c0b-a7a4-51d8a1d4b6c3`. */
+                deliveryID: components["parameters"]["deliveryID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read a delivery and its attempts */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["XRequestID"];
+                    RateLimit: components["headers"]["RateLimitOptional"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    pingWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
+                "X-Request-ID"?: components["parameters"]["RequestID"];
+            };
+            path: {
+                /** @description The id of the webhook. For example `0199c3a0-8a10-7d2f-9b41-6c1d5e8f7a90`. */
+                webhookID: components["parameters"]["webhookID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Send a test event */
+            202: {
+                headers: {
+                    "X-Request-ID": components["headers"]["XRequestID"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayedOptional"];
+                    RateLimit: components["headers"]["RateLimitOptional"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            400: components["responses"]["BadRequestInvalidHeader"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
+            410: components["responses"]["Erased"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ServiceUnavailableOutcomeUnknown"];
+        };
+    };
+    redeliverWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
+                "X-Request-ID"?: components["parameters"]["RequestID"];
+            };
+            path: {
+                /** @description The id of the webhook. For example `0199c3a0-8a10-7d2f-9b41-6c1d5e8f7a90`. */
+                webhookID: components["parameters"]["webhookID"];
+                /** @description The id of the delivery. For example `5f0c9a52-5d0e-4c0b-a7a4-51d8a1d4b6c3`. */
+                deliveryID: components["parameters"]["deliveryID"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Send a delivery again */
+            202: {
+                headers: {
+                    "X-Request-ID": components["headers"]["XRequestID"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayedOptional"];
+                    RateLimit: components["headers"]["RateLimitOptional"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            400: components["responses"]["BadRequestInvalidHeader"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
+            410: components["responses"]["Erased"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ServiceUnavailableOutcomeUnknown"];
+        };
+    };
+    replayWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique key for this request. For 24 hours, repeating the request with the same key returns the same response. For example `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your id for this request; returned in the response and stored in the history. For example `my-request-1`. */
+                "X-Request-ID"?: components["parameters"]["RequestID"];
+            };
+            path: {
+                /** @description The id of the webhook. For example `0199c3a0-8a10-7d2f-9b41-6c1d5e8f7a90`. */
+                webhookID: components["parameters"]["webhookID"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Replay"];
+            };
+        };
+        responses: {
+            /** @description Send a range of events again */
+            202: {
+                headers: {
+                    "X-Request-ID": components["headers"]["XRequestID"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayedOptional"];
+                    RateLimit: components["headers"]["RateLimitOptional"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Replayed"];
+                };
+            };
+            400: components["responses"]["BadRequestInvalidHeaderMalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
+            410: components["responses"]["Erased"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntityIdempotencyMismatchValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ServiceUnavailableOutcomeUnknown"];
         };
     };
     readDocument: {

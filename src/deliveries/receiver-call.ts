@@ -27,18 +27,25 @@ export interface CallResult {
   readonly durationMs: number;
 }
 
+/** Finds the addresses of a name. */
+export type Resolve = (name: string) => Promise<readonly { readonly address: string }[]>;
+
 /**
  * Sends one request to a receiver. Nothing is sent until the address of the connection has been checked, so it does not matter how the
  * URL spells it or what the name resolves to. Follows no redirects and uses no proxy. The deadline covers the whole exchange.
  */
-export async function callReceiver(call: Call, addresses: ReceiverAddresses): Promise<CallResult> {
+export async function callReceiver(
+  call: Call,
+  addresses: ReceiverAddresses,
+  resolve: Resolve = (name) => lookup(name, { all: true }),
+): Promise<CallResult> {
   const began = performance.now();
   const ended = (result: Omit<CallResult, 'durationMs'>) => ({
     ...result,
     durationMs: Math.round(performance.now() - began),
   });
   const deadline = AbortSignal.timeout(DEADLINE_MS);
-  const exchange = new Exchange(call, addresses, AbortSignal.any([deadline, call.signal]));
+  const exchange = new Exchange(call, addresses, resolve, AbortSignal.any([deadline, call.signal]));
   try {
     const { response, answer } = await exchange.run();
     const { statusCode = null, headers } = response;
@@ -60,6 +67,7 @@ class Exchange {
   constructor(
     private readonly call: Call,
     private readonly addresses: ReceiverAddresses,
+    private readonly resolve: Resolve,
     private readonly signal: AbortSignal,
   ) {
     this.url = new URL(call.url);
@@ -92,7 +100,7 @@ class Exchange {
   private async permittedAddress(): Promise<string> {
     const { protocol, hostname } = this.url;
     const literal = literalIn(hostname);
-    const found = literal === undefined ? await lookup(hostname, { all: true }) : [{ address: literal }];
+    const found = literal === undefined ? await this.resolve(hostname) : [{ address: literal }];
     const [first] = found;
     if (first === undefined || found.some(({ address }) => !this.addresses.permits(protocol, address))) {
       throw notPermitted();

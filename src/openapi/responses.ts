@@ -44,8 +44,8 @@ function success(components: Components, { method, query, write, text }: Describ
     // RFC 9110, 9.3.4: the response to a PUT must not have an ETag unless the body was stored unchanged.
     const canExpand = fieldsOf(query).some(({ name }) => name === 'expand');
     if (method !== 'PUT') (canExpand ? sometimes : always).push('ETag');
-    if (method === 'POST') always.push('Location');
   }
+  if (method === 'POST' && (text.record ?? text.other) !== undefined) always.push('Location');
   if (isList(text)) sometimes.push('Link');
   if (text.events === 'page') always.push('Link');
   if (text.events === 'stream') always.push('X-Accel-Buffering');

@@ -64,6 +64,8 @@ export class Receiver {
 }
 
 /** Throws unless the reference implementation of Standard Webhooks accepts the signature. */
-export function verifyByReference(secret: string, { headers, body }: Received): void {
+export function verifyByReference(secret: string, received: Received | undefined): void {
+  if (received === undefined) throw new Error('Nothing was received');
+  const { headers, body } = received;
   new Webhook(secret).verify(body, headers);
 }
