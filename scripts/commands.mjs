@@ -150,5 +150,6 @@ export const GROUPS = {
     },
     race: { does: '16 clients write to one shipment, with and without eTags', program: ['examples/race.mjs'] },
     board: { does: 'a live board of shipments in the terminal', program: ['examples/board.mjs'] },
+    webhooks: { does: 'a receiver that fails now and then, and its deliveries', program: ['examples/webhooks.mjs'] },
   },
 };

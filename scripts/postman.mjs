@@ -25,7 +25,24 @@ const FOLDERS = {
     'listShipmentHistory',
   ],
   Addresses: ['readAddress', 'replaceAddress'],
+  Webhooks: [
+    'createWebhook',
+    'listWebhooks',
+    'readWebhook',
+    'updateWebhook',
+    'replaceWebhook',
+    'rotateWebhookSecret',
+    'pingWebhook',
+    'listWebhookDeliveries',
+    'readWebhookDelivery',
+    'redeliverWebhookDelivery',
+    'replayWebhook',
+    'listWebhookHistory',
+    'deleteWebhook',
+  ],
 };
+/** Responses that extend a record, or whose schema has another name than the path parameter. */
+const KINDS = { DryRun: 'Import', WebhookWithSecret: 'Webhook', WebhookDelivery: 'Delivery' };
 /** Excluded, because the collection would wait for its end. */
 const ENDLESS = '/v1/events/stream';
 const CHILDREN = ['post', 'get', 'patch', 'put'];
@@ -186,8 +203,7 @@ function scriptOf({ operationId, responses }) {
   const check = `pm.test('${status}', () => pm.response.to.have.status(${status}));`;
   const answer = /(\w+)$/.exec(content?.['application/json']?.schema.$ref ?? '')?.[1];
   if (answer === undefined) return [check];
-  // The response to an upload extends the import.
-  const kind = answer === 'DryRun' ? 'Import' : answer;
+  const kind = KINDS[answer] ?? answer;
   const name = kind.toLowerCase();
   const keep = (variable, value) => `pm.collectionVariables.set('${variable}', ${value});`;
   const former = keep('formerShipmentETag', "pm.collectionVariables.get('shipmentETag')");

@@ -959,7 +959,28 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    receiveEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An event for a receiver
+         * @description Sent to the `url` of a webhook for each matching event, in order per record and at least once. Verify the signature (Standard Webhooks 1.0) before you use the body.
+         */
+        post: operations["receiveEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /** @description An address, which is part of its shipment and shares its version. */
@@ -3124,6 +3145,54 @@ export interface components {
                 };
             }[];
         };
+        /** @description A test event, which is not in the feed. */
+        PingEvent: {
+            /**
+             * @description CloudEvents version.
+             * @constant
+             */
+            specversion: "1.0";
+            /**
+             * Format: uuid
+             * @description The id of the delivery.
+             */
+            id: string;
+            /**
+             * Format: uri-reference
+             * @description The service that sent the event.
+             */
+            source: string;
+            /**
+             * @description The type of the event.
+             * @constant
+             */
+            type: "webhook.ping";
+            /** @description The webhook, by its path below `/v1`. */
+            subject: string;
+            /**
+             * Format: date-time
+             * @description When the ping was requested.
+             */
+            time: string;
+            /**
+             * @description The media type of `data`.
+             * @constant
+             */
+            datacontenttype: "application/json";
+            /** @description The webhook. */
+            data: {
+                /**
+                 * @description The kind of record.
+                 * @constant
+                 */
+                resource: "webhook";
+                /**
+                 * Format: uuid
+                 * @description The webhook.
+                 */
+                resourceID: string;
+            };
+        };
         /**
          * @description Someone changed the record after you read it, or If-None-Match excludes its current version. Nothing was written.
          * @example {
@@ -3336,7 +3405,7 @@ export interface components {
         /**
          * @description The events to send again.
          * @example {
-         *       "after": "NDEuOWMxMTg1YTVjNWU5ZmM1NA",
+         *       "after": null,
          *       "until": null
          *     }
          */
@@ -3802,6 +3871,70 @@ export interface components {
             currentStatus: string;
             /** @description Statuses that can follow the current one. */
             allowedStatuses: string[];
+        };
+        /** @description An event in a thin payload: without values and authors. */
+        ThinEvent: {
+            /**
+             * @description CloudEvents version.
+             * @constant
+             */
+            specversion: "1.0";
+            /** @description Unique id of the event. It is also a cursor for `after`. */
+            id: string;
+            /**
+             * Format: uri-reference
+             * @description The service that emitted the event.
+             */
+            source: string;
+            /**
+             * @description Kind of record and type of change. Values may be added: ignore unknown ones.
+             * @enum {string}
+             */
+            type: "move.created" | "move.updated" | "move.deleted" | "move.erased" | "shipment.created" | "shipment.updated" | "shipment.statusChanged" | "shipment.deleted" | "shipment.erased" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.erased" | "service.created" | "service.updated" | "service.deleted" | "service.erased" | "import.created" | "import.updated" | "import.deleted" | "import.erased" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.deleted" | "webhook.erased";
+            /** @description The record, by its path below `/v1`. */
+            subject: string;
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            time: string;
+            /** @description The number of the event, zero-padded so that it sorts as text. Numbers are consecutive without a filter and with both scopes. */
+            sequence: string;
+            /**
+             * @description The media type of `data`.
+             * @constant
+             */
+            datacontenttype: "application/json";
+            /** @description The change. */
+            data: {
+                /**
+                 * @description The kind of record.
+                 * @enum {string}
+                 */
+                resource: "move" | "shipment" | "agent" | "service" | "import" | "webhook";
+                /**
+                 * Format: uuid
+                 * @description The record.
+                 */
+                resourceID: string;
+                /**
+                 * Format: uuid
+                 * @description The shipment, or the shipment that the record belongs to; null for any other record.
+                 */
+                shipmentID: string | null;
+                /**
+                 * Format: uuid
+                 * @description The move, or the move that the record belongs to; null for an import or a webhook, and if the history that identifies it was archived.
+                 */
+                moveID: string | null;
+                /** @description The new version; null for a deletion or an erasure. */
+                eTag: string | null;
+                /** @description The fields whose value changed. */
+                changes: {
+                    /** @description Path of the field; nested fields look like `destinationAddress/city`. */
+                    field: string;
+                }[];
+            };
         };
         /**
          * @description The body exceeds the size limit. The detail names the limit.
@@ -7753,6 +7886,7 @@ export interface operations {
             202: {
                 headers: {
                     "X-Request-ID": components["headers"]["XRequestID"];
+                    Location: components["headers"]["Location"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayedOptional"];
                     RateLimit: components["headers"]["RateLimitOptional"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
@@ -7803,6 +7937,7 @@ export interface operations {
             202: {
                 headers: {
                     "X-Request-ID": components["headers"]["XRequestID"];
+                    Location: components["headers"]["Location"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayedOptional"];
                     RateLimit: components["headers"]["RateLimitOptional"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
@@ -7855,6 +7990,7 @@ export interface operations {
             202: {
                 headers: {
                     "X-Request-ID": components["headers"]["XRequestID"];
+                    Location: components["headers"]["Location"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayedOptional"];
                     RateLimit: components["headers"]["RateLimitOptional"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicyOptional"];
@@ -8028,6 +8164,42 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    receiveEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the delivery, the same in every attempt. */
+                "webhook-id": string;
+                /** @description When this attempt was made, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`; several, separated by spaces, while the secret is being replaced. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/cloudevents+json": components["schemas"]["Event"] | components["schemas"]["ThinEvent"] | components["schemas"]["PingEvent"];
+            };
+        };
+        responses: {
+            /** @description Disables the webhook. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Any other answer, and none within 15 seconds, is a failure, which is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }

@@ -61,6 +61,20 @@ export type ImportRowsQuery = Readonly<
   Omit<NonNullable<operations['listImportRows']['parameters']['query']>, 'cursor'>
 >;
 
+export type Webhook = Schemas['Webhook'];
+export type NewWebhook = Schemas['NewWebhook'];
+export type WebhookPatch = Schemas['WebhookPatch'];
+export type WebhookReplacement = Schemas['WebhookReplacement'];
+/** A webhook after its creation or the replacement of its secret. */
+export type WebhookWithSecret = Schemas['WebhookWithSecret'];
+export type WebhookDelivery = Schemas['WebhookDelivery'];
+export type WebhookDeliveriesQuery = Readonly<
+  Omit<NonNullable<operations['listWebhookDeliveries']['parameters']['query']>, 'cursor'>
+>;
+/** The events to send again. */
+export type ReplayRange = Schemas['Replay'];
+export type Replayed = Schemas['Replayed'];
+
 export type HistoryEntry = Schemas['HistoryEntry'];
 export type HistoryEntryType = HistoryEntry['type'];
 export type ResourceKind = HistoryEntry['resource'];

@@ -19,6 +19,7 @@ import {
   type ListOptions,
   type WriteOptions,
 } from './versioned-records.js';
+import { Webhooks } from './webhook-records.js';
 
 /** Moves, by id or moveCode. */
 export class Moves extends RecordsWithHistory<Api.Move, Api.MovePatch, Api.MoveReplacement, 'shipments'> {
@@ -210,6 +211,7 @@ export class Resources {
   readonly services: Services;
   readonly imports: Imports;
   readonly events: Events;
+  readonly webhooks: Webhooks;
 
   constructor(private readonly http: Http) {
     this.moves = new Moves(http);
@@ -219,6 +221,7 @@ export class Resources {
     this.services = new Services(http, 'services');
     this.imports = new Imports(http);
     this.events = new Events(http);
+    this.webhooks = new Webhooks(http);
   }
 
   /** What is overdue, due and waiting, each number with the request that lists it. */

@@ -4,7 +4,8 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 
 export const AUDIENCE = 'waybill';
 export const CLIENT_ID = 'waybill-console';
-const ALL_SCOPES = 'moves:read moves:write shipments:read shipments:write shipments:status';
+const ALL_SCOPES =
+  'moves:read moves:write shipments:read shipments:write shipments:status webhooks:read webhooks:write';
 
 /**
  * An OpenID Connect issuer for demos and tests, on this machine only: users choose who they want to be, without a password. Codes are

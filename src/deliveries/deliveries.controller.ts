@@ -12,6 +12,7 @@ import { InTransaction, Writes } from '../writes/writes.decorator.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { REPLAYED, WEBHOOK_DELIVERY } from './delivery-schemas.js';
 import { LIST_TEXT, PING_TEXT, REDELIVER_TEXT, REPLAY_TEXT } from './delivery-texts.js';
+import { OUTGOING_EVENT } from './outgoing-event.js';
 import { DeliveriesQuery } from './dto/delivery-queries.js';
 import { Replay } from './dto/replay.js';
 
@@ -45,7 +46,11 @@ export class DeliveriesController {
   @Post('ping')
   @Writes(SEND)
   @HttpCode(202)
-  @Operation('pingWebhook', 'Send a test event', { other: WEBHOOK_DELIVERY, description: PING_TEXT })
+  @Operation('pingWebhook', 'Send a test event', {
+    other: WEBHOOK_DELIVERY,
+    description: PING_TEXT,
+    sends: OUTGOING_EVENT,
+  })
   ping(@Param('webhookID') id: string): PendingWrite {
     return this.deliveries.ping(canonicalID(id));
   }

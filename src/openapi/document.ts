@@ -6,7 +6,7 @@ import type { Relation, Resource } from '../records/resource.js';
 import type { Schema } from '../validation/json-schema.js';
 import { Components } from './components.js';
 import { describeRoute, type DescribedRoute } from './described-route.js';
-import { HISTORY_TAG, type NamedSchema, type RecordType, type TagText } from './operation.js';
+import { HISTORY_TAG, type NamedSchema, type OutgoingCall, type RecordType, type TagText } from './operation.js';
 import { parametersOf } from './parameters.js';
 import { allowedMethods, fileContents, problemResponse, responsesOf } from './responses.js';
 import { descriptionOf } from './route-description.js';
@@ -65,6 +65,9 @@ export function documentOf(sources: Sources): Document {
     servers: [{ url: sources.config.PUBLIC_URL ?? '/', description: 'This service' }],
     tags: tagsOf(routes),
     paths,
+    webhooks: Object.fromEntries(
+      routes.flatMap(({ text, tag }) => (text.sends ? [[text.sends.name, writer.outgoing(text.sends, tag)]] : [])),
+    ),
     components: { ...components.toJSON(), securitySchemes: SECURITY_SCHEMES },
   };
 }
@@ -98,6 +101,26 @@ class OperationWriter {
       parameters: parametersOf(this.components, this.sources.resources, route),
       ...this.requestBody(route),
       responses: responsesOf(this.components, route, (of) => this.schema(of)),
+    };
+  }
+
+  outgoing({ name, summary, description, type, bodies, headers, answers }: OutgoingCall, tag: TagText): object {
+    return {
+      post: {
+        operationId: name,
+        tags: [tag.name],
+        summary,
+        description,
+        security: [],
+        parameters: Object.entries(headers).map(([header, text]) => {
+          return { name: header, in: 'header', required: true, description: text, schema: { type: 'string' } };
+        }),
+        requestBody: {
+          required: true,
+          content: { [type]: { schema: { anyOf: bodies.map((of) => this.schema(of)) } } },
+        },
+        responses: Object.fromEntries(Object.entries(answers).map(([status, text]) => [status, { description: text }])),
+      },
     };
   }
 

@@ -19,6 +19,19 @@ export interface NamedSchema {
   readonly schema: (resources: readonly Resource[]) => Schema;
 }
 
+/** A request that the service sends. */
+export interface OutgoingCall {
+  readonly name: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly type: string;
+  readonly bodies: readonly NamedSchema[];
+  /** Headers with their descriptions. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** What the answers mean, by status. */
+  readonly answers: Readonly<Record<string, string>>;
+}
+
 /** OpenAPI details that cannot be derived from the route. Without a response option, the response has no body. */
 export interface OperationOptions {
   /** What is specific to this operation; the document adds what follows from its method and response. */
@@ -47,6 +60,8 @@ export interface OperationOptions {
   readonly html?: true;
   /** Problems specific to this operation, beyond those of its request format. */
   readonly problems?: readonly ProblemCode[];
+  /** The request that the service sends to receivers because of this operation. */
+  readonly sends?: OutgoingCall;
   /** Example bodies, if the example of the schema is not enough. */
   readonly bodies?: Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
 }

@@ -54,7 +54,8 @@ class Part {
     const values = { ...this.blank };
     for (const [name, column, isMoment] of this.columns) {
       // PostgreSQL formats timestamps in the connection's time zone and without trailing zeros.
-      values[name] = isMoment && row[column] !== null ? new Date(String(row[column])).toISOString() : row[column];
+      const value = row[column];
+      values[name] = isMoment && typeof value === 'string' ? new Date(value).toISOString() : value;
     }
     values['eTag'] = eTag;
     return values;

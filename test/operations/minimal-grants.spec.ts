@@ -81,6 +81,11 @@ describeWith(['psql'], 'the services of docker-compose.yml that prepare the data
         'imports: DELETE,INSERT,SELECT,UPDATE',
         'migrations: SELECT',
         'search: SELECT',
+        'webhook_attempts: INSERT,SELECT',
+        'webhook_deliveries: DELETE,INSERT,SELECT,UPDATE',
+        'webhook_progress: INSERT,SELECT,UPDATE',
+        'webhook_secrets: DELETE,INSERT,SELECT,UPDATE',
+        'webhooks: DELETE,INSERT,SELECT,UPDATE',
         ...KINDS.map(({ name }) => `${name}s: DELETE,INSERT,SELECT,UPDATE`),
       ].sort(),
     );

@@ -33,8 +33,8 @@ const MARKS: Record<string, { name: string; is: (rule: WriteRule) => boolean }> 
  */
 const WITHOUT_GUARD = ['POST /v1/shipments/bulk', 'POST /v1/imports'];
 
-/** Changes an import, and names its version if it wants to. */
-const APPLY = 'POST /v1/imports/:importID/apply';
+/** These change a record, and name its version if they want to. */
+const CHANGING = ['POST /v1/imports/:importID/apply', 'POST /v1/webhooks/:webhookID/rotateSecret'];
 
 const READING = ['GET', 'HEAD', 'OPTIONS'];
 
@@ -48,7 +48,7 @@ function isBound({ handler }: Route, key: string, part: unknown): boolean {
 
 function faultOf(route: Route): string | undefined {
   if (READING.includes(route.method)) return undefined;
-  const mark = MARKS[nameOf(route) === APPLY ? 'DELETE' : route.method];
+  const mark = MARKS[CHANGING.includes(nameOf(route)) ? 'DELETE' : route.method];
   if (mark === undefined) return 'has a method for which no mark is known';
   const rule = writeRuleOf(route.handler);
   if (rule === undefined || !mark.is(rule)) return `lacks ${mark.name}`;

@@ -47,7 +47,8 @@ function Entry({ entry, kind, id, onRestore }: { readonly entry: HistoryEntry } 
   const isOwn = resource === kind && resourceID === id;
   const moment = <Moment at={changedAt} />;
   const isTold = type !== 'created' && changes.every(({ from }) => from !== undefined);
-  const said = isTold ? changes : [];
+  // Moves, shipments and their children have only such values.
+  const said = isTold ? (changes as readonly { field: string; from?: Value; to: Value }[]) : [];
   return (
     <>
       <p className="who">

@@ -1,6 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
 import { readCursor } from '../../events/cursor.js';
-import { EXAMPLE_CURSOR } from '../../openapi/texts/examples.js';
 import { JsonSchema } from '../../validation/json-schema.decorator.js';
 import { rule, textRule } from '../../validation/rules.js';
 
@@ -14,7 +13,7 @@ function EventID(description: string): PropertyDecorator {
   );
 }
 
-@JsonSchema({ description: 'The events to send again.', examples: [{ after: EXAMPLE_CURSOR, until: null }] })
+@JsonSchema({ description: 'The events to send again.', examples: [{ after: null, until: null }] })
 export class Replay {
   static readonly record = 'a replay';
   static readonly readOnly: readonly string[] = [];

@@ -1,0 +1,76 @@
+import { EVENT } from '../events/event-schemas.js';
+import type { NamedSchema, OutgoingCall } from '../openapi/operation.js';
+import { TIMESTAMP, UUID, type Schema } from '../validation/json-schema.js';
+import { WEBHOOKS } from '../webhooks/webhook.entity.js';
+import { PING } from './payload.js';
+
+const THIN_DATA = ['resource', 'resourceID', 'shipmentID', 'moveID', 'eTag', 'changes'];
+
+/** An event without values and authors. */
+const THIN_EVENT: NamedSchema = {
+  name: 'ThinEvent',
+  schema: (resources) => {
+    const { properties = {}, ...event } = EVENT.schema(resources);
+    const { data, ...envelope } = properties;
+    const { changes, ...ids } = pick(data?.properties ?? {}, THIN_DATA);
+    const field = pick(changes?.items?.properties ?? {}, ['field']);
+    const names: Schema = { ...changes, items: { type: 'object', required: ['field'], properties: field } };
+    return {
+      ...event,
+      description: 'An event in a thin payload: without values and authors.',
+      examples: [],
+      properties: { ...envelope, data: { ...data, required: THIN_DATA, properties: { ...ids, changes: names } } },
+    };
+  },
+};
+
+const PING_EVENT: NamedSchema = {
+  name: 'PingEvent',
+  schema: () => ({
+    type: 'object',
+    description: 'A test event, which is not in the feed.',
+    required: ['specversion', 'id', 'source', 'type', 'subject', 'time', 'datacontenttype', 'data'],
+    properties: {
+      specversion: { type: 'string', const: '1.0', description: 'CloudEvents version.' },
+      id: { ...UUID, description: 'The id of the delivery.' },
+      source: { type: 'string', format: 'uri-reference', description: 'The service that sent the event.' },
+      type: { type: 'string', const: PING, description: 'The type of the event.' },
+      subject: { type: 'string', description: 'The webhook, by its path below `/v1`.' },
+      time: { ...TIMESTAMP, description: 'When the ping was requested.' },
+      datacontenttype: { type: 'string', const: 'application/json', description: 'The media type of `data`.' },
+      data: {
+        type: 'object',
+        description: 'The webhook.',
+        required: ['resource', 'resourceID'],
+        properties: {
+          resource: { type: 'string', const: WEBHOOKS.name, description: 'The kind of record.' },
+          resourceID: { ...UUID, description: 'The webhook.' },
+        },
+      },
+    },
+  }),
+};
+
+/** What receivers get. */
+export const OUTGOING_EVENT: OutgoingCall = {
+  name: 'receiveEvent',
+  summary: 'An event for a receiver',
+  description:
+    'Sent to the `url` of a webhook for each matching event, in order per record and at least once. Verify the signature (Standard Webhooks 1.0) before you use the body.',
+  type: 'application/cloudevents+json',
+  bodies: [EVENT, THIN_EVENT, PING_EVENT],
+  headers: {
+    'webhook-id': 'The id of the delivery, the same in every attempt.',
+    'webhook-timestamp': 'When this attempt was made, in seconds since 1970.',
+    'webhook-signature':
+      '`v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`; several, separated by spaces, while the secret is being replaced.',
+  },
+  answers: {
+    '2XX': 'Received. Any other answer, and none within 15 seconds, is a failure, which is retried.',
+    '410': 'Disables the webhook.',
+  },
+};
+
+function pick(schemas: Readonly<Record<string, Schema>>, names: readonly string[]): Record<string, Schema> {
+  return Object.fromEntries(Object.entries(schemas).filter(([name]) => names.includes(name)));
+}
