@@ -83,6 +83,10 @@ export const GROUPS = {
       does: 'follows the events with mirrors and compares these with the records',
       program: [...TYPESCRIPT, 'tools/campaigns/mirror/main.ts'],
     },
+    webhooks: {
+      does: 'kills replicas and PostgreSQL while webhooks are delivered, and checks that nothing is lost or out of order',
+      program: [...TYPESCRIPT, 'tools/campaigns/webhooks/main.ts'],
+    },
     fuzz: {
       does: 'sends generated requests and compares the answers with a model',
       program: [...TYPESCRIPT, 'tools/campaigns/fuzz/main.ts'],
@@ -140,6 +144,10 @@ export const GROUPS = {
     'event-cost': { does: 'measures what events add to a write', program: [...TYPESCRIPT, 'bench/event-cost.ts'] },
     'event-reads': { does: 'measures reads of the event feed', program: [...TYPESCRIPT, 'bench/event-reads.ts'] },
     'event-streams': { does: 'measures many open event streams', program: [...TYPESCRIPT, 'bench/event-streams.ts'] },
+    'webhook-delay': {
+      does: 'measures the delay of webhooks beside hanging receivers, and what webhooks add to a write',
+      program: [...TYPESCRIPT, 'bench/webhook-delay.ts'],
+    },
     'tracing-cost': { does: 'measures what tracing adds to a request', program: ['bench/tracing-cost.mjs'] },
   },
   demo: {

@@ -68,7 +68,7 @@ function headerOf(headers: ReceivedHeaders, name: string): string {
   return value;
 }
 
-function keyOf(secret: string): Promise<CryptoKey> {
+function keyOf(secret: string) {
   const bytes = bytesIn(secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret);
   if (bytes === undefined || bytes.length === 0) throw new TypeError('The secret is not base64');
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);

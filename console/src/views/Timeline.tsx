@@ -97,7 +97,7 @@ function hasNoValues({ erased, changes }: HistoryEntry): boolean {
 
 function sentenceOf(entry: HistoryEntry, isOwn: boolean): string {
   const { type, resource, changes } = entry;
-  const named = changes.find(({ field }) => ['code', 'firstName'].includes(field))?.to ?? '';
+  const named = String(changes.find(({ field }) => ['code', 'firstName'].includes(field))?.to ?? '');
   const what = isOwn
     ? `the ${resource}`
     : `${resource === 'agent' || resource === 'service' ? resource : `a ${resource}`} ${named}`.trim();

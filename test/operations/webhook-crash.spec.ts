@@ -1,0 +1,27 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+/** The campaign of `npm run campaign -- webhooks`, with fewer writes. */
+function campaign(...options: string[]): Promise<{ stdout: string }> {
+  const program = ['--import', './scripts/typescript.mjs', 'tools/campaigns/webhooks/main.ts', ...options];
+  return promisify(execFile)(process.execPath, program);
+}
+
+test('every event arrives in order while replicas are killed at every step, and PostgreSQL too', async () => {
+  const { stdout } = await campaign('--writes', '300', '--webhooks', '7', '--rounds', '1');
+  expect(stdout).toContain('4/4 kills');
+  expect(stdout).toContain('Every matching event was delivered, per record in order');
+}, 300_000);
+
+test.each([
+  ['lose-deliveries', 'lost event'],
+  ['skip-events', 'lost event'],
+  ['break-order', 'after event'],
+])(
+  'the checks notice %s',
+  async (sabotage, fault) => {
+    const spoiled = campaign('--writes', '300', '--webhooks', '7', '--rounds', '0', '--sabotage', sabotage);
+    await expect(spoiled).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining(fault) as string });
+  },
+  300_000,
+);
