@@ -74,15 +74,18 @@ export class DeliveryQueue {
   /** Records an attempt, unless the lease has expired and somebody else has claimed the delivery. */
   record({ id, lease, webhookID }: ClaimedDelivery, attempt: Attempt): Promise<void> {
     const { state, pauseMs, attemptedAt, status, durationMs, error, answer, disables } = attempt;
+    const lock = { statement: LOCK_PROGRESS, values: [webhookID] };
+    const values = [id, lease, state, pauseMs, attemptedAt, status, durationMs, error, answer];
+    const record = { statement: RECORD, values };
     return this.run(async (unit) => {
+      if (disables === undefined) {
+        await unit.commit(undefined, [lock, record]);
+        return;
+      }
       // The webhook before its progress, as requests lock them.
-      const webhooks =
-        disables === undefined ? [] : (await this.records.lockAll(unit.transaction, WEBHOOKS, [webhookID])).values();
-      const [webhook] = webhooks;
-      await unit.transaction.query(LOCK_PROGRESS, [webhookID]);
-      const values = [id, lease, state, pauseMs, attemptedAt, status, durationMs, error, answer];
-      const [recorded] = await unit.transaction.query(RECORD, values);
-      const isDisabled = recorded !== undefined && webhook?.row.enabled === true;
+      const [webhook] = (await this.records.lockAll(unit.transaction, WEBHOOKS, [webhookID])).values();
+      const [, recorded = []] = await unit.transaction.run([lock, record]);
+      const isDisabled = recorded.length > 0 && webhook?.row.enabled === true;
       await unit.commit(isDisabled ? webhook.update(enabling(false, disables)) : undefined);
     });
   }

@@ -21,6 +21,8 @@ const MAX_CALLS = 64;
 /** Finds retries that are due, and events that another replica has numbered. */
 const LOOK_EVERY_MS = 500;
 
+const SOON_MS = 10;
+
 interface Work {
   readonly isBehind: boolean;
   readonly hasDue: boolean;
@@ -36,6 +38,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   private readonly stopping = new AbortController();
   private readonly calls = new Set<Promise<void>>();
   private timer: NodeJS.Timeout | undefined;
+  private soon: NodeJS.Timeout | undefined;
   private round: Promise<void> | undefined;
   private isWanted = false;
   private hasFailed = false;
@@ -58,6 +61,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   /** Ends running calls: another replica repeats them at once. */
   async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
+    clearTimeout(this.soon);
     this.stopping.abort(new Error('The service is stopping'));
     await this.round;
     await Promise.all(this.calls);
@@ -67,6 +71,14 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   wake(): void {
     this.isWanted = true;
     this.round ??= this.work().finally(() => (this.round = undefined));
+  }
+
+  /** Calls that end together share one look. */
+  private wakeSoon(): void {
+    this.soon ??= setTimeout(() => {
+      this.soon = undefined;
+      this.wake();
+    }, SOON_MS).unref();
   }
 
   private get isStopping(): boolean {
@@ -103,7 +115,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
         .finally(() => {
           this.calls.delete(call);
           this.metrics.inFlight = this.calls.size;
-          this.wake();
+          this.wakeSoon();
         });
       this.calls.add(call);
     }
