@@ -1,5 +1,4 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { keepHistory } from './keep-history.js';
 import { protectHistory } from './protect-history.js';
 import { ownSearchPath } from './search-path.js';
 
@@ -59,7 +58,7 @@ export class History1763400000002 implements MigrationInterface {
       CREATE TRIGGER history_no_truncate BEFORE TRUNCATE ON history_default
         FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('history');
     `);
-    await db.query(keepHistory(searchPath, { webhooks: false }));
+    await db.query(keepHistory(searchPath));
     await db.query(trackChanges(searchPath));
     await db.query(prepareHistory(searchPath));
     await db.query(`
@@ -76,6 +75,58 @@ export class History1763400000002 implements MigrationInterface {
         keep_identity(), keep_history(), protect_history(), refuse_change();
     `);
   }
+}
+
+/**
+ * The trigger that writes entries. Its arguments are the kind of record and the column that names the root record. `waybill.author` is
+ * `<request id> <subject>`, followed by U+001F and a display name if there is one. Without an author, an administrator is recorded by
+ * role; the service, recognized by its application_name or its lack of the owner's rights, is refused.
+ */
+function keepHistory(searchPath: string): string {
+  return `
+    CREATE FUNCTION keep_history() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER ${searchPath} AS $$
+    DECLARE
+      kind text := TG_ARGV[0];
+      root text := TG_ARGV[1];
+      author text := current_setting('waybill.author', true);
+      request text := nullif(split_part(author, ' ', 1), '');
+      caller text := substr(author, length(request) + 2);
+      subject text := nullif(split_part(caller, E'\\x1f', 1), '');
+      name text := nullif(split_part(caller, E'\\x1f', 2), '');
+      change text := CASE TG_OP WHEN 'INSERT' THEN 'created' ELSE 'updated' END;
+      stored jsonb;
+    BEGIN
+      IF subject IS NULL THEN
+        IF current_setting('application_name') = 'waybill' OR NOT pg_has_role(session_user, current_user, 'MEMBER') THEN
+          RAISE EXCEPTION 'a change of % has no author', TG_TABLE_NAME USING ERRCODE = 'restrict_violation',
+            HINT = 'Set waybill.author to "<request id> <subject>" in the transaction of the change.';
+        END IF;
+        subject := 'sql:' || session_user;
+      END IF;
+      IF TG_OP = 'DELETE' THEN
+        INSERT INTO history (root_id, record_kind, record_id, type, changed_by, subject, request_id, changed_at)
+        VALUES (
+          (to_jsonb(OLD) ->> root)::uuid, kind, OLD.id, 'deleted',
+          coalesce(name, subject), CASE WHEN name IS NOT NULL THEN subject END, request,
+          -- After the last version, also when the clock was set back.
+          greatest(now_ms(), OLD.updated_at + interval '1 millisecond')
+        );
+        RETURN NULL;
+      END IF;
+      IF TG_OP = 'UPDATE' AND kind = 'shipment' THEN
+        -- A separate statement: only a shipment has a status.
+        IF NEW.status <> OLD.status THEN change := 'statusChanged'; END IF;
+      END IF;
+      stored := jsonb_strip_nulls(to_jsonb(NEW));
+      INSERT INTO history (root_id, record_kind, record_id, type, e_tag, record, changed_by, subject, request_id, changed_at)
+      VALUES (
+        (stored ->> root)::uuid, kind, NEW.id, change, decode(etag_of(NEW.updated_at), 'hex'), stored,
+        coalesce(name, subject), CASE WHEN name IS NOT NULL THEN subject END, request, NEW.updated_at
+      );
+      RETURN NULL;
+    END
+    $$;
+  `;
 }
 
 /** `track_changes` gives a table of records its triggers; the migration that creates the table calls it. */

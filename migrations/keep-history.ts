@@ -3,12 +3,7 @@ const OF_WEBHOOKS = `
         IF OLD.enabled AND NOT NEW.enabled THEN change := 'disabled'; END IF;
       END IF;`;
 
-/**
- * The trigger that writes entries. Its arguments are the kind of record and the column that names the root record. `waybill.author` is
- * `<request id> <subject>`, followed by U+001F and a display name if there is one. Without an author, an administrator is recorded by
- * role; the service, recognized by its application_name or its lack of the owner's rights, is refused. Before
- * there are webhooks, the function does not mention them.
- */
+/** The history trigger, with the type of change that only webhooks have, or as the migration of history created it. */
 export function keepHistory(searchPath: string, { webhooks }: { readonly webhooks: boolean }): string {
   return `
     CREATE OR REPLACE FUNCTION keep_history() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER ${searchPath} AS $$
