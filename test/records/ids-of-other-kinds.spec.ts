@@ -32,7 +32,11 @@ async function oneOfEachKind(): Promise<Named[]> {
       ...(await create(api, { [optional]: MARK }, shipment)),
     })),
   );
+  const { body: webhook } = await api.post('/v1/webhooks', { url: 'https://partner.example/', description: MARK });
+  const { body: delivery } = await api.send('POST', `/v1/webhooks/${webhook.id}/ping`);
   return [
+    { kind: 'webhook', ...webhook },
+    { kind: 'delivery', id: delivery.id, eTag: webhook.eTag },
     { kind: 'move', ...move },
     { kind: 'move', id: move.moveCode, eTag: move.eTag },
     { kind: 'shipment', ...shipment },
@@ -46,7 +50,8 @@ async function oneOfEachKind(): Promise<Named[]> {
 async function oneOfEachKindDeleted(): Promise<Named[]> {
   const made = await oneOfEachKind();
   const idOf = (kind: string) => made.find((each) => each.kind === kind)?.id ?? '';
-  for (const path of [`/v1/shipments/${idOf('shipment')}`, `/v1/moves/${idOf('move')}`]) {
+  for (const kind of ['shipment', 'move', 'webhook']) {
+    const path = `/v1/${kind}s/${idOf(kind)}`;
     expect((await service.api.delete(path)).status).toBe(204);
   }
   // As when its time is over.
@@ -62,7 +67,8 @@ function queriesOf({ handler, path }: Route, { id, eTag }: Named): string[] {
     expand: path.startsWith('/v1/moves') ? ['shipments'] : ['services', 'agents', 'move', 'services,agents,move'],
     limit: ['1', '200'],
     outcome: ['refused'],
-    cursor: /\/(history|rows)$/.test(path)
+    state: ['pending'],
+    cursor: /\/(history|rows|deliveries)$/.test(path)
       ? ['1', '999999999999999999'].map(cursorOf)
       : [UNKNOWN_ID, id].map((each) => cursorOf(`-createdAt ${each}`)),
   };

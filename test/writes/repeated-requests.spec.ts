@@ -33,6 +33,7 @@ async function change(path: string, made: Promise<Json>, body?: object, otherBod
 }
 
 const MOVE = [{ remarks: 'one' }, { remarks: 'two' }] as const;
+const WEBHOOK = [{ url: 'https://one.example/' }, { url: 'https://two.example/' }] as const;
 const SHIPMENT = [{ shipmentType: 'ONE' }, { shipmentType: 'TWO' }] as const;
 
 function writesOf(kind: Kind): Record<string, Prepare> {
@@ -83,8 +84,17 @@ const WRITES: Record<string, Prepare> = {
     const path = `/v1/mto-shipment/${id}/address/${pickupAddress.id}`;
     return { path, eTag, body: ADDRESS, otherBody: { ...ADDRESS, city: 'Shelbyville' } };
   },
+  'POST /v1/webhooks': () => creation('/v1/webhooks', ...WEBHOOK),
+  'PATCH /v1/webhooks/:webhookID': (api) => change('/v1/webhooks/:id', createWebhook(api), ...WEBHOOK),
+  'PUT /v1/webhooks/:webhookID': (api) => change('/v1/webhooks/:id', createWebhook(api), ...WEBHOOK),
+  'DELETE /v1/webhooks/:webhookID': (api) => change('/v1/webhooks/:id', createWebhook(api)),
+  'POST /v1/webhooks/:webhookID/rotateSecret': (api) => change('/v1/webhooks/:id/rotateSecret', createWebhook(api)),
   ...Object.assign({}, ...CHILDREN.map(writesOf)),
 };
+
+async function createWebhook(api: Api): Promise<Json> {
+  return (await api.post('/v1/webhooks', WEBHOOK[0])).body;
+}
 
 function creation(path: string, body: object, otherBody: object): Promise<Write> {
   return Promise.resolve({ path, body, otherBody });
@@ -96,7 +106,7 @@ let service: TestService;
 let alice: Record<string, string>;
 let bob: Record<string, string>;
 
-const SCOPE = 'moves:read moves:write shipments:read shipments:write shipments:status';
+const SCOPE = 'moves:read moves:write shipments:read shipments:write shipments:status webhooks:read webhooks:write';
 
 beforeAll(async () => {
   signingKey = await newKey('only');
@@ -129,6 +139,7 @@ type Vary = (write: Write, method: string) => Again | undefined;
 
 function statusOf(route: string): number {
   if (route.endsWith('/bulk')) return 207;
+  if (route.endsWith('/rotateSecret')) return 200;
   return { DELETE: 204, POST: 201 }[route.split(' ', 1)[0] ?? ''] ?? 200;
 }
 
@@ -163,12 +174,17 @@ async function secondAnswers(vary: Vary): Promise<[route: string, answer: Answer
 
 const isReplay = ({ headers }: Answer<Json>) => headers.get('Idempotency-Replayed') === 'true';
 
-/** Goes on to write after its answer, so that changes cannot be counted here: test/imports/import-apply.spec.ts. */
-const IN_THE_BACKGROUND = 'POST /v1/imports/:importID/apply';
+/** Go on after their answer, so that changes cannot be counted here: test/imports/import-apply.spec.ts, test/deliveries/redelivery.spec.ts. */
+const IN_THE_BACKGROUND = [
+  'POST /v1/imports/:importID/apply',
+  'POST /v1/webhooks/:webhookID/deliveries/:deliveryID/redeliver',
+  'POST /v1/webhooks/:webhookID/ping',
+  'POST /v1/webhooks/:webhookID/replay',
+];
 
 test('every route that writes is tried', () => {
   const writing = routesOf(service.app).filter(({ handler }) => writeRuleOf(handler) !== undefined);
-  const tried = [...Object.keys(WRITES), IN_THE_BACKGROUND];
+  const tried = [...Object.keys(WRITES), ...IN_THE_BACKGROUND];
   expect(writing.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(tried.sort());
 });
 
