@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { Route, Router, Switch } from 'wouter';
 import { Board } from './board/Board.js';
 import { Announcements } from './parts/announce.js';
+import { Loading } from './parts/Loading.js';
 import { Shell } from './parts/Shell.js';
 import { queryClient } from './queries.js';
 import { session } from './session/session.js';
@@ -14,7 +15,17 @@ import { List } from './views/List.js';
 import { MovePage } from './views/MovePage.js';
 import { ShipmentPage } from './views/ShipmentPage.js';
 
+const NewShipmentPage = lazy(() => import('./create/NewShipmentPage.js'));
+const NewMovePage = lazy(() => import('./create/NewMovePage.js'));
 const ImportPage = lazy(() => import('./imports/ImportPage.js'));
+
+function LoadingPage() {
+  return (
+    <div className="page">
+      <Loading rows={6} />
+    </div>
+  );
+}
 
 function Console() {
   const state = useStore(session.state);
@@ -28,6 +39,16 @@ function Console() {
           </Route>
           <Route path="/list">
             <List />
+          </Route>
+          <Route path="/shipments/new">
+            <Suspense fallback={<LoadingPage />}>
+              <NewShipmentPage />
+            </Suspense>
+          </Route>
+          <Route path="/moves/new">
+            <Suspense fallback={<LoadingPage />}>
+              <NewMovePage />
+            </Suspense>
           </Route>
           <Route path="/shipments/:id/agents/:part">
             {({ id, part }) => <ShipmentPage key={id} id={id} view={{ kind: 'agent', id: part }} />}
@@ -43,7 +64,7 @@ function Console() {
           </Route>
           <Route path="/imports/:id?">
             {({ id }) => (
-              <Suspense>
+              <Suspense fallback={<LoadingPage />}>
                 <ImportPage id={id} />
               </Suspense>
             )}

@@ -1,4 +1,11 @@
-import { QueryClient, queryOptions, infiniteQueryOptions, type InfiniteData } from '@tanstack/react-query';
+import {
+  hashKey,
+  keepPreviousData,
+  QueryClient,
+  queryOptions,
+  infiniteQueryOptions,
+  type InfiniteData,
+} from '@tanstack/react-query';
 import {
   isProblem,
   type Event,
@@ -102,6 +109,17 @@ export function moveQuery(id: string) {
   });
 }
 
+/** The newest moves, or the newest that contain these words. */
+export function foundMovesQuery(words: string) {
+  return queryOptions({
+    queryKey: ['found-moves', words],
+    queryFn: ({ signal }) =>
+      client.moves.list({ ...(words !== '' && { q: words }), limit: words === '' ? 5 : 8, signal }).page(),
+    staleTime: 5_000,
+    placeholderData: keepPreviousData,
+  });
+}
+
 /** The record that a history belongs to. */
 export interface HistoryOf {
   readonly kind: 'shipment' | 'move';
@@ -184,6 +202,35 @@ async function reread(id: string): Promise<void> {
 /** Replaces older versions in the cache with one that was just read or written. */
 export function placeShipment(shipment: Shipment): void {
   placeShipments([shipment]);
+}
+
+/** Shows a shipment that the user created on top of its column. Other lists are read again when they are shown. */
+export function placeNewShipment(shipment: Shipment): void {
+  const { queryKey } = columnQuery(shipment.status);
+  void queryClient.invalidateQueries({
+    queryKey: ['shipments'],
+    refetchType: 'none',
+    predicate: (query) => query.queryHash !== hashKey(queryKey),
+  });
+  void queryClient.invalidateQueries({ queryKey: moveQuery(shipment.moveID).queryKey });
+  queryClient.setQueryData<Rows>(queryKey, (rows) => rows && onTop(rows, shipment));
+}
+
+/** Removes a shipment that the user deleted from all lists. */
+export function withoutShipment(id: string): void {
+  queryClient.setQueriesData<Rows>({ queryKey: ['shipments'] }, (rows) => rows && withoutRow(rows, id));
+}
+
+export function withoutRow(rows: Rows, id: string): Rows {
+  const pages = rows.pages.map((page) => ({ ...page, items: page.items.filter((row) => row.id !== id) }));
+  return { ...rows, pages };
+}
+
+/** A list with this row first. */
+export function onTop(rows: Rows, row: Row): Rows {
+  const [first, ...others] = withoutRow(rows, row.id).pages;
+  if (first === undefined) return rows;
+  return { ...rows, pages: [{ ...first, items: [row, ...first.items] }, ...others] };
 }
 
 export function placeShipments(shipments: readonly Shipment[]): void {

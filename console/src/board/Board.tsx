@@ -3,9 +3,8 @@ import type { ShipmentStatus } from '@waybill/client';
 import { memo, useCallback, useEffect, useState, type KeyboardEvent } from 'react';
 import { Link } from 'wouter';
 import { formatCode } from '../model/format.js';
-import { COLUMNS, isOverdue, nextStatuses, routeOf } from '../model/status.js';
+import { COLUMNS, isFinal, isOverdue, nextStatuses, routeOf } from '../model/status.js';
 import { arrivals, newIn } from '../live/arrivals.js';
-import { announce } from '../parts/announce.js';
 import { Fault } from '../parts/Fault.js';
 import { Day } from '../parts/Moment.js';
 import { columnQuery, type Row } from '../queries.js';
@@ -20,13 +19,13 @@ interface Asked {
   readonly refusal?: Refusal;
 }
 
-/** Columns by status. Drag a card, or press `m`, to move it to a status that the transition table allows. */
+/** Columns by status. Drag a card, or press `m`, to change it to a status that the transition table allows. */
 export function Board() {
   const [dragged, setDragged] = useState<Row>();
   const [asked, setAsked] = useState<Asked>();
   const [saving, setSaving] = useState<string>();
   const ask = useCallback((shipment: Row) => setAsked({ shipment }), []);
-  // A card that was moved by keyboard keeps the focus in its new column.
+  // A card that changed its column by keyboard keeps the focus in its new column.
   useEffect(() => {
     if (asked === undefined) return undefined;
     return () => {
@@ -38,15 +37,14 @@ export function Board() {
     const shipment = dragged;
     setDragged(undefined);
     if (shipment === undefined || !nextStatuses(shipment.status).includes(target)) return;
-    if (target === 'REJECTED') {
+    if (isFinal(target)) {
       setAsked({ shipment, target });
       return;
     }
     setSaving(shipment.id);
     const refusal = await changeStatus(shipment, newAttempt(shipment.eTag, { status: target }));
     setSaving(undefined);
-    if (refusal === undefined) announce(`Moved to ${formatCode(target)}.`);
-    else setAsked({ shipment, target, refusal });
+    if (refusal !== undefined) setAsked({ shipment, target, refusal });
   };
 
   return (
@@ -198,7 +196,7 @@ const Card = memo(function Card({ row, column, isSaving, onDrag, onMove }: CardP
           <button
             type="button"
             className="quiet card-move"
-            aria-label={`Move ${row.shipmentType} ${row.shipmentCode}`}
+            aria-label={`Change status of ${row.shipmentType} ${row.shipmentCode}`}
             onClick={() => onMove(row)}
           >
             ⋯

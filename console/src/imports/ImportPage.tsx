@@ -145,7 +145,7 @@ function GetResult({ id, refused }: { readonly id: string; readonly refused: num
     try {
       await download(await client.imports.result(id), `import-${id}.csv`);
     } catch (error) {
-      announce(explain(error), true);
+      announce(explain(error), { isFault: true });
     }
   };
   return (

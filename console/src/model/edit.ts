@@ -64,6 +64,8 @@ export type Action =
   | { readonly type: 'discard'; readonly live: Version }
   | { readonly type: 'decide'; readonly decisions: Decisions }
   | { readonly type: 'close' }
+  /** The form itself found errors before anything was sent. */
+  | { readonly type: 'refuse'; readonly errors: Readonly<Record<string, string>> }
   | { readonly type: 'save' | 'settle'; readonly key: string }
   | { readonly type: 'answered'; readonly answer: Answer; readonly key: string };
 
@@ -88,6 +90,8 @@ export function reduce(state: EditState, action: Action): EditState {
       return { ...state, decisions: action.decisions };
     case 'close':
       return { ...state, obstacle: undefined };
+    case 'refuse':
+      return { ...state, ...refused({ kind: 'invalid', errors: action.errors }) };
     case 'save':
       return start(state, action.key, false);
     case 'settle': {
@@ -111,7 +115,8 @@ function start(state: EditState, key: string, hasDecided: boolean): EditState {
 /** The next attempt. An attempt with an unknown outcome is repeated unchanged before anything else is sent. */
 function send(state: EditState, saving: Omit<Saving, 'attempt' | 'isRepeated'>, key: string): EditState {
   const { draft } = state;
-  if (draft.sent === undefined && Object.keys(draft.edits).length === 0) return finish(state, saving);
+  const isCreated = draft.base.eTag !== '';
+  if (draft.sent === undefined && Object.keys(draft.edits).length === 0 && isCreated) return finish(state, saving);
   const attempt = draft.sent ?? { key, eTag: draft.base.eTag, body: bodyOf(draft) };
   const isRepeated = draft.sent !== undefined;
   return { ...state, draft: { ...draft, sent: attempt }, saving: { ...saving, attempt, isRepeated } };

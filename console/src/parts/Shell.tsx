@@ -14,7 +14,8 @@ import { useKey } from './use-key.js';
 /** The frame around every view. */
 export function Shell({ children }: { readonly children: ReactNode }) {
   const [path, navigate] = useLocation();
-  const canImport = session.can('shipments:write');
+  const canCreate = session.can('shipments:write');
+  const canImport = canCreate;
   const [showsKeys, setShowsKeys] = useState(false);
   const search = useRef<HTMLInputElement>(null);
   const main = useRef<HTMLElement>(null);
@@ -29,6 +30,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   useKey('/', true, () => search.current?.focus());
   useKey('b', true, () => navigate('/'));
   useKey('l', true, () => navigate('/list'));
+  useKey('n', canCreate, () => navigate('/shipments/new'));
   useKey('i', canImport, () => navigate('/imports'));
   const link = (to: string, label: string) => (
     <Link href={to} aria-current={path === to || path.startsWith(`${to}/`) ? 'page' : undefined}>
@@ -49,13 +51,19 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           {link('/list', 'List')}
           {canImport ? link('/imports', 'Import') : null}
         </nav>
+        {canCreate ? (
+          <Link className="button primary new" href="/shipments/new" title="New shipment (n)">
+            New shipment
+          </Link>
+        ) : null}
         <form
           className="search"
           role="search"
           onSubmit={(event) => {
             event.preventDefault();
             const text = search.current?.value.trim() ?? '';
-            if (text !== '') findRecord(text).then(navigate, (error: unknown) => announce(explain(error), true));
+            if (text !== '')
+              findRecord(text).then(navigate, (error: unknown) => announce(explain(error), { isFault: true }));
           }}
         >
           <input

@@ -15,7 +15,7 @@ export function ExportButton({ query: { limit: _limit, ...query } }: { readonly 
       const file = await client.shipments.export(query).file('csv', { excel: true });
       await download(file, `shipments-${today()}.csv`);
     } catch (error) {
-      announce(explain(error), true);
+      announce(explain(error), { isFault: true });
     } finally {
       setIsRunning(false);
     }

@@ -13,6 +13,7 @@ import { OnlyNewest } from '../parts/OnlyNewest.js';
 import { useKey } from '../parts/use-key.js';
 import { formerMoveQuery, moveQuery, type Row } from '../queries.js';
 import { session } from '../session/session.js';
+import { DeleteMove } from './DeleteMove.js';
 import { Fact, Facts } from './Facts.js';
 import { FormerVersion } from './FormerVersion.js';
 import { ShipmentCells } from './ShipmentCells.js';
@@ -71,6 +72,12 @@ export function MovePage({ id, isEditing }: { readonly id: string; readonly isEd
             Move <span className="code">{move.moveCode}</span>
           </h1>
           <div className="actions">
+            {session.can('shipments:write') && !isEditing ? (
+              <Link className="button" href={`/shipments/new?moveID=${move.id}`}>
+                Add shipment
+              </Link>
+            ) : null}
+            {canWrite && !isEditing ? <DeleteMove move={move} /> : null}
             {canWrite && !isEditing ? (
               <Link className="button primary" href={`/moves/${id}/edit`}>
                 Edit

@@ -1,10 +1,10 @@
 import type { Shipment } from '@waybill/client';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import type { Part, PartKind } from '../edit/records.js';
+import { removePart, type Part, type PartKind } from '../edit/records.js';
 import { formatCode } from '../model/format.js';
+import { ConfirmRemoval } from '../parts/ConfirmRemoval.js';
 import { OnlyNewest } from '../parts/OnlyNewest.js';
-import { RemoveDialog } from './RemoveDialog.js';
 
 interface PartsProps {
   readonly shipment: Shipment;
@@ -58,7 +58,16 @@ export function Parts({ shipment, kind, canEdit }: PartsProps) {
       </ul>
       <OnlyNewest next={kind === 'agent' ? shipment.agentsNext : shipment.servicesNext} />
       {removed === undefined ? null : (
-        <RemoveDialog kind={kind} part={removed} name={nameOf(removed)} onClose={() => setRemoved(undefined)} />
+        <ConfirmRemoval
+          verb="remove"
+          kind={kind}
+          record={removed}
+          name={nameOf(removed)}
+          remove={(options) => removePart(kind, removed, options)}
+          onClose={() => setRemoved(undefined)}
+        >
+          <p>The {kind} is removed from this shipment. The timeline keeps its history.</p>
+        </ConfirmRemoval>
       )}
     </section>
   );

@@ -14,6 +14,7 @@ import { StatusMark } from '../parts/StatusMark.js';
 import { useKey } from '../parts/use-key.js';
 import { formerShipmentQuery, shipmentQuery } from '../queries.js';
 import { session } from '../session/session.js';
+import { DeleteShipment } from './DeleteShipment.js';
 import { FormerVersion } from './FormerVersion.js';
 import { PartForm } from './PartForm.js';
 import { Parts } from './Parts.js';
@@ -113,8 +114,16 @@ function Head({ shipment, isReading, isDeleted }: HeadProps) {
       <div className="actions">
         {canMove ? (
           <button type="button" onClick={() => setIsMoving(true)}>
-            Move to…
+            Change status…
           </button>
+        ) : null}
+        {canEdit ? (
+          <>
+            <Link className="button" href={`/shipments/new?copy=${shipment.id}`}>
+              Duplicate
+            </Link>
+            <DeleteShipment shipment={shipment} />
+          </>
         ) : null}
         {canEdit ? (
           <Link className="button primary" href={`/shipments/${shipment.id}/edit`}>
