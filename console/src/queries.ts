@@ -27,7 +27,7 @@ export const queryClient = new QueryClient({
     queries: {
       // The event feed keeps the data up to date.
       staleTime: Infinity,
-      gcTime: 120_000,
+      gcTime: 600_000,
       retry: false,
       refetchOnWindowFocus: false,
       networkMode: 'always',
@@ -109,6 +109,19 @@ export function moveQuery(id: string) {
   });
 }
 
+export function movesQuery(words: string) {
+  return infiniteQueryOptions({
+    queryKey: ['moves', words],
+    initialPageParam: undefined as string | undefined,
+    queryFn: async ({ pageParam, signal }) => {
+      await live.started;
+      return client.moves.list({ ...(words !== '' && { q: words }), limit: 100, signal }).page(pageParam);
+    },
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+  });
+}
+
 /** The newest moves, or the newest that contain these words. */
 export function foundMovesQuery(words: string) {
   return queryOptions({
@@ -149,6 +162,7 @@ export function follow(events: readonly Event[]): void {
   for (const event of events) {
     const { resource, resourceID, shipmentID, moveID } = event.data;
     if (event.type.endsWith('.erased')) queryClient.removeQueries({ queryKey: ['version', resourceID] });
+    if (resource === 'move') void queryClient.invalidateQueries({ queryKey: ['moves'] });
     if (resource === 'import') void queryClient.invalidateQueries({ queryKey: importKey(resourceID) });
     if (resource === 'shipment') byShipment.set(resourceID, [...(byShipment.get(resourceID) ?? []), event]);
     else if (shipmentID !== null) void queryClient.invalidateQueries({ queryKey: ['shipment', shipmentID] });

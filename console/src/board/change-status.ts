@@ -3,7 +3,7 @@ import { client } from '../api.js';
 import { formatCode } from '../model/format.js';
 import { hasWayBack } from '../model/status.js';
 import { rememberWrite } from '../own-writes.js';
-import { announce } from '../parts/announce.js';
+import { announce } from '../parts/notice.js';
 import { explain, explainOpen } from '../parts/faults.js';
 import { columnQuery, onTop, placeShipment, queryClient, withoutRow, type Row, type Rows } from '../queries.js';
 

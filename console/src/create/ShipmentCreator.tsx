@@ -3,7 +3,7 @@ import { Link, useLocation } from 'wouter';
 import { EditObstacle } from '../edit/EditObstacle.js';
 import { RecordFields } from '../edit/RecordFields.js';
 import { useEditSession } from '../edit/use-edit.js';
-import { announce } from '../parts/announce.js';
+import { announce } from '../parts/notice.js';
 import { Fault } from '../parts/Fault.js';
 import { useTitle } from '../parts/use-title.js';
 import { session } from '../session/session.js';

@@ -3,7 +3,7 @@ import { authorOf } from '../author.js';
 import { labelOf, type Kind } from '../model/fields.js';
 import { formatValue } from '../model/format.js';
 import type { Edits } from '../model/merge.js';
-import { announce } from '../parts/announce.js';
+import { announce } from '../parts/notice.js';
 import { Dialog } from '../parts/Dialog.js';
 import { Ago } from '../parts/Moment.js';
 import { historyQuery } from '../queries.js';

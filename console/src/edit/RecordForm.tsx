@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { authorOf } from '../author.js';
 import type { Saved } from '../model/edit.js';
 import { labelOf, type Kind } from '../model/fields.js';
-import { announce } from '../parts/announce.js';
+import { announce } from '../parts/notice.js';
 import { Fault } from '../parts/Fault.js';
 import { Ago } from '../parts/Moment.js';
 import { EditObstacle } from './EditObstacle.js';

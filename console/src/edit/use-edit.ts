@@ -1,6 +1,8 @@
 import { isProblem, mayBeDone, type FieldChange, type ProblemOf } from '@waybill/client';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { live as feed } from '../live/live.js';
 import { begin, reduce, type Action, type Answer, type EditState, type Saved, type Saving } from '../model/edit.js';
+import { sentenceOfError } from '../model/field-errors.js';
 import { valuesOf, type Kind, type Value, type Values } from '../model/fields.js';
 import { differences, type Decisions, type Report, type Version } from '../model/merge.js';
 import { explain, explainOpen } from '../parts/faults.js';
@@ -79,7 +81,9 @@ export class EditSession extends Store<KeptState> {
     }
     if (isProblem(error, 'VALIDATION_FAILED')) {
       const { errors } = error.problem;
-      const found = errors.map(({ pointer, message }) => [pointer.replace(/^[#/]+/, ''), message] as const);
+      const found = errors.map(
+        ({ pointer, message }) => [pointer.replace(/^[#/]+/, ''), sentenceOfError(message)] as const,
+      );
       return { kind: 'invalid', errors: Object.fromEntries(found) };
     }
     if (isProblem(error, 'FORBIDDEN')) return { kind: 'forbidden', detail: error.problem.detail };
@@ -118,6 +122,13 @@ export function useEditSession(edit: EditSession, record: RecordOf, onSaved: (sa
   const { draft, saving, ...state } = useStore(edit);
   // A record that was just created is not in the page yet.
   const live = isNew(record) ? draft.base : versionOf(record);
+  useEffect(
+    () =>
+      feed.connection.subscribe(() => {
+        if (feed.connection.get().kind === 'live') edit.dispatch({ type: 'recover' });
+      }),
+    [edit],
+  );
   const changeAll = (values: Values) => edit.dispatch({ type: 'change', values, live });
   const save = async (type: 'save' | 'settle') => {
     const saved = await edit.save(type);

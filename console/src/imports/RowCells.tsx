@@ -48,7 +48,7 @@ export function RowCells({ row }: { readonly row: ImportRow }) {
 }
 
 function Changes({ row: { changes, resourceID, outcome } }: { readonly row: ImportRow }) {
-  if (changes.length === 0) return null;
+  if (changes.length === 0 || outcome === 'unchanged') return null;
   const isNew = resourceID === null || outcome === 'created';
   return (
     <ul className="changes">

@@ -64,6 +64,8 @@ export type Action =
   | { readonly type: 'discard'; readonly live: Version }
   | { readonly type: 'decide'; readonly decisions: Decisions }
   | { readonly type: 'close' }
+  /** The service responds again. */
+  | { readonly type: 'recover' }
   /** The form itself found errors before anything was sent. */
   | { readonly type: 'refuse'; readonly errors: Readonly<Record<string, string>> }
   | { readonly type: 'save' | 'settle'; readonly key: string }
@@ -82,7 +84,8 @@ export function reduce(state: EditState, action: Action): EditState {
     case 'change': {
       const errors = Object.entries(state.errors).filter(([field]) => !(field in action.values));
       const draft = changeDraft(state.draft, action.values, action.live);
-      return { ...state, draft, errors: Object.fromEntries(errors) };
+      const isOver = errors.length === 0 && draft.sent === undefined;
+      return { ...state, draft, errors: Object.fromEntries(errors), ...(isOver && { fault: undefined }) };
     }
     case 'discard':
       return begin({ base: action.live, edits: {} });
@@ -90,6 +93,10 @@ export function reduce(state: EditState, action: Action): EditState {
       return { ...state, decisions: action.decisions };
     case 'close':
       return { ...state, obstacle: undefined };
+    case 'recover':
+      return state.draft.sent === undefined && Object.keys(state.errors).length === 0
+        ? { ...state, fault: undefined }
+        : state;
     case 'refuse':
       return { ...state, ...refused({ kind: 'invalid', errors: action.errors }) };
     case 'save':

@@ -1,6 +1,6 @@
 import { isProblem, mayBeDone, type FieldChange, type WriteOptions } from '@waybill/client';
 import { useState, type ReactNode } from 'react';
-import { announce } from './announce.js';
+import { announce } from './notice.js';
 import { Dialog } from './Dialog.js';
 import { Fault } from './Fault.js';
 import { explainOpen } from './faults.js';

@@ -2,10 +2,11 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { live } from '../live/live.js';
 import { session } from '../session/session.js';
-import { serviceUrl, settings } from '../settings.js';
+import { Account } from '../session/Account.js';
+import { serviceUrl } from '../settings.js';
 import { useStore } from '../use-store.js';
 import { findRecord } from '../views/search.js';
-import { announce } from './announce.js';
+import { announce } from './notice.js';
 import { explain } from './faults.js';
 import { Moment } from './Moment.js';
 import { Shortcuts } from './Shortcuts.js';
@@ -49,6 +50,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         <nav aria-label="Views">
           {link('/', 'Board')}
           {link('/list', 'List')}
+          {session.can('moves:read') ? link('/moves', 'Moves') : null}
           {canImport ? link('/imports', 'Import') : null}
         </nav>
         {canCreate ? (
@@ -75,11 +77,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           />
         </form>
         <Connection />
-        {settings.needsToken ? (
-          <button type="button" className="quiet person" title="Sign out" onClick={() => session.signOut()}>
-            {session.name}
-          </button>
-        ) : null}
+        <Account />
         <button type="button" className="quiet" aria-label="Keyboard shortcuts" onClick={() => setShowsKeys(true)}>
           ?
         </button>

@@ -1,5 +1,6 @@
 import { settings } from '../settings.js';
 import { Store } from '../store.js';
+import { displayName } from './display-name.js';
 import { beginSignIn, endSignIn, renewTokens, type Tokens } from './oidc.js';
 import { identityOf, type Identity, type Scope } from './token.js';
 
@@ -86,7 +87,7 @@ class Session {
 
   /** The name that others see, if any. */
   get name(): string | undefined {
-    return this.identity?.name;
+    return this.identity?.name ?? (displayName.get() || undefined);
   }
 
   /** Separates the drafts of users who share a browser. */

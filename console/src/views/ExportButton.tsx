@@ -2,7 +2,7 @@ import type { ShipmentQuery } from '@waybill/client';
 import { useState } from 'react';
 import { client } from '../api.js';
 import { today } from '../model/format.js';
-import { announce } from '../parts/announce.js';
+import { announce } from '../parts/notice.js';
 import { download } from '../parts/download.js';
 import { explain } from '../parts/faults.js';
 

@@ -1,30 +1,10 @@
 import { useEffect } from 'react';
-import { Store } from '../store.js';
 import { useStore } from '../use-store.js';
+import { notice } from './notice.js';
 
-interface NoticeOptions {
-  readonly isFault?: boolean;
-  readonly action?: { readonly label: string; readonly act: () => void };
-}
-
-interface Notice extends NoticeOptions {
-  readonly text: string;
-}
-
-const notice = new Store<Notice | undefined>(undefined);
 const SHOWN_MS = 8_000;
 /** Leaves time to reach the button by keyboard. */
 const SHOWN_WITH_ACTION_MS = 20_000;
-
-/** Shows a notice, also to screen readers. */
-export function announce(text: string, options: NoticeOptions = {}): void {
-  notice.set({ text, ...options });
-}
-
-/** Removes a notice about a fault that is over. */
-export function withdrawFault(): void {
-  if (notice.get()?.isFault === true) notice.set(undefined);
-}
 
 export function Announcements() {
   const shown = useStore(notice);
