@@ -5,6 +5,7 @@ import { labelOf } from '../model/fields.js';
 import { formatValue } from '../model/format.js';
 import { Ago } from '../parts/Moment.js';
 import { isConflict, isInTheWay } from './import-queries.js';
+import { SettleRow } from './SettleRow.js';
 
 type RowChange = ImportRow['changes'][number];
 
@@ -38,6 +39,9 @@ export function RowCells({ row }: { readonly row: ImportRow }) {
             Open
           </Link>
         )}
+        {outcome === 'refused' && isConflict(row) && resourceID !== null ? (
+          <SettleRow row={row} shipmentID={resourceID} />
+        ) : null}
       </span>
       <span role="cell" className="cell-what">
         <Changes row={row} />

@@ -64,6 +64,8 @@ export type Action =
   | { readonly type: 'discard'; readonly live: Version }
   | { readonly type: 'decide'; readonly decisions: Decisions }
   | { readonly type: 'close' }
+  /** The edits are known to conflict before anything was sent. */
+  | { readonly type: 'meet'; readonly report: Report }
   /** The service responds again. */
   | { readonly type: 'recover' }
   /** The form itself found errors before anything was sent. */
@@ -93,6 +95,10 @@ export function reduce(state: EditState, action: Action): EditState {
       return { ...state, decisions: action.decisions };
     case 'close':
       return { ...state, obstacle: undefined };
+    case 'meet': {
+      const met = merge(state.draft.base, state.draft.edits, action.report);
+      return { ...state, decided: met, obstacle: { kind: 'conflict', merge: met, isFurther: false } };
+    }
     case 'recover':
       return state.draft.sent === undefined && Object.keys(state.errors).length === 0
         ? { ...state, fault: undefined }

@@ -54,8 +54,8 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           {canImport ? link('/imports', 'Import') : null}
         </nav>
         {canCreate ? (
-          <Link className="button primary new" href="/shipments/new" title="New shipment (n)">
-            New shipment
+          <Link className="button primary new" href="/shipments/new" aria-label="New shipment" title="New shipment (n)">
+            New<span className="wide"> shipment</span>
           </Link>
         ) : null}
         <form

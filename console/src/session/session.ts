@@ -1,7 +1,7 @@
 import { settings } from '../settings.js';
 import { Store } from '../store.js';
 import { displayName } from './display-name.js';
-import { beginSignIn, endSignIn, renewTokens, type Tokens } from './oidc.js';
+import { askWhoNextTime, beginSignIn, endSignIn, renewTokens, type Tokens } from './oidc.js';
 import { identityOf, type Identity, type Scope } from './token.js';
 
 export type SessionState = 'signedOut' | 'signedIn' | 'expired';
@@ -78,6 +78,7 @@ class Session {
 
   signOut(): void {
     sessionStorage.removeItem(WAS_SIGNED_IN);
+    askWhoNextTime();
     location.reload();
   }
 
