@@ -5,15 +5,23 @@ import { deleteShipment } from '../edit/records.js';
 import { ConfirmRemoval } from '../parts/ConfirmRemoval.js';
 import { session } from '../session/session.js';
 
+interface DeleteShipmentProps {
+  readonly shipment: Shipment;
+  readonly isDeleted: boolean;
+}
+
 /** Deletes a shipment after naming everything that is deleted with it. */
-export function DeleteShipment({ shipment }: { readonly shipment: Shipment }) {
+export function DeleteShipment({ shipment, isDeleted }: DeleteShipmentProps) {
   const [isAsking, setIsAsking] = useState(false);
   const [, navigate] = useLocation();
   return (
     <>
-      <button type="button" onClick={() => setIsAsking(true)}>
-        Delete…
-      </button>
+      {isDeleted ? null : (
+        <button type="button" onClick={() => setIsAsking(true)}>
+          Delete…
+        </button>
+      )}
+      {/* Stays open if the event of the deletion is faster than its response. */}
       {isAsking ? (
         <ConfirmRemoval
           verb="delete"

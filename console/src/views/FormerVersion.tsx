@@ -27,7 +27,9 @@ export function FormerVersion<R extends { readonly updatedAt: string }>({
 }: FormerVersionProps<R>) {
   const banner = useRef<HTMLDivElement>(null);
   // The link to it may be far down in the timeline.
-  useEffect(() => banner.current?.scrollIntoView({ block: 'center' }), [former]);
+  useEffect(() => {
+    void banner.current?.scrollIntoView({ block: 'center' });
+  }, [former]);
   const restore = () => {
     if (former === undefined) return;
     const then = valuesOf(former);

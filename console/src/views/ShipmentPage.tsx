@@ -122,12 +122,12 @@ function Head({ shipment, isReading, isDeleted }: HeadProps) {
           </button>
         ) : null}
         {canEdit ? (
-          <>
-            <Link className="button" href={`/shipments/new?copy=${shipment.id}`}>
-              Duplicate
-            </Link>
-            <DeleteShipment shipment={shipment} />
-          </>
+          <Link className="button" href={`/shipments/new?copy=${shipment.id}`}>
+            Duplicate
+          </Link>
+        ) : null}
+        {session.can('shipments:write') && isReading ? (
+          <DeleteShipment shipment={shipment} isDeleted={isDeleted} />
         ) : null}
         {canEdit ? (
           <Link className="button primary" href={`/shipments/${shipment.id}/edit`}>
