@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { settings } from '../settings.js';
 import { useStore } from '../use-store.js';
 import { displayName } from './display-name.js';
@@ -15,11 +16,14 @@ export function Account() {
       <button type="button" className="quiet person" aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
         {settings.needsToken ? session.name : name || 'Set your name'}
       </button>
-      {isOpen ? (
-        <Suspense>
-          <AccountDialog onClose={() => setIsOpen(false)} />
-        </Suspense>
-      ) : null}
+      {isOpen
+        ? createPortal(
+            <Suspense>
+              <AccountDialog onClose={() => setIsOpen(false)} />
+            </Suspense>,
+            document.body,
+          )
+        : null}
     </>
   );
 }

@@ -14,7 +14,7 @@ interface FiltersProps {
 
 export function Filters({ parameters, set, onClear, children }: FiltersProps) {
   const [isShown, setIsShown] = useState(false);
-  const types = knownTypes();
+  const [types, setTypes] = useState<readonly string[]>([]);
   const chosen = parameters.getAll('status');
   const one = (name: string) => parameters.get(name) ?? '';
   const hasRange = one('deliveryDateFrom') !== '' || one('deliveryDateTo') !== '';
@@ -52,6 +52,7 @@ export function Filters({ parameters, set, onClear, children }: FiltersProps) {
         <input
           list="shipment-types"
           value={one('shipmentType')}
+          onFocus={() => setTypes(knownTypes())}
           onChange={({ target }) => set('shipmentType', [typeNamed(target.value, types)])}
         />
         <datalist id="shipment-types">

@@ -28,7 +28,7 @@ export function FormerVersion<R extends { readonly updatedAt: string }>({
   const banner = useRef<HTMLDivElement>(null);
   // The link to it may be far down in the timeline.
   useEffect(() => {
-    void banner.current?.scrollIntoView({ block: 'center' });
+    banner.current?.scrollIntoView({ block: 'center' });
   }, [former]);
   const restore = () => {
     if (former === undefined) return;
