@@ -12,6 +12,7 @@ import { Template } from '../first-run/Template.js';
 import { ChooseFile } from './ChooseFile.js';
 import { importQuery } from './import-queries.js';
 import { ImportRows } from './ImportRows.js';
+import { RecentImports } from './RecentImports.js';
 import './imports.css';
 
 /** Import of a file: dry run, progress and result. */
@@ -36,6 +37,7 @@ export default function ImportPage({ id }: { readonly id: string | undefined }) 
             <li>A row with id and eTag changes that shipment; a row with neither creates one.</li>
             <li>Changes by others are kept. If someone else changed the same field, the row is refused.</li>
           </ul>
+          <RecentImports />
         </>
       ) : (
         <p>You are not allowed to change shipments.</p>
