@@ -51,8 +51,10 @@ interface SettlingProps {
 
 function ReadShipment({ shipmentID, ...props }: SettlingProps & SettleRowProps) {
   const { data: shipment, error } = useQuery(shipmentQuery(shipmentID));
+  // Asked once: settling keeps a draft of its own.
+  const [hasDraft] = useState(() => readDraft(session.subject, 'shipment', shipmentID) !== undefined);
   if (shipment === undefined) return <Fault error={error} />;
-  if (readDraft(session.subject, 'shipment', shipmentID) !== undefined) {
+  if (hasDraft) {
     return <Fault error="You have unsaved changes of this shipment. Open it and save or discard them first." />;
   }
   return <Settling {...props} shipment={shipment} />;

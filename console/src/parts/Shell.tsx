@@ -55,7 +55,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         </nav>
         {canCreate ? (
           <Link className="button primary new" href="/shipments/new" aria-label="New shipment" title="New shipment (n)">
-            New<span className="wide"> shipment</span>
+            New<span className="wide">&nbsp;shipment</span>
           </Link>
         ) : null}
         <form
