@@ -13,6 +13,7 @@ import type { Database } from './database/database.js';
 import { Responder } from './writes/responder.js';
 import { allowedHosts } from './http/allowed-hosts.js';
 import { crossOrigin } from './http/cross-origin.js';
+import { displayName } from './http/display-name.js';
 import { jsonBody } from './http/json-body.js';
 import { noBody } from './http/no-body.js';
 import { answerParserErrors } from './server/parser-errors.js';
@@ -91,6 +92,8 @@ export async function createApp(config: Config, database: Database, logger: Logg
     const verifier = new TokenVerifier(config);
     app.get(Readiness).add(() => verifier.fault());
     app.use(authentication(verifier, isPublic));
+  } else {
+    app.use(displayName());
   }
   if (config.RATE_LIMIT > 0) {
     const { countRefused, count } = rateLimit(config.RATE_LIMIT, isPublic);

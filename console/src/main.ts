@@ -1,6 +1,7 @@
 import { arrivals } from './live/arrivals.js';
 import { live } from './live/live.js';
 import { COLUMNS } from './model/status.js';
+import { withdrawFault } from './parts/notice.js';
 import { columnQuery, follow, queryClient } from './queries.js';
 import { session } from './session/session.js';
 import { consolePath, settings } from './settings.js';
@@ -11,6 +12,9 @@ const MAX_MS = 200;
 
 live.onEvents(follow);
 live.onEvents((events) => arrivals.collect(events));
+live.connection.subscribe(() => {
+  if (live.connection.get().kind === 'live') withdrawFault();
+});
 live.onBeginAnew(() => void queryClient.invalidateQueries());
 
 /** Starts following the feed once the user is signed in. */

@@ -1,4 +1,11 @@
-import { QueryClient, queryOptions, infiniteQueryOptions, type InfiniteData } from '@tanstack/react-query';
+import {
+  hashKey,
+  keepPreviousData,
+  QueryClient,
+  queryOptions,
+  infiniteQueryOptions,
+  type InfiniteData,
+} from '@tanstack/react-query';
 import {
   isProblem,
   type Event,
@@ -20,7 +27,7 @@ export const queryClient = new QueryClient({
     queries: {
       // The event feed keeps the data up to date.
       staleTime: Infinity,
-      gcTime: 120_000,
+      gcTime: 600_000,
       retry: false,
       refetchOnWindowFocus: false,
       networkMode: 'always',
@@ -102,6 +109,30 @@ export function moveQuery(id: string) {
   });
 }
 
+export function movesQuery(words: string) {
+  return infiniteQueryOptions({
+    queryKey: ['moves', words],
+    initialPageParam: undefined as string | undefined,
+    queryFn: async ({ pageParam, signal }) => {
+      await live.started;
+      return client.moves.list({ ...(words !== '' && { q: words }), limit: 100, signal }).page(pageParam);
+    },
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The newest moves, or the newest that contain these words. */
+export function foundMovesQuery(words: string) {
+  return queryOptions({
+    queryKey: ['found-moves', words],
+    queryFn: ({ signal }) =>
+      client.moves.list({ ...(words !== '' && { q: words }), limit: words === '' ? 5 : 8, signal }).page(),
+    staleTime: 5_000,
+    placeholderData: keepPreviousData,
+  });
+}
+
 /** The record that a history belongs to. */
 export interface HistoryOf {
   readonly kind: 'shipment' | 'move';
@@ -131,6 +162,7 @@ export function follow(events: readonly Event[]): void {
   for (const event of events) {
     const { resource, resourceID, shipmentID, moveID } = event.data;
     if (event.type.endsWith('.erased')) queryClient.removeQueries({ queryKey: ['version', resourceID] });
+    if (resource === 'move') void queryClient.invalidateQueries({ queryKey: ['moves'] });
     if (resource === 'import') void queryClient.invalidateQueries({ queryKey: importKey(resourceID) });
     if (resource === 'shipment') byShipment.set(resourceID, [...(byShipment.get(resourceID) ?? []), event]);
     else if (shipmentID !== null) void queryClient.invalidateQueries({ queryKey: ['shipment', shipmentID] });
@@ -184,6 +216,35 @@ async function reread(id: string): Promise<void> {
 /** Replaces older versions in the cache with one that was just read or written. */
 export function placeShipment(shipment: Shipment): void {
   placeShipments([shipment]);
+}
+
+/** Shows a shipment that the user created on top of its column. Other lists are read again when they are shown. */
+export function placeNewShipment(shipment: Shipment): void {
+  const { queryKey } = columnQuery(shipment.status);
+  void queryClient.invalidateQueries({
+    queryKey: ['shipments'],
+    refetchType: 'none',
+    predicate: (query) => query.queryHash !== hashKey(queryKey),
+  });
+  void queryClient.invalidateQueries({ queryKey: moveQuery(shipment.moveID).queryKey });
+  queryClient.setQueryData<Rows>(queryKey, (rows) => rows && onTop(rows, shipment));
+}
+
+/** Removes a shipment that the user deleted from all lists. */
+export function withoutShipment(id: string): void {
+  queryClient.setQueriesData<Rows>({ queryKey: ['shipments'] }, (rows) => rows && withoutRow(rows, id));
+}
+
+export function withoutRow(rows: Rows, id: string): Rows {
+  const pages = rows.pages.map((page) => ({ ...page, items: page.items.filter((row) => row.id !== id) }));
+  return { ...rows, pages };
+}
+
+/** A list with this row first. */
+export function onTop(rows: Rows, row: Row): Rows {
+  const [first, ...others] = withoutRow(rows, row.id).pages;
+  if (first === undefined) return rows;
+  return { ...rows, pages: [{ ...first, items: [row, ...first.items] }, ...others] };
 }
 
 export function placeShipments(shipments: readonly Shipment[]): void {

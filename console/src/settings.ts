@@ -10,6 +10,8 @@ export interface Settings {
   readonly nameClaim?: string;
   /** The OpenID Connect issuer; without it users paste a token. */
   readonly signIn?: { readonly issuer: string; readonly clientID: string };
+  /** Whether the service runs on its embedded database, so that nobody minds demo data. */
+  readonly hasEmbeddedDatabase: boolean;
   readonly shipmentTypes?: readonly string[];
   readonly statusSteps: Readonly<Record<ShipmentStatus, readonly ShipmentStatus[]>>;
 }

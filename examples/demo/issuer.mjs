@@ -46,6 +46,14 @@ export async function startIssuer(people, tokenSeconds = 3600) {
     return [200, { ...tokens, token_type: 'Bearer', expires_in: tokenSeconds }];
   };
 
+  const signedInAs = (name, parameters) => {
+    const code = randomUUID();
+    codes.set(code, { name, challenge: parameters.get('code_challenge') });
+    const back = new URL(parameters.get('redirect_uri'));
+    back.search = new URLSearchParams({ code, state: parameters.get('state') }).toString();
+    return back.href;
+  };
+
   const answers = {
     '/.well-known/openid-configuration': () => [
       200,
@@ -57,26 +65,29 @@ export async function startIssuer(people, tokenSeconds = 3600) {
       },
     ],
     '/keys': () => [200, { keys: [jwk] }],
-    '/authorize': ({ searchParams }) => [200, choicePage(people, searchParams)],
+    '/authorize': ({ searchParams }, known) =>
+      known === undefined || searchParams.has('prompt')
+        ? [200, choicePage(people, searchParams)]
+        : [302, signedInAs(known, searchParams)],
     '/choose': ({ searchParams }) => {
-      const code = randomUUID();
-      codes.set(code, { name: searchParams.get('person'), challenge: searchParams.get('code_challenge') });
-      const back = new URL(searchParams.get('redirect_uri'));
-      back.search = new URLSearchParams({ code, state: searchParams.get('state') }).toString();
-      return [302, back.href];
+      const person = searchParams.get('person');
+      return [302, signedInAs(person, searchParams), { 'Set-Cookie': cookieOf(person) }];
     },
   };
 
   server.on('request', async (request, response) => {
     const target = new URL(request.url, url);
-    let [status, body] = [404, { error: 'not_found' }];
+    let [status, body, headers = {}] = [404, { error: 'not_found' }];
     if (target.pathname === '/token' && request.method === 'POST') {
       const chunks = [];
       for await (const chunk of request) chunks.push(chunk);
       [status, body] = await grant(new URLSearchParams(Buffer.concat(chunks).toString()));
-    } else if (Object.hasOwn(answers, target.pathname)) [status, body] = answers[target.pathname](target);
+    } else if (Object.hasOwn(answers, target.pathname)) {
+      const known = people.find((person) => request.headers.cookie?.includes(cookieOf(person).split(';')[0]));
+      [status, body, headers = {}] = answers[target.pathname](target, known);
+    }
     response.setHeader('Access-Control-Allow-Origin', '*');
-    if (status === 302) response.writeHead(302, { Location: body }).end();
+    if (status === 302) response.writeHead(302, { Location: body, ...headers }).end();
     else if (typeof body === 'string')
       response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' }).end(body);
     else response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
@@ -89,12 +100,28 @@ export async function startIssuer(people, tokenSeconds = 3600) {
   return { url, keysUrl: `${url}/keys`, token, stop };
 }
 
+/** Remembers who somebody chose to be, so that a reload does not ask again. */
+function cookieOf(person) {
+  return `waybill-demo=${encodeURIComponent(person)}; Path=/; HttpOnly; SameSite=Lax`;
+}
+
+const STYLE = `
+  :root { color-scheme: light dark; }
+  body { margin: 0; font: 16px/1.5 system-ui, sans-serif; background: light-dark(#f4f6f8, #12181f); color: light-dark(#17202b, #e8edf2); }
+  main { max-width: 26rem; margin: 12vh auto; padding: 2rem; border-radius: 12px; background: light-dark(#fff, #1b232c);
+    box-shadow: 0 8px 30px rgb(0 0 0 / 12%); }
+  h1 { margin: 0 0 1rem; font-size: 1.5rem; }
+  a { display: block; margin: 0.5rem 0; padding: 0.7rem 1rem; border: 1px solid light-dark(#b9c4cf, #46535f); border-radius: 8px;
+    color: inherit; font-weight: 600; text-decoration: none; }
+  a:hover, a:focus-visible { border-color: light-dark(#195a8c, #7fb8e6); background: light-dark(#e8f1f8, #22303c); }
+  p { color: light-dark(#55616d, #a5b1bd); font-size: 0.92rem; }`;
+
 function choicePage(people, parameters) {
   const links = people.map((person) => {
     const query = new URLSearchParams([...parameters, ['person', person]]);
-    return `<p><a href="/choose?${query.toString().replaceAll('&', '&amp;')}">${person}</a></p>`;
+    return `<a href="/choose?${query.toString().replaceAll('&', '&amp;')}">${person}</a>`;
   });
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark"><title>Sign in</title></head>
-<body><main><h1>Who are you today?</h1>${links.join('\n')}<p>This issuer is part of the demonstration. It asks for no password.</p></main></body></html>`;
+<title>Sign in</title><style>${STYLE}</style></head>
+<body><main><h1>Who are you today?</h1>${links.join('\n')}<p>This sign-in is part of the demonstration. It asks for no password.</p></main></body></html>`;
 }

@@ -10,3 +10,7 @@ export interface Caller {
 
 /** The caller of a request without a token. */
 export const ANONYMOUS: Caller = { subject: 'anonymous', scopes: new Set() };
+
+export function isAnonymous({ expiresAt }: Caller): boolean {
+  return expiresAt === undefined;
+}

@@ -30,6 +30,7 @@ export function crossOrigin(origins: readonly string[]): RequestHandler {
       'If-None-Match',
       'Idempotency-Key',
       'X-Request-ID',
+      'X-Display-Name',
       'traceparent',
     ],
     exposedHeaders: EXPOSED,

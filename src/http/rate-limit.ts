@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { Problem } from '../problem/problem.js';
-import { ANONYMOUS } from './caller.js';
+import { isAnonymous } from './caller.js';
 import { callerKeyOf } from './caller-key.js';
 import { RateLimiter } from './rate-limiter.js';
 import { contextOf } from './request-context.js';
@@ -31,7 +31,7 @@ export function rateLimit(requestsPerMinute: number, isExempt: (path: string) =>
 
   const overLimit = (request: Request, response: Response, requests = 1): Problem | undefined => {
     if (isExempt(request.path)) return undefined;
-    const limiter = contextOf(request).caller === ANONYMOUS ? networks : subjects;
+    const limiter = isAnonymous(contextOf(request).caller) ? networks : subjects;
     const { allowed, remaining, resetsIn } = limiter.take(callerKeyOf(request), performance.now(), requests);
     response.setHeader('RateLimit-Policy', `"caller";q=${requestsPerMinute};w=60`);
     response.setHeader('RateLimit', `"caller";r=${remaining};t=${resetsIn}`);

@@ -7,10 +7,11 @@ export function welcome(listening: string, dataDir: string | undefined): string 
   const host = THIS_MACHINE.test(hostname) ? 'localhost' : hostname;
   const address = `${protocol}//${host}${port === '' ? '' : `:${port}`}`;
   const lines = [
+    ['Console', `${address}/console`],
     ['API', address],
-    ['Try it', `${address}/docs`],
+    ['API docs', `${address}/docs`],
     ['Data', dataDir ?? 'in the database at DATABASE_URL'],
-    ['Examples', dataDir === undefined ? 'npm run seed' : 'stop the service, then: npm run seed'],
+    ['Examples', dataDir === undefined ? 'npm run seed' : 'load them in the console'],
     ['Stop', 'Ctrl-C'],
   ];
   return `\nWaybill is running.\n\n${lines.map(([name = '', value = '']) => `  ${name.padEnd(10)}${value}`).join('\n')}\n\n`;

@@ -24,7 +24,8 @@ export class ConsoleController {
   private readonly files = builtFilesAt('/console/assets', join(this.folder, 'assets'));
 
   constructor(@Inject(CONFIG) config: Config) {
-    const { API_PREFIX, AUTH_MODE, JWT_NAME_CLAIM, JWT_ISSUER, SHIPMENT_TYPES, CONSOLE_CLIENT_ID } = config;
+    const { API_PREFIX, AUTH_MODE, DATABASE_URL, JWT_NAME_CLAIM, JWT_ISSUER, SHIPMENT_TYPES, CONSOLE_CLIENT_ID } =
+      config;
     const signIn = CONSOLE_CLIENT_ID === undefined ? undefined : { issuer: JWT_ISSUER, clientID: CONSOLE_CLIENT_ID };
     this.settings = {
       prefix: API_PREFIX,
@@ -33,6 +34,7 @@ export class ConsoleController {
       signIn,
       shipmentTypes: SHIPMENT_TYPES,
       statusSteps: STATUS_STEPS,
+      hasEmbeddedDatabase: DATABASE_URL === undefined,
     };
     const issuer = signIn === undefined ? '' : ` ${new URL(JWT_ISSUER ?? '').origin}`;
     this.policy = [

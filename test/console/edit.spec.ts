@@ -58,6 +58,38 @@ const STATES = {
 };
 type StateName = keyof typeof STATES;
 
+const NEW = begin({ base: { eTag: '', values: { id: 'new' } }, edits: {} });
+
+test('a new record is sent even if it has no values, and only once', () => {
+  const sent = after(NEW, save());
+  expect(sent.saving?.attempt).toMatchObject({ eTag: '', body: '{}' });
+  const repeated = after(sent, answered(ANSWERS.unknown), save());
+  expect(repeated.saving?.attempt).toEqual(sent.saving?.attempt);
+  expect(after(repeated, answered(ANSWERS.written))).toMatchObject({ saved: {}, draft: { base: { eTag: 'v2' } } });
+});
+
+test('errors that the form found are shown until they are corrected', () => {
+  const refused = after(typed(), { type: 'refuse', errors: { customerRemarks: 'Fill in this field.' } });
+  expect(refused).toMatchObject({ errors: { customerRemarks: 'Fill in this field.' }, fault: expect.any(String) });
+  expect(after(refused, { type: 'recover' }).fault).toBe(refused.fault);
+  expect(after(refused, type({ customerRemarks: 'there' }))).toMatchObject({ errors: {}, fault: undefined });
+});
+
+test('a refusal is forgotten when the service responds again, but not an unknown outcome', () => {
+  const refused = after(typed(), save(), answered(ANSWERS.refused));
+  expect(after(refused, { type: 'recover' }).fault).toBeUndefined();
+  const open = after(typed(), save(), answered(ANSWERS.unknown));
+  expect(after(open, { type: 'recover' }).fault).toBe('It is not known.');
+});
+
+test('a conflict that is known before anything is sent is decided like any other', () => {
+  const changes = [{ field: 'customerRemarks', base: null, current: 'theirs' }];
+  const met = after(typed(), { type: 'meet', report: { currentETag: 'v2', changes } });
+  expect(met.obstacle?.kind).toBe('conflict');
+  const decided = after(met, { type: 'decide', decisions: { customerRemarks: { customerRemarks: 'both' } } }, settle());
+  expect(decided.saving?.attempt).toMatchObject({ eTag: 'v2', body: '{"customerRemarks":"both"}' });
+});
+
 /** What is left of a state, in a word: what happens next. */
 function outcome({ saving, saved, obstacle, fault, draft }: EditState): string {
   if (saving !== undefined) return `sends ${saving.attempt.eTag} ${saving.attempt.body}`;

@@ -46,6 +46,8 @@ describe('the welcome on a terminal', () => {
     ['https://192.0.2.7:3000', 'https://192.0.2.7:3000'],
   ])('of a service that listens on %s names an address that a browser can open', (listening, address) => {
     const text = welcome(listening, '/home/somebody/waybill/.data');
+    expect(text).toMatch(/^\nWaybill is running\.\n\n {2}Console {3}(\S+)\/console\n/);
+    expect(text).toContain(` ${address}/console\n`);
     expect(text).toContain(` ${address}\n`);
     expect(text).toContain(` ${address}/docs\n`);
     expect(text).toContain(' /home/somebody/waybill/.data\n');

@@ -1,18 +1,23 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueries } from '@tanstack/react-query';
 import type { ShipmentStatus } from '@waybill/client';
-import { memo, useCallback, useEffect, useState, type KeyboardEvent } from 'react';
+import { lazy, memo, Suspense, useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { Link } from 'wouter';
 import { formatCode } from '../model/format.js';
-import { COLUMNS, isOverdue, nextStatuses, routeOf } from '../model/status.js';
+import { COLUMNS, isFinal, isOverdue, nextStatuses, routeOf } from '../model/status.js';
 import { arrivals, newIn } from '../live/arrivals.js';
-import { announce } from '../parts/announce.js';
 import { Fault } from '../parts/Fault.js';
+import { Loading } from '../parts/Loading.js';
 import { Day } from '../parts/Moment.js';
-import { columnQuery, type Row } from '../queries.js';
+import { useKeptScroll } from '../parts/use-kept-scroll.js';
+import { useTitle } from '../parts/use-title.js';
+import { columnQuery, type Row, type Rows } from '../queries.js';
 import { session } from '../session/session.js';
 import { useStore } from '../use-store.js';
 import { changeStatus, newAttempt, type Refusal } from './change-status.js';
 import { StatusDialog } from './StatusDialog.js';
+import { useFolded } from './use-folded.js';
+
+const FirstRun = lazy(() => import('../first-run/FirstRun.js'));
 
 interface Asked {
   readonly shipment: Row;
@@ -20,13 +25,17 @@ interface Asked {
   readonly refusal?: Refusal;
 }
 
-/** Columns by status. Drag a card, or press `m`, to move it to a status that the transition table allows. */
+/** Columns by status. Drag a card, or press `m`, to change it to a status that the transition table allows. */
 export function Board() {
   const [dragged, setDragged] = useState<Row>();
   const [asked, setAsked] = useState<Asked>();
   const [saving, setSaving] = useState<string>();
+  const board = useRef<HTMLDivElement>(null);
+  useKeptScroll(board, 'board');
+  useTitle('Board');
+  const isEmpty = useIsEmpty();
   const ask = useCallback((shipment: Row) => setAsked({ shipment }), []);
-  // A card that was moved by keyboard keeps the focus in its new column.
+  // A card that changed its column by keyboard keeps the focus in its new column.
   useEffect(() => {
     if (asked === undefined) return undefined;
     return () => {
@@ -38,21 +47,32 @@ export function Board() {
     const shipment = dragged;
     setDragged(undefined);
     if (shipment === undefined || !nextStatuses(shipment.status).includes(target)) return;
-    if (target === 'REJECTED') {
+    if (isFinal(target)) {
       setAsked({ shipment, target });
       return;
     }
     setSaving(shipment.id);
     const refusal = await changeStatus(shipment, newAttempt(shipment.eTag, { status: target }));
     setSaving(undefined);
-    if (refusal === undefined) announce(`Moved to ${formatCode(target)}.`);
-    else setAsked({ shipment, target, refusal });
+    if (refusal !== undefined) setAsked({ shipment, target, refusal });
   };
 
   return (
     <>
       <h1 className="unseen">Board</h1>
-      <div className="board" onKeyDown={walk} role="group" aria-label="Shipments by status">
+      {isEmpty ? (
+        <Suspense fallback={null}>
+          <FirstRun />
+        </Suspense>
+      ) : null}
+      <div
+        ref={board}
+        className="board"
+        hidden={isEmpty}
+        onKeyDown={walk}
+        role="group"
+        aria-label="Shipments by status"
+      >
         {COLUMNS.map((status) => (
           <Column
             key={status}
@@ -69,6 +89,17 @@ export function Board() {
       {asked === undefined ? null : <StatusDialog {...asked} onClose={() => setAsked(undefined)} />}
     </>
   );
+}
+
+/** Whether there are no shipments at all, neither in a column nor on their way there. */
+function useIsEmpty(): boolean {
+  const columns = useQueries({
+    queries: COLUMNS.map((status) => ({ queryKey: columnQuery(status).queryKey, enabled: false })),
+  });
+  const arrived = useStore(arrivals);
+  const isRead = ({ data }: { readonly data: unknown }) =>
+    data !== undefined && (data as Rows).pages.every(({ items }) => items.length === 0);
+  return arrived.size === 0 && columns.every(isRead);
 }
 
 /** Arrow keys move between cards. */
@@ -95,6 +126,17 @@ function walk(event: KeyboardEvent<HTMLElement>): void {
   next?.querySelector<HTMLElement>('.card-link')?.focus();
 }
 
+const NOTHING: Readonly<Record<ShipmentStatus, string>> = {
+  SUBMITTED: 'No new shipments. Press n to create one.',
+  APPROVED: 'Nothing is approved and waiting for pickup.',
+  IN_TRANSIT: 'Nothing is on the road.',
+  DIVERSION_REQUESTED: 'Nobody has asked for a diversion.',
+  CANCELLATION_REQUESTED: 'Nobody has asked for a cancellation.',
+  DELIVERED: 'Nothing is delivered yet.',
+  REJECTED: 'Nothing is rejected.',
+  CANCELED: 'Nothing is canceled.',
+};
+
 interface ColumnProps {
   readonly status: ShipmentStatus;
   readonly isOpen: boolean;
@@ -114,9 +156,13 @@ function Column({ status, isOpen, isDragging, saving, onDrag, onDrop, onMove }: 
   const newOnes = newIn(arrived, [status], readAfter).filter((id) => !here.has(id)).length;
   const left = rows.length - here.size;
   const state = isDragging ? (isOpen ? ' open' : ' closed') : '';
+  const [isFolded, setIsFolded] = useFolded(status);
+  const cards = useRef<HTMLDivElement>(null);
+  useKeptScroll(cards, status);
+  const count = isPending ? '' : `${here.size}${hasNextPage ? '+' : ''}`;
   return (
     <section
-      className={`column${state}`}
+      className={`column${state}${isFolded ? ' folded' : ''}`}
       aria-labelledby={`column-${status}`}
       onDragOver={(event) => {
         if (isOpen) event.preventDefault();
@@ -128,16 +174,28 @@ function Column({ status, isOpen, isDragging, saving, onDrag, onDrop, onMove }: 
     >
       <header>
         <h2 id={`column-${status}`}>{formatCode(status)}</h2>
-        <span className="count">{isPending ? '' : `${here.size}${hasNextPage ? '+' : ''}`}</span>
+        <span className="count">{count}</span>
+        {isFinal(status) ? (
+          <button
+            type="button"
+            className="quiet fold"
+            aria-expanded={!isFolded}
+            aria-label={`Show ${formatCode(status)}`}
+            onClick={() => setIsFolded(!isFolded)}
+          >
+            {isFolded ? '⟩' : '⟨'}
+          </button>
+        ) : null}
       </header>
-      {newOnes + left === 0 ? null : (
+      {newOnes + left === 0 || isFolded ? null : (
         <button type="button" className="pill" onClick={() => void refetch()}>
           {[newOnes > 0 && `${newOnes} new`, left > 0 && `${left} gone`].filter(Boolean).join(', ')}
         </button>
       )}
-      <div className="cards">
-        <Fault error={error} />
-        {!isPending && rows.length === 0 ? <p className="empty">No shipments</p> : null}
+      <div ref={cards} className="cards" hidden={isFolded}>
+        <Fault error={error} onRetry={() => void refetch()} />
+        {isPending ? <Loading rows={3} /> : null}
+        {!isPending && error === null && rows.length === 0 ? <p className="empty">{NOTHING[status]}</p> : null}
         {rows.map((row) => (
           <Card key={row.id} row={row} column={status} isSaving={saving === row.id} onDrag={onDrag} onMove={onMove} />
         ))}
@@ -198,14 +256,16 @@ const Card = memo(function Card({ row, column, isSaving, onDrag, onMove }: CardP
           <button
             type="button"
             className="quiet card-move"
-            aria-label={`Move ${row.shipmentType} ${row.shipmentCode}`}
+            aria-label={`Change status of ${row.shipmentType} ${row.shipmentCode}`}
             onClick={() => onMove(row)}
           >
             ⋯
           </button>
         ) : null}
       </div>
-      <p className="route">{route ?? 'No addresses yet'}</p>
+      <p className="route" dir="auto">
+        {route ?? 'No addresses yet'}
+      </p>
       <p className="due">
         {row.deliveryDate === null ? (
           'No delivery date'

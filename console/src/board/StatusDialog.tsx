@@ -1,8 +1,7 @@
 import type { ShipmentStatus } from '@waybill/client';
 import { useState, type ReactNode } from 'react';
 import { formatCode } from '../model/format.js';
-import { nextStatuses } from '../model/status.js';
-import { announce } from '../parts/announce.js';
+import { hasWayBack, isFinal, nextStatuses } from '../model/status.js';
 import { Dialog } from '../parts/Dialog.js';
 import { RejectionReason } from '../parts/RejectionReason.js';
 import { StatusMark } from '../parts/StatusMark.js';
@@ -39,7 +38,6 @@ export function StatusDialog({ shipment, target: asked, refusal: first, onClose 
     const next = await changeStatus(shipment, attempt, open !== undefined);
     setIsSaving(false);
     if (next === undefined) {
-      announce(`Moved to ${formatCode(target)}.`);
       onClose();
     } else {
       // Keeps the version that the user has seen if this refusal does not name one.
@@ -54,14 +52,18 @@ export function StatusDialog({ shipment, target: asked, refusal: first, onClose 
       </button>
       {refusal?.kind === 'deleted' ? null : (
         <button type="button" className="primary" disabled={!isReady || isSaving} onClick={() => void save()}>
-          {open !== undefined ? 'Try again' : target === undefined ? 'Move' : `Move to ${formatCode(target)}`}
+          {open !== undefined
+            ? 'Try again'
+            : target === undefined
+              ? 'Change status'
+              : `Change to ${formatCode(target)}`}
         </button>
       )}
     </>
   );
   return (
     <Dialog
-      title={`Move ${shipment.shipmentType} ${shipment.shipmentCode}`}
+      title={`Change status of ${shipment.shipmentType} ${shipment.shipmentCode}`}
       className="small"
       onClose={onClose}
       foot={foot}
@@ -97,10 +99,17 @@ export function StatusDialog({ shipment, target: asked, refusal: first, onClose 
           {(target === 'REJECTED' || reason !== '') && open === undefined ? (
             <RejectionReason value={reason} onChange={setReason} />
           ) : null}
+          {target === undefined ? null : <p className="hint">{wayBackOf(status, target)}</p>}
         </form>
       )}
     </Dialog>
   );
+}
+
+function wayBackOf(from: ShipmentStatus, to: ShipmentStatus): string {
+  if (isFinal(to)) return `${formatCode(to)} is final: the status cannot be changed afterwards.`;
+  if (hasWayBack(from, to)) return 'You can undo this.';
+  return `This cannot be undone: there is no way back to ${formatCode(from)}.`;
 }
 
 interface ExplanationProps {
@@ -121,13 +130,13 @@ function Explanation({ id, refusal, target, allowed }: ExplanationProps) {
   const isStillAllowed = target !== undefined && allowed.includes(target);
   return paragraph(
     <>
-      <p>Not moved, because the shipment has changed since you saw it:</p>
+      <p>Not changed, because the shipment has changed since you saw it:</p>
       <TheirChanges recordID={id} changes={refusal.changes} />
       {refusal.status === undefined || isStillAllowed ? (
-        <p>Move it anyway?</p>
+        <p>Change it anyway?</p>
       ) : (
         <p>
-          It can no longer be moved from {formatCode(refusal.status)} to {formatCode(target ?? '')}.
+          Its status can no longer change from {formatCode(refusal.status)} to {formatCode(target ?? '')}.
         </p>
       )}
     </>,

@@ -1,8 +1,11 @@
 import { isProblem, mayBeDone, type FieldChange, type Shipment, type ShipmentStatus } from '@waybill/client';
 import { client } from '../api.js';
+import { formatCode } from '../model/format.js';
+import { hasWayBack } from '../model/status.js';
 import { rememberWrite } from '../own-writes.js';
+import { announce } from '../parts/notice.js';
 import { explain, explainOpen } from '../parts/faults.js';
-import { columnQuery, placeShipment, queryClient, type Row, type Rows } from '../queries.js';
+import { columnQuery, onTop, placeShipment, queryClient, withoutRow, type Row, type Rows } from '../queries.js';
 
 /** Why a status change was refused, and the current status of the shipment. */
 export interface Refusal {
@@ -46,10 +49,11 @@ export async function changeStatus(
     const written = await client.shipments.patchStatus(shipment.id, body, { ifMatch: eTag, idempotencyKey: key });
     rememberWrite(written);
     moveCard(shipment, written);
+    announceChange(shipment, written);
     return undefined;
   } catch (error) {
     if (!mayBeDone(error, isRepeated)) return refusalOf(error);
-    return { kind: 'unknown', text: explainOpen(error, 'moved'), changes: [], attempt };
+    return { kind: 'unknown', text: explainOpen(error, 'changed'), changes: [], attempt };
   }
 }
 
@@ -71,16 +75,32 @@ function refusalOf(error: unknown): Refusal {
   return { kind: 'fault', text: explain(error), changes: [] };
 }
 
+/** Offers to undo the change where the status table allows it. */
+function announceChange(before: Row, written: Shipment): void {
+  const text = `Status changed to ${formatCode(written.status)}.`;
+  if (!hasWayBack(before.status, written.status)) announce(text);
+  else {
+    const attempt = newAttempt(written.eTag, { status: before.status });
+    announce(text, { action: { label: 'Undo', act: () => void undo({ ...before, ...written }, attempt, false) } });
+  }
+}
+
+async function undo(shipment: Row, attempt: StatusAttempt, isRepeated: boolean): Promise<void> {
+  const refusal = await changeStatus(shipment, attempt, isRepeated);
+  if (refusal === undefined) return;
+  const { kind, text } = refusal;
+  if (kind === 'unknown') {
+    announce(text, { isFault: true, action: { label: 'Try again', act: () => void undo(shipment, attempt, true) } });
+  } else {
+    const reason = kind === 'changed' ? 'The shipment has changed in the meantime.' : text;
+    announce(`Not undone. ${reason}`, { isFault: true });
+  }
+}
+
 /** Shows the user's own change at once, at the top of the new column. */
 function moveCard(before: Row, written: Shipment): void {
   placeShipment(written);
   const moved: Row = { ...before, ...written };
-  const isOther = ({ id }: Row) => id !== written.id;
-  const change = (status: ShipmentStatus, items: (rows: readonly Row[], page: number) => readonly Row[]) =>
-    queryClient.setQueryData<Rows>(columnQuery(status).queryKey, (rows) => {
-      if (rows === undefined) return rows;
-      return { ...rows, pages: rows.pages.map((page, index) => ({ ...page, items: items(page.items, index) })) };
-    });
-  change(before.status, (rows) => rows.filter(isOther));
-  change(written.status, (rows, page) => (page === 0 ? [moved, ...rows.filter(isOther)] : rows.filter(isOther)));
+  queryClient.setQueryData<Rows>(columnQuery(before.status).queryKey, (rows) => rows && withoutRow(rows, written.id));
+  queryClient.setQueryData<Rows>(columnQuery(written.status).queryKey, (rows) => rows && onTop(rows, moved));
 }

@@ -50,7 +50,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
       ) : null}
       {moved === undefined ? null : (
         <p className="explanation" role="alert">
-          <strong>{authorOf(recordID, moved.changedBy, moved.changedAt)}</strong> moved it from{' '}
+          <strong>{authorOf(recordID, moved.changedBy, moved.changedAt)}</strong> changed the status from{' '}
           {formatCode(String(moved.base))} to <strong>{formatCode(String(moved.current))}</strong>
           {moved.changedAt === undefined ? '' : ', '}
           {moved.changedAt === undefined ? null : <Ago at={moved.changedAt} />}. Check whether your changes still make

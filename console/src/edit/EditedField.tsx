@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import { authorOf } from '../author.js';
-import { ADDRESS_LABELS, FIELDS, partsOf, type Field, type Kind } from '../model/fields.js';
+import { ADDRESS_LABELS, FIELDS, partsOf, REQUIRED, REQUIRED_PARTS, type Field, type Kind } from '../model/fields.js';
 import { formatValue } from '../model/format.js';
 import { Ago } from '../parts/Moment.js';
 import { FieldInput } from './FieldInput.js';
@@ -25,7 +25,14 @@ export function AddressFields({
     <fieldset className="address">
       <legend>{ADDRESS_LABELS[address]}</legend>
       {fields.map((field) => (
-        <EditedField key={field.name} field={field} kind="shipment" record={record} editing={editing} />
+        <EditedField
+          key={field.name}
+          field={field}
+          kind="shipment"
+          record={record}
+          editing={editing}
+          isRequired={hasAny && REQUIRED_PARTS.includes(field.name.slice(address.length + 1))}
+        />
       ))}
       {hasAny ? (
         <button
@@ -45,9 +52,12 @@ interface EditedFieldProps {
   readonly kind: Kind;
   readonly record: RecordOf;
   readonly editing: Editing;
+  readonly isRequired?: boolean;
 }
 
-export function EditedField({ field, kind, record, editing: { edits, live, errors, change } }: EditedFieldProps) {
+export function EditedField(props: EditedFieldProps) {
+  const { field, kind, record, editing, isRequired = REQUIRED[kind].includes(field.name) } = props;
+  const { edits, live, errors, change } = editing;
   const id = useId();
   const { name } = field;
   const edit = edits[name];
@@ -61,7 +71,7 @@ export function EditedField({ field, kind, record, editing: { edits, live, error
     <div
       className={`field input-${field.input} part-${name.split('/')[1] ?? ''}${edit === undefined ? '' : ' touched'}${hasArrived ? ' arrived' : ''}`}
     >
-      <label className="label" htmlFor={id}>
+      <label className={isRequired ? 'label required' : 'label'} htmlFor={id}>
         {field.label}
         {field.input === 'weight' ? <span className="unit"> lb</span> : null}
       </label>
@@ -71,6 +81,7 @@ export function EditedField({ field, kind, record, editing: { edits, live, error
         value={edit === undefined ? now : edit.to}
         onChange={(value) => change(name, value)}
         isInvalid={error !== undefined}
+        isRequired={isRequired}
         describedBy={`${id}-notes`}
       />
       <div id={`${id}-notes`} className="notes">

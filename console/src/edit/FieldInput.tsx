@@ -12,6 +12,7 @@ interface FieldInputProps {
   readonly id: string;
   readonly describedBy?: string | undefined;
   readonly isInvalid?: boolean;
+  readonly isRequired?: boolean;
   readonly placeholder?: string;
 }
 
@@ -23,6 +24,7 @@ export function FieldInput({
   id,
   describedBy,
   isInvalid = false,
+  isRequired = false,
   placeholder,
 }: FieldInputProps) {
   const common = {
@@ -31,6 +33,8 @@ export function FieldInput({
     name: field.name,
     'aria-describedby': describedBy,
     'aria-invalid': isInvalid || undefined,
+    'aria-required': isRequired || undefined,
+    dir: 'auto',
     placeholder,
   };
   if (field.input === 'long') {

@@ -19,7 +19,7 @@ export function MovedOn({ kind, record, before, hasEdits }: MovedOnProps) {
   if (!('status' in record) || before == null || record.status === before) return null;
   return (
     <p className="banner warning" role="status">
-      {authorOf(record.id, last?.changedBy, last?.changedAt)} moved it from {formatCode(String(before))} to{' '}
+      {authorOf(record.id, last?.changedBy, last?.changedAt)} changed the status from {formatCode(String(before))} to{' '}
       {formatCode(record.status)}
       {last === undefined ? null : (
         <>

@@ -3,11 +3,11 @@ import { authorOf } from '../author.js';
 import { labelOf, type Kind } from '../model/fields.js';
 import { formatValue } from '../model/format.js';
 import type { Edits } from '../model/merge.js';
-import { announce } from '../parts/announce.js';
+import { announce } from '../parts/notice.js';
 import { Dialog } from '../parts/Dialog.js';
 import { Ago } from '../parts/Moment.js';
 import { historyQuery } from '../queries.js';
-import { historyOf, isNew, type RecordOf } from './records.js';
+import { historyOf, isNewPart, type RecordOf } from './records.js';
 
 function MyValues({ edits }: { readonly edits: Edits }) {
   return (
@@ -51,7 +51,7 @@ interface DeletedDialogProps {
 
 export function DeletedDialog({ kind, record, edits, onClose, onDiscard }: DeletedDialogProps) {
   const { data } = useInfiniteQuery(historyQuery(historyOf(kind, record)));
-  const deleted = isNew(record) ? { what: 'shipment', id: record.shipmentID } : { what: kind, id: record.id };
+  const deleted = isNewPart(record) ? { what: 'shipment', id: record.shipmentID } : { what: kind, id: record.id };
   const end = data?.pages
     .flatMap(({ items }) => items)
     .find(({ type, resourceID }) => type === 'deleted' && resourceID === deleted.id);

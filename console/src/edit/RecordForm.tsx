@@ -1,44 +1,41 @@
 import { useEffect, useRef } from 'react';
 import { authorOf } from '../author.js';
 import type { Saved } from '../model/edit.js';
-import { ADDRESSES, FIELDS, labelOf, type Field, type Kind } from '../model/fields.js';
-import { announce } from '../parts/announce.js';
+import { labelOf, type Kind } from '../model/fields.js';
+import { announce } from '../parts/notice.js';
 import { Fault } from '../parts/Fault.js';
 import { Ago } from '../parts/Moment.js';
-import { ConflictDialog } from './ConflictDialog.js';
-import { AddressFields, EditedField } from './EditedField.js';
-import { DeletedDialog, ForbiddenDialog } from './Obstacles.js';
-import { isNew, type RecordOf } from './records.js';
+import { EditObstacle } from './EditObstacle.js';
 import { MovedOn } from './MovedOn.js';
+import { RecordFields } from './RecordFields.js';
+import { isNew, isNewPart, type RecordOf } from './records.js';
 import { useEdit } from './use-edit.js';
 
 interface RecordFormProps {
   readonly kind: Kind;
   readonly record: RecordOf;
   readonly isDeleted: boolean;
-  readonly onLeave: () => void;
+  readonly saveLabel?: string;
+  /** Called with the id of the record if it was saved. */
+  readonly onLeave: (saved?: string) => void;
 }
 
 /** Fields that the user has not edited follow changes by others; edited fields never change. */
-export function RecordForm({ kind, record, isDeleted, onLeave }: RecordFormProps) {
+export function RecordForm({ kind, record, isDeleted, saveLabel = 'Save', onLeave }: RecordFormProps) {
   const form = useRef<HTMLFormElement>(null);
-  const editing = useEdit(kind, record, (saved) => {
+  const editing = useEdit(kind, record, (saved, id) => {
     announce(sentenceOf(record.id, saved));
     // Unless the user has already left the form.
-    if (form.current !== null) onLeave();
+    if (form.current !== null) onLeave(id);
   });
-  const { edits, fault, obstacle, isOpen, isSaving, isKept, restored, errors } = editing;
+  const { edits, fault, isOpen, isSaving, isKept, restored, errors } = editing;
   const count = Object.keys(edits).length;
+  const canSave = count > 0 || isOpen || (isNew(record) && !isNewPart(record));
   const save = () => void editing.save();
   useEffect(() => form.current?.querySelector<HTMLElement>('input, select, textarea')?.focus(), []);
   useEffect(() => {
     if (Object.keys(errors).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [errors]);
-  const plain = FIELDS[kind].filter(({ name, input }) => !name.includes('/') && input !== 'long');
-  const long = FIELDS[kind].filter(({ input }) => input === 'long');
-  const show = (field: Field) => (
-    <EditedField key={field.name} field={field} kind={kind} record={record} editing={editing} />
-  );
   return (
     <>
       <form
@@ -71,15 +68,7 @@ export function RecordForm({ kind, record, isDeleted, onLeave }: RecordFormProps
         {isKept ? null : (
           <p className="banner warning">The browser cannot store drafts. Save before you leave this page.</p>
         )}
-        <div className="fields">{plain.map(show)}</div>
-        {kind === 'shipment' ? (
-          <div className="addresses">
-            {ADDRESSES.map((address) => (
-              <AddressFields key={address} address={address} record={record} editing={editing} />
-            ))}
-          </div>
-        ) : null}
-        {long.map(show)}
+        <RecordFields kind={kind} record={record} editing={editing} />
         <div className="form-foot">
           <Fault error={fault} />
           <span className="hint">
@@ -87,7 +76,7 @@ export function RecordForm({ kind, record, isDeleted, onLeave }: RecordFormProps
               ? 'No changes yet'
               : `${count} ${count === 1 ? 'field' : 'fields'} changed${isKept ? ', kept as a draft' : ''}`}
           </span>
-          <button type="button" onClick={onLeave}>
+          <button type="button" onClick={() => onLeave()}>
             Back
           </button>
           <button
@@ -100,29 +89,12 @@ export function RecordForm({ kind, record, isDeleted, onLeave }: RecordFormProps
           >
             Discard
           </button>
-          <button type="submit" className="primary" disabled={(count === 0 && !isOpen) || isSaving}>
-            {isSaving ? 'Saving…' : 'Save'}
+          <button type="submit" className="primary" disabled={!canSave || isSaving}>
+            {isSaving ? 'Saving…' : saveLabel}
           </button>
         </div>
       </form>
-      {obstacle?.kind === 'conflict' ? (
-        <ConflictDialog
-          key={obstacle.merge.current.eTag}
-          recordID={record.id}
-          conflict={obstacle}
-          edits={edits}
-          decisions={editing.decisions}
-          onDecide={editing.decide}
-          onSave={() => void editing.settle()}
-          onClose={editing.close}
-        />
-      ) : null}
-      {obstacle?.kind === 'deleted' ? (
-        <DeletedDialog kind={kind} record={record} edits={edits} onClose={editing.close} onDiscard={editing.discard} />
-      ) : null}
-      {obstacle?.kind === 'forbidden' ? (
-        <ForbiddenDialog detail={obstacle.detail} edits={edits} onClose={editing.close} />
-      ) : null}
+      <EditObstacle kind={kind} record={record} editing={editing} />
     </>
   );
 }

@@ -1,20 +1,33 @@
-import type { Agent, Move, Service, Shipment, WriteCallOptions, WriteOptions } from '@waybill/client';
+import type { Agent, Move, NewShipment, Service, Shipment, WriteCallOptions, WriteOptions } from '@waybill/client';
 import { client } from '../api.js';
 import type { Kind } from '../model/fields.js';
 import { rememberWrite } from '../own-writes.js';
-import { moveQuery, placeShipment, queryClient, shipmentQuery, type HistoryOf } from '../queries.js';
+import {
+  moveQuery,
+  placeNewShipment,
+  placeShipment,
+  queryClient,
+  shipmentQuery,
+  withoutShipment,
+  type HistoryOf,
+} from '../queries.js';
+import { session } from '../session/session.js';
+import { writeDraft } from './kept-draft.js';
 
 export type PartKind = 'agent' | 'service';
 export type Part = Agent | Service;
 
-/** An agent or service that has not been created yet, so it has no version. */
-export interface NewPart {
+/** A record that has not been created yet, so it has no version. Its id only names its draft. */
+export interface NewRecord {
   readonly id: string;
   readonly eTag: '';
+}
+
+export interface NewPart extends NewRecord {
   readonly shipmentID: string;
 }
 
-export type RecordOf = Shipment | Move | Part | NewPart;
+export type RecordOf = Shipment | Move | Part | NewRecord | NewPart;
 
 /** Reads and writes one kind of record. Writes are shown at once, without waiting for the event feed. */
 interface Access {
@@ -24,20 +37,27 @@ interface Access {
 
 const shipments: Access = {
   read: (id) => client.shipments.get(id),
-  write: async ({ id }, body, options) => {
-    const written = await client.shipments.patch(id, body, options);
+  write: async (record, body, options) => {
+    const { idempotencyKey } = options;
+    const written = isNew(record)
+      ? await client.shipments.create(body as NewShipment, { idempotencyKey })
+      : await client.shipments.patch(record.id, body, options);
     rememberWrite(written);
-    placeShipment(written);
+    if (isNew(record)) placeNewShipment(written);
+    else placeShipment(written);
     return written;
   },
 };
 
 const moves: Access = {
   read: (id) => client.moves.get(id),
-  write: async ({ id }, body, options) => {
-    const written = await client.moves.patch(id, body, options);
+  write: async (record, body, options) => {
+    const { idempotencyKey } = options;
+    const written = isNew(record)
+      ? await client.moves.create(body, { idempotencyKey })
+      : await client.moves.patch(record.id, body, options);
     rememberWrite(written);
-    queryClient.setQueryData(moveQuery(id).queryKey, (old) => old && { ...old, ...written });
+    queryClient.setQueryData(moveQuery(written.id).queryKey, (old) => old && { ...old, ...written });
     return written;
   },
 };
@@ -61,7 +81,7 @@ function partAccess(kind: PartKind): Access {
     read: (id) => calls.get(id),
     write: async (record, body, options) => {
       const { idempotencyKey } = options;
-      const written = isNew(record)
+      const written = isNewPart(record)
         ? await calls.create(record.shipmentID, body, { idempotencyKey })
         : await calls.patch(record.id, body, options);
       rememberWrite(written);
@@ -86,6 +106,18 @@ export async function removePart(kind: PartKind, { id, shipmentID }: Part, optio
   placeParts(kind, shipmentID, (parts) => parts.filter((part) => part.id !== id));
 }
 
+export async function deleteShipment({ id }: Shipment, options: WriteOptions): Promise<void> {
+  await client.shipments.delete(id, options);
+  writeDraft(session.subject, 'shipment', id, undefined);
+  withoutShipment(id);
+}
+
+export async function deleteMove({ id }: Move, options: WriteOptions): Promise<void> {
+  await client.moves.delete(id, options);
+  writeDraft(session.subject, 'move', id, undefined);
+  await queryClient.invalidateQueries({ queryKey: ['moves'] });
+}
+
 function placeParts(kind: PartKind, shipmentID: string, change: (parts: readonly Part[]) => readonly Part[]): void {
   const { name } = PARTS[kind];
   queryClient.setQueryData(shipmentQuery(shipmentID).queryKey, (old) => {
@@ -94,8 +126,12 @@ function placeParts(kind: PartKind, shipmentID: string, change: (parts: readonly
   });
 }
 
-export function isNew(record: RecordOf): record is NewPart {
+export function isNew(record: RecordOf): record is NewRecord {
   return record.eTag === '';
+}
+
+export function isNewPart(record: RecordOf): record is NewPart {
+  return isNew(record) && 'shipmentID' in record;
 }
 
 /** The history that contains a record. That of a shipment includes its agents and services. */

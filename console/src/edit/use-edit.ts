@@ -1,6 +1,8 @@
 import { isProblem, mayBeDone, type FieldChange, type ProblemOf } from '@waybill/client';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { live as feed } from '../live/live.js';
 import { begin, reduce, type Action, type Answer, type EditState, type Saved, type Saving } from '../model/edit.js';
+import { sentenceOfError } from '../model/field-errors.js';
 import { valuesOf, type Kind, type Value, type Values } from '../model/fields.js';
 import { differences, type Decisions, type Report, type Version } from '../model/merge.js';
 import { explain, explainOpen } from '../parts/faults.js';
@@ -9,7 +11,7 @@ import { session } from '../session/session.js';
 import { Store } from '../store.js';
 import { useStore } from '../use-store.js';
 import { readDraft, writeDraft } from './kept-draft.js';
-import { historyOf, RECORDS, type RecordOf } from './records.js';
+import { historyOf, isNew, RECORDS, type RecordOf } from './records.js';
 
 interface KeptState extends EditState {
   /** False if the browser cannot store the draft. */
@@ -17,14 +19,16 @@ interface KeptState extends EditState {
 }
 
 /** The edits of one form. They are stored in the browser first, then sent, one attempt at a time. */
-class EditSession extends Store<KeptState> {
+export class EditSession extends Store<KeptState> {
   private readonly subject = session.subject;
   /** Time of the restored draft. */
   readonly restored: string;
 
   constructor(
-    private readonly kind: Kind,
-    private readonly record: RecordOf,
+    readonly kind: Kind,
+    readonly record: RecordOf,
+    /** Called with each written version before the draft is changed. */
+    private readonly onWritten?: (version: Version) => void,
   ) {
     const found = readDraft(session.subject, kind, record.id);
     super({ ...begin(found ?? { base: versionOf(record), edits: {} }), isKept: true });
@@ -55,7 +59,9 @@ class EditSession extends Store<KeptState> {
     try {
       const patch = JSON.parse(body) as object;
       const written = await RECORDS[this.kind].write(target, patch, { ifMatch: eTag, idempotencyKey: key });
-      return { kind: 'written', version: versionOf(written) };
+      const version = versionOf(written);
+      this.onWritten?.(version);
+      return { kind: 'written', version };
     } catch (error) {
       if (!isProblem(error, 'PRECONDITION_FAILED')) return this.answerOf(error, isRepeated);
       return this.reportOf(error.problem, base).catch((unread: unknown) => this.refusalOf(unread));
@@ -75,7 +81,9 @@ class EditSession extends Store<KeptState> {
     }
     if (isProblem(error, 'VALIDATION_FAILED')) {
       const { errors } = error.problem;
-      const found = errors.map(({ pointer, message }) => [pointer.replace(/^[#/]+/, ''), message] as const);
+      const found = errors.map(
+        ({ pointer, message }) => [pointer.replace(/^[#/]+/, ''), sentenceOfError(message)] as const,
+      );
       return { kind: 'invalid', errors: Object.fromEntries(found) };
     }
     if (isProblem(error, 'FORBIDDEN')) return { kind: 'forbidden', detail: error.problem.detail };
@@ -104,15 +112,27 @@ function changeOf({ field, base, current, changedBy, changedAt }: FieldChange) {
   return { field, base, current, changedBy, changedAt };
 }
 
-/** The user's edits of one record, saved only against the version they are based on. */
-export function useEdit(kind: Kind, record: RecordOf, onSaved: (saved: Saved) => void) {
+/** The user's edits of one record, saved only against the version they are based on. `onSaved` also gets the id of the record. */
+export function useEdit(kind: Kind, record: RecordOf, onSaved: (saved: Saved, id: string) => void) {
   const [edit] = useState(() => new EditSession(kind, record));
+  return useEditSession(edit, record, onSaved);
+}
+
+export function useEditSession(edit: EditSession, record: RecordOf, onSaved: (saved: Saved, id: string) => void) {
   const { draft, saving, ...state } = useStore(edit);
-  const live = versionOf(record);
+  // A record that was just created is not in the page yet.
+  const live = isNew(record) ? draft.base : versionOf(record);
+  useEffect(
+    () =>
+      feed.connection.subscribe(() => {
+        if (feed.connection.get().kind === 'live') edit.dispatch({ type: 'recover' });
+      }),
+    [edit],
+  );
   const changeAll = (values: Values) => edit.dispatch({ type: 'change', values, live });
   const save = async (type: 'save' | 'settle') => {
     const saved = await edit.save(type);
-    if (saved !== undefined) onSaved(saved);
+    if (saved !== undefined) onSaved(saved, String(edit.get().draft.base.values['id']));
   };
   return {
     ...state,
@@ -121,7 +141,7 @@ export function useEdit(kind: Kind, record: RecordOf, onSaved: (saved: Saved) =>
     isSaving: saving !== undefined,
     change: (field: string, to: Value) => changeAll({ [field]: to }),
     changeAll,
-    discard: () => edit.dispatch({ type: 'discard', live }),
+    discard: () => edit.dispatch({ type: 'discard', live: versionOf(record) }),
     save: () => save('save'),
     settle: () => save('settle'),
     decide: (decisions: Decisions) => edit.dispatch({ type: 'decide', decisions }),

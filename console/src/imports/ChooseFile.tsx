@@ -5,6 +5,7 @@ import { useLocation } from 'wouter';
 import { Fault } from '../parts/Fault.js';
 import { explainOpen } from '../parts/faults.js';
 import { importQuery, sendFile } from './import-queries.js';
+import { rememberImport } from './recent-imports.js';
 
 interface ChooseFileProps {
   readonly label: string;
@@ -18,6 +19,7 @@ export function ChooseFile({ label, isPrimary = false }: ChooseFileProps) {
   const { mutate, isPending, variables, error } = useMutation({
     mutationFn: sendFile,
     onSuccess: (sent) => {
+      rememberImport(sent.id);
       queries.setQueryData(importQuery(sent.id).queryKey, sent);
       navigate(`/imports/${sent.id}`);
     },

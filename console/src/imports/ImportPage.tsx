@@ -1,19 +1,23 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { isProblem, type Import } from '@waybill/client';
 import { client } from '../api.js';
-import { announce } from '../parts/announce.js';
+import { announce } from '../parts/notice.js';
 import { download } from '../parts/download.js';
 import { explain } from '../parts/faults.js';
 import { Fault } from '../parts/Fault.js';
 import { Moment } from '../parts/Moment.js';
+import { useTitle } from '../parts/use-title.js';
 import { session } from '../session/session.js';
+import { Template } from '../first-run/Template.js';
 import { ChooseFile } from './ChooseFile.js';
 import { importQuery } from './import-queries.js';
 import { ImportRows } from './ImportRows.js';
+import { RecentImports } from './RecentImports.js';
 import './imports.css';
 
 /** Import of a file: dry run, progress and result. */
 export default function ImportPage({ id }: { readonly id: string | undefined }) {
+  useTitle('Import');
   if (id !== undefined) return <OneImport key={id} id={id} />;
   return (
     <div className="page import-start">
@@ -24,12 +28,16 @@ export default function ImportPage({ id }: { readonly id: string | undefined }) 
             Upload an export that you have edited, or a list of new shipments. You can review the changes before
             anything is saved.
           </p>
-          <ChooseFile label="Choose a file" isPrimary />
+          <div className="import-steps">
+            <ChooseFile label="Choose a file" isPrimary />
+            <Template />
+          </div>
           <ul className="hint">
             <li>CSV (commas or semicolons) or JSON Lines, UTF-8, at most 50 MB and 100,000 rows.</li>
             <li>A row with id and eTag changes that shipment; a row with neither creates one.</li>
             <li>Changes by others are kept. If someone else changed the same field, the row is refused.</li>
           </ul>
+          <RecentImports />
         </>
       ) : (
         <p>You are not allowed to change shipments.</p>
@@ -45,10 +53,14 @@ const TITLES: Readonly<Record<Import['state'], string>> = {
 };
 
 function OneImport({ id }: { readonly id: string }) {
-  const { data: current, error } = useQuery(importQuery(id));
+  const { data: current, error, refetch } = useQuery(importQuery(id));
   const isGone = isProblem(error, 'NOT_FOUND');
   if (current === undefined || isGone) {
-    return <div className="page">{isGone ? <h1>Import not found</h1> : <Fault error={error} />}</div>;
+    return (
+      <div className="page">
+        {isGone ? <h1>Import not found</h1> : <Fault error={error} onRetry={() => void refetch()} />}
+      </div>
+    );
   }
   const { state, createdBy, createdAt, expiresAt } = current;
   return (
@@ -145,7 +157,7 @@ function GetResult({ id, refused }: { readonly id: string; readonly refused: num
     try {
       await download(await client.imports.result(id), `import-${id}.csv`);
     } catch (error) {
-      announce(explain(error), true);
+      announce(explain(error), { isFault: true });
     }
   };
   return (

@@ -5,6 +5,7 @@ import { labelOf } from '../model/fields.js';
 import { formatValue } from '../model/format.js';
 import { Ago } from '../parts/Moment.js';
 import { isConflict, isInTheWay } from './import-queries.js';
+import { SettleRow } from './SettleRow.js';
 
 type RowChange = ImportRow['changes'][number];
 
@@ -38,6 +39,9 @@ export function RowCells({ row }: { readonly row: ImportRow }) {
             Open
           </Link>
         )}
+        {outcome === 'refused' && isConflict(row) && resourceID !== null ? (
+          <SettleRow row={row} shipmentID={resourceID} />
+        ) : null}
       </span>
       <span role="cell" className="cell-what">
         <Changes row={row} />
@@ -48,7 +52,7 @@ export function RowCells({ row }: { readonly row: ImportRow }) {
 }
 
 function Changes({ row: { changes, resourceID, outcome } }: { readonly row: ImportRow }) {
-  if (changes.length === 0) return null;
+  if (changes.length === 0 || outcome === 'unchanged') return null;
   const isNew = resourceID === null || outcome === 'created';
   return (
     <ul className="changes">

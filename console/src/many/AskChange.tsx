@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import { FieldInput } from '../edit/FieldInput.js';
 import { FIELDS, type Field, type Value } from '../model/fields.js';
 import { formatCode, formatValue } from '../model/format.js';
-import { COLUMNS, nextStatuses } from '../model/status.js';
+import { COLUMNS, isFinal, nextStatuses } from '../model/status.js';
 import { Dialog } from '../parts/Dialog.js';
 import { RejectionReason } from '../parts/RejectionReason.js';
 import type { Row } from '../queries.js';
@@ -16,7 +16,7 @@ interface AskProps {
   readonly onChange: (change: ManyChange, shipments: readonly Row[]) => void;
 }
 
-/** Offers the statuses that at least one of the shipments can move to. The others stay unchanged, and the dialog says so. */
+/** Offers the statuses that at least one of the shipments can change to. The others stay unchanged, and the dialog says so. */
 export function AskStatus({ title, shipments, onClose, onChange }: AskProps) {
   const [target, setTarget] = useState<ShipmentStatus>();
   const [reason, setReason] = useState('');
@@ -35,12 +35,12 @@ export function AskStatus({ title, shipments, onClose, onChange }: AskProps) {
         Cancel
       </button>
       <button type="button" className="primary" disabled={!isReady} onClick={move}>
-        {target === undefined ? 'Move' : `Move ${some.length.toLocaleString()} to ${formatCode(target)}`}
+        {target === undefined ? 'Change status' : `Change ${some.length.toLocaleString()} to ${formatCode(target)}`}
       </button>
     </>
   );
   return (
-    <Dialog title={`Move ${title}`} className="small" onClose={onClose} foot={foot}>
+    <Dialog title={`Change status of ${title}`} className="small" onClose={onClose} foot={foot}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -48,7 +48,7 @@ export function AskStatus({ title, shipments, onClose, onChange }: AskProps) {
         }}
       >
         <fieldset className="choices">
-          <legend>Move to</legend>
+          <legend>Change to</legend>
           {offered.length === 0 ? <p>All of these shipments have a final status.</p> : null}
           {offered.map(({ status, count }) => (
             <label key={status} className="choice">
@@ -70,7 +70,10 @@ export function AskStatus({ title, shipments, onClose, onChange }: AskProps) {
         </fieldset>
         {target === 'REJECTED' ? <RejectionReason value={reason} onChange={setReason} /> : null}
         {target !== undefined && some.length < shipments.length ? (
-          <p className="hint">Shipments that cannot move to this status stay selected.</p>
+          <p className="hint">Shipments that cannot change to this status stay selected.</p>
+        ) : null}
+        {target !== undefined && isFinal(target) ? (
+          <p className="hint">{formatCode(target)} is final: the status cannot be changed afterwards.</p>
         ) : null}
       </form>
     </Dialog>

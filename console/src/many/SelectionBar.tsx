@@ -23,7 +23,7 @@ export function SelectionBar({ selection }: { readonly selection: Selection }) {
       </span>
       {session.can('shipments:status') ? (
         <button type="button" onClick={() => setAsked({ what: 'status', chosen })}>
-          Move to…
+          Change status…
         </button>
       ) : null}
       {session.can('shipments:write') ? (

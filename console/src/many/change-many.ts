@@ -126,7 +126,7 @@ function resultOf(
     if (change.kind === 'field' || nextStatuses(theirs.status).includes(change.step.status)) {
       return { shipment, text: '', changes, theirs };
     }
-    const text = `It can no longer be moved from ${formatCode(theirs.status)} to ${formatCode(change.step.status)}.`;
+    const text = `Its status can no longer change from ${formatCode(theirs.status)} to ${formatCode(change.step.status)}.`;
     return { shipment, text, changes };
   }
   const count = (merges.get(id) ?? 0) + 1;

@@ -64,6 +64,12 @@ export type Action =
   | { readonly type: 'discard'; readonly live: Version }
   | { readonly type: 'decide'; readonly decisions: Decisions }
   | { readonly type: 'close' }
+  /** The edits are known to conflict before anything was sent. */
+  | { readonly type: 'meet'; readonly report: Report }
+  /** The service responds again. */
+  | { readonly type: 'recover' }
+  /** The form itself found errors before anything was sent. */
+  | { readonly type: 'refuse'; readonly errors: Readonly<Record<string, string>> }
   | { readonly type: 'save' | 'settle'; readonly key: string }
   | { readonly type: 'answered'; readonly answer: Answer; readonly key: string };
 
@@ -80,7 +86,8 @@ export function reduce(state: EditState, action: Action): EditState {
     case 'change': {
       const errors = Object.entries(state.errors).filter(([field]) => !(field in action.values));
       const draft = changeDraft(state.draft, action.values, action.live);
-      return { ...state, draft, errors: Object.fromEntries(errors) };
+      const isOver = errors.length === 0 && draft.sent === undefined;
+      return { ...state, draft, errors: Object.fromEntries(errors), ...(isOver && { fault: undefined }) };
     }
     case 'discard':
       return begin({ base: action.live, edits: {} });
@@ -88,6 +95,16 @@ export function reduce(state: EditState, action: Action): EditState {
       return { ...state, decisions: action.decisions };
     case 'close':
       return { ...state, obstacle: undefined };
+    case 'meet': {
+      const met = merge(state.draft.base, state.draft.edits, action.report);
+      return { ...state, decided: met, obstacle: { kind: 'conflict', merge: met, isFurther: false } };
+    }
+    case 'recover':
+      return state.draft.sent === undefined && Object.keys(state.errors).length === 0
+        ? { ...state, fault: undefined }
+        : state;
+    case 'refuse':
+      return { ...state, ...refused({ kind: 'invalid', errors: action.errors }) };
     case 'save':
       return start(state, action.key, false);
     case 'settle': {
@@ -111,7 +128,8 @@ function start(state: EditState, key: string, hasDecided: boolean): EditState {
 /** The next attempt. An attempt with an unknown outcome is repeated unchanged before anything else is sent. */
 function send(state: EditState, saving: Omit<Saving, 'attempt' | 'isRepeated'>, key: string): EditState {
   const { draft } = state;
-  if (draft.sent === undefined && Object.keys(draft.edits).length === 0) return finish(state, saving);
+  const isCreated = draft.base.eTag !== '';
+  if (draft.sent === undefined && Object.keys(draft.edits).length === 0 && isCreated) return finish(state, saving);
   const attempt = draft.sent ?? { key, eTag: draft.base.eTag, body: bodyOf(draft) };
   const isRepeated = draft.sent !== undefined;
   return { ...state, draft: { ...draft, sent: attempt }, saving: { ...saving, attempt, isRepeated } };

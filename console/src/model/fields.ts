@@ -30,6 +30,14 @@ const ADDRESS_PARTS = [
   ['country', 'Country'],
 ] as const satisfies readonly (readonly [keyof Address, string])[];
 
+/** Fields without which a record cannot be saved. An agent also needs an email address or a phone number. */
+export const REQUIRED: Readonly<Record<Kind, readonly string[]>> = {
+  shipment: ['shipmentType'],
+  move: [],
+  agent: ['agentType', 'firstName'],
+  service: ['code'],
+};
+
 export const REQUIRED_PARTS: readonly string[] = ['streetAddress1', 'city', 'state', 'postalCode'];
 
 export const ADDRESS_LABELS: Readonly<Record<string, string>> = {

@@ -2,6 +2,8 @@
 const SORTS: readonly (readonly [string, string])[] = [
   ['-createdAt', 'Newest first'],
   ['createdAt', 'Oldest first'],
+  ['pickupDate', 'Pickup, earliest first'],
+  ['-pickupDate', 'Pickup, latest first'],
   ['deliveryDate', 'Delivery, earliest first'],
   ['-deliveryDate', 'Delivery, latest first'],
   ['-updatedAt', 'Recently changed first'],

@@ -22,6 +22,11 @@ export function isFinal(status: ShipmentStatus): boolean {
   return nextStatuses(status).length === 0;
 }
 
+/** Whether a change of status can be undone. */
+export function hasWayBack(from: ShipmentStatus, to: ShipmentStatus): boolean {
+  return nextStatuses(to).includes(from);
+}
+
 export function isOverdue({ deliveryDate, status }: Pick<Shipment, 'deliveryDate' | 'status'>): boolean {
   return deliveryDate !== null && deliveryDate < today() && !isFinal(status);
 }

@@ -2,10 +2,11 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { live } from '../live/live.js';
 import { session } from '../session/session.js';
-import { serviceUrl, settings } from '../settings.js';
+import { Account } from '../session/Account.js';
+import { serviceUrl } from '../settings.js';
 import { useStore } from '../use-store.js';
 import { findRecord } from '../views/search.js';
-import { announce } from './announce.js';
+import { announce } from './notice.js';
 import { explain } from './faults.js';
 import { Moment } from './Moment.js';
 import { Shortcuts } from './Shortcuts.js';
@@ -14,7 +15,8 @@ import { useKey } from './use-key.js';
 /** The frame around every view. */
 export function Shell({ children }: { readonly children: ReactNode }) {
   const [path, navigate] = useLocation();
-  const canImport = session.can('shipments:write');
+  const canCreate = session.can('shipments:write');
+  const canImport = canCreate;
   const [showsKeys, setShowsKeys] = useState(false);
   const search = useRef<HTMLInputElement>(null);
   const main = useRef<HTMLElement>(null);
@@ -29,6 +31,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   useKey('/', true, () => search.current?.focus());
   useKey('b', true, () => navigate('/'));
   useKey('l', true, () => navigate('/list'));
+  useKey('n', canCreate, () => navigate('/shipments/new'));
   useKey('i', canImport, () => navigate('/imports'));
   const link = (to: string, label: string) => (
     <Link href={to} aria-current={path === to || path.startsWith(`${to}/`) ? 'page' : undefined}>
@@ -47,15 +50,22 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         <nav aria-label="Views">
           {link('/', 'Board')}
           {link('/list', 'List')}
+          {session.can('moves:read') ? link('/moves', 'Moves') : null}
           {canImport ? link('/imports', 'Import') : null}
         </nav>
+        {canCreate ? (
+          <Link className="button primary new" href="/shipments/new" aria-label="New shipment" title="New shipment (n)">
+            New<span className="wide">&nbsp;shipment</span>
+          </Link>
+        ) : null}
         <form
           className="search"
           role="search"
           onSubmit={(event) => {
             event.preventDefault();
             const text = search.current?.value.trim() ?? '';
-            if (text !== '') findRecord(text).then(navigate, (error: unknown) => announce(explain(error), true));
+            if (text !== '')
+              findRecord(text).then(navigate, (error: unknown) => announce(explain(error), { isFault: true }));
           }}
         >
           <input
@@ -67,11 +77,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           />
         </form>
         <Connection />
-        {settings.needsToken ? (
-          <button type="button" className="quiet person" title="Sign out" onClick={() => session.signOut()}>
-            {session.name}
-          </button>
-        ) : null}
+        <Account />
         <button type="button" className="quiet" aria-label="Keyboard shortcuts" onClick={() => setShowsKeys(true)}>
           ?
         </button>

@@ -1,12 +1,14 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, type HTMLAttributes, type ReactNode } from 'react';
+import { Loading } from './Loading.js';
+import { useKeptScroll } from './use-kept-scroll.js';
 
 /** Requests the next rows this many rows before the last loaded one. */
 const AHEAD = 30;
 
 interface VirtualTableProps<R> {
   readonly label: string;
-  readonly className?: string;
+  readonly className?: string | undefined;
   /** The cells of the head. */
   readonly head: ReactNode;
   readonly rows: readonly R[];
@@ -19,7 +21,7 @@ interface VirtualTableProps<R> {
   readonly children: (row: R, index: number) => ReactNode;
   readonly isPending: boolean;
   /** Shown if there are no rows. */
-  readonly nothing: string;
+  readonly nothing: ReactNode;
   readonly onEnd: () => void;
   readonly scroller?: HTMLAttributes<HTMLDivElement>;
 }
@@ -39,6 +41,7 @@ export function VirtualTable<R>(props: VirtualTableProps<R>) {
     },
     overscan: 12,
   });
+  useKeptScroll(scroller, label);
   const items = virtualizer.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => {
@@ -52,9 +55,9 @@ export function VirtualTable<R>(props: VirtualTableProps<R>) {
         </div>
       </div>
       <div ref={scroller} className="scroller" role="rowgroup" tabIndex={rows.length === 0 ? 0 : -1} {...attributes}>
-        {!isPending && rows.length === 0 ? (
-          <div role="row" className="row empty">
-            <span role="cell">{nothing}</span>
+        {rows.length === 0 ? (
+          <div role="row" className="nothing">
+            <div role="cell">{isPending ? <Loading rows={8} /> : nothing}</div>
           </div>
         ) : null}
         <div className="sizer" role="presentation" style={{ height: virtualizer.getTotalSize() }}>

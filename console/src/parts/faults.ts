@@ -9,7 +9,7 @@ export function explain(error: unknown): string {
 }
 
 /** The message for a write whose outcome is unknown. The text of the last response would be misleading. */
-export function explainOpen(error: unknown, done: 'saved' | 'moved' | 'removed' | 'uploaded'): string {
+export function explainOpen(error: unknown, done: 'saved' | 'changed' | 'removed' | 'deleted' | 'uploaded'): string {
   const reason = isProblem(error, 'FORBIDDEN') ? explain(error) : 'The service did not confirm it.';
   return `This may not have been ${done}. ${reason} Try again to find out: nothing is done twice.`;
 }

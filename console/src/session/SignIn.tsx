@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { announce } from '../parts/announce.js';
+import { announce } from '../parts/notice.js';
 import { Dialog } from '../parts/Dialog.js';
 import { Fault } from '../parts/Fault.js';
 import { explain } from '../parts/faults.js';

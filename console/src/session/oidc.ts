@@ -21,6 +21,13 @@ export interface Tokens {
   readonly refresh?: string | undefined;
 }
 
+/** Set after signing out, so that the issuer asks who signs in next. */
+const ASKS_WHO = 'waybill.asks-who';
+
+export function askWhoNextTime(): void {
+  sessionStorage.setItem(ASKS_WHO, 'yes');
+}
+
 const callbackPath = `${consolePath}/signed-in`;
 
 /** Redirects to the issuer, which redirects back to the current view. */
@@ -40,6 +47,7 @@ export async function beginSignIn(): Promise<void> {
     state,
     code_challenge: base64Url(new Uint8Array(digest)),
     code_challenge_method: 'S256',
+    ...(sessionStorage.getItem(ASKS_WHO) !== null && { prompt: 'select_account' }),
   }).toString();
   location.assign(url);
 }
@@ -55,6 +63,7 @@ export async function endSignIn(): Promise<Tokens | undefined> {
   if (refusal !== null) throw new Error(`Sign-in failed: ${refusal}`);
   const code = parameters.get('code');
   if (pending === null || code === null) return undefined;
+  sessionStorage.removeItem(ASKS_WHO);
   if (parameters.get('state') !== pending.state)
     throw new Error('This sign-in was not started in this tab. Try again.');
   return requestTokens({

@@ -1,6 +1,7 @@
 import { settings } from '../settings.js';
 import { Store } from '../store.js';
-import { beginSignIn, endSignIn, renewTokens, type Tokens } from './oidc.js';
+import { displayName } from './display-name.js';
+import { askWhoNextTime, beginSignIn, endSignIn, renewTokens, type Tokens } from './oidc.js';
 import { identityOf, type Identity, type Scope } from './token.js';
 
 export type SessionState = 'signedOut' | 'signedIn' | 'expired';
@@ -77,6 +78,7 @@ class Session {
 
   signOut(): void {
     sessionStorage.removeItem(WAS_SIGNED_IN);
+    askWhoNextTime();
     location.reload();
   }
 
@@ -86,7 +88,7 @@ class Session {
 
   /** The name that others see, if any. */
   get name(): string | undefined {
-    return this.identity?.name;
+    return this.identity?.name ?? (displayName.get() || undefined);
   }
 
   /** Separates the drafts of users who share a browser. */

@@ -2,7 +2,7 @@ import type { ShipmentQuery } from '@waybill/client';
 import { useState } from 'react';
 import { client } from '../api.js';
 import { today } from '../model/format.js';
-import { announce } from '../parts/announce.js';
+import { announce } from '../parts/notice.js';
 import { download } from '../parts/download.js';
 import { explain } from '../parts/faults.js';
 
@@ -15,7 +15,7 @@ export function ExportButton({ query: { limit: _limit, ...query } }: { readonly 
       const file = await client.shipments.export(query).file('csv', { excel: true });
       await download(file, `shipments-${today()}.csv`);
     } catch (error) {
-      announce(explain(error), true);
+      announce(explain(error), { isFault: true });
     } finally {
       setIsRunning(false);
     }

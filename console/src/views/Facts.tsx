@@ -14,7 +14,7 @@ export function Fact({ label, children, isWide = false }: FactProps) {
   return (
     <div className={isWide ? 'fact wide-fact' : 'fact'}>
       <dt>{label}</dt>
-      <dd>{children ?? <span className="none">–</span>}</dd>
+      <dd dir="auto">{children ?? <span className="none">–</span>}</dd>
     </div>
   );
 }

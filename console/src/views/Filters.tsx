@@ -1,8 +1,8 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { formatCode } from '../model/format.js';
 import { sortChoices } from '../model/sorts.js';
 import { COLUMNS } from '../model/status.js';
-import { settings } from '../settings.js';
+import { knownTypes, typeNamed } from './types.js';
 
 interface FiltersProps {
   readonly parameters: URLSearchParams;
@@ -13,6 +13,8 @@ interface FiltersProps {
 }
 
 export function Filters({ parameters, set, onClear, children }: FiltersProps) {
+  const [isShown, setIsShown] = useState(false);
+  const [types, setTypes] = useState<readonly string[]>([]);
   const chosen = parameters.getAll('status');
   const one = (name: string) => parameters.get(name) ?? '';
   const hasRange = one('deliveryDateFrom') !== '' || one('deliveryDateTo') !== '';
@@ -22,7 +24,14 @@ export function Filters({ parameters, set, onClear, children }: FiltersProps) {
     set(name, [value]);
   };
   return (
-    <form className="filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
+    <form
+      className={isShown ? 'filters shown' : 'filters'}
+      aria-label="Filters"
+      onSubmit={(event) => event.preventDefault()}
+    >
+      <button type="button" className="show-filters" aria-expanded={isShown} onClick={() => setIsShown(!isShown)}>
+        {parameters.size === 0 ? 'Filters' : `Filters (${parameters.size})`}
+      </button>
       <fieldset className="status-filter">
         <legend>Status</legend>
         {COLUMNS.map((status) => (
@@ -43,10 +52,11 @@ export function Filters({ parameters, set, onClear, children }: FiltersProps) {
         <input
           list="shipment-types"
           value={one('shipmentType')}
-          onChange={({ target }) => set('shipmentType', [target.value])}
+          onFocus={() => setTypes(knownTypes())}
+          onChange={({ target }) => set('shipmentType', [typeNamed(target.value, types)])}
         />
         <datalist id="shipment-types">
-          {(settings.shipmentTypes ?? []).map((type) => (
+          {types.map((type) => (
             <option key={type} value={type} />
           ))}
         </datalist>

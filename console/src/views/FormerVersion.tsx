@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { FIELDS, valuesOf, type Kind, type Value } from '../model/fields.js';
 import { Fault } from '../parts/Fault.js';
@@ -25,6 +25,11 @@ export function FormerVersion<R extends { readonly updatedAt: string }>({
   onRestore,
   children,
 }: FormerVersionProps<R>) {
+  const banner = useRef<HTMLDivElement>(null);
+  // The link to it may be far down in the timeline.
+  useEffect(() => {
+    banner.current?.scrollIntoView({ block: 'center' });
+  }, [former]);
   const restore = () => {
     if (former === undefined) return;
     const then = valuesOf(former);
@@ -32,7 +37,7 @@ export function FormerVersion<R extends { readonly updatedAt: string }>({
   };
   return (
     <>
-      <div className="banner">
+      <div ref={banner} className="banner">
         <p>
           {former === undefined ? (
             'Earlier version'

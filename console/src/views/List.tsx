@@ -4,10 +4,13 @@ import { useSearchParams } from 'wouter';
 import { arrivals, newIn } from '../live/arrivals.js';
 import { SelectionBar } from '../many/SelectionBar.js';
 import { useSelection } from '../many/use-selection.js';
+import { sortChoices } from '../model/sorts.js';
 import { COLUMNS } from '../model/status.js';
 import { Fault } from '../parts/Fault.js';
+import { useTitle } from '../parts/use-title.js';
 import { shipmentsQuery, type Row } from '../queries.js';
 import { useStore } from '../use-store.js';
+import { EmptyList } from './EmptyList.js';
 import { ExportButton } from './ExportButton.js';
 import { Filters } from './Filters.js';
 import { Table } from './Table.js';
@@ -33,6 +36,7 @@ function queryOf(parameters: URLSearchParams): ShipmentQuery {
 }
 
 export function List() {
+  useTitle('Shipments');
   const [parameters, setParameters] = useSearchParams();
   const query = queryOf(parameters);
   const set = (name: string, values: readonly string[]) =>
@@ -51,13 +55,35 @@ export function List() {
       <Filters parameters={parameters} set={set} onClear={() => setParameters({}, { replace: true })}>
         <ExportButton query={query} />
       </Filters>
-      <Shipments key={JSON.stringify(query)} query={query} />
+      <Shipments
+        key={JSON.stringify(query)}
+        query={query}
+        onSort={(sort) => {
+          // Only the sort by delivery goes together with a range of delivery dates.
+          const isOther = !sort.endsWith('deliveryDate');
+          setParameters(
+            (old) => {
+              const next = new URLSearchParams(old);
+              if (isOther) for (const name of ['deliveryDateFrom', 'deliveryDateTo']) next.delete(name);
+              next.set('sort', sort);
+              return next;
+            },
+            { replace: true },
+          );
+        }}
+      />
     </div>
   );
 }
 
+interface ShipmentsProps {
+  readonly query: ShipmentQuery;
+  readonly onSort: (sort: string) => void;
+}
+
 /** The matching shipments and their selection. */
-function Shipments({ query }: { readonly query: ShipmentQuery }) {
+function Shipments({ query, onSort }: ShipmentsProps) {
+  const hasRange = query.deliveryDateFrom !== undefined || query.deliveryDateTo !== undefined;
   const list = useInfiniteQuery(shipmentsQuery(query));
   const { data, error, isPending, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } = list;
   const rows = data?.pages.flatMap(({ items }) => items) ?? [];
@@ -68,13 +94,16 @@ function Shipments({ query }: { readonly query: ShipmentQuery }) {
   return (
     <>
       <NewOnes rows={rows} query={query} readAfter={data?.pages[0]?.readAfter ?? 0} onShow={() => void refetch()} />
-      <Fault error={error} />
+      <Fault error={error} onRetry={() => void refetch()} />
       <SelectionBar selection={selection} />
       <Table
         rows={rows}
         selection={selection}
         searched={query.q}
         isPending={isPending}
+        nothing={error === null ? <EmptyList query={query} /> : null}
+        sort={sortChoices(query.sort ?? '', hasRange).sort}
+        onSort={onSort}
         onEnd={() => {
           if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
         }}

@@ -8,18 +8,22 @@ import { RecordForm } from '../edit/RecordForm.js';
 import type { Value } from '../model/fields.js';
 import { Fault } from '../parts/Fault.js';
 import { explain } from '../parts/faults.js';
+import { Loading } from '../parts/Loading.js';
 import { Moment } from '../parts/Moment.js';
 import { OnlyNewest } from '../parts/OnlyNewest.js';
 import { useKey } from '../parts/use-key.js';
+import { useTitle } from '../parts/use-title.js';
 import { formerMoveQuery, moveQuery, type Row } from '../queries.js';
 import { session } from '../session/session.js';
+import { DeleteMove } from './DeleteMove.js';
 import { Fact, Facts } from './Facts.js';
 import { FormerVersion } from './FormerVersion.js';
 import { ShipmentCells } from './ShipmentCells.js';
 import { Timeline } from './Timeline.js';
 
 export function MovePage({ id, isEditing }: { readonly id: string; readonly isEditing: boolean }) {
-  const { data: move, error } = useQuery(moveQuery(id));
+  const { data: move, error, refetch } = useQuery(moveQuery(id));
+  useTitle(move === undefined ? undefined : `Move ${move.moveCode}`);
   const [parameters] = useSearchParams();
   const version = parameters.get('version') ?? undefined;
   const [, navigate] = useLocation();
@@ -32,7 +36,8 @@ export function MovePage({ id, isEditing }: { readonly id: string; readonly isEd
   if (move === undefined) {
     return (
       <div className="page">
-        <Fault error={error} />
+        <Fault error={error} onRetry={() => void refetch()} />
+        {error === null ? <Loading rows={8} /> : null}
       </div>
     );
   }
@@ -71,6 +76,12 @@ export function MovePage({ id, isEditing }: { readonly id: string; readonly isEd
             Move <span className="code">{move.moveCode}</span>
           </h1>
           <div className="actions">
+            {session.can('shipments:write') && !isEditing ? (
+              <Link className="button" href={`/shipments/new?moveID=${move.id}`}>
+                Add shipment
+              </Link>
+            ) : null}
+            {canWrite && !isEditing ? <DeleteMove move={move} /> : null}
             {canWrite && !isEditing ? (
               <Link className="button primary" href={`/moves/${id}/edit`}>
                 Edit
@@ -128,7 +139,7 @@ function Shipments({ rows }: { readonly rows: readonly Row[] }) {
   return (
     <section>
       <h2 id="shipments-of-move">Shipments</h2>
-      {rows.length === 0 ? <p className="empty">This move has no shipments.</p> : null}
+      {rows.length === 0 ? <p className="empty">This move has no shipments yet. Add one with “Add shipment”.</p> : null}
       <div className="table flat" role="table" aria-labelledby="shipments-of-move">
         {rows.map((row) => (
           <div key={row.id} role="row" className="row">

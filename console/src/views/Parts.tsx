@@ -1,10 +1,10 @@
 import type { Shipment } from '@waybill/client';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import type { Part, PartKind } from '../edit/records.js';
+import { removePart, type Part, type PartKind } from '../edit/records.js';
 import { formatCode } from '../model/format.js';
+import { ConfirmRemoval } from '../parts/ConfirmRemoval.js';
 import { OnlyNewest } from '../parts/OnlyNewest.js';
-import { RemoveDialog } from './RemoveDialog.js';
 
 interface PartsProps {
   readonly shipment: Shipment;
@@ -13,6 +13,10 @@ interface PartsProps {
 }
 
 const TITLES = { agent: 'Agents', service: 'Services' };
+const NOTHING = {
+  agent: 'No agents yet. Add who releases or receives the shipment.',
+  service: 'No services yet. Add packing, crating or whatever was ordered.',
+};
 /** One releasing and one receiving agent. */
 const MAX_AGENTS = 2;
 
@@ -33,7 +37,7 @@ export function Parts({ shipment, kind, canEdit }: PartsProps) {
           </Link>
         ) : null}
       </header>
-      {parts.length === 0 ? <p className="empty">None yet.</p> : null}
+      {parts.length === 0 ? <p className="empty">{NOTHING[kind]}</p> : null}
       <ul className="parts">
         {parts.map((part) => (
           <li key={part.id}>
@@ -58,7 +62,16 @@ export function Parts({ shipment, kind, canEdit }: PartsProps) {
       </ul>
       <OnlyNewest next={kind === 'agent' ? shipment.agentsNext : shipment.servicesNext} />
       {removed === undefined ? null : (
-        <RemoveDialog kind={kind} part={removed} name={nameOf(removed)} onClose={() => setRemoved(undefined)} />
+        <ConfirmRemoval
+          verb="remove"
+          kind={kind}
+          record={removed}
+          name={nameOf(removed)}
+          remove={(options) => removePart(kind, removed, options)}
+          onClose={() => setRemoved(undefined)}
+        >
+          <p>The {kind} is removed from this shipment. The timeline keeps its history.</p>
+        </ConfirmRemoval>
       )}
     </section>
   );
@@ -72,13 +85,13 @@ function PartFacts({ part }: { readonly part: Part }) {
   if ('code' in part) {
     return (
       <span className="part">
-        <strong className="code">{part.code}</strong> <span>{part.description}</span>
+        <strong className="code">{part.code}</strong> <span dir="auto">{part.description}</span>
       </span>
     );
   }
   return (
     <span className="part">
-      <strong>{nameOf(part)}</strong> <span className="hint">{formatCode(part.agentType)}</span>{' '}
+      <strong dir="auto">{nameOf(part)}</strong> <span className="hint">{formatCode(part.agentType)}</span>{' '}
       <span>{[part.email, part.phone].filter(Boolean).join(' · ')}</span>
     </span>
   );

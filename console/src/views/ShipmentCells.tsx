@@ -15,7 +15,7 @@ export function ShipmentCells({ row, searched }: ShipmentCellsProps) {
   return (
     <>
       <span role="cell" className="cell-type">
-        <Link className="row-link" href={`/shipments/${row.id}`}>
+        <Link className="row-link" dir="auto" href={`/shipments/${row.id}`}>
           {row.shipmentType}
         </Link>
         {places.length === 0 ? null : <small className="found-in">{places.join(', ')}</small>}
@@ -26,7 +26,7 @@ export function ShipmentCells({ row, searched }: ShipmentCellsProps) {
       <span role="cell" className="cell-status">
         {row.isDeleted === true ? 'Deleted' : <StatusMark status={row.status} />}
       </span>
-      <span role="cell" className="cell-route">
+      <span role="cell" className="cell-route" dir="auto">
         {routeOf(row) ?? <span className="none">–</span>}
       </span>
       <span role="cell" className="cell-pickup">

@@ -10,10 +10,13 @@ import type { PartKind } from '../edit/records.js';
 import type { Value } from '../model/fields.js';
 import { nextStatuses } from '../model/status.js';
 import { Fault } from '../parts/Fault.js';
+import { Loading } from '../parts/Loading.js';
 import { StatusMark } from '../parts/StatusMark.js';
 import { useKey } from '../parts/use-key.js';
+import { useTitle } from '../parts/use-title.js';
 import { formerShipmentQuery, shipmentQuery } from '../queries.js';
 import { session } from '../session/session.js';
+import { DeleteShipment } from './DeleteShipment.js';
 import { FormerVersion } from './FormerVersion.js';
 import { PartForm } from './PartForm.js';
 import { Parts } from './Parts.js';
@@ -29,7 +32,8 @@ interface PageProps {
 }
 
 export function ShipmentPage({ id, view }: PageProps) {
-  const { data: shipment, error } = useQuery(shipmentQuery(id));
+  const { data: shipment, error, refetch } = useQuery(shipmentQuery(id));
+  useTitle(shipment === undefined ? undefined : `${shipment.shipmentCode} ${shipment.shipmentType}`);
   const [parameters] = useSearchParams();
   const version = parameters.get('version') ?? undefined;
   const isDeleted = isProblem(error, 'NOT_FOUND');
@@ -44,7 +48,7 @@ export function ShipmentPage({ id, view }: PageProps) {
   if (shipment === undefined && error !== null && !isDeleted) {
     return (
       <div className="page">
-        <Fault error={error} />
+        <Fault error={error} onRetry={() => void refetch()} />
       </div>
     );
   }
@@ -79,6 +83,7 @@ export function ShipmentPage({ id, view }: PageProps) {
           </p>
         ) : null}
         {isDeleted ? null : <Fault error={error} />}
+        {shipment === undefined && !isDeleted ? <Loading rows={8} /> : null}
         {shipment === undefined ? null : shown(shipment)}
       </div>
       <Timeline
@@ -107,14 +112,22 @@ function Head({ shipment, isReading, isDeleted }: HeadProps) {
   return (
     <header className="record-head">
       <h1>
-        {shipment.shipmentType} <span className="code">{shipment.shipmentCode}</span>
+        <bdi>{shipment.shipmentType}</bdi> <span className="code">{shipment.shipmentCode}</span>
       </h1>
       <StatusMark status={shipment.status} />
       <div className="actions">
         {canMove ? (
           <button type="button" onClick={() => setIsMoving(true)}>
-            Move to…
+            Change status…
           </button>
+        ) : null}
+        {canEdit ? (
+          <Link className="button" href={`/shipments/new?copy=${shipment.id}`}>
+            Duplicate
+          </Link>
+        ) : null}
+        {session.can('shipments:write') && isReading ? (
+          <DeleteShipment shipment={shipment} isDeleted={isDeleted} />
         ) : null}
         {canEdit ? (
           <Link className="button primary" href={`/shipments/${shipment.id}/edit`}>

@@ -1,12 +1,22 @@
-import { useEffect, useRef, type KeyboardEvent } from 'react';
+import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import type { Selection } from '../many/use-selection.js';
 import { VirtualTable } from '../parts/VirtualTable.js';
 import type { Row } from '../queries.js';
 import { session } from '../session/session.js';
 import { ShipmentCells } from './ShipmentCells.js';
+import { SortHeader } from './SortHeader.js';
 
 const ROW_HEIGHT = 44;
-const TITLES = ['Type', 'Code', 'Status', 'Route', 'Pickup', 'Delivery', 'Changed'];
+/** The columns, with the field that each can be sorted by. */
+const TITLES: readonly (readonly [string, string?])[] = [
+  ['Type'],
+  ['Code', 'createdAt'],
+  ['Status'],
+  ['Route'],
+  ['Pickup', 'pickupDate'],
+  ['Delivery', 'deliveryDate'],
+  ['Changed', 'updatedAt'],
+];
 
 interface TableProps {
   readonly rows: readonly Row[];
@@ -14,10 +24,15 @@ interface TableProps {
   /** The words that were searched for. */
   readonly searched?: string | undefined;
   readonly isPending: boolean;
+  /** Shown if there are no rows. */
+  readonly nothing: ReactNode;
+  readonly sort: string;
+  readonly onSort: (sort: string) => void;
   readonly onEnd: () => void;
 }
 
-export function Table({ rows, selection, searched, isPending, onEnd }: TableProps) {
+export function Table(props: TableProps) {
+  const { rows, selection, searched, isPending, nothing, sort, onSort, onEnd } = props;
   const canSelect = session.can('shipments:write') || session.can('shipments:status');
   const head = (
     <>
@@ -26,10 +41,14 @@ export function Table({ rows, selection, searched, isPending, onEnd }: TableProp
           <SelectAll selection={selection} />
         </span>
       ) : null}
-      {TITLES.map((title) => (
-        <span key={title} role="columnheader" className={`cell-${title.toLowerCase()}`}>
-          {title}
-        </span>
+      {TITLES.map(([title, field]) => (
+        <SortHeader
+          key={title}
+          title={title}
+          field={searched === undefined ? field : undefined}
+          sort={sort}
+          onSort={onSort}
+        />
       ))}
     </>
   );
@@ -42,7 +61,7 @@ export function Table({ rows, selection, searched, isPending, onEnd }: TableProp
       rowHeight={ROW_HEIGHT}
       classOf={(row) => `${row.isDeleted === true ? 'deleted' : ''} ${selection.has(row) ? 'selected' : ''}`}
       isPending={isPending}
-      nothing="No matching shipments."
+      nothing={nothing}
       onEnd={onEnd}
       scroller={{ onKeyDown: (event) => walk(event, canSelect ? selection : undefined) }}
     >

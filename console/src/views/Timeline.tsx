@@ -5,6 +5,7 @@ import { authorOf } from '../author.js';
 import { fieldOf, labelOf, type Value } from '../model/fields.js';
 import { formatCode, formatMoment, formatValue } from '../model/format.js';
 import { Fault } from '../parts/Fault.js';
+import { Loading } from '../parts/Loading.js';
 import { Moment } from '../parts/Moment.js';
 import { historyQuery, type HistoryOf } from '../queries.js';
 
@@ -17,12 +18,16 @@ interface TimelineProps extends HistoryOf {
 
 /** The history of a record, newest first. */
 export function Timeline({ kind, id, version, onRestore }: TimelineProps) {
-  const { data, error, hasNextPage, fetchNextPage } = useInfiniteQuery(historyQuery({ kind, id }));
+  const { data, error, isPending, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(historyQuery({ kind, id }));
   const entries = data?.pages.flatMap(({ items }) => items) ?? [];
   return (
     <section className="timeline" aria-labelledby="timeline-title">
       <h2 id="timeline-title">Timeline</h2>
-      <Fault error={error} />
+      <Fault error={error} onRetry={() => void refetch()} />
+      {isPending ? <Loading rows={4} /> : null}
+      {!isPending && error === null && entries.length === 0 ? (
+        <p className="empty">Nothing is recorded. Changes appear here as they are made.</p>
+      ) : null}
       <ol>
         {entries.map((entry) => (
           <li
@@ -70,8 +75,13 @@ function Entry({ entry, kind, id, onRestore }: { readonly entry: HistoryEntry } 
                 {isOwn ? '' : `${formatCode(resource.toUpperCase())}: `}
                 {labelOf(field)}
               </span>{' '}
-              <span className="from">{formatValue(field, from ?? null)}</span> <span aria-label="to">→</span>{' '}
-              <span className="to">{formatValue(field, to)}</span>
+              <span className="from" dir="auto">
+                {formatValue(field, from ?? null)}
+              </span>{' '}
+              <span aria-label="to">→</span>{' '}
+              <span className="to" dir="auto">
+                {formatValue(field, to)}
+              </span>
               {isOwn && onRestore !== undefined && fieldOf(field) !== undefined ? (
                 <button
                   type="button"

@@ -26,7 +26,7 @@ describeInBrowser('a save that meets more than another value', () => {
     await stage.dialog().getByRole('heading', { name: 'The status has changed' }).waitFor();
     await stage
       .dialog()
-      .getByText(/Ben moved it from Submitted to Canceled/)
+      .getByText(/Ben changed the status from Submitted to Canceled/)
       .waitFor();
     expect((await stage.stored()).customerRemarks).toBe(SHIPMENT.customerRemarks);
     await stage.dialog().getByRole('button', { name: 'Save my changes anyway' }).click();

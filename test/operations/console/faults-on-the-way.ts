@@ -1,7 +1,7 @@
 import type { Page, Route } from 'playwright-core';
 
 /** What happens to a write on its way, instead of being sent and answered. */
-export type Mishap = 'answer lost' | 'request lost' | Answer;
+export type Mishap = 'answer lost' | 'answer cut off' | 'request lost' | Answer;
 
 interface Answer {
   readonly status: number;
@@ -29,6 +29,10 @@ export async function disturbWrites(page: Page, url: string, ...mishaps: [Mishap
 
 async function happen(route: Route, mishap: Mishap): Promise<void> {
   if (mishap === 'request lost') return route.abort();
+  if (mishap === 'answer cut off') {
+    const body = await (await route.fetch()).text();
+    return route.fulfill({ status: 201, contentType: 'application/json', body: body.slice(0, body.length / 2) });
+  }
   if (mishap === 'answer lost' || mishap.isDone === true) await route.fetch();
   if (mishap === 'answer lost') return route.abort();
   const { status, code } = mishap;

@@ -6,7 +6,7 @@ import { csvLines } from '../../../src/files/csv.js';
 import { untilBlocked } from '../../support/database/activity.js';
 import { eventually } from '../../support/races/eventually.js';
 import { describeInBrowser } from '../../support/repository/browser.js';
-import { SHIPMENT, Stage, useWorld } from './harness.js';
+import { accessibilityFaults, SHIPMENT, Stage, useWorld } from './harness.js';
 import { Keyboard } from './keyboard.js';
 
 /** The rows of a file, by column. */
@@ -77,7 +77,7 @@ describeInBrowser('files of shipments in the console', () => {
     expect(await counts(ann)).toBe('2 refused\n1 changed\n1 created\n1 unchanged');
     expect(await inSentence(row(ann, 2))).toBe('2 Merged Open Estimated weight 4,500 lb → 4,800 lb');
     expect(await inSentence(row(ann, 3))).toMatch(
-      /^3 Conflict Open Estimated weight 4,500 lb → 6,000 lb Ben, .+: 5,200 lb Actual weight none → 5,900 lb$/,
+      /^3 Conflict Open Settle… Estimated weight 4,500 lb → 6,000 lb Ben, .+: 5,200 lb Actual weight none → 5,900 lb$/,
     );
     expect(await stage.ben.shipments.get(merged.id)).toMatchObject({
       deliveryDate: '2027-03-28',
@@ -98,6 +98,28 @@ describeInBrowser('files of shipments in the console', () => {
     expect(await stage.ben.shipments.get(collided.id)).toMatchObject({ estimatedWeight: 6000, actualWeight: 5900 });
     const { items } = await stage.ben.shipments.list({ shipmentType: 'Both, mended' }).page();
     expect(items).toMatchObject([{ estimatedWeight: 900 }]);
+  });
+
+  test('a conflict is settled on the page, in the dialog of an edit', async () => {
+    const shipment = await create('Settled');
+    const file = textOf([
+      { id: shipment.id, eTag: shipment.eTag, estimatedWeight: '6000', actualWeight: '5900', customerRemarks: 'Mine' },
+    ]);
+    await stage.ben.shipments.update(shipment.id, { estimatedWeight: 5200, pickupDate: '2027-03-02' });
+    const page = await open('/imports', 'Ann');
+    await choose(page, 'Choose a file', file);
+    await page.getByRole('button', { name: 'Settle the conflict of line 2' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('group', { name: 'Estimated weight' }).getByRole('radio', { name: /^You/ }).check();
+    expect(await accessibilityFaults(page, 'settle')).toEqual([]);
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Line 2 is settled.').waitFor();
+    await page.getByRole('link', { name: 'Import' }).click();
+    await page.getByText(/1 row, 1 refused, not applied yet$/).waitFor();
+    expect(await stage.ben.shipments.get(shipment.id)).toMatchObject({
+      ...{ estimatedWeight: 6000, actualWeight: 5900, customerRemarks: 'Mine' },
+      ...{ pickupDate: '2027-03-02', deliveryDate: SHIPMENT.deliveryDate },
+    });
   });
 
   test('a file that cannot be read is refused with line and column; another is dropped instead', async () => {

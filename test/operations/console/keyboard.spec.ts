@@ -43,7 +43,7 @@ describeInBrowser('by keyboard alone', () => {
     await isFocused(card('Submitted', 'Second').getByRole('link'));
     await keys.press('ArrowUp', 'm');
     await keys.chooseRadio(dialog(), 'Approved');
-    await keys.choose(dialog().getByRole('button', { name: 'Move to Approved' }));
+    await keys.choose(dialog().getByRole('button', { name: 'Change to Approved' }));
     await isFocused(card('Approved', 'First').getByRole('link'));
     expect((await stage.ben.shipments.get(id)).status).toBe('APPROVED');
   });
@@ -60,8 +60,8 @@ describeInBrowser('by keyboard alone', () => {
     await keys.chooseRadio(dialog(), 'Rejected');
     await keys.tabTo(dialog().getByLabel('Reason for rejection'));
     await keys.write('No room on the boat.');
-    await keys.choose(dialog().getByRole('button', { name: 'Move to Rejected' }));
-    await page.getByText('Moved to Rejected.').waitFor();
+    await keys.choose(dialog().getByRole('button', { name: 'Change to Rejected' }));
+    await page.getByText('Status changed to Rejected.').waitFor();
     expect(await stage.ben.shipments.get(id)).toMatchObject({
       status: 'REJECTED',
       rejectionReason: 'No room on the boat.',
@@ -175,10 +175,10 @@ describeInBrowser('by keyboard alone', () => {
     await keys.tabTo(rows.nth(0).getByRole('link', { name: 'Together' }));
     await keys.press('x', 'Shift+ArrowDown');
     await page.getByText('2 selected').waitFor();
-    await keys.tabTo(page.getByRole('button', { name: 'Move to…' }), 'Shift+Tab');
+    await keys.tabTo(page.getByRole('button', { name: 'Change status…' }), 'Shift+Tab');
     await keys.press('Enter');
     await keys.chooseRadio(dialog(), /^Approved/);
-    await keys.choose(dialog().getByRole('button', { name: 'Move 2 to Approved' }));
+    await keys.choose(dialog().getByRole('button', { name: 'Change 2 to Approved' }));
     await dialog().getByText('2 changed.').waitFor();
     await keys.choose(dialog().getByRole('button', { name: 'Close' }));
     const { items } = await stage.ben.shipments.list({ shipmentType: 'Together', sort: 'deliveryDate' }).page();

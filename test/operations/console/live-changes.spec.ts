@@ -28,7 +28,9 @@ describeInBrowser('what others do while the stream is live', () => {
     expect((await stage.ben.shipments.get(id)).customerRemarks).toBe(SHIPMENT.customerRemarks);
     await button('Back to the form').click();
     await page
-      .getByText(/^Ben moved it from Submitted to Canceled, .+\. You will be asked to confirm when you save\.$/)
+      .getByText(
+        /^Ben changed the status from Submitted to Canceled, .+\. You will be asked to confirm when you save\.$/,
+      )
       .waitFor();
     await save();
     await button('Save my changes anyway').click();

@@ -51,11 +51,11 @@ describeInBrowser('many shipments at once', () => {
     await page.getByText('3 selected').waitFor();
     await box(1).uncheck();
     await box(4).check();
-    await page.getByRole('button', { name: 'Move to…' }).click();
+    await page.getByRole('button', { name: 'Change status…' }).click();
     await dialog()
       .getByRole('radio', { name: /^Approved 2 of 3/ })
       .check();
-    await button('Move 2 to Approved').click();
+    await button('Change 2 to Approved').click();
     await dialog().getByText('2 changed.').waitFor();
     await button('Close').click();
     expect((await stored()).map(({ status }) => status)).toEqual([
@@ -126,14 +126,14 @@ describeInBrowser('many shipments at once', () => {
     if (!first || !second) throw new Error('There are too few shipments');
     await stage.ben.shipments.delete(first.id);
     await stage.ben.shipments.updateStatus(second, { status: 'CANCELED' });
-    await page.getByRole('button', { name: 'Move to…' }).click();
+    await page.getByRole('button', { name: 'Change status…' }).click();
     await dialog()
       .getByRole('radio', { name: /^Approved/ })
       .check();
-    await button('Move 3 to Approved').click();
+    await button('Change 3 to Approved').click();
     await dialog().getByText('1 changed, 2 not changed.').waitFor();
     await dialog().getByText('It has been deleted.').waitFor();
-    await dialog().getByText('It can no longer be moved from Canceled to Approved.').waitFor();
+    await dialog().getByText('Its status can no longer change from Canceled to Approved.').waitFor();
     await dialog()
       .getByText(/^Ben, .+: Status Submitted → Canceled$/)
       .waitFor();

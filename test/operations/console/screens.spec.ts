@@ -41,7 +41,7 @@ describeInBrowser('the screens of the console', () => {
       await board.getByRole('article').first().waitFor();
       expect(await accessibilityFaults(board, 'board')).toEqual([]);
       await board
-        .getByRole('button', { name: /^Move / })
+        .getByRole('button', { name: /^Change status of / })
         .first()
         .click();
       expect(await accessibilityFaults(board)).toEqual([]);
@@ -53,7 +53,7 @@ describeInBrowser('the screens of the console', () => {
       await list.getByRole('row').nth(3).waitFor();
       expect(await accessibilityFaults(list, 'list')).toEqual([]);
       for (const row of [1, 3]) await list.getByRole('row').nth(row).getByRole('checkbox').check();
-      await list.getByRole('button', { name: 'Move to…' }).click();
+      await list.getByRole('button', { name: 'Change status…' }).click();
       await list.getByRole('dialog').getByRole('radio').first().waitFor();
       expect(await accessibilityFaults(list, 'many')).toEqual([]);
 

@@ -70,16 +70,16 @@ describeInBrowser('a write of which nobody knows whether it was done', () => {
 
   test('a move whose answer was lost is made once, and then said to be made', async () => {
     await open(`/shipments/${id}`);
-    await page.getByRole('button', { name: 'Move to…' }).click();
+    await page.getByRole('button', { name: 'Change status…' }).click();
     await dialog().getByRole('radio', { name: 'Approved' }).check();
     await disturbWrites(page, '**/updateStatus', OUTCOME_UNKNOWN);
-    await dialog().getByRole('button', { name: 'Move to Approved' }).click();
+    await dialog().getByRole('button', { name: 'Change to Approved' }).click();
     await dialog()
-      .getByText(/^This may not have been moved\./)
+      .getByText(/^This may not have been changed\./)
       .waitFor();
     await page.unrouteAll();
     await dialog().getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('Moved to Approved.').waitFor();
+    await page.getByText('Status changed to Approved.').waitFor();
     expect(await statusChanges()).toHaveLength(1);
   });
 
@@ -90,11 +90,11 @@ describeInBrowser('a write of which nobody knows whether it was done', () => {
     await disturbWrites(page, '**/updateStatus', 'answer lost');
     await column('Submitted').getByRole('article').filter({ hasText: 'Dragged' }).dragTo(column('Approved'));
     await dialog()
-      .getByText(/^This may not have been moved\./)
+      .getByText(/^This may not have been changed\./)
       .waitFor();
     await page.unrouteAll();
     await dialog().getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('Moved to Approved.').waitFor();
+    await page.getByText('Status changed to Approved.').waitFor();
     expect(await statusChanges()).toHaveLength(1);
   });
 
@@ -119,12 +119,12 @@ describeInBrowser('a write of which nobody knows whether it was done', () => {
     await open(`/list?${String(new URLSearchParams({ shipmentType: type }))}`);
     await page.getByRole('row').nth(2).waitFor();
     await page.getByRole('checkbox', { name: 'Select all matching shipments' }).click();
-    await page.getByRole('button', { name: 'Move to…' }).click();
+    await page.getByRole('button', { name: 'Change status…' }).click();
     await dialog()
       .getByRole('radio', { name: /^Approved/ })
       .check();
     await disturbWrites(page, '**/v1/shipments/bulk', 'answer lost');
-    await dialog().getByRole('button', { name: 'Move 2 to Approved' }).click();
+    await dialog().getByRole('button', { name: 'Change 2 to Approved' }).click();
     await dialog().getByText('0 changed, 2 unknown.').waitFor();
     await page.unrouteAll();
     await dialog().getByRole('button', { name: 'Try again', exact: true }).click();

@@ -26,7 +26,7 @@ describeInBrowser('a day with the console', () => {
     await dragged.dragTo(column(page, 'In transit'));
     await dragged.dragTo(column(page, 'Approved'));
     await card(page, 'Approved', 'Dragged').waitFor();
-    await page.getByText('Moved to Approved.').waitFor();
+    await page.getByText('Status changed to Approved.').waitFor();
     expect(sent).toEqual(['{"status":"APPROVED"}']);
     expect((await stage.ben.shipments.get(id)).status).toBe('APPROVED');
   });
@@ -38,13 +38,13 @@ describeInBrowser('a day with the console', () => {
     await page.keyboard.press('m');
     await page.getByRole('dialog').getByRole('radio', { name: 'Rejected' }).focus();
     await page.keyboard.press('Space');
-    expect(await page.getByRole('button', { name: 'Move to Rejected' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Change to Rejected' }).isDisabled()).toBe(true);
     await page.keyboard.press('Tab');
     await page.keyboard.type('No room on the boat.');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await page.getByText('Moved to Rejected.').waitFor();
+    await page.getByText('Status changed to Rejected.').waitFor();
     expect(await stage.ben.shipments.get(id)).toMatchObject({
       status: 'REJECTED',
       rejectionReason: 'No room on the boat.',
@@ -60,7 +60,7 @@ describeInBrowser('a day with the console', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByText(/Ben, .+: Delivery date Mar 20, 2027 → Mar 24, 2027/).waitFor();
     expect((await stage.ben.shipments.get(shipment.id)).status).toBe('SUBMITTED');
-    await dialog.getByRole('button', { name: 'Move to Approved' }).click();
+    await dialog.getByRole('button', { name: 'Change to Approved' }).click();
     await card(page, 'Approved', 'Raced').waitFor();
     expect((await stage.ben.shipments.get(shipment.id)).status).toBe('APPROVED');
   });
@@ -71,15 +71,15 @@ describeInBrowser('a day with the console', () => {
     await card(page, 'Submitted', 'Overtaken').waitFor();
     await stage.ben.shipments.updateStatus(shipment, { status: 'APPROVED' });
     await card(page, 'Submitted', 'Overtaken')
-      .getByRole('button', { name: /^Move / })
+      .getByRole('button', { name: /^Change status of / })
       .click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('radio', { name: 'Canceled' }).check();
-    await dialog.getByRole('button', { name: 'Move to Canceled' }).click();
-    await dialog.getByText('It can no longer be moved from Approved to Canceled.').waitFor();
+    await dialog.getByRole('button', { name: 'Change to Canceled' }).click();
+    await dialog.getByText('Its status can no longer change from Approved to Canceled.').waitFor();
     await dialog.getByRole('radio', { name: 'Cancellation requested' }).check();
-    await dialog.getByRole('button', { name: 'Move to Cancellation requested' }).click();
-    await page.getByText('Moved to Cancellation requested.').waitFor();
+    await dialog.getByRole('button', { name: 'Change to Cancellation requested' }).click();
+    await page.getByText('Status changed to Cancellation requested.').waitFor();
     expect((await stage.ben.shipments.get(shipment.id)).status).toBe('CANCELLATION_REQUESTED');
   });
 
@@ -187,9 +187,9 @@ describeInBrowser('a day with the console', () => {
     await page.getByRole('heading', { name: 'HHG' }).waitFor();
     await page.getByRole('heading', { name: 'Timeline' }).waitFor();
     expect(await page.getByRole('link', { name: 'Edit' }).count()).toBe(0);
-    expect(await page.getByRole('button', { name: 'Move to…' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Change status…' }).count()).toBe(0);
     await page.getByRole('link', { name: 'Board' }).click();
     await card(page, 'Submitted', 'HHG').first().waitFor();
-    expect(await page.getByRole('button', { name: /^Move HHG/ }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /^Change status of HHG/ }).count()).toBe(0);
   });
 });

@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Move } from '@waybill/client';
+import { useDeferredValue, useId, useState } from 'react';
+import type { Value } from '../model/fields.js';
+import { Fault } from '../parts/Fault.js';
+import { foundMovesQuery, moveQuery } from '../queries.js';
+import styles from './create.module.css';
+
+interface MovePickerProps {
+  /** The id of the chosen move; null for a new one. */
+  readonly moveID: Value;
+  readonly error: string | undefined;
+  readonly onChange: (moveID: string | null) => void;
+}
+
+/** Chooses the move of a new shipment: a new one, or an existing one by code, order or words. */
+export function MovePicker({ moveID, error, onChange }: MovePickerProps) {
+  const [isExisting, setIsExisting] = useState(moveID !== null);
+  return (
+    <fieldset className={styles.move}>
+      <legend>Move</legend>
+      <div className="choices">
+        <label className="choice">
+          <input
+            type="radio"
+            name="move"
+            checked={!isExisting}
+            onChange={() => {
+              setIsExisting(false);
+              onChange(null);
+            }}
+          />
+          Open a new move
+        </label>
+        <label className="choice">
+          <input type="radio" name="move" checked={isExisting} onChange={() => setIsExisting(true)} />
+          Add to an existing move
+        </label>
+      </div>
+      {isExisting && moveID !== null ? <ChosenMove id={String(moveID)} onClear={() => onChange(null)} /> : null}
+      {isExisting && moveID === null ? <FindMove onChoose={({ id }) => onChange(id)} /> : null}
+      <Fault error={error} />
+    </fieldset>
+  );
+}
+
+function ChosenMove({ id, onClear }: { readonly id: string; readonly onClear: () => void }) {
+  const { data: move, error } = useQuery(moveQuery(id));
+  return (
+    <p className={styles.chosen}>
+      <span>
+        Move <strong className="code">{move?.moveCode ?? '…'}</strong> {move?.orderID}
+      </span>
+      <button type="button" className="quiet" onClick={onClear}>
+        Choose another
+      </button>
+      <Fault error={error} />
+    </p>
+  );
+}
+
+function FindMove({ onChoose }: { readonly onChoose: (move: Move) => void }) {
+  const id = useId();
+  const [text, setText] = useState('');
+  const asked = useDeferredValue(text.trim());
+  const { data, error, isFetching } = useQuery(foundMovesQuery(asked));
+  const moves = data?.items ?? [];
+  return (
+    <div className={styles.find}>
+      <div className="field">
+        <label className="label" htmlFor={id}>
+          Find a move by code or order
+        </label>
+        <input
+          id={id}
+          type="search"
+          autoComplete="off"
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+          onKeyDown={(event) => {
+            // The only match is chosen; anything else must not submit the form.
+            if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return;
+            event.preventDefault();
+            const [only, another] = moves;
+            if (only !== undefined && another === undefined && asked !== '') onChoose(only);
+          }}
+        />
+      </div>
+      <p className="hint" role="status">
+        {isFetching ? 'Searching…' : sentenceOf(asked, moves.length)}
+      </p>
+      <Fault error={error} />
+      <ul className={styles.found}>
+        {moves.map((move) => (
+          <li key={move.id}>
+            <button type="button" onClick={() => onChoose(move)}>
+              <strong className="code">{move.moveCode}</strong>
+              <span>{move.orderID ?? 'No order'}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function sentenceOf(asked: string, count: number): string {
+  if (asked === '') return count === 0 ? 'There are no moves yet.' : 'The newest moves:';
+  if (count === 0) return 'No move matches. Check the code, or open a new move.';
+  return count === 1 ? 'One move matches. Press Enter to choose it.' : `${count} moves match:`;
+}

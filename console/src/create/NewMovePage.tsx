@@ -1,0 +1,29 @@
+import { useLocation } from 'wouter';
+import { RecordForm } from '../edit/RecordForm.js';
+import type { NewRecord } from '../edit/records.js';
+import { useTitle } from '../parts/use-title.js';
+import { session } from '../session/session.js';
+import styles from './create.module.css';
+
+const NEW_MOVE: NewRecord = { id: 'new', eTag: '' };
+
+export default function NewMovePage() {
+  useTitle('New move');
+  const [, navigate] = useLocation();
+  return (
+    <div className={['page', styles.page].join(' ')}>
+      <h1>New move</h1>
+      {session.can('moves:write') ? (
+        <RecordForm
+          kind="move"
+          record={NEW_MOVE}
+          isDeleted={false}
+          saveLabel="Create move"
+          onLeave={(id) => navigate(id === undefined ? '/moves' : `/moves/${id}`, { replace: id !== undefined })}
+        />
+      ) : (
+        <p>You are not allowed to create moves.</p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import { RecordFields } from '../edit/RecordFields.js';
+import { useEditSession } from '../edit/use-edit.js';
+import type { PartKind } from '../edit/records.js';
+import type { Creation, NewPartSession } from './creation.js';
+import styles from './create.module.css';
+
+const TITLES = { agent: 'Agents', service: 'Services' };
+/** One releasing and one receiving agent. */
+const MAX_AGENTS = 2;
+
+interface NewPartsProps {
+  readonly kind: PartKind;
+  readonly creation: Creation;
+}
+
+/** The agents or services that are created with a shipment. */
+export function NewParts({ kind, creation }: NewPartsProps) {
+  const { parts, isSaving } = creation.get();
+  const own = parts.filter((part) => part.kind === kind);
+  return (
+    <section className={styles.parts} aria-labelledby={`new-${kind}s`}>
+      <header className="parts-head">
+        <h2 id={`new-${kind}s`}>{TITLES[kind]}</h2>
+        {kind === 'service' || own.length < MAX_AGENTS ? (
+          <button type="button" className="quiet" disabled={isSaving} onClick={() => creation.add(kind)}>
+            Add {kind}
+          </button>
+        ) : null}
+      </header>
+      {own.length === 0 ? <p className="hint">None. You can also add them later.</p> : null}
+      {own.map((part, index) => (
+        <PartFields key={part.id} part={part} number={index + 1} creation={creation} isSaving={isSaving} />
+      ))}
+    </section>
+  );
+}
+
+interface PartFieldsProps {
+  readonly part: NewPartSession;
+  readonly number: number;
+  readonly creation: Creation;
+  readonly isSaving: boolean;
+}
+
+function PartFields({ part, number, creation, isSaving }: PartFieldsProps) {
+  const { kind, edit } = part;
+  const editing = useEditSession(edit, edit.record, () => undefined);
+  const name = `${kind === 'agent' ? 'Agent' : 'Service'} ${number}`;
+  return (
+    <fieldset className={styles.part} disabled={isSaving}>
+      <legend>{name}</legend>
+      <RecordFields kind={kind} record={edit.record} editing={editing} />
+      <button
+        type="button"
+        className="quiet"
+        aria-label={`Remove ${name.toLowerCase()}`}
+        onClick={() => creation.remove(part)}
+      >
+        Remove
+      </button>
+    </fieldset>
+  );
+}

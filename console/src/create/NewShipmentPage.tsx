@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useSearchParams } from 'wouter';
+import { Fault } from '../parts/Fault.js';
+import { Loading } from '../parts/Loading.js';
+import { shipmentQuery } from '../queries.js';
+import { session } from '../session/session.js';
+import { Creation, type Start } from './creation.js';
+import { ShipmentCreator } from './ShipmentCreator.js';
+import { startFrom, startInMove } from './start.js';
+
+/** A new shipment: from scratch, in a given move, or as a copy of another. Each of them has a draft of its own. */
+export default function NewShipmentPage() {
+  const [parameters] = useSearchParams();
+  const copied = parameters.get('copy');
+  const moveID = parameters.get('moveID');
+  if (!session.can('shipments:write')) {
+    return (
+      <div className="page">
+        <h1>New shipment</h1>
+        <p>You are not allowed to create shipments.</p>
+      </div>
+    );
+  }
+  if (copied !== null) return <Copy key={copied} id={copied} />;
+  if (moveID === null) return <Creator key="new" slot="new" start={undefined} />;
+  return <Creator key={moveID} slot={`new-in-${moveID}`} start={startInMove(moveID)} />;
+}
+
+function Copy({ id }: { readonly id: string }) {
+  const { data: shipment, error, refetch } = useQuery(shipmentQuery(id));
+  if (shipment === undefined) {
+    return (
+      <div className="page">
+        <h1>New shipment</h1>
+        <Fault error={error} onRetry={() => void refetch()} />
+        {error === null ? <Loading rows={6} /> : null}
+      </div>
+    );
+  }
+  return <Creator slot={`copy-of-${id}`} start={startFrom(shipment)} copied={shipment.shipmentCode} />;
+}
+
+interface CreatorProps {
+  readonly slot: string;
+  readonly start: Start | undefined;
+  readonly copied?: string;
+}
+
+/** Continues the creation that is kept under this slot, or starts one. */
+function Creator({ slot, start, copied }: CreatorProps) {
+  const [{ creation, isRestored }] = useState(() => {
+    const kept = new Creation(slot);
+    const isNew = kept.isEmpty;
+    if (isNew && start !== undefined) kept.begin(start);
+    return { creation: kept, isRestored: !isNew };
+  });
+  return <ShipmentCreator creation={creation} isRestored={isRestored} copied={copied} />;
+}

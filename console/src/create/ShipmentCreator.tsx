@@ -1,0 +1,118 @@
+import { useEffect, useRef } from 'react';
+import { Link, useLocation } from 'wouter';
+import { EditObstacle } from '../edit/EditObstacle.js';
+import { RecordFields } from '../edit/RecordFields.js';
+import { useEditSession } from '../edit/use-edit.js';
+import { announce } from '../parts/notice.js';
+import { Fault } from '../parts/Fault.js';
+import { useTitle } from '../parts/use-title.js';
+import { session } from '../session/session.js';
+import { useStore } from '../use-store.js';
+import type { Creation } from './creation.js';
+import { MovePicker } from './MovePicker.js';
+import { NewParts } from './NewParts.js';
+import styles from './create.module.css';
+
+interface ShipmentCreatorProps {
+  readonly creation: Creation;
+  readonly isRestored: boolean;
+  /** The code of the shipment that is copied. */
+  readonly copied: string | undefined;
+}
+
+/** The form of a new shipment with its agents and services. */
+export function ShipmentCreator({ creation, isRestored, copied }: ShipmentCreatorProps) {
+  const title = copied === undefined ? 'New shipment' : `Copy of ${copied}`;
+  useTitle(title);
+  const form = useRef<HTMLFormElement>(null);
+  const [, navigate] = useLocation();
+  const { parts, created, isSaving } = useStore(creation);
+  const editing = useEditSession(creation.shipment, creation.shipment.record, () => undefined);
+  const { fault, isKept, isOpen, errors } = editing;
+  const faults = parts.flatMap(({ edit }) => edit.get().fault ?? []);
+  const leave = () => (history.length > 1 ? history.back() : navigate('/'));
+  const save = async () => {
+    if (!(await creation.save())) {
+      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+      return;
+    }
+    const { created: done } = creation.get();
+    announce(`Created ${done?.code ?? ''}.`);
+    if (form.current !== null) navigate(`/shipments/${done?.id ?? ''}`, { replace: true });
+  };
+  useEffect(() => form.current?.querySelector<HTMLElement>('[name="shipmentType"]')?.focus(), []);
+  const isDone = created !== undefined && !isOpen && Object.keys(editing.edits).length === 0;
+  return (
+    <div className={['page', styles.page].join(' ')}>
+      <h1>{title}</h1>
+      <form
+        ref={form}
+        className="record-form"
+        aria-label={title}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+            event.preventDefault();
+            void save();
+          }
+          if (event.key === 'Escape' && !event.defaultPrevented) {
+            event.preventDefault();
+            if (!creation.isEmpty) announce('Not created. Your draft is kept.');
+            leave();
+          }
+        }}
+      >
+        {isRestored && created === undefined ? <p className="banner">Restored your draft.</p> : null}
+        {isKept ? null : (
+          <p className="banner warning">The browser cannot store drafts. Save before you leave this page.</p>
+        )}
+        {isDone ? (
+          <p className="banner warning" role="status">
+            <span>
+              Shipment <Link href={`/shipments/${created.id}`}>{created.code}</Link> was created. What you see below is
+              not saved yet.
+            </span>
+          </p>
+        ) : (
+          <fieldset disabled={isSaving} className={styles.shipment}>
+            <legend className="unseen">Shipment</legend>
+            {session.can('moves:read') ? (
+              <MovePicker
+                moveID={editing.edits['moveID']?.to ?? null}
+                error={errors['moveID']}
+                onChange={(moveID) => editing.change('moveID', moveID)}
+              />
+            ) : null}
+            <RecordFields kind="shipment" record={creation.shipment.record} editing={editing} />
+          </fieldset>
+        )}
+        <NewParts kind="agent" creation={creation} />
+        <NewParts kind="service" creation={creation} />
+        <div className="form-foot">
+          <Fault error={fault ?? faults[0]} />
+          <span className="hint">{creation.isEmpty || !isKept ? '' : 'Kept as a draft'}</span>
+          <button type="button" onClick={leave}>
+            Back
+          </button>
+          <button
+            type="button"
+            disabled={isSaving || creation.isEmpty}
+            onClick={() => {
+              creation.discard();
+              announce('Draft discarded.');
+            }}
+          >
+            Discard
+          </button>
+          <button type="submit" className="primary" disabled={isSaving}>
+            {isSaving ? 'Creating…' : isOpen ? 'Try again' : isDone ? 'Save the rest' : 'Create shipment'}
+          </button>
+        </div>
+      </form>
+      <EditObstacle kind="shipment" record={creation.shipment.record} editing={editing} />
+    </div>
+  );
+}

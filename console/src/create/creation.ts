@@ -1,0 +1,159 @@
+import { EditSession } from '../edit/use-edit.js';
+import { writeDraft } from '../edit/kept-draft.js';
+import type { NewPart, NewRecord, PartKind } from '../edit/records.js';
+import { isEmpty } from '../model/draft.js';
+import { valuesOf, type Values } from '../model/fields.js';
+import { session } from '../session/session.js';
+import { Store } from '../store.js';
+import { missingIn } from './missing.js';
+
+interface PartDraft {
+  readonly kind: PartKind;
+  /** Names the draft of the agent or service. */
+  readonly id: string;
+}
+
+/** What the drafts do not contain: which agents and services belong to the shipment, and its id once it is created. */
+interface Progress {
+  readonly parts: readonly PartDraft[];
+  readonly created?: { readonly id: string; readonly code: string } | undefined;
+}
+
+export interface NewPartSession extends PartDraft {
+  readonly edit: EditSession;
+}
+
+export interface CreationState {
+  readonly parts: readonly NewPartSession[];
+  readonly created?: Progress['created'];
+  readonly isSaving: boolean;
+}
+
+/** The values that a creation starts with. */
+export interface Start {
+  readonly values: Values;
+  readonly parts: readonly { readonly kind: PartKind; readonly values: Values }[];
+}
+
+/**
+ * Creates a shipment, then its agents and services. Each request has a draft and a key of its own, so that a creation that was interrupted
+ * at any point continues there: every record is created once.
+ */
+export class Creation extends Store<CreationState> {
+  readonly shipment: EditSession;
+  private readonly key: string;
+  private readonly record: NewRecord;
+
+  constructor(slot: string) {
+    super({ parts: [], isSaving: false });
+    this.key = `waybill.creation.${session.subject}.${slot}`;
+    this.record = { id: slot, eTag: '' };
+    this.shipment = new EditSession('shipment', this.record, ({ values }) =>
+      this.update({ created: { id: String(values['id']), code: String(values['shipmentCode']) } }),
+    );
+    const { parts, created } = this.read();
+    this.set({ parts: parts.map((part) => this.withSession(part)), created, isSaving: false });
+  }
+
+  /** Whether there is nothing to lose. */
+  get isEmpty(): boolean {
+    const { parts, created } = this.get();
+    return parts.length === 0 && created === undefined && isEmpty(this.shipment.get().draft);
+  }
+
+  begin({ values, parts }: Start): void {
+    this.shipment.dispatch({ type: 'change', values, live: this.shipment.get().draft.base });
+    for (const { kind, values: ofPart } of parts) this.add(kind, ofPart);
+  }
+
+  add(kind: PartKind, values: Values = {}): void {
+    const part = this.withSession({ kind, id: `new-${crypto.randomUUID()}` });
+    part.edit.dispatch({ type: 'change', values, live: part.edit.get().draft.base });
+    this.update({ parts: [...this.get().parts, part] });
+  }
+
+  remove({ kind, id }: PartDraft): void {
+    this.update({ parts: this.get().parts.filter((part) => part.id !== id) });
+    writeDraft(session.subject, kind, id, undefined);
+  }
+
+  discard(): void {
+    for (const part of this.get().parts) this.remove(part);
+    this.shipment.dispatch({ type: 'discard', live: { eTag: '', values: valuesOf(this.record) } });
+    this.update({ created: undefined });
+  }
+
+  /** Returns true if everything is saved. */
+  async save(): Promise<boolean> {
+    if (this.get().isSaving || !this.isComplete()) return false;
+    this.update({ isSaving: true });
+    try {
+      return (await this.saveShipment()) && (await this.saveParts());
+    } finally {
+      this.update({ isSaving: false });
+    }
+  }
+
+  private async saveShipment(): Promise<boolean> {
+    if (this.get().created !== undefined && isEmpty(this.shipment.get().draft)) return true;
+    return (await this.shipment.save('save')) !== undefined;
+  }
+
+  private async saveParts(): Promise<boolean> {
+    for (const part of this.get().parts) {
+      if ((await part.edit.save('save')) !== undefined) this.remove(part);
+    }
+    return this.get().parts.length === 0;
+  }
+
+  /** Marks missing fields of all records before the first one is created. A record that may exist already is not judged. */
+  private isComplete(): boolean {
+    const { parts, created } = this.get();
+    const edits = [...(created === undefined ? [this.shipment] : []), ...parts.map(({ edit }) => edit)];
+    const incomplete = edits.filter((edit) => {
+      const { draft } = edit.get();
+      const values = Object.fromEntries(Object.entries(draft.edits).map(([field, { to }]) => [field, to]));
+      const errors = draft.sent === undefined ? missingIn(edit.kind, values) : {};
+      if (Object.keys(errors).length === 0) return false;
+      edit.dispatch({ type: 'refuse', errors });
+      return true;
+    });
+    return incomplete.length === 0;
+  }
+
+  private withSession(part: PartDraft): NewPartSession {
+    const shipmentID = () => this.get().created?.id ?? '';
+    const record: NewPart = {
+      id: part.id,
+      eTag: '',
+      // Not known before the shipment is created.
+      get shipmentID() {
+        return shipmentID();
+      },
+    };
+    return { ...part, edit: new EditSession(part.kind, record) };
+  }
+
+  private update(change: Partial<CreationState>): void {
+    this.set({ ...this.get(), ...change });
+    const { parts, created } = this.get();
+    try {
+      if (parts.length === 0 && (created === undefined || isEmpty(this.shipment.get().draft))) {
+        localStorage.removeItem(this.key);
+      } else {
+        const progress: Progress = { parts: parts.map(({ kind, id }) => ({ kind, id })), created };
+        localStorage.setItem(this.key, JSON.stringify(progress));
+      }
+    } catch {
+      // The form says that the browser cannot store drafts.
+    }
+  }
+
+  private read(): Progress {
+    try {
+      return (JSON.parse(localStorage.getItem(this.key) ?? 'null') as Progress | null) ?? { parts: [] };
+    } catch {
+      return { parts: [] };
+    }
+  }
+}

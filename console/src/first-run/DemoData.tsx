@@ -1,0 +1,42 @@
+import { useMutation } from '@tanstack/react-query';
+import type { BulkItem } from '@waybill/client';
+import { useState } from 'react';
+import { client } from '../api.js';
+import { Fault } from '../parts/Fault.js';
+import { queryClient } from '../queries.js';
+import { settings } from '../settings.js';
+import { demoShipments, WAYS } from './demo-shipments.js';
+
+/** Creates invented shipments through the ordinary API. Repeating it after a fault creates none twice. */
+export function DemoData() {
+  const [key] = useState(() => crypto.randomUUID());
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => load(key),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['shipments'] }),
+  });
+  return (
+    <>
+      <button type="button" disabled={isPending} onClick={() => mutate()}>
+        {isPending ? 'Loading…' : 'Load demo data'}
+      </button>
+      <Fault error={error} />
+    </>
+  );
+}
+
+async function load(key: string): Promise<void> {
+  const creations = demoShipments(settings.shipmentTypes).map((values): BulkItem => ({ op: 'create', values }));
+  const created = await client.shipments.bulk(creations, { idempotencyKey: `${key}-0` });
+  let open = created.map((item, index) => ({ record: item.shipment, way: WAYS[index] ?? [] }));
+  for (let step = 1; open.length > 0; step += 1) {
+    open = open.filter(({ way }) => way.length >= step);
+    const items = open.flatMap(({ record, way }): BulkItem[] => {
+      const status = way[step - 1];
+      if (record === undefined || status === undefined) return [];
+      return [{ op: 'updateStatus', id: record.id, ifMatch: record.eTag, status }];
+    });
+    if (items.length === 0) return;
+    const changed = await client.shipments.bulk(items, { idempotencyKey: `${key}-${step}` });
+    open = open.map(({ way }, index) => ({ record: changed[index]?.shipment, way }));
+  }
+}

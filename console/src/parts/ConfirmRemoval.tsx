@@ -1,0 +1,89 @@
+import { isProblem, mayBeDone, type FieldChange, type WriteOptions } from '@waybill/client';
+import { useState, type ReactNode } from 'react';
+import { announce } from './notice.js';
+import { Dialog } from './Dialog.js';
+import { Fault } from './Fault.js';
+import { explainOpen } from './faults.js';
+import { TheirChanges } from './TheirChanges.js';
+
+const WORDS = {
+  remove: { ask: 'Remove', done: 'removed' },
+  delete: { ask: 'Delete', done: 'deleted' },
+} as const;
+
+interface ConfirmRemovalProps {
+  readonly verb: keyof typeof WORDS;
+  readonly kind: string;
+  readonly record: { readonly id: string; readonly eTag: string };
+  readonly name: string;
+  readonly remove: (options: WriteOptions) => Promise<void>;
+  readonly onClose: () => void;
+  readonly onRemoved?: () => void;
+  /** What is removed with it. */
+  readonly children: ReactNode;
+}
+
+/** Removes the version that the user saw. If others changed it, shows the changes and asks again. */
+export function ConfirmRemoval(props: ConfirmRemovalProps) {
+  const { verb, kind, record, name, remove, onClose, onRemoved, children } = props;
+  const { ask, done } = WORDS[verb];
+  // The key belongs to the version, so that a retry after an unknown outcome returns the original result.
+  const [{ eTag, key }, setTarget] = useState(() => ({ eTag: record.eTag, key: crypto.randomUUID() }));
+  const [seen] = useState(record.eTag);
+  const [isOpen, setIsOpen] = useState(false);
+  const [changes, setChanges] = useState<readonly FieldChange[]>([]);
+  const [fault, setFault] = useState<unknown>();
+  const [isSaving, setIsSaving] = useState(false);
+
+  const finish = (sentence: string) => {
+    announce(sentence);
+    onClose();
+    onRemoved?.();
+  };
+  const confirm = async () => {
+    setIsSaving(true);
+    setFault(undefined);
+    try {
+      await remove({ ifMatch: eTag, idempotencyKey: key });
+      finish(`${name} was ${done}.`);
+    } catch (error) {
+      const mayBeRemoved = mayBeDone(error, isOpen);
+      setIsOpen(mayBeRemoved);
+      if (mayBeRemoved) setFault(explainOpen(error, done));
+      else if (isProblem(error, 'NOT_FOUND')) finish(`${name} was already ${done}.`);
+      else if (isProblem(error, 'PRECONDITION_FAILED') && error.problem.currentETag !== undefined) {
+        setTarget({ eTag: error.problem.currentETag, key: crypto.randomUUID() });
+        setChanges(error.problem.changes ?? []);
+      } else setFault(error);
+    } finally {
+      setIsSaving(false);
+    }
+  };
+
+  const isChanged = eTag !== seen;
+  const foot = (
+    <>
+      <Fault error={fault} />
+      <button type="button" onClick={onClose}>
+        {isOpen ? 'Close' : 'Keep'}
+      </button>
+      <button type="button" className="primary" disabled={isSaving} onClick={() => void confirm()}>
+        {isOpen ? 'Try again' : isChanged ? `${ask} anyway` : ask}
+      </button>
+    </>
+  );
+  return (
+    <Dialog title={`${ask} ${name}?`} className="small" onClose={onClose} foot={foot}>
+      {isChanged ? (
+        <div className="explanation" role="alert">
+          <p>
+            Not {done}, because the {kind} has changed since you saw it:
+          </p>
+          <TheirChanges recordID={record.id} changes={changes} />
+        </div>
+      ) : (
+        children
+      )}
+    </Dialog>
+  );
+}

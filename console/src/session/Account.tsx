@@ -1,0 +1,29 @@
+import { lazy, Suspense, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { settings } from '../settings.js';
+import { useStore } from '../use-store.js';
+import { displayName } from './display-name.js';
+import { session } from './session.js';
+
+const AccountDialog = lazy(() => import('./AccountDialog.js'));
+
+/** Who uses the console. Opens a dialog to sign out or, without authentication, to set a name. */
+export function Account() {
+  const [isOpen, setIsOpen] = useState(false);
+  const name = useStore(displayName);
+  return (
+    <>
+      <button type="button" className="quiet person" aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
+        {settings.needsToken ? session.name : name || 'Set your name'}
+      </button>
+      {isOpen
+        ? createPortal(
+            <Suspense>
+              <AccountDialog onClose={() => setIsOpen(false)} />
+            </Suspense>,
+            document.body,
+          )
+        : null}
+    </>
+  );
+}

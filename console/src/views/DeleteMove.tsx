@@ -1,0 +1,36 @@
+import type { Move } from '@waybill/client';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { deleteMove } from '../edit/records.js';
+import { ConfirmRemoval } from '../parts/ConfirmRemoval.js';
+
+/** Deletes a move. One that still has shipments is refused by the service. */
+export function DeleteMove({ move }: { readonly move: Move }) {
+  const [isAsking, setIsAsking] = useState(false);
+  const [, navigate] = useLocation();
+  return (
+    <>
+      <button type="button" onClick={() => setIsAsking(true)}>
+        Delete…
+      </button>
+      {isAsking ? (
+        <ConfirmRemoval
+          verb="delete"
+          kind="move"
+          record={move}
+          name={move.moveCode}
+          remove={(options) => deleteMove(move, options)}
+          onClose={() => setIsAsking(false)}
+          onRemoved={() => navigate('/moves', { replace: true })}
+        >
+          <p>
+            {move.shipments?.length === 0
+              ? 'The move has no shipments. Its order and remarks are deleted with it.'
+              : 'A move with shipments cannot be deleted: delete its shipments first.'}{' '}
+            This cannot be undone. Its history stays readable.
+          </p>
+        </ConfirmRemoval>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+import type { ShipmentQuery } from '@waybill/client';
+import { Link } from 'wouter';
+import { session } from '../session/session.js';
+
+/** Says why the list is empty and what to do. */
+export function EmptyList({ query }: { readonly query: ShipmentQuery }) {
+  const { limit: _limit, sort: _sort, q, ...filters } = query;
+  const hasFilters = Object.keys(filters).length > 0;
+  return (
+    <>
+      <p>{sentenceOf(q, hasFilters)}</p>
+      <p className="actions">
+        {q !== undefined || hasFilters ? (
+          <Link className="button" href="/list">
+            Show all shipments
+          </Link>
+        ) : null}
+        {session.can('shipments:write') ? (
+          <Link className="button primary" href="/shipments/new">
+            New shipment
+          </Link>
+        ) : null}
+      </p>
+    </>
+  );
+}
+
+function sentenceOf(q: string | undefined, hasFilters: boolean): string {
+  if (q !== undefined) return `No shipment has all the words of “${q}”. Check the spelling, or use fewer words.`;
+  if (hasFilters) return 'No shipment matches these filters. Remove one of them.';
+  return 'There are no shipments yet.';
+}

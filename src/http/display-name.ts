@@ -1,0 +1,27 @@
+import type { RequestHandler } from 'express';
+import { ANONYMOUS } from './caller.js';
+import { contextOf } from './request-context.js';
+
+const NAME = /^[^\p{C}]{1,100}$/u;
+
+/**
+ * Without authentication, a caller may state a name for the history in `X-Display-Name`, percent-encoded. It is not verified, and an
+ * unusable one is ignored.
+ */
+export function displayName(): RequestHandler {
+  return (request, _, next) => {
+    const name = decoded(request.headers['x-display-name']);
+    if (name !== undefined) contextOf(request).caller = { ...ANONYMOUS, name };
+    next();
+  };
+}
+
+function decoded(sent: string | string[] | undefined): string | undefined {
+  if (typeof sent !== 'string') return undefined;
+  try {
+    const name = decodeURIComponent(sent).trim();
+    return NAME.test(name) ? name : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,132 @@
+import type { Page } from 'playwright-core';
+import { describeInBrowser } from '../../support/repository/browser.js';
+import { disturbWrites, OUTCOME_UNKNOWN } from './faults-on-the-way.js';
+import { accessibilityFaults, SHIPMENT, Stage, useWorld } from './harness.js';
+import { Keyboard } from './keyboard.js';
+
+describeInBrowser('deleting and undoing in the console', () => {
+  const stage = useWorld(new Stage());
+  let id: string;
+  let code: string;
+  let page: Page;
+
+  beforeEach(async () => {
+    ({ id, shipmentCode: code } = await stage.ben.shipments.create(SHIPMENT));
+  });
+
+  const open = async (view: string, width = 1440) => {
+    const context = await stage.world.context({ viewport: { width, height: 900 } });
+    page = await stage.world.open(context, view, await stage.world.token('Ann'));
+  };
+  const dialog = () => page.getByRole('dialog');
+  const isGone = async () => expect(stage.ben.shipments.get(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+
+  test.each([1440, 390])('a shipment is deleted, and all that goes with it is named, %i pixels wide', async (width) => {
+    await stage.ben.agents.create(id, { agentType: 'RELEASING_AGENT', firstName: 'Mia', phone: '555-0100' });
+    await open(`/shipments/${id}`, width);
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    await dialog()
+      .getByText(/^Deleted with it: 2 addresses and 1 agent\. This cannot be undone\./)
+      .waitFor();
+    expect(await accessibilityFaults(page, 'delete')).toEqual([]);
+    await dialog().getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText(`${code} was deleted.`).waitFor();
+    await page.getByText(/^This move has no shipments yet/).waitFor();
+    await isGone();
+  });
+
+  test('a change of somebody else is shown before it is deleted', async () => {
+    await open(`/shipments/${id}`);
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    await stage.ben.shipments.update(id, { estimatedWeight: 5000 });
+    await dialog().getByRole('button', { name: 'Delete', exact: true }).click();
+    await dialog()
+      .getByText(/^Ben, .+: Estimated weight 4,500 lb → 5,000 lb$/)
+      .waitFor();
+    await dialog().getByRole('button', { name: 'Keep' }).click();
+    expect((await stage.ben.shipments.get(id)).estimatedWeight).toBe(5000);
+  });
+
+  test('a deletion whose answer was lost is said to be hers', async () => {
+    await open(`/shipments/${id}`);
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    await disturbWrites(page, '**/v1/shipments/*', OUTCOME_UNKNOWN);
+    await dialog().getByRole('button', { name: 'Delete', exact: true }).click();
+    await dialog()
+      .getByText(/^This may not have been deleted\./)
+      .waitFor();
+    await page.unrouteAll();
+    await dialog().getByRole('button', { name: 'Try again' }).click();
+    await page.getByText(`${code} was deleted.`).waitFor();
+    await isGone();
+  });
+
+  test('a move is deleted by keyboard alone once it has no shipments', async () => {
+    const { moveID } = await stage.ben.shipments.get(id);
+    await open(`/moves/${moveID}`);
+    const keys = new Keyboard(page);
+    await keys.choose(page.getByRole('button', { name: 'Delete…' }));
+    await dialog()
+      .getByText(/^A move with shipments cannot be deleted/)
+      .waitFor();
+    await keys.choose(dialog().getByRole('button', { name: 'Delete', exact: true }));
+    await dialog()
+      .getByText(/still has shipments/)
+      .waitFor();
+    await stage.ben.shipments.delete(id);
+    await keys.choose(dialog().getByRole('button', { name: 'Delete', exact: true }));
+    await page.getByRole('heading', { name: 'Moves' }).waitFor();
+    await expect(stage.ben.moves.get(moveID)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  const change = async (status: string) => {
+    await page.getByRole('button', { name: 'Change status…' }).click();
+    await dialog().getByRole('radio', { name: status }).check();
+  };
+  const confirm = (status: string) =>
+    dialog()
+      .getByRole('button', { name: `Change to ${status}` })
+      .click();
+
+  test('a change of status is undone where the table has a way back', async () => {
+    await stage.ben.shipments.updateStatus(id, { status: 'APPROVED' });
+    await open(`/shipments/${id}`);
+    await change('Diversion requested');
+    await dialog().getByText('You can undo this.').waitFor();
+    await confirm('Diversion requested');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Status changed to Approved.').waitFor();
+    expect((await stage.ben.shipments.get(id)).status).toBe('APPROVED');
+  });
+
+  test('an undo that somebody else has overtaken writes nothing', async () => {
+    await stage.ben.shipments.updateStatus(id, { status: 'APPROVED' });
+    await open(`/shipments/${id}`);
+    await change('Diversion requested');
+    await confirm('Diversion requested');
+    await page.getByRole('button', { name: 'Undo' }).waitFor();
+    await stage.ben.shipments.updateStatus(id, { status: 'CANCELLATION_REQUESTED' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Not undone. The shipment has changed in the meantime.').waitFor();
+    expect((await stage.ben.shipments.get(id)).status).toBe('CANCELLATION_REQUESTED');
+  });
+
+  test('a change without a way back says so, also when a card is dragged', async () => {
+    await open(`/shipments/${id}`);
+    await change('Approved');
+    await dialog().getByText('This cannot be undone: there is no way back to Submitted.').waitFor();
+    await page.keyboard.press('Escape');
+    await change('Canceled');
+    await dialog().getByText('Canceled is final: the status cannot be changed afterwards.').waitFor();
+    expect(await accessibilityFaults(page, 'final')).toEqual([]);
+    await stage.ben.shipments.update(id, { shipmentType: 'Dragged', deliveryDate: '2027-03-02' });
+    await open('');
+    const column = (name: string) => page.getByRole('region', { name, exact: true });
+    const card = column('Submitted').getByRole('article').filter({ hasText: code });
+    await card.dragTo(column('Canceled'));
+    await dialog().getByText('Canceled is final: the status cannot be changed afterwards.').waitFor();
+    await confirm('Canceled');
+    await page.getByText('Status changed to Canceled.').waitFor();
+    expect((await stage.ben.shipments.get(id)).status).toBe('CANCELED');
+  });
+});

@@ -1,0 +1,112 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { readFile } from 'node:fs/promises';
+import { describeInBrowser, launchBrowser } from '../../support/repository/browser.js';
+import { startService, type TestService } from '../../support/service/service.js';
+import { accessibilityFaults } from './harness.js';
+import { Keyboard } from './keyboard.js';
+
+/** Without authentication and with an empty database, as after `npm start`. */
+describeInBrowser('the first run of the console', () => {
+  let service: TestService;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser.close());
+  beforeEach(async () => {
+    service = await startService();
+  });
+  afterEach(async () => {
+    await context.close();
+    await service.stop();
+  });
+
+  const open = async (view: string, width = 1440) => {
+    context = await browser.newContext({ viewport: { width, height: 900 }, locale: 'en-US' });
+    context.setDefaultTimeout(90_000);
+    page = await context.newPage();
+    // The specs bring a database of their own, so the service does not know that it may offer demo data.
+    await page.route(/\/console(\/[a-z]*)?$/, async (route) => {
+      const answer = await route.fetch();
+      const body = (await answer.text()).replace('hasEmbeddedDatabase&#34;:false', 'hasEmbeddedDatabase&#34;:true');
+      await route.fulfill({ response: answer, body });
+    });
+    await page.goto(`${service.url}/console${view}`);
+  };
+  const count = async () => (await service.api.get<unknown[]>('/v1/shipments?limit=200')).body.length;
+
+  test.each([1440, 390])('offers to create, to import and to load demo data, %i pixels wide', async (width) => {
+    await open('', width);
+    await page.getByRole('heading', { name: 'Welcome to Waybill' }).waitFor();
+    expect(await accessibilityFaults(page, 'first-run')).toEqual([]);
+    await page.getByRole('button', { name: 'Load demo data' }).click();
+    await page.getByRole('article').first().waitFor();
+    expect(await count()).toBe(12);
+    expect(await page.getByRole('heading', { name: 'Welcome to Waybill' }).count()).toBe(0);
+  });
+
+  test('demo data whose answers are lost is loaded once', async () => {
+    await open('');
+    let lost = 0;
+    await page.route('**/v1/shipments/bulk', async (route) => {
+      await route.fetch();
+      lost += 1;
+      return lost <= 4 ? route.abort() : route.fallback();
+    });
+    await page.getByRole('button', { name: 'Load demo data' }).click();
+    await page.getByRole('button', { name: '12 new' }).click();
+    await page.getByRole('article').first().waitFor();
+    expect(await count()).toBe(12);
+  });
+
+  test('the template is a file that the import takes', async () => {
+    await open('');
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download template' }).click();
+    const file = await readFile(await (await saved).path(), 'utf8');
+    const columns = file.trim().split(',');
+    const row = columns.map((name) => ({ shipmentType: 'From the template', 'pickupAddress.city': '' })[name] ?? '');
+    await page.getByRole('link', { name: 'Import a file' }).click();
+    await page.getByLabel('Choose a file', { exact: true }).setInputFiles({
+      ...{ name: 'filled.csv', mimeType: 'text/csv' },
+      buffer: Buffer.from(`${file}${row.join(',')}\r\n`),
+    });
+    await page.getByRole('button', { name: 'Apply 1 row' }).click();
+    await page.getByText('Everything was imported.').waitFor();
+    expect(await count()).toBe(1);
+  });
+
+  test('a shipment is created by keyboard alone, under the name that somebody has set', async () => {
+    await open('');
+    const keys = new Keyboard(page);
+    await keys.choose(page.getByRole('button', { name: 'Set your name' }));
+    await keys.tabTo(page.getByLabel('Name that others see'));
+    await keys.write('Zoë Porter');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await keys.press('Enter');
+    await page.getByRole('button', { name: 'Zoë Porter' }).waitFor();
+    await keys.choose(page.getByRole('link', { name: 'Create a shipment' }));
+    await page.getByLabel('Type', { exact: true }).waitFor();
+    await keys.write('Piano');
+    await keys.press('Control+Enter');
+    await page.getByText(/^Created [A-Z0-9]{6}-01\./).waitFor();
+    const { body } = await service.api.get<{ id: string }[]>('/v1/shipments');
+    const history = await service.api.get<{ changedBy: string }[]>(`/v1/shipments/${body[0]?.id ?? ''}/history`);
+    expect(history.body).toMatchObject([{ changedBy: 'Zoë Porter' }]);
+  });
+
+  test.each([
+    ['/list', 'There are no shipments yet.'],
+    ['/list?status=APPROVED', 'No shipment matches these filters. Remove one of them.'],
+    ['/list?q=piano', 'No shipment has all the words of “piano”.'],
+    ['/moves', 'There are no moves yet.'],
+    ['/moves?q=piano', 'No move has all these words.'],
+  ])('%s says why it is empty and what to do', async (view, sentence) => {
+    await open(view, 390);
+    await page.getByText(sentence).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+  });
+});
