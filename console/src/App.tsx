@@ -9,6 +9,7 @@ import { queryClient } from './queries.js';
 import { session } from './session/session.js';
 import { SignInAgain, SignInPage } from './session/SignIn.js';
 import { consolePath } from './settings.js';
+import { Today } from './today/Today.js';
 import { useStore } from './use-store.js';
 import { List } from './views/List.js';
 import { MovePage } from './views/MovePage.js';
@@ -24,6 +25,9 @@ function Console() {
       <Shell>
         <Switch>
           <Route path="/">
+            <Today />
+          </Route>
+          <Route path="/board">
             <Board />
           </Route>
           <Route path="/list">

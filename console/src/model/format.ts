@@ -2,6 +2,8 @@ import { fieldOf, type Value } from './fields.js';
 
 const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 const DAY_AND_YEAR = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
+const LONG_DAY = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' });
+const WEEKDAY = new Intl.DateTimeFormat(undefined, { weekday: 'short' });
 const TIME = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 const NUMBER = new Intl.NumberFormat();
 const RELATIVE = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' });
@@ -12,6 +14,20 @@ export function formatDay(day: string): string {
   // Files may contain invalid days, which Date would shift.
   if (today(date) !== day) return day;
   return (date.getFullYear() === new Date().getFullYear() ? DAY : DAY_AND_YEAR).format(date);
+}
+
+/** A calendar day with its weekday. */
+export function formatLongDay(day: string): string {
+  return LONG_DAY.format(new Date(`${day}T12:00:00`));
+}
+
+export function formatWeekday(day: string): string {
+  return WEEKDAY.format(new Date(`${day}T12:00:00`));
+}
+
+/** A number of the overview. */
+export function formatCount({ count, more }: { readonly count: number; readonly more: boolean }): string {
+  return `${NUMBER.format(count)}${more ? '+' : ''}`;
 }
 
 /** A timestamp in local time; only the time if it is today. */

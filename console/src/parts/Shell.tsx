@@ -27,7 +27,8 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   }, [path]);
   useKey('?', true, () => setShowsKeys(true));
   useKey('/', true, () => search.current?.focus());
-  useKey('b', true, () => navigate('/'));
+  useKey('t', true, () => navigate('/'));
+  useKey('b', true, () => navigate('/board'));
   useKey('l', true, () => navigate('/list'));
   useKey('i', canImport, () => navigate('/imports'));
   const link = (to: string, label: string) => (
@@ -45,7 +46,8 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           Waybill
         </a>
         <nav aria-label="Views">
-          {link('/', 'Board')}
+          {link('/', 'Today')}
+          {link('/board', 'Board')}
           {link('/list', 'List')}
           {canImport ? link('/imports', 'Import') : null}
         </nav>

@@ -1,6 +1,7 @@
 import { Dialog } from './Dialog.js';
 
 const SHORTCUTS: readonly (readonly [string, string])[] = [
+  ['t', 'Today'],
   ['b', 'Board'],
   ['l', 'List'],
   ['i', 'Import'],

@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type { ShipmentQuery, ShipmentStatus } from '@waybill/client';
+import type { ShipmentQuery } from '@waybill/client';
 import { useSearchParams } from 'wouter';
 import { arrivals, newIn } from '../live/arrivals.js';
 import { SelectionBar } from '../many/SelectionBar.js';
 import { useSelection } from '../many/use-selection.js';
-import { COLUMNS } from '../model/status.js';
+import { queryOf } from '../model/list-query.js';
 import { Fault } from '../parts/Fault.js';
 import { shipmentsQuery, type Row } from '../queries.js';
 import { useStore } from '../use-store.js';
@@ -12,43 +12,14 @@ import { ExportButton } from './ExportButton.js';
 import { Filters } from './Filters.js';
 import { Table } from './Table.js';
 
-/** Reads the filters from the URL. */
-function queryOf(parameters: URLSearchParams): ShipmentQuery {
-  const text = (name: string) => parameters.get(name) ?? undefined;
-  const status = parameters
-    .getAll('status')
-    .filter((each): each is ShipmentStatus => COLUMNS.some((known) => known === each));
-  return Object.fromEntries(
-    Object.entries({
-      status: status.length === 0 ? undefined : status,
-      shipmentType: text('shipmentType'),
-      moveID: text('moveID'),
-      q: text('q'),
-      deliveryDateFrom: text('deliveryDateFrom'),
-      deliveryDateTo: text('deliveryDateTo'),
-      sort: text('sort'),
-      limit: 100,
-    }).filter(([, value]) => value !== undefined),
-  );
-}
-
 export function List() {
   const [parameters, setParameters] = useSearchParams();
   const query = queryOf(parameters);
-  const set = (name: string, values: readonly string[]) =>
-    setParameters(
-      (old) => {
-        const next = new URLSearchParams(old);
-        next.delete(name);
-        for (const value of values.filter(Boolean)) next.append(name, value);
-        return next;
-      },
-      { replace: true },
-    );
+  const change = (next: URLSearchParams) => setParameters(next, { replace: true });
   return (
     <div className="list-view">
       <h1 className="unseen">Shipments</h1>
-      <Filters parameters={parameters} set={set} onClear={() => setParameters({}, { replace: true })}>
+      <Filters parameters={parameters} onChange={change}>
         <ExportButton query={query} />
       </Filters>
       <Shipments key={JSON.stringify(query)} query={query} />
@@ -95,8 +66,8 @@ function NewOnes({ rows, query, readAfter, onShow }: NewOnesProps) {
   const arrived = useStore(arrivals);
   const shown = new Set(rows.map(({ id }) => id));
   const count = newIn(arrived, query.status, readAfter).filter((id) => !shown.has(id)).length;
-  const { shipmentType, moveID, q, deliveryDateFrom, deliveryDateTo } = query;
-  const isCertain = [shipmentType, moveID, q, deliveryDateFrom, deliveryDateTo].every((filter) => filter === undefined);
+  const { status: _status, sort: _sort, limit: _limit, ...others } = query;
+  const isCertain = Object.keys(others).length === 0;
   if (count === 0) return null;
   return (
     <button type="button" className="pill" onClick={onShow}>

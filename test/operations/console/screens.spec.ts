@@ -37,7 +37,7 @@ describeInBrowser('the screens of the console', () => {
       await signIn.getByLabel('Token', { exact: true }).waitFor();
       expect(await accessibilityFaults(signIn)).toEqual([]);
 
-      const board = await show('');
+      const board = await show('/board');
       await board.getByRole('article').first().waitFor();
       expect(await accessibilityFaults(board, 'board')).toEqual([]);
       await board
