@@ -15,7 +15,9 @@ import { List } from './views/List.js';
 import { MovePage } from './views/MovePage.js';
 import { ShipmentPage } from './views/ShipmentPage.js';
 
+const Calendar = lazy(() => import('./calendar/Calendar.js'));
 const ImportPage = lazy(() => import('./imports/ImportPage.js'));
+const PrintPage = lazy(() => import('./print/PrintPage.js'));
 
 function Console() {
   const state = useStore(session.state);
@@ -33,11 +35,30 @@ function Console() {
           <Route path="/list">
             <List />
           </Route>
+          <Route path="/calendar">
+            <Suspense>
+              <Calendar />
+            </Suspense>
+          </Route>
           <Route path="/shipments/:id/agents/:part">
             {({ id, part }) => <ShipmentPage key={id} id={id} view={{ kind: 'agent', id: part }} />}
           </Route>
           <Route path="/shipments/:id/services/:part">
             {({ id, part }) => <ShipmentPage key={id} id={id} view={{ kind: 'service', id: part }} />}
+          </Route>
+          <Route path="/shipments/:id/print">
+            {({ id }) => (
+              <Suspense>
+                <PrintPage kind="shipment" id={id} />
+              </Suspense>
+            )}
+          </Route>
+          <Route path="/moves/:id/print">
+            {({ id }) => (
+              <Suspense>
+                <PrintPage kind="move" id={id} />
+              </Suspense>
+            )}
           </Route>
           <Route path="/shipments/:id/:mode?">
             {({ id, mode }) => <ShipmentPage key={id} id={id} view={mode === 'edit' ? 'edit' : 'facts'} />}

@@ -1,7 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { authorOf } from '../author.js';
-import type { Saved } from '../model/edit.js';
-import { ADDRESSES, FIELDS, labelOf, type Field, type Kind } from '../model/fields.js';
+import { ADDRESSES, FIELDS, type Field, type Kind } from '../model/fields.js';
 import { announce } from '../parts/announce.js';
 import { Fault } from '../parts/Fault.js';
 import { Ago } from '../parts/Moment.js';
@@ -10,6 +8,7 @@ import { AddressFields, EditedField } from './EditedField.js';
 import { DeletedDialog, ForbiddenDialog } from './Obstacles.js';
 import { isNew, type RecordOf } from './records.js';
 import { MovedOn } from './MovedOn.js';
+import { savedSentence } from './saved-sentence.js';
 import { useEdit } from './use-edit.js';
 
 interface RecordFormProps {
@@ -23,7 +22,7 @@ interface RecordFormProps {
 export function RecordForm({ kind, record, isDeleted, onLeave }: RecordFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const editing = useEdit(kind, record, (saved) => {
-    announce(sentenceOf(record.id, saved));
+    announce(savedSentence(record.id, saved));
     // Unless the user has already left the form.
     if (form.current !== null) onLeave();
   });
@@ -112,6 +111,7 @@ export function RecordForm({ kind, record, isDeleted, onLeave }: RecordFormProps
           conflict={obstacle}
           edits={edits}
           decisions={editing.decisions}
+          closeLabel="Back to the form"
           onDecide={editing.decide}
           onSave={() => void editing.settle()}
           onClose={editing.close}
@@ -125,11 +125,4 @@ export function RecordForm({ kind, record, isDeleted, onLeave }: RecordFormProps
       ) : null}
     </>
   );
-}
-
-function sentenceOf(recordID: string, { others }: Saved): string {
-  if (others.length === 0) return 'Saved.';
-  const names = [...new Set(others.map(({ changedBy, changedAt }) => authorOf(recordID, changedBy, changedAt)))];
-  const fields = [...new Set(others.map(({ field }) => labelOf(field).toLowerCase()))];
-  return `Saved. ${names.join(' and ')} also changed ${fields.join(', ')}.`;
 }

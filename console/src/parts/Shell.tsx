@@ -30,6 +30,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   useKey('t', true, () => navigate('/'));
   useKey('b', true, () => navigate('/board'));
   useKey('l', true, () => navigate('/list'));
+  useKey('c', true, () => navigate('/calendar'));
   useKey('i', canImport, () => navigate('/imports'));
   const link = (to: string, label: string) => (
     <Link href={to} aria-current={path === to || path.startsWith(`${to}/`) ? 'page' : undefined}>
@@ -49,6 +50,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           {link('/', 'Today')}
           {link('/board', 'Board')}
           {link('/list', 'List')}
+          {link('/calendar', 'Calendar')}
           {canImport ? link('/imports', 'Import') : null}
         </nav>
         <form

@@ -71,6 +71,11 @@ export function MovePage({ id, isEditing }: { readonly id: string; readonly isEd
             Move <span className="code">{move.moveCode}</span>
           </h1>
           <div className="actions">
+            {(move.shipments ?? []).length > 0 && !isEditing ? (
+              <Link className="button" href={`/moves/${move.moveCode}/print`}>
+                Print all
+              </Link>
+            ) : null}
             {canWrite && !isEditing ? (
               <Link className="button primary" href={`/moves/${id}/edit`}>
                 Edit
