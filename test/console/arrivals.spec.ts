@@ -1,7 +1,6 @@
 import type { Event } from '@waybill/client';
 import { arrivals, newIn } from '../../console/src/live/arrivals.js';
-import type { RangeField } from '../../console/src/model/list-query.js';
-import { sortChoices } from '../../console/src/model/sorts.js';
+import { sortChoices, type RangeField } from '../../console/src/model/sorts.js';
 
 const event = (resourceID: string, from: string | null, to: string | null): Event =>
   ({

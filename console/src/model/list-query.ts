@@ -1,17 +1,16 @@
 import type { ShipmentQuery, ShipmentStatus } from '@waybill/client';
 import { addDays } from './days.js';
+import type { RangeField } from './sorts.js';
 import { COLUMNS, isFinal } from './status.js';
 
 export type DateField = 'pickupDate' | 'deliveryDate';
 
 /** Parameters that make a range. The API takes a range of only one field. */
-const RANGES = {
+const RANGES: Readonly<Record<RangeField, readonly string[]>> = {
   pickupDate: ['pickupDateFrom', 'pickupDateTo'],
   deliveryDate: ['deliveryDateFrom', 'deliveryDateTo'],
   updatedAt: ['updatedSince'],
-} as const;
-
-export type RangeField = keyof typeof RANGES;
+};
 
 /** The field that a list is restricted by a range of. */
 export function rangeIn(parameters: URLSearchParams): RangeField | undefined {

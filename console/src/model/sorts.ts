@@ -1,4 +1,5 @@
-import type { RangeField } from './list-query.js';
+/** Fields of which the API takes a range. */
+export type RangeField = 'pickupDate' | 'deliveryDate' | 'updatedAt';
 
 /** Sort orders of the API and their labels. */
 const SORTS: readonly (readonly [string, string])[] = [

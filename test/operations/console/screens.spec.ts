@@ -74,6 +74,29 @@ describeInBrowser('the screens of the console', () => {
       expect(await accessibilityFaults(move)).toEqual([]);
     });
 
+    test('have none on Today, in the calendar and on a waybill', async () => {
+      const today = await show('');
+      await today.getByText('Show as a table').click();
+      await today.getByRole('table').waitFor();
+      expect(await accessibilityFaults(today, 'today')).toEqual([]);
+
+      for (const span of ['week', 'month']) {
+        const calendar = await show(`/calendar?by=delivery&span=${span}`);
+        await calendar.getByRole('article').first().waitFor();
+        expect(await accessibilityFaults(calendar, `calendar-${span}`)).toEqual([]);
+        await calendar
+          .getByRole('button', { name: /^Change date of / })
+          .first()
+          .click();
+        await calendar.getByRole('dialog').waitFor();
+        expect(await accessibilityFaults(calendar)).toEqual([]);
+      }
+
+      const waybill = await show(`/shipments/${id}/print`);
+      await waybill.getByRole('article').waitFor();
+      expect(await accessibilityFaults(waybill, 'waybill')).toEqual([]);
+    });
+
     test('have none with the form and the conflict dialog open', async () => {
       const page = await show(`/shipments/${id}/edit`);
       const [theirs, mine] = [`2027-04-0${1 + Math.floor(Math.random() * 8)}`, '2027-04-11'];
