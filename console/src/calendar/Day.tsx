@@ -109,7 +109,7 @@ function Card({ row, span, isSaving, onDrag, onAsk }: CardProps) {
         href={`/shipments/${id}`}
         draggable={false}
       >
-        <span dir="auto">{shipmentType}</span> <span className="code">{shipmentCode}</span>
+        <span className="code">{shipmentCode}</span> <span dir="auto">{shipmentType}</span>
       </Link>
       {canChange ? (
         <button
