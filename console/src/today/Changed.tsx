@@ -22,7 +22,7 @@ export function Changed() {
       <h2 id="changed-title">Changed by others since your last visit</h2>
       <Fault error={error} />
       {visit === undefined ? (
-        <p className="empty">From your next visit on, you find here what others changed.</p>
+        <p className="empty">On your next visit, this shows what others have changed in the meantime.</p>
       ) : null}
       {data === undefined || visit === undefined ? null : <Shipments changes={data} since={visit.at} />}
     </section>

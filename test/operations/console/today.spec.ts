@@ -132,7 +132,7 @@ describeInBrowser('Today', () => {
     const [one, other] = [await create({ shipmentType: 'Piano' }), await create({ shipmentType: 'Boat' })];
     const context = await stage.world.context();
     const first = await open(context);
-    await first.getByText('From your next visit on').waitFor();
+    await first.getByText('On your next visit').waitFor();
     await first.close();
     const annElsewhere = await stage.world.colleague('Ann');
     await annElsewhere.shipments.update(other.id, { actualWeight: 700 });
