@@ -1,13 +1,9 @@
 // How quickly the console can be used with many shipments, and what live changes cost the tab:  npm run bench -- console
 // Needs Chromium. The browser measures itself: marks, tasks that kept it from answering, and what is left after garbage collection.
-import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { WaybillClient } from '@waybill/client';
-import { startThrowawayPostgres } from '@waybill/embedded-postgres/throwaway';
-import { chromium } from 'playwright-core';
 import { readCommandLine } from '../dist/src/config/command-line.js';
-import { startService } from '../examples/race/throwaway-service.mjs';
+import { measureConsole, say, wordsOf } from './console-stage.mjs';
 
 const USAGE = `Measures the console in Chromium on a database of its own.
 
@@ -30,69 +26,19 @@ const { values } = readCommandLine(USAGE, {
 });
 
 const WRITES_A_SECOND = 10;
-/** Marks the frame in which the board has all columns, and the list its first row; keeps tasks over 50 ms. */
-const WATCH = `window.longTasks = [];
-new PerformanceObserver((list) => window.longTasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: 'longtask', buffered: true });
-const look = () => {
-  const isThere = document.querySelectorAll('.column .count:not(:empty)').length === 8 || document.querySelector('.row-link');
-  if (isThere) performance.mark('usable');
-  else requestAnimationFrame(look);
-};
-requestAnimationFrame(look);`;
+/** The board has all columns, or the list its first row. */
+const IS_USABLE =
+  "document.querySelectorAll('.column .count:not(:empty)').length === 8 || document.querySelector('.row-link')";
 
-const postgres = await startThrowawayPostgres();
-const environment = { PATH: process.env.PATH, DATABASE_URL: postgres.url };
-let service;
-let browser;
-try {
-  await promisify(execFile)(process.execPath, ['dist/tools/seed/main.js', '--moves', values.moves], {
-    env: environment,
-  });
-  service = await startService({ ...environment, PORT: '0' });
-  browser = await chromium.launch({ executablePath: values.chromium, args: ['--no-sandbox', '--disable-gpu'] });
-  say(`board, first request of the service: ${wordsOf(await openBoard())}`);
-  const cold = [];
-  for (let load = 0; load < Number(values.loads); load += 1) cold.push(await openBoard());
-  cold.sort((one, other) => one.after - other.after);
-  say(`board, cold cache, median of ${values.loads}: ${wordsOf(cold[Math.floor(cold.length / 2)])}`);
-  const page = await newPage();
-  await open(page, '/console');
-  say(`board, warm cache: ${wordsOf(await open(page, '/console'))}`);
-  say(`list, first rows: ${wordsOf(await open(page, '/console/list'))}`);
+await measureConsole({ ...values, isUsable: IS_USABLE }, async (stage) => {
+  await stage.measureLoads('board', '/console/board', Number(values.loads));
+  const page = await stage.newPage();
+  await stage.open(page, '/console/board');
+  say(`board, warm cache: ${wordsOf(await stage.open(page, '/console/board'))}`);
+  say(`list, first rows: ${wordsOf(await stage.open(page, '/console/list'))}`);
   await scroll(page);
-  await followChanges(page);
-} finally {
-  await browser?.close();
-  await service?.stop();
-  await postgres.stop();
-}
-
-/** In a context of its own: nothing is in the cache of the browser. */
-async function newPage() {
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-  await page.addInitScript(WATCH);
-  return page;
-}
-
-async function openBoard() {
-  const page = await newPage();
-  const figures = await open(page, '/console');
-  await page.close();
-  return figures;
-}
-
-async function open(page, path) {
-  await page.goto(service.url + path);
-  await page.waitForFunction(() => performance.getEntriesByName('usable').length > 0);
-  return page.evaluate(() => ({
-    after: performance.getEntriesByName('usable')[0].startTime,
-    longest: Math.max(0, ...window.longTasks),
-  }));
-}
-
-function wordsOf({ after, longest }) {
-  return `usable after ${Math.round(after)} ms, longest task ${Math.round(longest)} ms`;
-}
+  await followChanges(page, stage.url);
+});
 
 async function scroll(page) {
   await page.evaluate(() => void (window.longTasks.length = 0));
@@ -107,13 +53,13 @@ async function scroll(page) {
 }
 
 /** The board while others work: what the tab holds once its garbage is collected, minute by minute. */
-async function followChanges(page) {
-  await page.goto(`${service.url}/console`);
+async function followChanges(page, url) {
+  await page.goto(`${url}/console/board`);
   await page.getByText('Live', { exact: true }).waitFor();
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Performance.enable');
   const ending = new AbortController();
-  const working = work(ending.signal);
+  const working = work(url, ending.signal);
   for (let minute = 0; minute <= Number(values.minutes); minute += 1) {
     if (minute > 0) await sleep(60_000);
     await devtools.send('HeapProfiler.collectGarbage');
@@ -127,8 +73,8 @@ async function followChanges(page) {
 }
 
 /** Changes what the board shows, and adds to it, at a steady pace; the number of changes. */
-async function work(signal) {
-  const client = new WaybillClient({ baseUrl: service.url });
+async function work(url, signal) {
+  const client = new WaybillClient({ baseUrl: url });
   const { items } = await client.shipments.list({ status: ['SUBMITTED'], sort: 'deliveryDate', limit: 50 }).page();
   let made = 0;
   for (; !signal.aborted; made += 1) {
@@ -137,8 +83,4 @@ async function work(signal) {
     await sleep(1000 / WRITES_A_SECOND, undefined, { signal }).catch(() => undefined);
   }
   return made;
-}
-
-function say(line) {
-  process.stdout.write(`${line}\n`);
 }

@@ -132,6 +132,7 @@ export const GROUPS = {
   bench: {
     servers: { does: 'compares the service with other servers on the same tables', program: ['bench/main.mjs'] },
     console: { does: 'measures the console in a browser', program: ['bench/console.mjs'] },
+    today: { does: 'measures Today and the calendar in a browser', program: ['bench/today.mjs'] },
     'history-cost': {
       does: 'measures what the history adds to a write',
       program: [...TYPESCRIPT, 'bench/history-cost.ts'],

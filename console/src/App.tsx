@@ -11,15 +11,18 @@ import { queryClient } from './queries.js';
 import { session } from './session/session.js';
 import { SignInAgain, SignInPage } from './session/SignIn.js';
 import { consolePath } from './settings.js';
+import { Today } from './today/Today.js';
 import { useStore } from './use-store.js';
 import { List } from './views/List.js';
 import { MovePage } from './views/MovePage.js';
 import { ShipmentPage } from './views/ShipmentPage.js';
 
+const Calendar = lazy(() => import('./calendar/Calendar.js'));
 const NewShipmentPage = lazy(() => import('./create/NewShipmentPage.js'));
 const MoveList = lazy(() => import('./moves/MoveList.js'));
 const NewMovePage = lazy(() => import('./create/NewMovePage.js'));
 const ImportPage = lazy(() => import('./imports/ImportPage.js'));
+const PrintPage = lazy(() => import('./print/PrintPage.js'));
 
 function LoadingPage() {
   return (
@@ -39,7 +42,15 @@ function Console() {
         <ErrorBoundary view={path}>
           <Switch>
             <Route path="/">
+              <Today />
+            </Route>
+            <Route path="/board">
               <Board />
+            </Route>
+            <Route path="/calendar">
+              <Suspense fallback={<LoadingPage />}>
+                <Calendar />
+              </Suspense>
             </Route>
             <Route path="/list">
               <List />
@@ -67,6 +78,20 @@ function Console() {
             </Route>
             <Route path="/shipments/:id/services/:part">
               {({ id, part }) => <ShipmentPage key={id} id={id} view={{ kind: 'service', id: part }} />}
+            </Route>
+            <Route path="/shipments/:id/print">
+              {({ id }) => (
+                <Suspense fallback={<LoadingPage />}>
+                  <PrintPage kind="shipment" id={id} />
+                </Suspense>
+              )}
+            </Route>
+            <Route path="/moves/:id/print">
+              {({ id }) => (
+                <Suspense fallback={<LoadingPage />}>
+                  <PrintPage kind="move" id={id} />
+                </Suspense>
+              )}
             </Route>
             <Route path="/shipments/:id/:mode?">
               {({ id, mode }) => <ShipmentPage key={id} id={id} view={mode === 'edit' ? 'edit' : 'facts'} />}

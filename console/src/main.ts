@@ -1,10 +1,13 @@
 import { arrivals } from './live/arrivals.js';
 import { live } from './live/live.js';
+import { today } from './model/format.js';
 import { COLUMNS } from './model/status.js';
 import { withdrawFault } from './parts/notice.js';
 import { columnQuery, follow, queryClient } from './queries.js';
 import { session } from './session/session.js';
 import { consolePath, settings } from './settings.js';
+import { keepVisits } from './today/last-visit.js';
+import { overviewQuery } from './today/today-queries.js';
 import './styles.css';
 
 /** How long the application waits for the event cursor before it renders anyway. */
@@ -15,6 +18,7 @@ live.onEvents((events) => arrivals.collect(events));
 live.connection.subscribe(() => {
   if (live.connection.get().kind === 'live') withdrawFault();
 });
+keepVisits();
 live.onBeginAnew(() => void queryClient.invalidateQueries());
 
 /** Starts following the feed once the user is signed in. */
@@ -22,8 +26,10 @@ function startLive(): void {
   if (settings.needsToken && session.state.get() === 'signedOut') return;
   unsubscribe();
   live.start();
-  if (location.pathname.replace(/\/$/, '') !== consolePath) return;
-  // A column that fails here is requested again when it is shown, and then shows the error.
+  // What fails here is requested again when it is shown, and then shows the error.
+  const path = location.pathname.replace(/\/$/, '');
+  if (path === consolePath) queryClient.query(overviewQuery(today())).catch(() => undefined);
+  if (path !== `${consolePath}/board`) return;
   for (const status of COLUMNS) queryClient.infiniteQuery(columnQuery(status)).catch(() => undefined);
 }
 const unsubscribe = session.state.subscribe(startLive);
@@ -31,8 +37,8 @@ const unsubscribe = session.state.subscribe(startLive);
 await session.start();
 startLive();
 
-// The board must not be read before the event cursor is known, or a change between the two would be missed. The code that requests both is
-// small and runs first, so that the service reads the board while the browser loads the application.
+// The view must not be read before the event cursor is known, or a change between the two would be missed. The code that requests both is
+// small and runs first, so that the service reads the view while the browser loads the application.
 if (session.state.get() === 'signedIn') {
   await Promise.race([live.started, new Promise((resolve) => setTimeout(resolve, MAX_MS))]);
 }

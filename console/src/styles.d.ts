@@ -1,6 +1,6 @@
 declare module '*.module.css' {
-  const names: Readonly<Record<string, string>>;
-  export default names;
+  const classes: Readonly<Record<string, string>>;
+  export default classes;
 }
 
 declare module '*.css';

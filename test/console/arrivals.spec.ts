@@ -1,6 +1,6 @@
 import type { Event } from '@waybill/client';
 import { arrivals, newIn } from '../../console/src/live/arrivals.js';
-import { sortChoices } from '../../console/src/model/sorts.js';
+import { sortChoices, type RangeField } from '../../console/src/model/sorts.js';
 
 const event = (resourceID: string, from: string | null, to: string | null): Event =>
   ({
@@ -38,21 +38,23 @@ describe('shipments that are new in a list', () => {
 });
 
 describe('the sort box', () => {
-  const labels = (asked: string, hasRange: boolean) => sortChoices(asked, hasRange).choices.map(([, label]) => label);
+  const labels = (range: RangeField) => sortChoices('', range).choices.map(([, label]) => label);
 
   it.each([
-    ['', false, '-createdAt'],
-    ['', true, 'deliveryDate'],
-    ['-deliveryDate', true, '-deliveryDate'],
-    ['updatedAt', true, 'updatedAt'],
-    ['unknown', false, 'unknown'],
-  ])('shows for "%s", with a range: %s, the order %s', (asked, hasRange, expected) => {
-    const { sort, choices } = sortChoices(asked, hasRange);
+    ['', undefined, '-createdAt'],
+    ['', 'deliveryDate', 'deliveryDate'],
+    ['', 'updatedAt', 'updatedAt'],
+    ['-deliveryDate', 'deliveryDate', '-deliveryDate'],
+    ['updatedAt', 'pickupDate', 'updatedAt'],
+    ['unknown', undefined, 'unknown'],
+  ] as const)('shows for "%s", with a range of %s, the order %s', (asked, range, expected) => {
+    const { sort, choices } = sortChoices(asked, range);
     expect(sort).toBe(expected);
     expect(choices.some(([choice]) => choice === expected)).toBe(true);
   });
 
   it('offers with a range only the orders that go with it', () => {
-    expect(labels('', true)).toEqual(['Delivery, earliest first', 'Delivery, latest first']);
+    expect(labels('deliveryDate')).toEqual(['Delivery, earliest first', 'Delivery, latest first']);
+    expect(labels('pickupDate')).toEqual(['Pickup, earliest first', 'Pickup, latest first']);
   });
 });

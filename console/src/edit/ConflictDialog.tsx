@@ -15,6 +15,7 @@ interface ConflictDialogProps {
   readonly conflict: Extract<Obstacle, { kind: 'conflict' }>;
   readonly edits: Edits;
   readonly decisions: Decisions;
+  readonly closeLabel: string;
   readonly onDecide: (decisions: Decisions) => void;
   readonly onSave: () => void;
   readonly onClose: () => void;
@@ -22,7 +23,7 @@ interface ConflictDialogProps {
 
 /** Somebody else saved first. The user resolves conflicts field by field; nothing is preselected. */
 export function ConflictDialog(props: ConflictDialogProps) {
-  const { recordID, conflict, edits, decisions, onDecide, onSave, onClose } = props;
+  const { recordID, conflict, edits, decisions, closeLabel, onDecide, onSave, onClose } = props;
   const { merge, isFurther } = conflict;
   const { collisions } = merge;
   const decided = collisions.filter(({ name }) => decisions[name] !== undefined).length;
@@ -34,7 +35,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
   const foot = (
     <>
       <button type="button" onClick={onClose}>
-        Back to the form
+        {closeLabel}
       </button>
       <button type="button" className="primary" disabled={decided < collisions.length} onClick={onSave}>
         {collisions.length === 0 ? 'Save my changes anyway' : 'Save'}

@@ -29,6 +29,7 @@ export function EditObstacle({ kind, record, editing }: EditObstacleProps) {
       conflict={obstacle}
       edits={edits}
       decisions={editing.decisions}
+      closeLabel="Back to the form"
       onDecide={editing.decide}
       onSave={() => void editing.settle()}
       onClose={editing.close}

@@ -1,7 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { authorOf } from '../author.js';
-import type { Saved } from '../model/edit.js';
-import { labelOf, type Kind } from '../model/fields.js';
+import type { Kind } from '../model/fields.js';
 import { announce } from '../parts/notice.js';
 import { Fault } from '../parts/Fault.js';
 import { Ago } from '../parts/Moment.js';
@@ -9,6 +7,7 @@ import { EditObstacle } from './EditObstacle.js';
 import { MovedOn } from './MovedOn.js';
 import { RecordFields } from './RecordFields.js';
 import { isNew, isNewPart, type RecordOf } from './records.js';
+import { savedSentence } from './saved-sentence.js';
 import { useEdit } from './use-edit.js';
 
 interface RecordFormProps {
@@ -24,7 +23,7 @@ interface RecordFormProps {
 export function RecordForm({ kind, record, isDeleted, saveLabel = 'Save', onLeave }: RecordFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const editing = useEdit(kind, record, (saved, id) => {
-    announce(sentenceOf(record.id, saved));
+    announce(savedSentence(record.id, saved));
     // Unless the user has already left the form.
     if (form.current !== null) onLeave(id);
   });
@@ -97,11 +96,4 @@ export function RecordForm({ kind, record, isDeleted, saveLabel = 'Save', onLeav
       <EditObstacle kind={kind} record={record} editing={editing} />
     </>
   );
-}
-
-function sentenceOf(recordID: string, { others }: Saved): string {
-  if (others.length === 0) return 'Saved.';
-  const names = [...new Set(others.map(({ changedBy, changedAt }) => authorOf(recordID, changedBy, changedAt)))];
-  const fields = [...new Set(others.map(({ field }) => labelOf(field).toLowerCase()))];
-  return `Saved. ${names.join(' and ')} also changed ${fields.join(', ')}.`;
 }

@@ -42,10 +42,15 @@ class Live {
     void this.follow();
   }
 
+  /** The cursor after the last event received. */
+  get position(): string | undefined {
+    return this.cursor;
+  }
+
   /** Called with all events, in order. */
   onEvents(listener: (events: readonly Event[]) => void): () => void {
     this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    return () => void this.listeners.delete(listener);
   }
 
   /** Called when the feed restarted and events may have been missed. */

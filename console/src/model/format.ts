@@ -2,7 +2,11 @@ import { fieldOf, type Value } from './fields.js';
 
 const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 const DAY_AND_YEAR = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
+const LONG_DAY = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' });
+const WEEKDAY = new Intl.DateTimeFormat(undefined, { weekday: 'short' });
+const MONTH = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric' });
 const TIME = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' });
 const NUMBER = new Intl.NumberFormat();
 const RELATIVE = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' });
 
@@ -12,6 +16,27 @@ export function formatDay(day: string): string {
   // Files may contain invalid days, which Date would shift.
   if (today(date) !== day) return day;
   return (date.getFullYear() === new Date().getFullYear() ? DAY : DAY_AND_YEAR).format(date);
+}
+
+/** A calendar day with its weekday. */
+export function formatLongDay(day: string): string {
+  return LONG_DAY.format(new Date(`${day}T12:00:00`));
+}
+
+export function formatWeekday(day: string): string {
+  return WEEKDAY.format(new Date(`${day}T12:00:00`));
+}
+
+/** A month, or the days from the first to the last. */
+export function formatSpan(span: 'week' | 'month', day: string, days: readonly string[]): string {
+  if (span === 'month') return MONTH.format(new Date(`${day}T12:00:00`));
+  const [first = day, last = day] = [days[0], days.at(-1)];
+  return DAY_AND_YEAR.formatRange(new Date(`${first}T12:00:00`), new Date(`${last}T12:00:00`));
+}
+
+/** A number of the overview. */
+export function formatCount({ count, more }: { readonly count: number; readonly more: boolean }): string {
+  return `${NUMBER.format(count)}${more ? '+' : ''}`;
 }
 
 /** A timestamp in local time; only the time if it is today. */
@@ -52,4 +77,14 @@ export function formatValue(field: string, value: Value): string {
 export function today(now = new Date()): string {
   const two = (number: number) => String(number).padStart(2, '0');
   return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+}
+
+/** Enough of an eTag to tell versions apart by eye. */
+export function shortETag({ eTag }: { readonly eTag: string }): string {
+  return eTag.slice(0, 8);
+}
+
+/** A timestamp that is still clear on paper. */
+export function formatExactly(moment: string): string {
+  return EXACT.format(new Date(moment));
 }

@@ -1,10 +1,15 @@
-import { formatAgo, formatDay, formatMoment } from '../model/format.js';
+import { formatAgo, formatDay, formatMoment, today } from '../model/format.js';
 import { Store } from '../store.js';
 import { useStore } from '../use-store.js';
 
 /** One clock for all relative times on the page. */
 const clock = new Store(Date.now());
 setInterval(() => clock.set(Date.now()), 15_000);
+
+/** The current day, also after midnight. */
+export function useToday(): string {
+  return today(new Date(useStore(clock)));
+}
 
 /** A timestamp in local time, with the exact value on hover. */
 export function Moment({ at }: { readonly at: string }) {

@@ -29,9 +29,11 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   }, [path]);
   useKey('?', true, () => setShowsKeys(true));
   useKey('/', true, () => search.current?.focus());
-  useKey('b', true, () => navigate('/'));
+  useKey('t', true, () => navigate('/'));
+  useKey('b', true, () => navigate('/board'));
   useKey('l', true, () => navigate('/list'));
   useKey('n', canCreate, () => navigate('/shipments/new'));
+  useKey('c', true, () => navigate('/calendar'));
   useKey('i', canImport, () => navigate('/imports'));
   const link = (to: string, label: string) => (
     <Link href={to} aria-current={path === to || path.startsWith(`${to}/`) ? 'page' : undefined}>
@@ -48,9 +50,11 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           Waybill
         </a>
         <nav aria-label="Views">
-          {link('/', 'Board')}
+          {link('/', 'Today')}
+          {link('/board', 'Board')}
           {link('/list', 'List')}
           {session.can('moves:read') ? link('/moves', 'Moves') : null}
+          {link('/calendar', 'Calendar')}
           {canImport ? link('/imports', 'Import') : null}
         </nav>
         {canCreate ? (

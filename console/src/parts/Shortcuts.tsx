@@ -1,14 +1,17 @@
 import { Dialog } from './Dialog.js';
 
 const SHORTCUTS: readonly (readonly [string, string])[] = [
+  ['t', 'Today'],
   ['b', 'Board'],
   ['l', 'List'],
+  ['c', 'Calendar'],
   ['i', 'Import'],
   ['n', 'New shipment'],
   ['/', 'Search'],
   ['← ↑ → ↓', 'Go to the next card or row'],
   ['Enter', 'Open the card or row'],
   ['m', 'Change the status of the card or the open shipment'],
+  ['Space', 'In the calendar, pick up a shipment, and drop it on another day'],
   ['x', 'Select the row'],
   ['Shift + ↑ ↓', 'Extend the selection'],
   ['e', 'Edit the open record'],

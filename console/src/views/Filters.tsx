@@ -1,28 +1,45 @@
-import { useState, type ReactNode } from 'react';
-import { formatCode } from '../model/format.js';
+import { Fragment, useState, type ReactNode } from 'react';
+import { formatCode, formatMoment } from '../model/format.js';
+import {
+  rangeIn,
+  showsOverdue,
+  statusesIn,
+  toggleOverdue,
+  withoutOtherRanges,
+  type DateField,
+} from '../model/list-query.js';
 import { sortChoices } from '../model/sorts.js';
 import { COLUMNS } from '../model/status.js';
+import { useToday } from '../parts/Moment.js';
 import { knownTypes, typeNamed } from './types.js';
 
 interface FiltersProps {
   readonly parameters: URLSearchParams;
-  readonly set: (name: string, values: readonly string[]) => void;
-  readonly onClear: () => void;
+  readonly onChange: (parameters: URLSearchParams) => void;
   /** Further actions on the filtered list. */
   readonly children: ReactNode;
 }
 
-export function Filters({ parameters, set, onClear, children }: FiltersProps) {
+const DATES = [
+  ['pickupDate', 'Pickup'],
+  ['deliveryDate', 'Delivery'],
+] as const;
+
+export function Filters({ parameters, onChange, children }: FiltersProps) {
   const [isShown, setIsShown] = useState(false);
   const [types, setTypes] = useState<readonly string[]>([]);
-  const chosen = parameters.getAll('status');
+  const chosen = statusesIn(parameters);
+  const today = useToday();
   const one = (name: string) => parameters.get(name) ?? '';
-  const hasRange = one('deliveryDateFrom') !== '' || one('deliveryDateTo') !== '';
-  const { sort, choices } = sortChoices(one('sort'), hasRange);
-  const setRange = (name: string, value: string) => {
-    if (value !== '' && !one('sort').endsWith('deliveryDate')) set('sort', []);
-    set(name, [value]);
+  const { sort, choices } = sortChoices(one('sort'), rangeIn(parameters));
+  const set = (name: string, values: readonly string[], base = parameters) => {
+    const next = new URLSearchParams(base);
+    next.delete(name);
+    for (const value of values.filter(Boolean)) next.append(name, value);
+    onChange(next);
   };
+  const setRange = (field: DateField, end: 'From' | 'To', value: string) =>
+    set(`${field}${end}`, [value], value === '' ? parameters : withoutOtherRanges(parameters, field));
   return (
     <form
       className={isShown ? 'filters shown' : 'filters'}
@@ -46,6 +63,16 @@ export function Filters({ parameters, set, onClear, children }: FiltersProps) {
             <span>{formatCode(status)}</span>
           </label>
         ))}
+        {DATES.map(([field, label]) => (
+          <label key={field} className="chip">
+            <input
+              type="checkbox"
+              checked={showsOverdue(parameters, field, today)}
+              onChange={() => onChange(toggleOverdue(parameters, field, today))}
+            />
+            <span>{label} overdue</span>
+          </label>
+        ))}
       </fieldset>
       <label className="filter">
         <span>Type</span>
@@ -61,22 +88,28 @@ export function Filters({ parameters, set, onClear, children }: FiltersProps) {
           ))}
         </datalist>
       </label>
-      <label className="filter">
-        <span>Delivery from</span>
-        <input
-          type="date"
-          value={one('deliveryDateFrom')}
-          onChange={({ target }) => setRange('deliveryDateFrom', target.value)}
-        />
-      </label>
-      <label className="filter">
-        <span>to</span>
-        <input
-          type="date"
-          value={one('deliveryDateTo')}
-          onChange={({ target }) => setRange('deliveryDateTo', target.value)}
-        />
-      </label>
+      {DATES.map(([field, label]) => (
+        <Fragment key={field}>
+          <label className="filter">
+            <span>{label} from</span>
+            <input
+              type="date"
+              value={one(`${field}From`)}
+              onChange={({ target }) => setRange(field, 'From', target.value)}
+            />
+          </label>
+          <label className="filter">
+            <span>
+              <span className="unseen">{label} </span>to
+            </span>
+            <input
+              type="date"
+              value={one(`${field}To`)}
+              onChange={({ target }) => setRange(field, 'To', target.value)}
+            />
+          </label>
+        </Fragment>
+      ))}
       <label className="filter" hidden={one('q') !== ''}>
         <span>Sort</span>
         <select value={sort} onChange={({ target }) => set('sort', [target.value])}>
@@ -97,8 +130,13 @@ export function Filters({ parameters, set, onClear, children }: FiltersProps) {
           Only move {one('moveID')} ×
         </button>
       )}
+      {one('updatedSince') === '' ? null : (
+        <button type="button" onClick={() => set('updatedSince', [])}>
+          Changed since {formatMoment(one('updatedSince'))} ×
+        </button>
+      )}
       {parameters.size === 0 ? null : (
-        <button type="button" className="quiet" onClick={onClear}>
+        <button type="button" className="quiet" onClick={() => onChange(new URLSearchParams())}>
           Clear filters
         </button>
       )}

@@ -82,6 +82,11 @@ export function MovePage({ id, isEditing }: { readonly id: string; readonly isEd
               </Link>
             ) : null}
             {canWrite && !isEditing ? <DeleteMove move={move} /> : null}
+            {(move.shipments ?? []).length > 0 && !isEditing ? (
+              <Link className="button" href={`/moves/${move.moveCode}/print`}>
+                Print all
+              </Link>
+            ) : null}
             {canWrite && !isEditing ? (
               <Link className="button primary" href={`/moves/${id}/edit`}>
                 Edit

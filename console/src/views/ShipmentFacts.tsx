@@ -1,6 +1,6 @@
 import type { Address, Shipment } from '@waybill/client';
 import { Link } from 'wouter';
-import { formatValue } from '../model/format.js';
+import { formatValue, shortETag } from '../model/format.js';
 import { isOverdue } from '../model/status.js';
 import { Day, Moment } from '../parts/Moment.js';
 import { Fact, Facts } from './Facts.js';
@@ -47,11 +47,14 @@ export function ShipmentFacts({ shipment }: { readonly shipment: Shipment }) {
       <Fact label="Created">
         <Moment at={shipment.createdAt} />
       </Fact>
+      <Fact label="Version">
+        <Moment at={shipment.updatedAt} /> <span className="code">{shortETag(shipment)}</span>
+      </Fact>
     </Facts>
   );
 }
 
-function AddressLines({ address }: { readonly address: Address | null }) {
+export function AddressLines({ address }: { readonly address: Address | null }) {
   if (address === null) return <span className="none">–</span>;
   const { streetAddress1, streetAddress2, streetAddress3, city, state, postalCode, country } = address;
   const lines = [streetAddress1, streetAddress2, streetAddress3, `${city}, ${state} ${postalCode}`, country];

@@ -116,6 +116,11 @@ function Head({ shipment, isReading, isDeleted }: HeadProps) {
       </h1>
       <StatusMark status={shipment.status} />
       <div className="actions">
+        {isReading && !isDeleted ? (
+          <Link className="button" href={`/shipments/${shipment.shipmentCode}/print`}>
+            Print waybill
+          </Link>
+        ) : null}
         {canMove ? (
           <button type="button" onClick={() => setIsMoving(true)}>
             Change status…

@@ -19,7 +19,8 @@ function place(index: number): NewAddress {
   return { streetAddress1: `${10 + index} Main Street`, city, state, postalCode: String(23_503 + 101 * index) };
 }
 
-function day(fromToday: number): string {
+/** The day so many days from today. */
+export function day(fromToday: number): string {
   return new Date(Date.now() + fromToday * 86_400_000).toISOString().slice(0, 10);
 }
 

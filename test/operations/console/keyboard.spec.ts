@@ -37,7 +37,7 @@ describeInBrowser('by keyboard alone', () => {
   test('a card is moved, and keeps the focus in its new column', async () => {
     const { id } = await stage.ben.shipments.create({ ...SHIPMENT, shipmentType: 'First', deliveryDate: '2027-03-02' });
     await stage.ben.shipments.create({ ...SHIPMENT, shipmentType: 'Second', deliveryDate: '2027-03-03' });
-    await openAt('');
+    await openAt('/board');
     await keys.tabTo(card('Submitted', 'First').getByRole('link'));
     await keys.press('ArrowDown');
     await isFocused(card('Submitted', 'Second').getByRole('link'));
@@ -54,7 +54,7 @@ describeInBrowser('by keyboard alone', () => {
       shipmentType: 'Refused',
       deliveryDate: '2027-03-01',
     });
-    await openAt('');
+    await openAt('/board');
     await keys.tabTo(card('Submitted', 'Refused').getByRole('link'));
     await keys.press('m');
     await keys.chooseRadio(dialog(), 'Rejected');
@@ -72,7 +72,7 @@ describeInBrowser('by keyboard alone', () => {
     for (const deliveryDate of ['2027-05-02', '2027-05-01']) {
       await stage.ben.shipments.create({ ...SHIPMENT, shipmentType: 'Walked', deliveryDate });
     }
-    await openAt('');
+    await openAt('/board');
     await keys.press('l');
     await keys.tabTo(page.getByRole('checkbox', { name: 'Submitted' }));
     await keys.press('Space');

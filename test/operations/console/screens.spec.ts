@@ -37,7 +37,7 @@ describeInBrowser('the screens of the console', () => {
       await signIn.getByLabel('Token', { exact: true }).waitFor();
       expect(await accessibilityFaults(signIn)).toEqual([]);
 
-      const board = await show('');
+      const board = await show('/board');
       await board.getByRole('article').first().waitFor();
       expect(await accessibilityFaults(board, 'board')).toEqual([]);
       await board
@@ -72,6 +72,30 @@ describeInBrowser('the screens of the console', () => {
       const move = await show(`/moves/${moveID}`);
       await move.getByText('Created the move').waitFor();
       expect(await accessibilityFaults(move)).toEqual([]);
+    });
+
+    test('have none on Today, in the calendar and on a waybill', async () => {
+      const today = await show('');
+      await today.getByText('Show as a table').waitFor();
+      expect(await accessibilityFaults(today, 'today')).toEqual([]);
+      await today.getByText('Show as a table').click();
+      expect(await accessibilityFaults(today)).toEqual([]);
+
+      for (const span of ['week', 'month']) {
+        const calendar = await show(`/calendar?by=delivery&span=${span}`);
+        await calendar.getByRole('article').first().waitFor();
+        expect(await accessibilityFaults(calendar, `calendar-${span}`)).toEqual([]);
+        await calendar
+          .getByRole('button', { name: /^Change date of / })
+          .first()
+          .click();
+        await calendar.getByRole('dialog').waitFor();
+        expect(await accessibilityFaults(calendar)).toEqual([]);
+      }
+
+      const waybill = await show(`/shipments/${id}/print`);
+      await waybill.getByRole('article').waitFor();
+      expect(await accessibilityFaults(waybill, 'waybill')).toEqual([]);
     });
 
     test('have none with the form and the conflict dialog open', async () => {

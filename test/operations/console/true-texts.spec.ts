@@ -47,7 +47,7 @@ describeInBrowser('what the console says is true', () => {
   });
 
   test('a list that is read later counts nothing as new that it was read with, and takes nothing from the board', async () => {
-    const page = await open('');
+    const page = await open('/board');
     const arrived = page.getByRole('region', { name: 'Submitted', exact: true }).getByRole('button', { name: '1 new' });
     await page.getByText('Submitted', { exact: true }).first().waitFor();
     await stage.ben.shipments.create({ ...SHIPMENT, shipmentType: 'Something' });

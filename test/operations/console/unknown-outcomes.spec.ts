@@ -85,7 +85,7 @@ describeInBrowser('a write of which nobody knows whether it was done', () => {
 
   test('a card that was dragged is moved once, too', async () => {
     await stage.ben.shipments.update(id, { shipmentType: 'Dragged' });
-    await open('');
+    await open('/board');
     const column = (name: string) => page.getByRole('region', { name, exact: true });
     await disturbWrites(page, '**/updateStatus', 'answer lost');
     await column('Submitted').getByRole('article').filter({ hasText: 'Dragged' }).dragTo(column('Approved'));

@@ -17,7 +17,7 @@ describeInBrowser('a day with the console', () => {
 
   test('a card is dragged to a column that the status table allows, and to no other', async () => {
     const { id } = await stage.ben.shipments.create({ ...SHIPMENT, shipmentType: 'Dragged' });
-    const page = await stage.world.open(await stage.world.context(), '', ann);
+    const page = await stage.world.open(await stage.world.context(), '/board', ann);
     const sent: (string | null)[] = [];
     page.on('request', (request) => {
       if (request.method() === 'PATCH') sent.push(request.postData());
@@ -33,7 +33,7 @@ describeInBrowser('a day with the console', () => {
 
   test('a card is rejected by keyboard alone, with the reason that the service demands', async () => {
     const { id } = await stage.ben.shipments.create({ ...SHIPMENT, shipmentType: 'Typed', deliveryDate: '2027-03-02' });
-    const page = await stage.world.open(await stage.world.context(), '', ann);
+    const page = await stage.world.open(await stage.world.context(), '/board', ann);
     await card(page, 'Submitted', 'Typed').getByRole('link').focus();
     await page.keyboard.press('m');
     await page.getByRole('dialog').getByRole('radio', { name: 'Rejected' }).focus();
@@ -53,7 +53,7 @@ describeInBrowser('a day with the console', () => {
 
   test('a move that meets a 412 says who changed what, and is made when it is still wanted', async () => {
     const shipment = await stage.ben.shipments.create({ ...SHIPMENT, shipmentType: 'Raced' });
-    const page = await stage.world.open(await stage.world.contextWithoutEvents(), '', ann);
+    const page = await stage.world.open(await stage.world.contextWithoutEvents(), '/board', ann);
     await card(page, 'Submitted', 'Raced').waitFor();
     await stage.ben.shipments.update(shipment, { deliveryDate: '2027-03-24' });
     await card(page, 'Submitted', 'Raced').dragTo(column(page, 'Approved'));
@@ -67,7 +67,7 @@ describeInBrowser('a day with the console', () => {
 
   test('a move that somebody else made before offers what is left', async () => {
     const shipment = await stage.ben.shipments.create({ ...SHIPMENT, shipmentType: 'Overtaken' });
-    const page = await stage.world.open(await stage.world.contextWithoutEvents(), '', ann);
+    const page = await stage.world.open(await stage.world.contextWithoutEvents(), '/board', ann);
     await card(page, 'Submitted', 'Overtaken').waitFor();
     await stage.ben.shipments.updateStatus(shipment, { status: 'APPROVED' });
     await card(page, 'Submitted', 'Overtaken')
@@ -85,7 +85,7 @@ describeInBrowser('a day with the console', () => {
 
   test('what others do is collected on the board, and what somebody reads stays where it is', async () => {
     const shipment = await stage.ben.shipments.create({ ...SHIPMENT, shipmentType: 'Watched' });
-    const page = await stage.world.open(await stage.world.context(), '', ann);
+    const page = await stage.world.open(await stage.world.context(), '/board', ann);
     await isLive(page);
     await card(page, 'Submitted', 'Watched').waitFor();
     await stage.ben.shipments.updateStatus(shipment, { status: 'APPROVED' });

@@ -1,0 +1,83 @@
+// A service with many shipments and a browser, for the benchmarks of the console.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { startThrowawayPostgres } from '@waybill/embedded-postgres/throwaway';
+import { chromium } from 'playwright-core';
+import { startService } from '../examples/race/throwaway-service.mjs';
+
+/** Marks the frame in which a view can be used, by an expression that finds out, and keeps tasks over 50 ms. */
+function watch(isUsable) {
+  return `window.longTasks = [];
+new PerformanceObserver((list) => window.longTasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: 'longtask', buffered: true });
+const look = () => {
+  if (${isUsable}) performance.mark('usable');
+  else requestAnimationFrame(look);
+};
+requestAnimationFrame(look);`;
+}
+
+/** Starts everything on a database of its own, measures, and stops it again. */
+export async function measureConsole({ moves, chromium: executablePath, isUsable }, measure) {
+  const postgres = await startThrowawayPostgres();
+  const environment = { PATH: process.env.PATH, DATABASE_URL: postgres.url };
+  let service;
+  let browser;
+  try {
+    await promisify(execFile)(process.execPath, ['dist/tools/seed/main.js', '--moves', moves], { env: environment });
+    service = await startService({ ...environment, PORT: '0' });
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+    await measure(new Stage(service.url, browser, watch(isUsable)));
+  } finally {
+    await browser?.close();
+    await service?.stop();
+    await postgres.stop();
+  }
+}
+
+class Stage {
+  constructor(url, browser, script) {
+    this.url = url;
+    this.browser = browser;
+    this.script = script;
+  }
+
+  /** In a context of its own: nothing is in the cache of the browser. */
+  async newPage() {
+    const page = await this.browser.newPage({ viewport: { width: 1440, height: 900 } });
+    await page.addInitScript(this.script);
+    return page;
+  }
+
+  async open(page, path) {
+    await page.goto(this.url + path);
+    await page.waitForFunction(() => performance.getEntriesByName('usable').length > 0);
+    return page.evaluate(() => ({
+      after: performance.getEntriesByName('usable')[0].startTime,
+      longest: Math.max(0, ...window.longTasks),
+    }));
+  }
+
+  /** The first load of the service, and the median of many without a cache. */
+  async measureLoads(name, path, loads) {
+    say(`${name}, first request of the service: ${wordsOf(await this.load(path))}`);
+    const cold = [];
+    for (let load = 0; load < loads; load += 1) cold.push(await this.load(path));
+    cold.sort((one, other) => one.after - other.after);
+    say(`${name}, cold cache, median of ${loads}: ${wordsOf(cold[Math.floor(cold.length / 2)])}`);
+  }
+
+  async load(path) {
+    const page = await this.newPage();
+    const figures = await this.open(page, path);
+    await page.close();
+    return figures;
+  }
+}
+
+export function wordsOf({ after, longest }) {
+  return `usable after ${Math.round(after)} ms, longest task ${Math.round(longest)} ms`;
+}
+
+export function say(line) {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,137 @@
+import { useEffect, useState } from 'react';
+import { readDraft } from '../edit/kept-draft.js';
+import { useRefresh } from '../live/use-refresh.js';
+import { addSpan } from '../model/days.js';
+import { formatDay, formatSpan, formatWeekday } from '../model/format.js';
+import type { DateField } from '../model/list-query.js';
+import { announce } from '../parts/notice.js';
+import { useTitle } from '../parts/use-title.js';
+import { queryClient, type Row } from '../queries.js';
+import { session } from '../session/session.js';
+import { readChangedDays, readDay } from './calendar-queries.js';
+import { ChangeDate } from './ChangeDate.js';
+import { Day } from './Day.js';
+import { Switch } from './Switch.js';
+import { useHold } from './use-hold.js';
+import { usePlace } from './use-place.js';
+import { WriteDate, type DateChange } from './WriteDate.js';
+import styles from './Calendar.module.css';
+
+const REFRESH_MS = 1000;
+
+/** A week or a month of shipments by pickup or delivery date. Drag a shipment to change its date. */
+export default function Calendar() {
+  useTitle('Calendar');
+  const { field, span, day, days, today, show } = usePlace();
+  const [dragged, setDragged] = useState<Row>();
+  const [over, setOver] = useState<string>();
+  const [asked, setAsked] = useState<Row>();
+  const [change, setChange] = useState<DateChange>();
+  const [dropped, setDropped] = useState<string>();
+  useRefresh(REFRESH_MS, (events) => readChangedDays(events, field, days, span));
+  // A shipment that got another date keeps the focus.
+  useEffect(() => {
+    if (dropped !== undefined) document.getElementById(`shipment-${dropped}`)?.focus();
+  }, [dropped]);
+
+  const drag = (shipment: Row | undefined) => {
+    setDragged(shipment);
+    setOver(undefined);
+  };
+  const put = (shipment: Row, to: string) => {
+    drag(undefined);
+    if (change !== undefined || shipment[field] === to) return;
+    const hindrance = hindranceOf(shipment, field, to);
+    if (hindrance === undefined) setChange({ shipment, field, to });
+    else announce(hindrance, { isFault: true });
+  };
+  const done = async ({ shipment, to }: DateChange, isSaved: boolean) => {
+    setChange(undefined);
+    setDropped(undefined);
+    // Without a save, somebody else has probably changed the shipment.
+    if (isSaved) await readDay(field, to, span);
+    else await queryClient.invalidateQueries({ queryKey: ['shipments'] });
+    setDropped(shipment.id);
+  };
+  const hold = useHold(days, put, (other) => show({ day: other }));
+
+  return (
+    <div className={styles.calendar}>
+      <header className={styles.head}>
+        <h1>{formatSpan(span, day, days)}</h1>
+        <div className="actions">
+          <button type="button" aria-label={`Previous ${span}`} onClick={() => show({ day: addSpan(span, day, -1) })}>
+            ‹
+          </button>
+          <button type="button" onClick={() => show({ day: today })}>
+            Today
+          </button>
+          <button type="button" aria-label={`Next ${span}`} onClick={() => show({ day: addSpan(span, day, 1) })}>
+            ›
+          </button>
+        </div>
+        <Switch
+          label="Date"
+          choices={{ pickupDate: 'Pickup', deliveryDate: 'Delivery' }}
+          chosen={field}
+          onChoose={(next) => show({ field: next })}
+        />
+        <Switch
+          label="Period"
+          choices={{ week: 'Week', month: 'Month' }}
+          chosen={span}
+          onChoose={(next) => show({ span: next })}
+        />
+      </header>
+      <div className={styles.weekdays} aria-hidden="true">
+        {days.slice(0, 7).map((each) => (
+          <span key={each}>{formatWeekday(each)}</span>
+        ))}
+      </div>
+      <div className={`${styles.days ?? ''} ${styles[span] ?? ''}`} {...hold.handlers}>
+        {days.map((each) => (
+          <Day
+            key={each}
+            field={field}
+            day={each}
+            span={span}
+            isToday={each === today}
+            isOutside={span === 'month' && each.slice(0, 7) !== day.slice(0, 7)}
+            isTarget={(hold.held?.to ?? over) === each}
+            isOpen={dragged !== undefined && hindranceOf(dragged, field, each) === undefined}
+            saving={change?.shipment.id}
+            onDrag={drag}
+            onOver={() => setOver(each)}
+            onDrop={() => dragged && put(dragged, each)}
+            onAsk={setAsked}
+          />
+        ))}
+      </div>
+      {asked === undefined ? null : (
+        <ChangeDate
+          shipment={asked}
+          field={field}
+          onChange={(to) => put(asked, to)}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+      {change === undefined ? null : (
+        <WriteDate key={change.shipment.id} {...change} onDone={(isSaved) => void done(change, isSaved)} />
+      )}
+    </div>
+  );
+}
+
+/** Why a shipment cannot get a date. */
+function hindranceOf(shipment: Row, field: DateField, to: string): string | undefined {
+  const pickupDate = field === 'pickupDate' ? to : shipment.pickupDate;
+  const deliveryDate = field === 'deliveryDate' ? to : shipment.deliveryDate;
+  if (pickupDate !== null && deliveryDate !== null && pickupDate > deliveryDate) {
+    return field === 'pickupDate'
+      ? `The pickup cannot be after the delivery on ${formatDay(deliveryDate)}.`
+      : `The delivery cannot be before the pickup on ${formatDay(pickupDate)}.`;
+  }
+  // They would be saved along with the date.
+  if (readDraft(session.subject, 'shipment', shipment.id) === undefined) return undefined;
+  return `You have unsaved changes of ${shipment.shipmentCode}. Save or discard them first.`;
+}

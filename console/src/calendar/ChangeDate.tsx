@@ -1,0 +1,49 @@
+import { useState } from 'react';
+import { labelOf } from '../model/fields.js';
+import type { DateField } from '../model/list-query.js';
+import { Dialog } from '../parts/Dialog.js';
+import type { Row } from '../queries.js';
+
+interface ChangeDateProps {
+  readonly shipment: Row;
+  readonly field: DateField;
+  readonly onChange: (to: string) => void;
+  readonly onClose: () => void;
+}
+
+/** Asks for a date, where shipments cannot be dragged. */
+export function ChangeDate({ shipment, field, onChange, onClose }: ChangeDateProps) {
+  const [to, setTo] = useState(shipment[field] ?? '');
+  const isReady = to !== '' && to !== shipment[field];
+  const change = () => {
+    if (!isReady) return;
+    onClose();
+    onChange(to);
+  };
+  const foot = (
+    <>
+      <button type="button" onClick={onClose}>
+        Cancel
+      </button>
+      <button type="button" className="primary" disabled={!isReady} onClick={change}>
+        Change date
+      </button>
+    </>
+  );
+  const title = `Change date of ${shipment.shipmentType} ${shipment.shipmentCode}`;
+  return (
+    <Dialog title={title} className="small" onClose={onClose} foot={foot}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          change();
+        }}
+      >
+        <label className="field">
+          <span className="label">{labelOf(field)}</span>
+          <input type="date" value={to} onChange={({ target }) => setTo(target.value)} />
+        </label>
+      </form>
+    </Dialog>
+  );
+}

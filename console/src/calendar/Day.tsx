@@ -1,0 +1,133 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import type { Span } from '../model/days.js';
+import { formatDay, formatLongDay } from '../model/format.js';
+import type { DateField } from '../model/list-query.js';
+import { isOverdue, routeOf } from '../model/status.js';
+import { StatusMark } from '../parts/StatusMark.js';
+import type { Row } from '../queries.js';
+import { session } from '../session/session.js';
+import { dayPath, dayQuery, PLANNED } from './calendar-queries.js';
+import styles from './Day.module.css';
+
+interface DayProps {
+  readonly field: DateField;
+  readonly day: string;
+  readonly span: Span;
+  readonly isToday: boolean;
+  /** Whether it belongs to another month. */
+  readonly isOutside: boolean;
+  /** Whether the shipment that is held or dragged would be put here. */
+  readonly isTarget: boolean;
+  /** Whether the shipment that is dragged can be put here. */
+  readonly isOpen: boolean;
+  /** The shipment whose date is being saved. */
+  readonly saving: string | undefined;
+  readonly onDrag: (shipment: Row | undefined) => void;
+  readonly onOver: () => void;
+  readonly onDrop: () => void;
+  readonly onAsk: (shipment: Row) => void;
+}
+
+export function Day(props: DayProps) {
+  const { field, day, span, isToday, isOutside, isTarget, isOpen, saving, onDrag, onOver, onDrop, onAsk } = props;
+  const { data, error, hasNextPage, refetch } = useInfiniteQuery(dayQuery(field, day, span));
+  const rows = data?.pages.flatMap(({ items }) => items) ?? [];
+  const shown = rows.filter((row) => row[field] === day && PLANNED.includes(row.status) && row.isDeleted !== true);
+  const marks = { today: isToday, outside: isOutside, target: isTarget, empty: shown.length === 0 };
+  const classes = Object.entries(marks).flatMap(([name, isOn]) => (isOn ? [styles[name]] : []));
+  return (
+    <div
+      id={`day-${day}`}
+      data-day={day}
+      className={[styles.day, ...classes].join(' ')}
+      role="group"
+      aria-label={formatLongDay(day)}
+      aria-current={isToday ? 'date' : undefined}
+      tabIndex={-1}
+      onDragOver={(event) => {
+        if (!isOpen) return;
+        event.preventDefault();
+        onOver();
+      }}
+      onDrop={(event) => {
+        event.preventDefault();
+        onDrop();
+      }}
+    >
+      <time className={styles.date} dateTime={day} aria-hidden="true">
+        <span className={styles.full}>{formatLongDay(day)}</span>
+        <span className={styles.short}>{day.endsWith('-01') ? formatDay(day) : Number(day.slice(-2))}</span>
+      </time>
+      <ul>
+        {shown.map((row) => (
+          <li key={row.id}>
+            <Card row={row} span={span} isSaving={saving === row.id} onDrag={onDrag} onAsk={onAsk} />
+          </li>
+        ))}
+      </ul>
+      {hasNextPage ? (
+        <Link className={styles.more} href={dayPath(field, day)} aria-label={`All shipments on ${formatLongDay(day)}`}>
+          More…
+        </Link>
+      ) : null}
+      {error === null ? null : (
+        <button type="button" className="quiet" onClick={() => void refetch()}>
+          Not loaded. Try again
+        </button>
+      )}
+    </div>
+  );
+}
+
+interface CardProps {
+  readonly row: Row;
+  readonly span: Span;
+  readonly isSaving: boolean;
+  readonly onDrag: (shipment: Row | undefined) => void;
+  readonly onAsk: (shipment: Row) => void;
+}
+
+function Card({ row, span, isSaving, onDrag, onAsk }: CardProps) {
+  const canChange = session.can('shipments:write');
+  const { id, shipmentType, shipmentCode, status } = row;
+  return (
+    <article
+      className={`${styles.card ?? ''} ${isSaving ? (styles.saving ?? '') : ''}`}
+      draggable={canChange}
+      onDragStart={(event) => {
+        event.dataTransfer.effectAllowed = 'move';
+        event.dataTransfer.setData('text/plain', id);
+        onDrag(row);
+      }}
+      onDragEnd={() => onDrag(undefined)}
+    >
+      <Link
+        id={`shipment-${id}`}
+        data-shipment={id}
+        className={styles.link}
+        href={`/shipments/${id}`}
+        draggable={false}
+      >
+        <span className="code">{shipmentCode}</span> <span dir="auto">{shipmentType}</span>
+      </Link>
+      {canChange ? (
+        <button
+          type="button"
+          className={`quiet ${styles.menu ?? ''}`}
+          aria-label={`Change date of ${shipmentType} ${shipmentCode}`}
+          onClick={() => onAsk(row)}
+        >
+          ⋯
+        </button>
+      ) : null}
+      {span === 'month' ? null : (
+        <div className={styles.details}>
+          <p>{routeOf(row) ?? 'No addresses yet'}</p>
+          <StatusMark status={status} />
+          {isOverdue(row) ? <strong className="overdue">Overdue</strong> : null}
+        </div>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,85 @@
+import { useEffect, useEffectEvent } from 'react';
+import { Link } from 'wouter';
+import { ConflictDialog } from '../edit/ConflictDialog.js';
+import { savedSentence } from '../edit/saved-sentence.js';
+import { useEdit } from '../edit/use-edit.js';
+import { labelOf } from '../model/fields.js';
+import { formatDay } from '../model/format.js';
+import type { DateField } from '../model/list-query.js';
+import { announce } from '../parts/notice.js';
+import { Dialog } from '../parts/Dialog.js';
+import type { Row } from '../queries.js';
+
+export interface DateChange {
+  /** The shipment in the version that the user saw. */
+  readonly shipment: Row;
+  readonly field: DateField;
+  readonly to: string;
+}
+
+interface WriteDateProps extends DateChange {
+  readonly onDone: (isSaved: boolean) => void;
+}
+
+/** Saves a date like the form does, and shows a dialog if that is not possible. */
+export function WriteDate({ shipment, field, to, onDone }: WriteDateProps) {
+  const editing = useEdit('shipment', shipment, (saved) => {
+    announce(`${labelOf(field)} changed to ${formatDay(to)}. ${savedSentence(shipment.id, saved)}`);
+    onDone(true);
+  });
+  const { obstacle, fault, errors, edits } = editing;
+  const write = useEffectEvent(() => {
+    editing.change(field, to);
+    void editing.save();
+  });
+  useEffect(() => write(), []);
+  const giveUp = (text: string, isFault = false) => {
+    editing.discard();
+    announce(text, { isFault });
+    onDone(false);
+  };
+  const refused = useEffectEvent(() => {
+    if (obstacle?.kind === 'deleted') giveUp('This shipment was deleted. Nothing was changed.', true);
+    if (obstacle?.kind === 'forbidden') giveUp(obstacle.detail, true);
+  });
+  useEffect(() => refused(), [obstacle]);
+  if (obstacle?.kind === 'conflict') {
+    return (
+      <ConflictDialog
+        key={obstacle.merge.current.eTag}
+        recordID={shipment.id}
+        conflict={obstacle}
+        edits={edits}
+        decisions={editing.decisions}
+        closeLabel="Leave as is"
+        onDecide={editing.decide}
+        onSave={() => void editing.settle()}
+        onClose={() => giveUp('Nothing was changed.')}
+      />
+    );
+  }
+  if (fault === undefined) return null;
+  const foot = (
+    <>
+      <button type="button" onClick={() => giveUp('Change discarded.')}>
+        Discard
+      </button>
+      <Link className="button" href={`/shipments/${shipment.id}/edit`}>
+        Open the form
+      </Link>
+      <button type="button" className="primary" onClick={() => void editing.save()}>
+        Try again
+      </button>
+    </>
+  );
+  return (
+    <Dialog title={`${labelOf(field)} not changed`} className="small" onClose={() => onDone(false)} foot={foot}>
+      <p role="alert">{fault}</p>
+      {Object.entries(errors).map(([name, message]) => (
+        <p key={name}>
+          {labelOf(name)} {message}
+        </p>
+      ))}
+    </Dialog>
+  );
+}

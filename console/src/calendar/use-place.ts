@@ -1,0 +1,31 @@
+import { useMemo } from 'react';
+import { useSearchParams } from 'wouter';
+import { daysOf, firstDayOfWeek, type Span } from '../model/days.js';
+import type { DateField } from '../model/list-query.js';
+import { useToday } from '../parts/Moment.js';
+
+const { locale } = new Intl.DateTimeFormat().resolvedOptions();
+const FIRST_DAY = firstDayOfWeek(locale);
+
+/** What the calendar shows, kept in the URL. */
+interface Place {
+  readonly field: DateField;
+  readonly span: Span;
+  readonly day: string;
+}
+
+export function usePlace() {
+  const today = useToday();
+  const [parameters, setParameters] = useSearchParams();
+  const asked = parameters.get('day') ?? '';
+  const day = Number.isNaN(Date.parse(asked)) ? today : asked.slice(0, 10);
+  const span: Span = parameters.get('span') === 'week' ? 'week' : 'month';
+  const field: DateField = parameters.get('by') === 'pickup' ? 'pickupDate' : 'deliveryDate';
+  const days = useMemo(() => daysOf(span, day, FIRST_DAY), [span, day]);
+  const show = (next: Partial<Place>) => {
+    const place = { field, span, day, ...next };
+    const by = place.field === 'pickupDate' ? 'pickup' : 'delivery';
+    setParameters({ by, span: place.span, day: place.day });
+  };
+  return { field, span, day, days, today, show };
+}

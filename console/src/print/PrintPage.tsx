@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { useRefresh } from '../live/use-refresh.js';
+import { Fault } from '../parts/Fault.js';
+import { useTitle } from '../parts/use-title.js';
+import { queryClient, type HistoryOf } from '../queries.js';
+import { MAX_WAYBILLS, printQuery } from './print-query.js';
+import { Sheet } from './Sheet.js';
+import styles from './Print.module.css';
+
+const REFRESH_MS = 1000;
+
+/** The waybill of a shipment, or those of all shipments of a move, as they are printed. */
+export default function PrintPage({ kind, id }: HistoryOf) {
+  const query = printQuery({ kind, id });
+  const { data, error, refetch } = useQuery(query);
+  const waybills = data?.waybills ?? [];
+  useRefresh(REFRESH_MS, (events) => {
+    const isShown = (shipmentID: string | null) => waybills.some(({ shipment }) => shipment.id === shipmentID);
+    if (!events.some(({ data: { shipmentID } }) => isShown(shipmentID))) return;
+    void queryClient.invalidateQueries({ queryKey: query.queryKey });
+  });
+  const record = waybills[0]?.shipment;
+  useTitle(
+    record === undefined
+      ? undefined
+      : `Waybill ${kind === 'move' ? record.shipmentCode.slice(0, 6) : record.shipmentCode}`,
+  );
+  const back = kind === 'shipment' ? `/shipments/${record?.id ?? id}` : `/moves/${record?.moveID ?? id}`;
+  return (
+    <div className={styles.page}>
+      <header className={styles.bar}>
+        <Link className="button" href={back}>
+          Back
+        </Link>
+        <button type="button" className="primary" disabled={data === undefined} onClick={() => window.print()}>
+          Print
+        </button>
+        {kind === 'move' && data !== undefined ? <span className="hint">{waybills.length} pages</span> : null}
+        {data?.hasMore === true ? (
+          <p className="banner warning">Only the first {MAX_WAYBILLS} shipments of this move are printed.</p>
+        ) : null}
+      </header>
+      <Fault error={error} onRetry={() => void refetch()} />
+      {waybills.map((waybill) => (
+        <Sheet key={waybill.shipment.id} waybill={waybill} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { isProblem, type Event, type Shipment } from '@waybill/client';
+import { Link } from 'wouter';
+import { authorOf } from '../author.js';
+import { labelOf } from '../model/fields.js';
+import { Fault } from '../parts/Fault.js';
+import { Ago, Moment } from '../parts/Moment.js';
+import { StatusMark } from '../parts/StatusMark.js';
+import { shipmentQuery } from '../queries.js';
+import { lastVisit } from './last-visit.js';
+import { changesQuery, type Changes } from './today-queries.js';
+import styles from './Today.module.css';
+
+const MAX_SHOWN = 6;
+
+/** What others changed since the last visit. */
+export function Changed() {
+  const visit = lastVisit();
+  const { data, error } = useQuery(changesQuery());
+  return (
+    <section className={styles.changed} aria-labelledby="changed-title">
+      <h2 id="changed-title">Changed by others since your last visit</h2>
+      <Fault error={error} />
+      {visit === undefined ? (
+        <p className="empty">On your next visit, this shows what others have changed in the meantime.</p>
+      ) : null}
+      {data === undefined || visit === undefined ? null : <Shipments changes={data} since={visit.at} />}
+    </section>
+  );
+}
+
+function Shipments({ changes, since }: { readonly changes: Changes; readonly since: string }) {
+  const { byShipment, isComplete } = changes;
+  const latest = [...byShipment.values()].reverse().slice(0, MAX_SHOWN);
+  const read = useQueries({ queries: latest.map(({ data }) => shipmentQuery(data.resourceID)) });
+  const count = `${byShipment.size.toLocaleString()}${isComplete ? '' : '+'}`;
+  if (byShipment.size === 0 && isComplete) {
+    return (
+      <p className="empty">
+        Nothing since <Moment at={since} />.
+      </p>
+    );
+  }
+  return (
+    <>
+      <p>
+        <Link href={`/list?updatedSince=${changes.since ?? since}&sort=-updatedAt`}>
+          <strong>{count}</strong> {byShipment.size === 1 && isComplete ? 'shipment' : 'shipments'}
+        </Link>{' '}
+        <span className="hint">
+          since <Moment at={since} />
+        </span>
+      </p>
+      <ul className={styles.changes}>
+        {latest.map((event, index) => (
+          <li key={event.data.resourceID}>
+            <Change event={event} shipment={read[index]?.data} isDeleted={isProblem(read[index]?.error, 'NOT_FOUND')} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface ChangeProps {
+  readonly event: Event;
+  readonly shipment: Shipment | undefined;
+  readonly isDeleted: boolean;
+}
+
+function Change({ event: { type, time, data }, shipment, isDeleted }: ChangeProps) {
+  return (
+    <>
+      <Link href={`/shipments/${data.resourceID}`}>
+        {shipment === undefined ? 'A shipment' : shipment.shipmentType}{' '}
+        <span className="code">{shipment?.shipmentCode}</span>
+      </Link>
+      {shipment === undefined || isDeleted ? null : <StatusMark status={shipment.status} />}
+      <span>
+        <strong>{authorOf(data.resourceID, data.changedBy, time)}</strong> {doneIn(type, data)}, <Ago at={time} />
+      </span>
+    </>
+  );
+}
+
+function doneIn(type: Event['type'], { changes }: Event['data']): string {
+  if (type === 'shipment.created') return 'created it';
+  if (type === 'shipment.deleted') return 'deleted it';
+  const fields = [...new Set(changes.map(({ field }) => labelOf(field).toLowerCase()))];
+  return fields.length === 0 ? 'saved it without a change' : `changed ${fields.join(', ')}`;
+}

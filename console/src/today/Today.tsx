@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Overview, OverviewCount } from '@waybill/client';
+import { lazy, Suspense } from 'react';
+import { Link } from 'wouter';
+import { useRefresh } from '../live/use-refresh.js';
+import { formatCount, formatLongDay } from '../model/format.js';
+import { Fault } from '../parts/Fault.js';
+import { Loading } from '../parts/Loading.js';
+import { useToday } from '../parts/Moment.js';
+import { useTitle } from '../parts/use-title.js';
+import { queryClient } from '../queries.js';
+import { Changed } from './Changed.js';
+import { DayChart } from './DayChart.js';
+import { listPath } from './list-path.js';
+import { changesQuery, overviewQuery } from './today-queries.js';
+import styles from './Today.module.css';
+
+const FirstRun = lazy(() => import('../first-run/FirstRun.js'));
+
+/** Others may change many shipments a second; the numbers follow at this pace. */
+const REFRESH_MS = 3000;
+
+/** The landing page: what is due, what is late, and what others did. */
+export function Today() {
+  useTitle('Today');
+  const today = useToday();
+  const { data, error, isPending, refetch } = useQuery(overviewQuery(today));
+  useRefresh(REFRESH_MS, () => {
+    void queryClient.invalidateQueries({ queryKey: ['overview'] });
+    void queryClient.invalidateQueries({ queryKey: changesQuery().queryKey });
+  });
+  return (
+    <div className="page">
+      <div className={styles.today}>
+        <header className={styles.head}>
+          <h1>Today</h1>
+          <p className="hint">{formatLongDay(today)}</p>
+        </header>
+        <Fault error={error} onRetry={() => void refetch()} />
+        {isPending ? <Loading rows={6} /> : null}
+        {data === undefined ? null : <Numbers overview={data} />}
+        <Changed />
+      </div>
+    </div>
+  );
+}
+
+function Numbers({ overview }: { readonly overview: Overview }) {
+  const { overdue, dueToday, waitingForApproval, byStatus, days } = overview;
+  if (byStatus.every(({ count }) => count === 0)) {
+    return (
+      <Suspense fallback={null}>
+        <FirstRun />
+      </Suspense>
+    );
+  }
+  return (
+    <>
+      <div className={styles.tiles}>
+        <Tile title="Overdue" isLate numbers={{ 'to pick up': overdue.pickups, 'to deliver': overdue.deliveries }} />
+        <Tile title="Due today" numbers={{ 'to pick up': dueToday.pickups, 'to deliver': dueToday.deliveries }} />
+        <Tile title="Waiting for approval" numbers={{ submitted: waitingForApproval }} />
+      </div>
+      <DayChart days={days} />
+    </>
+  );
+}
+
+interface TileProps {
+  readonly title: string;
+  readonly numbers: Readonly<Record<string, OverviewCount>>;
+  /** Whether a number other than zero needs attention. */
+  readonly isLate?: boolean;
+}
+
+function Tile({ title, numbers, isLate = false }: TileProps) {
+  return (
+    <section className={styles.tile}>
+      <h2>{title}</h2>
+      <ul>
+        {Object.entries(numbers).map(([label, number]) => (
+          <li key={label}>
+            <Link href={listPath(number)} className={isLate && number.count > 0 ? styles.late : ''}>
+              <strong>{formatCount(number)}</strong> {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
