@@ -32,7 +32,7 @@ describeInBrowser('creating in the console', () => {
   const isCreated = () => page.getByText(/^Created [A-Z0-9]{6}-\d\d\./).waitFor();
 
   test.each([1440, 390])('a shipment with addresses, an agent and a service, %i pixels wide', async (width) => {
-    await open('', width);
+    await open('/board', width);
     await page.getByRole('link', { name: 'New shipment', exact: true }).click();
     await field('Type').fill(type);
     await field('Pickup date').fill('2027-03-01');
@@ -78,7 +78,7 @@ describeInBrowser('creating in the console', () => {
 
   test('by keyboard alone, in a move found by its order', async () => {
     const move = await stage.ben.moves.create({ orderID: `ORDER-${type.replace(' ', '-')}` });
-    await open('');
+    await open('/board');
     const keys = new Keyboard(page);
     await page.getByRole('region', { name: 'Submitted', exact: true }).waitFor();
     await keys.press('n');

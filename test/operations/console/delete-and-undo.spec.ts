@@ -120,7 +120,7 @@ describeInBrowser('deleting and undoing in the console', () => {
     await dialog().getByText('Canceled is final: the status cannot be changed afterwards.').waitFor();
     expect(await accessibilityFaults(page, 'final')).toEqual([]);
     await stage.ben.shipments.update(id, { shipmentType: 'Dragged', deliveryDate: '2027-03-02' });
-    await open('');
+    await open('/board');
     const column = (name: string) => page.getByRole('region', { name, exact: true });
     const card = column('Submitted').getByRole('article').filter({ hasText: code });
     await card.dragTo(column('Canceled'));

@@ -30,7 +30,7 @@ describeInBrowser('finding the way in the console', () => {
   test('Back restores the scroll position of list and board', async () => {
     for (const [view, scroller, link] of [
       ['/list', '.scroller', '.row-link'],
-      ['', '.cards', '.card-link'],
+      ['/board', '.cards', '.card-link'],
     ] as const) {
       await open(view);
       await page.locator(link).nth(12).waitFor();
@@ -95,7 +95,7 @@ describeInBrowser('finding the way in the console', () => {
   });
 
   test('finished columns are folded until they are opened', async () => {
-    await open('');
+    await open('/board');
     const delivered = page.getByRole('region', { name: 'Delivered', exact: true });
     const width = async () => (await delivered.boundingBox())?.width ?? 0;
     await delivered.waitFor();
@@ -115,7 +115,7 @@ describeInBrowser('finding the way in the console', () => {
     await row.getByText('Springfield, IL → Norfolk, VA').waitFor();
     expect(await page.getByLabel('Delivery from').isVisible()).toBe(false);
     await page.getByRole('button', { name: 'Filters', exact: true }).click();
-    for (const name of ['Type', 'Delivery from', 'to']) {
+    for (const name of ['Type', 'Pickup from', 'Delivery from', 'Delivery to']) {
       const box = await page.getByLabel(name, { exact: true }).boundingBox();
       expect(box !== null && box.x >= 0 && box.x + box.width <= 390).toBe(true);
     }
@@ -189,7 +189,7 @@ describeInBrowser('finding the way in the console', () => {
   });
 
   test('an error can be tried again', async () => {
-    await open('');
+    await open('/board');
     await page.route('**/v1/shipments?**', (route) => route.abort());
     await page.getByRole('link', { name: 'List' }).click();
     await page.getByRole('button', { name: 'Try again' }).waitFor();
