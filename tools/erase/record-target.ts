@@ -11,6 +11,11 @@ const OF_RECORD = 'h.root_id = $1 AND ($1 = $2 OR h.record_id = $2)';
 const ERASED_ANSWER = 410;
 const NAMES_RECORD = `status <> ${ERASED_ANSWER} AND position($1 IN body) > 0`;
 
+/** Receivers of webhooks may repeat in their answers what they were sent. */
+const ANSWERS_OF_RECEIVERS = `answer IS NOT NULL AND delivery_id IN (
+  SELECT d.id FROM webhook_deliveries d JOIN events e ON e.number = d.event_number
+  WHERE e.record_id = $2 OR ($1 = $2 AND e.root_id = $1))`;
+
 const ROW_PROBLEM = `json_build_object(
   'code', problem ->> 'code', 'detail', 'The values of this row were erased.', 'members', json_build_object())`;
 
@@ -41,11 +46,13 @@ export class RecordTarget {
     const { rows } = await this.client.query<Counts>(
       `SELECT
          (SELECT count(*)::int FROM history h WHERE ${OF_RECORD} AND ${HAS_FORMER_VALUES}) AS entries,
-         (SELECT count(*)::int FROM import_rows WHERE record_id = $2 AND NOT erased) AS "importRows"`,
+         (SELECT count(*)::int FROM import_rows WHERE record_id = $2 AND NOT erased) AS "importRows",
+         (SELECT count(*)::int FROM webhook_attempts WHERE ${ANSWERS_OF_RECEIVERS}) AS "keptAnswers"`,
       [this.rootID, this.id],
     );
+    const { entries = 0, importRows = 0, keptAnswers = 0 } = rows[0] ?? {};
     const responses = await this.client.query(`SELECT FROM idempotency_keys WHERE ${NAMES_RECORD}`, [this.id]);
-    return { entries: 0, importRows: 0, ...rows[0], keptAnswers: responses.rowCount ?? 0 };
+    return { entries, importRows, keptAnswers: keptAnswers + (responses.rowCount ?? 0) };
   }
 
   /** Erases import rows and stored responses last: until then, conflicts are still explained with past values. */
@@ -53,6 +60,13 @@ export class RecordTarget {
     while (await this.eraseEntries(erasure, batchSize)) await say();
     await this.eraseImportRows(erasure);
     while (await this.eraseAnswers(erasure, batchSize)) await say();
+    await erasure.batch(async () => {
+      const { rowCount } = await this.client.query(
+        `UPDATE webhook_attempts SET answer = NULL WHERE ${ANSWERS_OF_RECEIVERS}`,
+        [this.rootID, this.id],
+      );
+      return { keptAnswers: rowCount ?? 0 };
+    });
   }
 
   /** Erases the oldest entries first, so that no erased version follows one with values. Returns false if none were left. */
