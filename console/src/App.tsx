@@ -23,6 +23,8 @@ const MoveList = lazy(() => import('./moves/MoveList.js'));
 const NewMovePage = lazy(() => import('./create/NewMovePage.js'));
 const ImportPage = lazy(() => import('./imports/ImportPage.js'));
 const PrintPage = lazy(() => import('./print/PrintPage.js'));
+const WebhookList = lazy(() => import('./webhooks/WebhookList.js'));
+const WebhookPage = lazy(() => import('./webhooks/WebhookPage.js'));
 
 function LoadingPage() {
   return (
@@ -103,6 +105,18 @@ function Console() {
               {({ id }) => (
                 <Suspense fallback={<LoadingPage />}>
                   <ImportPage id={id} />
+                </Suspense>
+              )}
+            </Route>
+            <Route path="/webhooks">
+              <Suspense fallback={<LoadingPage />}>
+                <WebhookList />
+              </Suspense>
+            </Route>
+            <Route path="/webhooks/:id">
+              {({ id }) => (
+                <Suspense fallback={<LoadingPage />}>
+                  <WebhookPage key={id} id={id} />
                 </Suspense>
               )}
             </Route>

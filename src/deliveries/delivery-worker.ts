@@ -53,7 +53,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   ) {}
 
   onApplicationBootstrap(): void {
-    if (this.config.WEBHOOKS === 'off') return;
+    if (this.isOff) return;
     this.sequencer.onNumbered(() => this.wake());
     this.timer = setInterval(() => this.wake(), LOOK_EVERY_MS).unref();
   }
@@ -69,6 +69,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
 
   /** Looks for work now, or again after the current round. */
   wake(): void {
+    if (this.isOff) return;
     this.isWanted = true;
     this.round ??= this.work().finally(() => (this.round = undefined));
   }
@@ -79,6 +80,10 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
       this.soon = undefined;
       this.wake();
     }, SOON_MS).unref();
+  }
+
+  private get isOff(): boolean {
+    return this.config.WEBHOOKS === 'off';
   }
 
   private get isStopping(): boolean {

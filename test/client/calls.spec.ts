@@ -42,7 +42,7 @@ function operationsOf(requests: readonly { method: string; path: string }[]): { 
 
 test('every operation of the document has its call, and each call does what it says', async () => {
   gateway.next();
-  const { moves, shipments, agents, services, addresses, imports, events } = client;
+  const { moves, shipments, agents, services, addresses, imports, events, webhooks } = client;
 
   const move = await moves.create({ orderID: 'A-1' });
   expect(await moves.get(move.id)).toEqual(move);
@@ -126,6 +126,24 @@ test('every operation of the document has its call, and each call does what it s
   await expect(shipments.delete(created.id, { ifMatch: created.eTag })).rejects.toMatchObject({ status: 412 });
   await shipments.delete(created.id);
   await moves.delete(move.id);
+
+  const { secret, ...webhook } = await webhooks.create({ url: 'https://partner.example/hook' });
+  expect(secret).toMatch(/^whsec_/);
+  expect(await webhooks.get(webhook.id)).toEqual(webhook);
+  expect((await webhooks.list().page()).items).toEqual([webhook]);
+  const described = await webhooks.patch(webhook.id, { description: 'x' }, { ifMatch: webhook.eTag });
+  const whole = await webhooks.replace(webhook.id, { url: webhook.url }, { ifMatch: described.eTag });
+  expect([described.description, whole.description]).toEqual(['x', null]);
+  expect((await webhooks.rotateSecret(webhook.id)).secret).not.toBe(secret);
+  expect((await webhooks.history(webhook.id).page()).items.length).toBeGreaterThanOrEqual(3);
+  const ping = await webhooks.ping(webhook.id);
+  expect(await webhooks.delivery(webhook.id, ping.id)).toMatchObject({ type: 'webhook.ping', state: 'pending' });
+  expect((await webhooks.deliveries(webhook.id).page()).items).toMatchObject([{ id: ping.id }]);
+  expect(await webhooks.redeliver(webhook.id, ping.id)).toMatchObject({ id: ping.id });
+  expect(await webhooks.replay(webhook.id, { after: null, until: null })).toMatchObject({
+    deliveries: expect.any(Number),
+  });
+  await webhooks.delete(webhook.id);
 
   const { called, wanted } = operationsOf(gateway.seen);
   expect(called).toEqual(wanted);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseAllDocuments } from 'yaml';
 import { readConfig } from '../../src/config/config.js';
+import { DeliveryMetrics } from '../../src/deliveries/delivery-metrics.js';
 import { EventMetrics } from '../../src/events/event-metrics.js';
 import type { EventStreams } from '../../src/events/event-streams.js';
 import type { EventsConnection } from '../../src/events/events-connection.js';
@@ -24,6 +25,7 @@ test('every metric that the dashboard and the alerts name is one that the servic
   const metrics = new Metrics(() => ({ total: 0, idle: 0, waiting: 0 }), new Slots());
   const away = { query: () => Promise.reject(new Error('no database')) } as unknown as EventsConnection;
   new EventMetrics(metrics, away, { cutOff: 0 } as EventStreams);
+  new DeliveryMetrics(metrics, away);
   const known = (await metrics.registry.getMetricsAsJSON()).flatMap(({ name, type }) =>
     String(type) === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
   );

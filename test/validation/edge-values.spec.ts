@@ -35,7 +35,9 @@ async function idsByParameter(): Promise<Record<string, string>> {
     importID: (await imported(service.api, csvOf(['shipmentType'], [['HHG']]))).id,
   };
   for (const kind of CHILDREN) ids[`${kind.name}ID`] = (await kind.create(service.api, {}, shipment)).id;
-  return ids;
+  const { body: webhook } = await service.api.post('/v1/webhooks', { url: 'https://partner.example/hook' });
+  const { body: delivery } = await service.api.post(`/v1/webhooks/${webhook.id}/ping`);
+  return { ...ids, webhookID: webhook.id, deliveryID: delivery.id };
 }
 
 /** The order that a cursor was made for, when it is not the usual one. */

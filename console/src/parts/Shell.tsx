@@ -56,6 +56,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           {session.can('moves:read') ? link('/moves', 'Moves') : null}
           {link('/calendar', 'Calendar')}
           {canImport ? link('/imports', 'Import') : null}
+          {session.can('webhooks:read') ? link('/webhooks', 'Webhooks') : null}
         </nav>
         {canCreate ? (
           <Link className="button primary new" href="/shipments/new" aria-label="New shipment" title="New shipment (n)">

@@ -3,7 +3,8 @@ import { consolePath, settings } from '../settings.js';
 /** OpenID Connect authorization code flow with PKCE (RFC 7636), for a public client. */
 
 const PENDING = 'waybill.sign-in';
-const SCOPES = 'openid profile moves:read moves:write shipments:read shipments:write shipments:status';
+const SCOPES =
+  'openid profile moves:read moves:write shipments:read shipments:write shipments:status webhooks:read webhooks:write';
 
 interface Pending {
   readonly state: string;

@@ -1,6 +1,13 @@
 import { settings } from '../settings.js';
 
-export type Scope = 'moves:read' | 'moves:write' | 'shipments:read' | 'shipments:write' | 'shipments:status';
+export type Scope =
+  | 'moves:read'
+  | 'moves:write'
+  | 'shipments:read'
+  | 'shipments:write'
+  | 'shipments:status'
+  | 'webhooks:read'
+  | 'webhooks:write';
 
 /** The claims of a token. Only the service verifies them. */
 export interface Identity {

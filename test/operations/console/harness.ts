@@ -6,7 +6,8 @@ import { startService, type TestService } from '../../support/service/service.js
 import { jwtEnvironment, KeySetServer, newKey, signToken, type SigningKey } from '../../support/http/tokens.js';
 import { launchBrowser } from '../../support/repository/browser.js';
 
-export const ALL_SCOPES = 'moves:read moves:write shipments:read shipments:write shipments:status';
+export const ALL_SCOPES =
+  'moves:read moves:write shipments:read shipments:write shipments:status webhooks:read webhooks:write';
 
 /** A service that demands tokens, a browser, and people who use it. */
 export class ConsoleWorld {

@@ -4,8 +4,8 @@ import { eventually } from '../races/eventually.js';
 import type { TestService } from '../service/service.js';
 import { allNumbered } from './events.js';
 
-/** Lets webhooks call receivers on this machine. */
-export const LOOPBACK = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' };
+/** Delivers webhooks, also to receivers on this machine. */
+export const LOOPBACK = { WEBHOOKS: 'on', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' };
 
 /** A receiver for each test, and the webhooks that call it. */
 export class WebhookWorld {

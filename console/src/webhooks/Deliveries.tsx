@@ -1,0 +1,102 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { Webhook, WebhookDelivery } from '@waybill/client';
+import { useState } from 'react';
+import { client } from '../api.js';
+import { Fault } from '../parts/Fault.js';
+import { Loading } from '../parts/Loading.js';
+import { Ago, Moment } from '../parts/Moment.js';
+import { announce } from '../parts/notice.js';
+import { session } from '../session/session.js';
+import { State } from './State.js';
+import { useAction } from './use-action.js';
+import { deliveriesQuery } from './webhook-queries.js';
+import styles from './Webhooks.module.css';
+
+const FILTERS = ['pending', 'delivered', 'failed'] as const;
+
+/** The deliveries of the last 30 days with their attempts, newest first. */
+export function Deliveries({ webhook: { id } }: { readonly webhook: Webhook }) {
+  const [state, setState] = useState<WebhookDelivery['state']>();
+  const { data, error, isPending, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(deliveriesQuery(id, state));
+  const deliveries = data?.pages.flatMap(({ items }) => items) ?? [];
+  return (
+    <section className={styles.deliveries} aria-labelledby="deliveries">
+      <header className={styles.head}>
+        <h2 id="deliveries">Deliveries</h2>
+        <label className="filter">
+          <span>Show</span>
+          <select
+            value={state ?? ''}
+            onChange={({ target }) => setState(FILTERS.find((each) => each === target.value))}
+          >
+            <option value="">All</option>
+            <option value="pending">Pending</option>
+            <option value="delivered">Delivered</option>
+            <option value="failed">Failed</option>
+          </select>
+        </label>
+      </header>
+      <Fault error={error} onRetry={() => void refetch()} />
+      {isPending ? <Loading rows={4} /> : null}
+      {data !== undefined && deliveries.length === 0 ? (
+        <p>{state === undefined ? 'Nothing was sent yet. Send a test event to try the receiver.' : 'None.'}</p>
+      ) : null}
+      <ul className={styles.list}>
+        {deliveries.map((delivery) => (
+          <li key={delivery.id}>
+            <Delivery delivery={delivery} />
+          </li>
+        ))}
+      </ul>
+      {hasNextPage ? (
+        <button type="button" onClick={() => void fetchNextPage()}>
+          Show more
+        </button>
+      ) : null}
+    </section>
+  );
+}
+
+function Delivery({ delivery }: { readonly delivery: WebhookDelivery }) {
+  const { id, webhookID, type, state, createdAt, nextAttemptAt, attempts } = delivery;
+  const { run, isRunning, fault } = useAction();
+  const redeliver = () =>
+    run('redeliver', async (options) => {
+      await client.webhooks.redeliver(webhookID, id, options);
+      announce('The delivery is sent again.');
+    });
+  return (
+    <details className={styles.delivery}>
+      <summary>
+        <State state={state} /> {type} <Ago at={createdAt} />
+        {attempts.length > 1 ? ` · ${attempts.length} attempts` : ''}
+      </summary>
+      <dl className="facts">
+        <dt>webhook-id</dt>
+        <dd className={styles.url}>{id}</dd>
+        {nextAttemptAt === null ? null : (
+          <>
+            <dt>Next attempt</dt>
+            <dd>
+              <Moment at={nextAttemptAt} />
+            </dd>
+          </>
+        )}
+      </dl>
+      <ol className={styles.attempts}>
+        {attempts.map(({ attemptedAt, status, durationMs, error, answer }) => (
+          <li key={attemptedAt}>
+            <Moment at={attemptedAt} />: {status ?? error}, {durationMs} ms
+            {answer === null || answer === '' ? null : <pre>{answer}</pre>}
+          </li>
+        ))}
+      </ol>
+      <Fault error={fault} />
+      {session.can('webhooks:write') ? (
+        <button type="button" disabled={isRunning} onClick={() => void redeliver()}>
+          Send again
+        </button>
+      ) : null}
+    </details>
+  );
+}

@@ -1,0 +1,95 @@
+import { isProblem, type NewWebhook as Fields, type WebhookWithSecret } from '@waybill/client';
+import { useState } from 'react';
+import { client } from '../api.js';
+import { Dialog } from '../parts/Dialog.js';
+import { Fault } from '../parts/Fault.js';
+import { EVENT_TYPES } from './event-types.js';
+import { useAction } from './use-action.js';
+import styles from './Webhooks.module.css';
+
+interface NewWebhookProps {
+  readonly onCreated: (webhook: WebhookWithSecret) => void;
+  readonly onClose: () => void;
+}
+
+/** Asks for the receiver and the events to send. */
+export function NewWebhook({ onCreated, onClose }: NewWebhookProps) {
+  const [url, setUrl] = useState('');
+  const [description, setDescription] = useState('');
+  const [payload, setPayload] = useState<'thin' | 'full'>('thin');
+  const [types, setTypes] = useState<readonly string[]>([]);
+  const { run, isRunning, fault } = useAction();
+  const create = () => {
+    const fields: Fields = {
+      url,
+      payload,
+      ...(description !== '' && { description }),
+      ...(types.length > 0 && { types: types as NonNullable<Fields['types']> }),
+    };
+    // Another body is another request, which needs a key of its own.
+    void run(JSON.stringify(fields), async (options) => onCreated(await client.webhooks.create(fields, options)));
+  };
+  const foot = (
+    <>
+      <Fault error={isProblem(fault, 'VALIDATION_FAILED') ? sentenceOf(fault) : fault} />
+      <button type="button" onClick={onClose}>
+        Cancel
+      </button>
+      <button type="submit" form="new-webhook" className="primary" disabled={url === '' || isRunning}>
+        Create webhook
+      </button>
+    </>
+  );
+  return (
+    <Dialog title="New webhook" onClose={onClose} foot={foot}>
+      <form
+        id="new-webhook"
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          create();
+        }}
+      >
+        <label className="field">
+          <span className="label">URL of the receiver (required)</span>
+          <input type="url" required value={url} onChange={({ target }) => setUrl(target.value)} />
+        </label>
+        <label className="field">
+          <span className="label">Description</span>
+          <input value={description} maxLength={2000} onChange={({ target }) => setDescription(target.value)} />
+        </label>
+        <label className="field">
+          <span className="label">Payload</span>
+          <select value={payload} onChange={({ target }) => setPayload(target.value === 'full' ? 'full' : 'thin')}>
+            <option value="thin">Ids and names of changed fields</option>
+            <option value="full">Whole event, with values and author</option>
+          </select>
+        </label>
+        <fieldset className={styles.types}>
+          <legend>Events (all, if none is selected)</legend>
+          {EVENT_TYPES.map((type) => (
+            <label key={type} className="chip">
+              <input
+                type="checkbox"
+                checked={types.includes(type)}
+                onChange={({ target }) =>
+                  setTypes(target.checked ? [...types, type] : types.filter((each) => each !== type))
+                }
+              />
+              <span>{type}</span>
+            </label>
+          ))}
+        </fieldset>
+      </form>
+    </Dialog>
+  );
+}
+
+function sentenceOf({
+  problem,
+}: {
+  readonly problem: { readonly errors: readonly { pointer: string; message: string }[] };
+}) {
+  const names: Readonly<Record<string, string>> = { '/url': 'The URL', '/description': 'The description' };
+  return problem.errors.map(({ pointer, message }) => `${names[pointer] ?? pointer} ${message}.`).join(' ');
+}

@@ -1,0 +1,59 @@
+import { useState } from 'react';
+import { client } from '../api.js';
+import { Dialog } from '../parts/Dialog.js';
+import { Fault } from '../parts/Fault.js';
+import { announce } from '../parts/notice.js';
+import { useAction } from './use-action.js';
+import styles from './Webhooks.module.css';
+
+interface ReplayProps {
+  readonly id: string;
+  readonly onClose: () => void;
+}
+
+/** Sends a range of events again. */
+export function Replay({ id, onClose }: ReplayProps) {
+  const [after, setAfter] = useState('');
+  const [until, setUntil] = useState('');
+  const { run, isRunning, fault } = useAction();
+  const send = () =>
+    run(`replay ${after} ${until}`, async (options) => {
+      const range = { after: after.trim() || null, until: until.trim() || null };
+      const { deliveries: count } = await client.webhooks.replay(id, range, options);
+      announce(count === 1 ? '1 event is sent again.' : `${count} events are sent again.`);
+      onClose();
+    });
+  const foot = (
+    <>
+      <Fault error={fault} />
+      <button type="button" onClick={onClose}>
+        Cancel
+      </button>
+      <button type="submit" form="replay" className="primary" disabled={isRunning}>
+        Replay
+      </button>
+    </>
+  );
+  return (
+    <Dialog title="Replay events" className="small" onClose={onClose} foot={foot}>
+      <form
+        id="replay"
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void send();
+        }}
+      >
+        <p>Sends matching events again, at most 10,000, each with the id of its first delivery.</p>
+        <label className="field">
+          <span className="label">After the event with this id (empty: from the oldest)</span>
+          <input value={after} onChange={({ target }) => setAfter(target.value)} />
+        </label>
+        <label className="field">
+          <span className="label">Up to the event with this id (empty: to the newest)</span>
+          <input value={until} onChange={({ target }) => setUntil(target.value)} />
+        </label>
+      </form>
+    </Dialog>
+  );
+}

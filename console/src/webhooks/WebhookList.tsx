@@ -1,0 +1,77 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { WebhookWithSecret } from '@waybill/client';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { Fault } from '../parts/Fault.js';
+import { Loading } from '../parts/Loading.js';
+import { Ago } from '../parts/Moment.js';
+import { useTitle } from '../parts/use-title.js';
+import { session } from '../session/session.js';
+import { NewWebhook } from './NewWebhook.js';
+import { Secret } from './Secret.js';
+import { State } from './State.js';
+import { webhooksQuery } from './webhook-queries.js';
+import styles from './Webhooks.module.css';
+
+/** All webhooks with their state. */
+export default function WebhookList() {
+  useTitle('Webhooks');
+  const { data, error, isPending, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(webhooksQuery());
+  const [isAsking, setIsAsking] = useState(false);
+  const [created, setCreated] = useState<WebhookWithSecret>();
+  const webhooks = data?.pages.flatMap(({ items }) => items) ?? [];
+  return (
+    <div className="page">
+      <header className="record-head">
+        <h1>Webhooks</h1>
+        <div className="actions">
+          {session.can('webhooks:write') ? (
+            <button type="button" className="primary" onClick={() => setIsAsking(true)}>
+              New webhook
+            </button>
+          ) : null}
+        </div>
+      </header>
+      <Fault error={error} onRetry={() => void refetch()} />
+      {isPending ? <Loading rows={4} /> : null}
+      {data !== undefined && webhooks.length === 0 ? (
+        <p>There are no webhooks yet. A webhook calls another system whenever a record changes.</p>
+      ) : null}
+      <ul className={styles.list}>
+        {webhooks.map((webhook) => (
+          <li key={webhook.id} className={styles.row}>
+            <State state={webhook.state} />
+            <Link href={`/webhooks/${webhook.id}`} className={styles.url}>
+              {webhook.url}
+            </Link>
+            <span dir="auto">{webhook.description}</span>
+            <span className="hint">
+              {webhook.lastDeliveryAt === null ? (
+                'Nothing delivered yet'
+              ) : (
+                <>
+                  Last delivery <Ago at={webhook.lastDeliveryAt} />
+                </>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {hasNextPage ? (
+        <button type="button" onClick={() => void fetchNextPage()}>
+          Show more
+        </button>
+      ) : null}
+      {isAsking ? (
+        <NewWebhook
+          onClose={() => setIsAsking(false)}
+          onCreated={(webhook) => {
+            setIsAsking(false);
+            setCreated(webhook);
+          }}
+        />
+      ) : null}
+      {created === undefined ? null : <Secret secret={created.secret} onClose={() => setCreated(undefined)} />}
+    </div>
+  );
+}

@@ -1,0 +1,130 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Webhook } from '@waybill/client';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { client } from '../api.js';
+import { ConfirmRemoval } from '../parts/ConfirmRemoval.js';
+import { Fault } from '../parts/Fault.js';
+import { Loading } from '../parts/Loading.js';
+import { Moment } from '../parts/Moment.js';
+import { announce } from '../parts/notice.js';
+import { useTitle } from '../parts/use-title.js';
+import { session } from '../session/session.js';
+import { Deliveries } from './Deliveries.js';
+import { Replay } from './Replay.js';
+import { Secret } from './Secret.js';
+import { reasonOf, State } from './State.js';
+import { useAction } from './use-action.js';
+import { webhookQuery } from './webhook-queries.js';
+import styles from './Webhooks.module.css';
+
+/** A webhook, its deliveries and what can be done with it. */
+export default function WebhookPage({ id }: { readonly id: string }) {
+  useTitle('Webhook');
+  const { data: webhook, error, isPending, refetch } = useQuery(webhookQuery(id));
+  return (
+    <div className="page">
+      <Fault error={error} onRetry={() => void refetch()} />
+      {isPending ? <Loading rows={6} /> : null}
+      {webhook === undefined ? null : (
+        <>
+          <header className="record-head">
+            <h1>Webhook</h1>
+            {session.can('webhooks:write') ? <Actions webhook={webhook} /> : null}
+          </header>
+          <Facts webhook={webhook} />
+          <Deliveries webhook={webhook} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Facts({ webhook }: { readonly webhook: Webhook }) {
+  const { url, state, types, payload, description, disabledAt, lastDeliveryAt } = webhook;
+  return (
+    <dl className="facts">
+      <dt>Receiver</dt>
+      <dd className={styles.url}>{url}</dd>
+      <dt>State</dt>
+      <dd>
+        <State state={state} />
+        {disabledAt === null ? null : (
+          <>
+            {' '}
+            {reasonOf(webhook)}, <Moment at={disabledAt} />
+          </>
+        )}
+      </dd>
+      <dt>Last delivery</dt>
+      <dd>{lastDeliveryAt === null ? 'None yet' : <Moment at={lastDeliveryAt} />}</dd>
+      <dt>Events</dt>
+      <dd>{types === null ? 'All' : types.join(', ')}</dd>
+      <dt>Payload</dt>
+      <dd>{payload === 'full' ? 'Whole event' : 'Ids and names of changed fields'}</dd>
+      {description === null ? null : (
+        <>
+          <dt>Description</dt>
+          <dd dir="auto">{description}</dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+function Actions({ webhook }: { readonly webhook: Webhook }) {
+  const { id, eTag, enabled } = webhook;
+  const [, navigate] = useLocation();
+  const [secret, setSecret] = useState<string>();
+  const [dialog, setDialog] = useState<'replay' | 'delete'>();
+  const { run, isRunning, fault } = useAction();
+  const toggle = () =>
+    run(`enable ${eTag}`, async (options) => {
+      await client.webhooks.patch(id, { enabled: !enabled }, { ...options, ifMatch: eTag });
+      announce(enabled ? 'Webhook disabled.' : 'Webhook enabled. It resumes where it stopped.');
+    });
+  const ping = () =>
+    run('ping', async (options) => {
+      await client.webhooks.ping(id, options);
+      announce('Test event sent. Its delivery is in the list.');
+    });
+  const rotate = () =>
+    run(`rotate ${eTag}`, async (options) => {
+      setSecret((await client.webhooks.rotateSecret(id, { ...options, ifMatch: eTag })).secret);
+    });
+  return (
+    <div className="actions">
+      <Fault error={fault} />
+      <button type="button" disabled={isRunning || !enabled} onClick={() => void ping()}>
+        Send test event
+      </button>
+      <button type="button" onClick={() => setDialog('replay')}>
+        Replay
+      </button>
+      <button type="button" disabled={isRunning} onClick={() => void rotate()}>
+        Replace secret
+      </button>
+      <button type="button" onClick={() => setDialog('delete')}>
+        Delete
+      </button>
+      <button type="button" className="primary" disabled={isRunning} onClick={() => void toggle()}>
+        {enabled ? 'Disable' : 'Enable'}
+      </button>
+      {secret === undefined ? null : <Secret secret={secret} onClose={() => setSecret(undefined)} />}
+      {dialog === 'replay' ? <Replay id={id} onClose={() => setDialog(undefined)} /> : null}
+      {dialog === 'delete' ? (
+        <ConfirmRemoval
+          verb="delete"
+          kind="webhook"
+          record={webhook}
+          name="The webhook"
+          remove={(options) => client.webhooks.delete(id, options)}
+          onClose={() => setDialog(undefined)}
+          onRemoved={() => navigate('/webhooks')}
+        >
+          <p>Its pending deliveries are not sent any more.</p>
+        </ConfirmRemoval>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,121 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { describeInBrowser } from '../../support/repository/browser.js';
+import { Receiver, verifyByReference } from '../../support/http/receiver.js';
+import { LOOPBACK } from '../../support/records/webhooks.js';
+import { accessibilityFaults, ConsoleWorld } from './harness.js';
+import { Keyboard } from './keyboard.js';
+
+describeInBrowser('webhooks in the console', () => {
+  let world: ConsoleWorld;
+  let receiver: Receiver;
+  let page: Page;
+
+  beforeAll(async () => {
+    world = await ConsoleWorld.start(LOOPBACK);
+  });
+  afterAll(() => world.stop());
+  beforeEach(async () => {
+    receiver = await Receiver.start();
+  });
+  afterEach(async () => {
+    await receiver.stop();
+    await world.service.sql.query('DELETE FROM webhooks');
+  });
+
+  const open = async (view: string, options: Parameters<ConsoleWorld['context']>[0] = {}) => {
+    const context: BrowserContext = await world.context(options);
+    page = await world.open(context, view, await world.token('Ann'));
+  };
+  /** Creates a webhook on the page and returns the secret that it shows. */
+  const create = async (): Promise<string> => {
+    await page.getByRole('button', { name: 'New webhook' }).click();
+    await page.getByLabel('URL of the receiver (required)').fill(receiver.url);
+    await page.getByLabel('Description').fill('Partner');
+    await page.getByLabel('shipment.created').check();
+    await page.getByRole('button', { name: 'Create webhook' }).click();
+    const secret = await page.getByText(/^whsec_/).textContent();
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    return secret ?? '';
+  };
+
+  test.each([1440, 390])('from the creation to a delivery, %i pixels wide', async (width) => {
+    await open('/webhooks', { viewport: { width, height: 900 } });
+    await page.getByText('There are no webhooks yet.').waitFor();
+    const secret = await create();
+    expect(await accessibilityFaults(page, `webhooks-${width}`)).toEqual([]);
+    await page.getByRole('link', { name: receiver.url }).click();
+    await page.getByText('Nothing was sent yet.').waitFor();
+    await page.getByRole('button', { name: 'Send test event' }).click();
+    await page.getByText('Delivered webhook.ping').click();
+    await page.getByText(/: 204, \d+ ms/).waitFor();
+    const [ping] = receiver.received;
+    if (ping === undefined) throw new Error('Nothing was received');
+    verifyByReference(secret, ping);
+    expect(await accessibilityFaults(page, `webhook-${width}`)).toEqual([]);
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await page.getByText('The delivery is sent again.').waitFor();
+    await page.getByText('2 attempts').waitFor();
+    expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(1);
+  });
+
+  test('a new secret signs beside the former one, and disabling stops deliveries until they are resumed', async () => {
+    await open('/webhooks');
+    const former = await create();
+    await page.getByRole('link', { name: receiver.url }).click();
+    await page.getByRole('button', { name: 'Replace secret' }).click();
+    const secret = (await page.getByText(/^whsec_/).textContent()) ?? '';
+    expect(secret).not.toBe(former);
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByRole('button', { name: 'Disable', exact: true }).click();
+    await page.getByText('Disabled by a user').waitFor();
+    const ben = await world.colleague('Ben');
+    await ben.shipments.create({ shipmentType: 'HHG' });
+    expect(receiver.received).toEqual([]);
+    await page.getByRole('button', { name: 'Enable', exact: true }).click();
+    await page.getByText('Delivered shipment.created').waitFor();
+    for (const each of receiver.received) for (const one of [former, secret]) verifyByReference(one, each);
+    await page.getByRole('button', { name: 'Replay' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click();
+    await page.getByText('1 event is sent again.').waitFor();
+  });
+
+  test('a webhook whose creation got no answer exists once', async () => {
+    await open('/webhooks');
+    let requests = 0;
+    await page.route('**/v1/webhooks', async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback();
+      requests += 1;
+      const answer = await route.fetch();
+      return requests <= 4 ? route.abort() : route.fulfill({ response: answer });
+    });
+    await page.getByRole('button', { name: 'New webhook' }).click();
+    await page.getByLabel('URL of the receiver (required)').fill(receiver.url);
+    const submit = page.getByRole('button', { name: 'Create webhook' });
+    await submit.click();
+    await page.getByText('Try again to find out').waitFor();
+    await submit.click();
+    await page.getByText(/^whsec_/).waitFor();
+    const { rows } = await world.service.sql.query('SELECT FROM webhooks');
+    expect(rows).toHaveLength(1);
+  });
+
+  test('a URL that is not permitted is explained, and Esc leaves the dialog, by keyboard alone', async () => {
+    await open('/webhooks');
+    const keys = new Keyboard(page);
+    await keys.choose(page.getByRole('button', { name: 'New webhook' }));
+    await keys.tabTo(page.getByLabel('URL of the receiver (required)'));
+    await keys.write('https://10.0.0.1/hook');
+    await keys.press('Enter');
+    await page.getByText('The URL must have a public address.').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await keys.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  test('without the scope nothing of webhooks is shown', async () => {
+    const context = await world.context();
+    page = await world.open(context, '/list', await world.token('Rita', { scope: 'shipments:read' }));
+    await page.getByRole('link', { name: 'List' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Webhooks' }).count()).toBe(0);
+  });
+});
