@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { SignJWT } from 'jose';
 import { readCommandLine } from '../dist/src/config/command-line.js';
 
-const ALL_SCOPES = 
+const ALL_SCOPES =
   'moves:read moves:write shipments:read shipments:write shipments:status webhooks:read webhooks:write';
 const ISSUER = 'https://waybill.example/development';
 const AUDIENCE = 'waybill';

@@ -22,5 +22,5 @@ export function State({ state }: { readonly state: keyof typeof LABELS }) {
 }
 
 export function reasonOf({ disabledReason }: Webhook): string {
-  return disabledReason === null ? '' : (REASONS[disabledReason] ?? disabledReason);
+  return disabledReason === null ? '' : REASONS[disabledReason];
 }
