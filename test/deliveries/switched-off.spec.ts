@@ -11,7 +11,7 @@ test('a replica with WEBHOOKS=off sends nothing, also on request, and another on
   const { api, sql } = service;
   const receiver = await Receiver.start();
   const { body: webhook } = await api.post('/v1/webhooks', { url: receiver.url });
-  expect((await api.post(`/v1/webhooks/${webhook.id}/ping`)).status).toBe(202);
+  expect((await api.send('POST', `/v1/webhooks/${webhook.id}/ping`)).status).toBe(202);
   await createMove(api);
   await allNumbered(sql);
   expect((await api.post(`/v1/webhooks/${webhook.id}/replay`, { after: null, until: null })).status).toBe(202);
