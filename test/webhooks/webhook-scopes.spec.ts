@@ -1,6 +1,7 @@
 import type { Api, Json } from '../support/http/api.js';
 import { expectProblem } from '../support/http/problem.js';
 import { bearer, jwtEnvironment, KeySetServer, newKey, signToken, type SigningKey } from '../support/http/tokens.js';
+import { eventually } from '../support/races/eventually.js';
 import { allNumbered } from '../support/records/events.js';
 import { startService, type TestService } from '../support/service/service.js';
 
@@ -11,7 +12,7 @@ let service: TestService;
 beforeAll(async () => {
   key = await newKey('only');
   keySet = await KeySetServer.start(key);
-  service = await startService(jwtEnvironment(keySet.url));
+  service = await startService({ ...jwtEnvironment(keySet.url), WEBHOOKS: 'on' });
 });
 afterAll(async () => {
   await service.stop();
@@ -51,9 +52,7 @@ test('a webhook keeps the scopes of its creator, and without types gets what the
     );
     return rows.map(({ type }) => type);
   };
-  for (let tries = 0; (await types()).length === 0 && tries < 100; tries += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  await eventually(async () => (await types()).length > 0, 15_000, 'there is a delivery');
   expect(await types()).toEqual(['move.created']);
 });
 
