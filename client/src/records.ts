@@ -72,7 +72,10 @@ export type WebhookDeliveriesQuery = Readonly<
   Omit<NonNullable<operations['listWebhookDeliveries']['parameters']['query']>, 'cursor'>
 >;
 /** The events to send again. */
-export type ReplayRange = Schemas['Replay'];
+export type Replay = Schemas['Replay'];
+/** The body of a delivery without values, and that of a test event. */
+export type ThinEvent = Schemas['ThinEvent'];
+export type PingEvent = Schemas['PingEvent'];
 export type Replayed = Schemas['Replayed'];
 
 export type HistoryEntry = Schemas['HistoryEntry'];

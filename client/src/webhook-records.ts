@@ -3,7 +3,7 @@ import type { List } from './list.js';
 import type {
   HistoryEntry,
   NewWebhook,
-  ReplayRange,
+  Replay,
   Replayed,
   Webhook,
   WebhookDeliveriesQuery,
@@ -61,7 +61,7 @@ export class Webhooks extends Records<Webhook, WebhookPatch, WebhookReplacement>
   }
 
   /** Sends a range of events again. */
-  replay(id: string, range: ReplayRange, options: WriteCallOptions = {}): Promise<Replayed> {
+  replay(id: string, range: Replay, options: WriteCallOptions = {}): Promise<Replayed> {
     return this.http.call<Replayed>({ method: 'POST', path: `${this.pathOf(id)}/replay`, body: range, ...options });
   }
 
