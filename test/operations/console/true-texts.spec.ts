@@ -40,7 +40,7 @@ describeInBrowser('what the console says is true', () => {
 
   test('shipments that a filter may hide are not counted as new for certain', async () => {
     const page = await open('/list?shipmentType=Nothing');
-    await page.getByText('No matching shipments.').waitFor();
+    await page.getByText('No shipment matches these filters.').waitFor();
     await stage.ben.shipments.create({ ...SHIPMENT, shipmentType: 'Something' });
     await page.getByRole('button', { name: 'Up to 1 new' }).click();
     await page.getByRole('button', { name: /new$/ }).waitFor({ state: 'detached' });
@@ -54,7 +54,7 @@ describeInBrowser('what the console says is true', () => {
     await arrived.waitFor();
     await page.getByRole('link', { name: 'List' }).click();
     await page.getByLabel('Type', { exact: true }).fill('Nothing');
-    await page.getByText('No matching shipments.').waitFor();
+    await page.getByText('No shipment matches these filters.').waitFor();
     expect(await page.getByRole('button', { name: /new$/ }).count()).toBe(0);
     await page.getByRole('link', { name: 'Board' }).click();
     await arrived.waitFor();
