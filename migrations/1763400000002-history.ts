@@ -19,7 +19,7 @@ export class History1763400000002 implements MigrationInterface {
         record_kind varchar(16) NOT NULL,
         record_id uuid NOT NULL,
         type varchar(16) NOT NULL
-          CONSTRAINT history_type_check CHECK (type IN ('created', 'updated', 'statusChanged', 'deleted', 'erased')),
+          CONSTRAINT history_type_check CHECK (type IN ('created', 'updated', 'statusChanged', 'disabled', 'deleted', 'erased')),
         e_tag bytea,
         record jsonb,
         changed_by text NOT NULL,
@@ -113,9 +113,11 @@ function keepHistory(searchPath: string): string {
         );
         RETURN NULL;
       END IF;
+      -- Nested: a condition is only evaluated for tables that have its columns.
       IF TG_OP = 'UPDATE' AND kind = 'shipment' THEN
-        -- A separate statement: only a shipment has a status.
         IF NEW.status <> OLD.status THEN change := 'statusChanged'; END IF;
+      ELSIF TG_OP = 'UPDATE' AND kind = 'webhook' THEN
+        IF OLD.enabled AND NOT NEW.enabled THEN change := 'disabled'; END IF;
       END IF;
       stored := jsonb_strip_nulls(to_jsonb(NEW));
       INSERT INTO history (root_id, record_kind, record_id, type, e_tag, record, changed_by, subject, request_id, changed_at)

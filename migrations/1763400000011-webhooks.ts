@@ -1,6 +1,4 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { keepHistory } from './keep-history.js';
-import { ownSearchPath } from './search-path.js';
 
 /**
  * Webhooks and their deliveries. A webhook is a record with versions and history. What changes without a version is in tables of its own:
@@ -92,22 +90,10 @@ export class Webhooks1763400000011 implements MigrationInterface {
       COMMENT ON COLUMN webhook_attempts.answer IS 'The first kilobyte of the answer';
 
       SELECT track_changes('webhooks', 'webhook', 'id');
-
-      -- Existing entries satisfy the narrower check, so they need not be read again.
-      ALTER TABLE history DROP CONSTRAINT history_type_check;
-      ALTER TABLE history ADD CONSTRAINT history_type_check
-        CHECK (type IN ('created', 'updated', 'statusChanged', 'disabled', 'deleted', 'erased')) NOT VALID;
     `);
-    await db.query(keepHistory(await ownSearchPath(db), { webhooks: true }));
   }
 
   async down(db: QueryRunner): Promise<void> {
     await db.query('DROP TABLE webhook_attempts, webhook_deliveries, webhook_progress, webhook_secrets, webhooks');
-    await db.query(keepHistory(await ownSearchPath(db), { webhooks: false }));
-    await db.query(`
-      ALTER TABLE history DROP CONSTRAINT history_type_check;
-      ALTER TABLE history ADD CONSTRAINT history_type_check
-        CHECK (type IN ('created', 'updated', 'statusChanged', 'deleted', 'erased'))
-    `);
   }
 }
