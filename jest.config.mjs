@@ -30,7 +30,7 @@ const POOLED = [
   'writes',
 ];
 const NOT_POOLED = [
-  ...['faults', 'fault-races', 'numbering', 'rights', 'attacks', 'migrations', 'database-functions', 'query-plans'],
+  ...['faults', 'fault-races', 'numbering', 'rights', 'attacks', 'migrations', 'database-functions'],
   ...[
     'reused-transaction-ids',
     'encoding',
@@ -59,12 +59,14 @@ export default {
       displayName: 'suite',
       testMatch: [`<rootDir>/test/${isPooled ? `{${POOLED.join(',')}}/` : ''}**/*.spec.ts`],
       testPathIgnorePatterns: [
-        '<rootDir>/test/(operations|repository)/',
+        '<rootDir>/test/(operations|repository|growth)/',
         ...(isPooled ? NOT_POOLED.map((name) => `${name}.spec.ts`) : []),
       ],
     },
-    // The repository itself: its layers, documents, packages and commands.
+    // The repository itself: its layers, documents, packages, commands and campaigns.
     { ...project, displayName: 'repository', testMatch: ['<rootDir>/test/repository/**/*.spec.ts'] },
+    // What statements read from large tables.
+    { ...project, displayName: 'growth', testMatch: ['<rootDir>/test/growth/**/*.spec.ts'] },
     // Real parts beside the service: a browser, a load balancer, a pooler, faults.
     { ...project, displayName: 'operations', testMatch: ['<rootDir>/test/operations/**/*.spec.ts'] },
   ],

@@ -106,7 +106,7 @@ export const GROUPS = {
     },
     growth: {
       does: 'checks the plan of every statement on a million shipments',
-      program: [...JEST, 'test/records/query-plans.spec.ts', 'test/records/search-plans.spec.ts'],
+      program: [...JEST, '--selectProjects', 'growth'],
       env: { TEST_ROWS: '1000000' },
     },
     image: {

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { PROBLEMS } from '../../src/problem/catalogue.js';
-import { coverageGaps, isInReach, OUT_OF_REACH } from '../../tools/campaigns/fuzz/coverage.js';
-import { Description } from '../../tools/campaigns/fuzz/description.js';
-import { goalsOf } from '../../tools/campaigns/fuzz/goals.js';
-import { PROPERTIES } from '../../tools/campaigns/fuzz/properties/all.js';
-import type { Property } from '../../tools/campaigns/fuzz/property.js';
-import { Tally } from '../../tools/campaigns/fuzz/tally.js';
+import { PROBLEMS } from '../../../src/problem/catalogue.js';
+import { coverageGaps, isInReach, OUT_OF_REACH } from '../../../tools/campaigns/fuzz/coverage.js';
+import { Description } from '../../../tools/campaigns/fuzz/description.js';
+import { goalsOf } from '../../../tools/campaigns/fuzz/goals.js';
+import { PROPERTIES } from '../../../tools/campaigns/fuzz/properties/all.js';
+import type { Property } from '../../../tools/campaigns/fuzz/property.js';
+import { Tally } from '../../../tools/campaigns/fuzz/tally.js';
 
 const description = new Description(JSON.parse(readFileSync('openapi.json', 'utf8')));
 const goals = goalsOf(description);

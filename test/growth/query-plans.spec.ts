@@ -8,7 +8,7 @@ import { useService } from '../support/service/service.js';
 /**
  * What a request costs must not depend on how much there is: a list reads its page and what its filters pass over on the way, any other
  * request a few rows. The table is large enough to tell a statement that reads all of it from one that does not, and laid out against
- * us: what is rare is old, and the older half was changed lately. `npm run campaign -- growth` does the same with a million rows.
+ * us: what is rare is old, and the older half was changed lately.
  */
 const COUNT = Number(process.env.TEST_ROWS ?? 30_000);
 const MOVES = Math.ceil(COUNT / 3);

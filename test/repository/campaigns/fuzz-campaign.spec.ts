@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { run } from '../../tools/campaigns/fuzz/campaign.js';
-import { property } from '../../tools/campaigns/fuzz/property.js';
-import type { Target } from '../../tools/campaigns/fuzz/target.js';
-import { shown } from '../../tools/campaigns/fuzz/wire.js';
+import { run } from '../../../tools/campaigns/fuzz/campaign.js';
+import { property } from '../../../tools/campaigns/fuzz/property.js';
+import type { Target } from '../../../tools/campaigns/fuzz/target.js';
+import { shown } from '../../../tools/campaigns/fuzz/wire.js';
 
 const target = {} as Target;
 const seen: string[] = [];
