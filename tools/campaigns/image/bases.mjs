@@ -75,7 +75,7 @@ export class Bases {
   }
 
   #postgres() {
-    const root = this.host.path('work', 'postgres');
+    const root = this.host.path('build', 'postgres');
     this.host.debian(root, 'forky', ['postgresql-18', 'postgresql-client-18']);
     slim(root);
     appendFileSync(join(root, 'usr/share/postgresql/18/postgresql.conf.sample'), "listen_addresses = '*'\n");
@@ -93,7 +93,7 @@ export class Bases {
   }
 
   #nginx() {
-    const root = this.host.path('work', 'nginx');
+    const root = this.host.path('build', 'nginx');
     this.host.debian(root, 'trixie', ['nginx-light', 'openssl']);
     slim(root);
     this.#import(root, this.names.nginx, [`ENV ${PATH}`, 'STOPSIGNAL SIGQUIT', 'CMD ["nginx", "-g", "daemon off;"]']);
@@ -107,7 +107,7 @@ export class Bases {
       'docker',
       'import',
       ...options,
-      `/work/${root.split('/').at(-1)}.tar`,
+      `/build/${root.split('/').at(-1)}.tar`,
       image,
     ]);
     rmSync(packed);
@@ -116,7 +116,7 @@ export class Bases {
 
   /** Debian stable's predecessor, as the official image of this Node.js, with the binary that npm has of the exact version. */
   #node() {
-    const root = this.host.path('work', 'node');
+    const root = this.host.path('build', 'node');
     const version = /^node:([\d.]+)/.exec(this.names.node)?.[1];
     if (version === undefined)
       throw new Failure(`The Dockerfile names ${this.names.node}, which is no version of Node.js`);
@@ -149,7 +149,7 @@ export class Bases {
     writeFileSync(join(root, 'usr/local/bin/docker-entrypoint.sh'), NODE_ENTRYPOINT, { mode: 0o755 });
     output('tar', '-C', root, '--numeric-owner', '-cf', `${root}.tar`, '.');
     const script = `c=$(buildah from scratch)
-      buildah add --quiet "$c" /work/node.tar /
+      buildah add --quiet "$c" /build/node.tar /
       buildah config --env "$1" --env NODE_VERSION="$2" --entrypoint '["docker-entrypoint.sh"]' --cmd node "$c"
       buildah commit --quiet --format docker --rm "$c" "docker.io/library/$3"`;
     this.engine.work('node-image', ['sh', '-ec', script, 'sh', PATH, version, this.names.node]);
@@ -159,7 +159,7 @@ export class Bases {
 
   /** A package out of npm's registry, unpacked. */
   #unpack(name, folder) {
-    const target = this.host.path('work', folder);
+    const target = this.host.path('build', folder);
     rmSync(target, { recursive: true, force: true });
     mkdirSync(target, { recursive: true });
     const { stdout, status, stderr } = spawnSync('npm', ['pack', '--silent', name], { cwd: target, encoding: 'utf8' });

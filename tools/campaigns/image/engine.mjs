@@ -23,7 +23,7 @@ mount --rbind /dev "$root/dev"
 mount -t tmpfs tmpfs "$root/run"
 mount --bind "$checkout" "$root/checkout"
 mount -o remount,bind,ro "$root/checkout"
-mount --bind "$state/work" "$root/work"
+mount --bind "$state/build" "$root/build"
 echo $$ > "$state/engine.pid"
 cd "$root"
 pivot_root . old
@@ -59,8 +59,8 @@ export class Engine {
       if (readFileSync(this.mounted, 'utf8') === this.checkout) return;
       await this.stop();
     }
-    for (const name of ['checkout', 'old', 'work']) mkdirSync(join(this.root, name), { recursive: true });
-    mkdirSync(this.host.path('work'), { recursive: true });
+    for (const name of ['checkout', 'old', 'build']) mkdirSync(join(this.root, name), { recursive: true });
+    mkdirSync(this.host.path('build'), { recursive: true });
     const log = openSync(this.host.path('log', 'dockerd'), 'w');
     const words = [
       '--mount',

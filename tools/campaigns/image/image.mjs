@@ -86,7 +86,7 @@ export function checkImage(world) {
   report.check('SBOM in the image', describeSbom(sbom), /^CycloneDX .* pg express/);
 
   // A change of the source must not install packages again.
-  const copy = host.path('work', 'changed');
+  const copy = host.path('build', 'changed');
   spawnSync('sh', [
     '-c',
     'rm -rf "$2"; mkdir -p "$2"; git -C "$1" ls-files -z | (cd "$1" && xargs -0 cp --parents -t "$2")',
@@ -95,7 +95,7 @@ export function checkImage(world) {
     copy,
   ]);
   spawnSync('sh', ['-c', 'echo "Object.assign(globalThis, { changed: true });" >> "$1/src/main.ts"', 'sh', copy]);
-  const log = buildImage(world, { name: 'rebuild', image: 'waybill:changed', context: '/work/changed' });
+  const log = buildImage(world, { name: 'rebuild', image: 'waybill:changed', context: '/build/changed' });
   const installs = log
     .split('\n')
     .map((line, index, all) => (/npm ci/.test(line) ? `${line} ${all[index + 1]}` : ''))
