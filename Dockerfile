@@ -1,4 +1,5 @@
-FROM node:24.21.0-slim AS build
+# On the machine that builds, whatever machine the image is for: everything that is copied from here is JavaScript.
+FROM --platform=$BUILDPLATFORM node:24.21.0-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY client/package.json client/

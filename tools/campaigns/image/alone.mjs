@@ -59,6 +59,17 @@ export async function checkAlone(world) {
   await sleep(20_000);
   const share = (100 * (used() - before)) / ((performance.now() - idleFrom) / 1000);
   report.note(`idle for 20 s with its health check, the container takes ${share.toFixed(1)} % of a core`);
+  const cost = (words) => {
+    const from = used();
+    for (let times = 0; times < 10; times += 1) engine.ask('docker', 'exec', replica.name, ...words);
+    return used() - from;
+  };
+  const [, ...healthCheck] = JSON.parse(replica.inspect('{{json .Config.Healthcheck.Test}}'));
+  report.check(
+    'CPU time of a health check, compared with a start of Node.js',
+    (cost(healthCheck) / cost(['node', '--eval', ''])).toFixed(2),
+    (ratio) => ratio < 0.5,
+  );
 
   report.check('readiness before SIGTERM', (await request(`${management}/health/ready`)).status, 200);
   const stopping = engine.begin(['docker', 'stop', '--time=40', replica.name]);

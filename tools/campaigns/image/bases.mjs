@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { arch } from 'node:process';
 import { join } from 'node:path';
-import { Failure, output, slim } from './host.mjs';
+import { DEBIAN_NAMES, Failure, output, slim } from './host.mjs';
 
 const PATH = 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
@@ -55,19 +55,27 @@ esac
 exec "$@"
 `;
 
+/** The base of one machine; what the Dockerfile names is the list of all that were made. */
+export function nodeBase({ node }, machine) {
+  return `localhost/${node.replace(':', `-${machine}:`)}`;
+}
+
 export class Bases {
-  constructor(host, engine, names) {
+  constructor({ host, engine, names }) {
     this.host = host;
     this.engine = engine;
     this.names = names;
   }
 
-  make() {
-    const { postgres, nginx, node } = this.names;
+  /** PostgreSQL and nginx are those of this machine. The image is built on this machine as well, for the one given. */
+  make(machine) {
+    const { postgres, nginx } = this.names;
     if (!this.#has(postgres)) this.#postgres();
     if (!this.#has(nginx)) this.#nginx();
-    if (this.engine.run(['buildah', 'inspect', '--type', 'image', `docker.io/library/${node}`]).status !== 0)
-      this.#node();
+    for (const one of new Set([arch, machine])) {
+      const base = nodeBase(this.names, one);
+      if (this.engine.run(['buildah', 'inspect', '--type', 'image', base]).status !== 0) this.#node(one, base);
+    }
   }
 
   #has(image) {
@@ -115,14 +123,14 @@ export class Bases {
   }
 
   /** Debian stable's predecessor, as the official image of this Node.js, with the binary that npm has of the exact version. */
-  #node() {
+  #node(machine, base) {
     const root = this.host.path('build', 'node');
     const version = /^node:([\d.]+)/.exec(this.names.node)?.[1];
     if (version === undefined)
       throw new Failure(`The Dockerfile names ${this.names.node}, which is no version of Node.js`);
-    this.host.debian(root, 'bookworm', []);
+    this.host.debian(root, 'bookworm', [], machine);
     slim(root);
-    const unpacked = this.#unpack(`node-linux-${arch}@${version}`, 'node-binary');
+    const unpacked = this.#unpack(`node-linux-${machine}@${version}`, 'node-binary');
     copyFileSync(join(unpacked, 'bin/node'), join(root, 'usr/local/bin/node'));
     chmodSync(join(root, 'usr/local/bin/node'), 0o755);
     rmSync(unpacked, { recursive: true });
@@ -150,9 +158,10 @@ export class Bases {
     output('tar', '-C', root, '--numeric-owner', '-cf', `${root}.tar`, '.');
     const script = `c=$(buildah from scratch)
       buildah add --quiet "$c" /build/node.tar /
-      buildah config --env "$1" --env NODE_VERSION="$2" --entrypoint '["docker-entrypoint.sh"]' --cmd node "$c"
-      buildah commit --quiet --format docker --rm "$c" "docker.io/library/$3"`;
-    this.engine.work('node-image', ['sh', '-ec', script, 'sh', PATH, version, this.names.node]);
+      buildah config --arch "$1" --env "$2" --env NODE_VERSION="$3" --entrypoint '["docker-entrypoint.sh"]' --cmd node "$c"
+      buildah commit --quiet --format docker --rm --manifest "docker.io/library/$4" "$c" "$5"`;
+    const words = [DEBIAN_NAMES[machine], PATH, version, this.names.node, base];
+    this.engine.work(`node ${machine}`, ['sh', '-ec', script, 'sh', ...words]);
     rmSync(`${root}.tar`);
     rmSync(root, { recursive: true });
   }

@@ -2,6 +2,10 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, openSync, closeSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { arch } from 'node:process';
+
+/** The names that Debian and Docker have for the machines that Node.js calls x64 and arm64. */
+export const DEBIAN_NAMES = { x64: 'amd64', arm64: 'arm64' };
 
 export class Failure extends Error {}
 
@@ -41,9 +45,9 @@ export class Host {
   }
 
   /** A Debian of a suite with some packages, in a folder. The bare suite is made once and copied. */
-  debian(folder, suite, packages) {
-    const bare = this.path(`debian-${suite}`);
-    if (!existsSync(join(bare, '.complete'))) this.#bootstrap(bare, suite);
+  debian(folder, suite, packages, machine = arch) {
+    const bare = this.path(`debian-${suite}-${machine}`);
+    if (!existsSync(join(bare, '.complete'))) this.#bootstrap(bare, suite, machine);
     rmSync(folder, { recursive: true, force: true });
     output('cp', '-a', bare, folder);
     for (const file of ['resolv.conf', 'hosts']) cpSync(join('/etc', file), join(folder, 'etc', file));
@@ -51,15 +55,18 @@ export class Host {
     writeFileSync(join(folder, 'usr/sbin/policy-rc.d'), '#!/bin/sh\nexit 101\n', { mode: 0o755 });
     mkdirSync(join(folder, 'etc/postgresql-common'), { recursive: true });
     writeFileSync(join(folder, 'etc/postgresql-common/createcluster.conf'), 'create_main_cluster = false\n');
-    if (packages.length === 0) return;
+    if (packages.length > 0) this.install(folder, packages);
+  }
+
+  install(folder, packages) {
     const install =
       'export DEBIAN_FRONTEND=noninteractive; apt-get -o Acquire::Check-Valid-Until=false update && ' +
       'apt-get install --yes --no-install-recommends -o Dpkg::Options::=--force-confold "$@"';
     const enter = ['--mount', '--pid', '--fork', `--mount-proc=${join(folder, 'proc')}`, 'chroot', folder];
-    this.work(`packages for ${suite} ${packages[0]}`, 'unshare', [...enter, 'sh', '-c', install, 'sh', ...packages]);
+    this.work(`packages ${packages[0]}`, 'unshare', [...enter, 'sh', '-c', install, 'sh', ...packages]);
   }
 
-  #bootstrap(folder, suite) {
+  #bootstrap(folder, suite, machine) {
     rmSync(folder, { recursive: true, force: true });
     const scripts = '/usr/share/debootstrap/scripts';
     if (!existsSync(scripts)) {
@@ -70,8 +77,9 @@ export class Host {
     }
     // A suite that is newer than debootstrap is made like sid.
     const script = [suite, 'sid'].map((name) => join(scripts, name)).find((path) => existsSync(path));
-    const options = ['--variant=minbase', '--include=ca-certificates', suite, folder, debianMirror(), script];
-    this.work(`debian ${suite}`, 'debootstrap', options);
+    const options = [`--arch=${DEBIAN_NAMES[machine]}`, '--variant=minbase', '--include=ca-certificates'];
+    options.push(suite, folder, debianMirror(), script);
+    this.work(`debian ${suite} ${machine}`, 'debootstrap', options);
     writeFileSync(join(folder, '.complete'), '');
   }
 }

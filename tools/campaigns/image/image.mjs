@@ -2,6 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { nodeBase } from './bases.mjs';
+import { DEBIAN_NAMES, output } from './host.mjs';
 
 const MB = 1e6;
 const MAX_MB_ABOVE_BASE = 35;
@@ -20,11 +22,13 @@ function npmSettings() {
   return { settings: kept.join('\n'), authorities: authorities ? readFileSync(authorities) : Buffer.from('') };
 }
 
+/** For the label, as the Dockerfile says. */
+function revision({ checkout }) {
+  return output('git', '-C', checkout, 'rev-parse', 'HEAD');
+}
+
 /** Buildah can mount files during a build, so that npm's settings are in no layer. Docker gets the finished image. */
-export function buildImage(
-  { engine, names },
-  { name = 'build', image = names.waybill, context = '.', args = [] } = {},
-) {
+export function buildImage({ engine, names, machine }, { name = 'build', image = names.waybill, context = '.' } = {}) {
   const { settings, authorities } = npmSettings();
   engine.run(['sh', '-c', 'umask 077; cat > /run/npmrc'], { input: settings });
   engine.run(['sh', '-c', 'cat > /run/authorities.pem'], { input: authorities });
@@ -38,8 +42,8 @@ export function buildImage(
   });
   const log = engine.work(name, [
     ...['buildah', 'build', '--isolation=chroot', '--format=docker', '--pull=never', '--layers', ...ulimits],
+    ...[`--platform=linux/${DEBIAN_NAMES[machine]}`, `--build-arg=REVISION=${revision(engine)}`],
     ...mounts.map((mount) => `--volume=${mount}`),
-    ...args.map((arg) => `--build-arg=${arg}`),
     ...[`--tag=docker.io/library/${image}`, context],
   ]);
   engine.ask('rm', '/run/npmrc', '/run/authorities.pem');
@@ -48,9 +52,11 @@ export function buildImage(
 }
 
 export function checkImage(world) {
-  const { engine, names, report, host } = world;
-  const [{ Size: size, Config: config }] = JSON.parse(engine.ask('docker', 'image', 'inspect', names.waybill));
-  const base = JSON.parse(engine.ask('buildah', 'inspect', '--type', 'image', `docker.io/library/${names.node}`));
+  const { engine, names, machine, report, host } = world;
+  const [{ Size: size, Config: config, Architecture }] = JSON.parse(
+    engine.ask('docker', 'image', 'inspect', names.waybill),
+  );
+  const base = JSON.parse(engine.ask('buildah', 'inspect', '--type', 'image', nodeBase(names, machine)));
   const baseLayers = base.OCIv1.rootfs.diff_ids.length;
   const history = engine
     .ask('docker', 'history', '--human=false', '--format', '{{.Size}}', names.waybill)
@@ -61,17 +67,18 @@ export function checkImage(world) {
   const above = ours.reduce((sum, bytes) => sum + bytes, 0);
   report.note(`${(size / MB).toFixed(1)} MB, ${(above / MB).toFixed(1)} of them above the base`);
   report.check('megabytes above the base image', (above / MB).toFixed(1), (mb) => Number(mb) <= MAX_MB_ABOVE_BASE);
+  report.check('machine', Architecture, DEBIAN_NAMES[machine]);
   report.check('user', config.User, 'node');
-  const labels = ['title', 'description', 'version', 'licenses', 'base.name'].map(
-    (name) => `org.opencontainers.image.${name}`,
-  );
-  report.check(
-    'OCI labels',
-    labels.map((name) => config.Labels?.[name] ?? null),
-    (found) => found.every((label) => label),
-  );
+  const { version } = JSON.parse(readFileSync(join(engine.checkout, 'package.json'), 'utf8'));
+  const label = (name) => config.Labels?.[`org.opencontainers.image.${name}`];
+  report.check('OCI labels of version, base and revision', ['version', 'base.name', 'revision'].map(label), [
+    version,
+    `docker.io/library/${names.node}`,
+    revision(engine),
+  ]);
+  report.check('OCI labels in words', ['title', 'description', 'licenses'].map(label), (texts) => texts.every(Boolean));
   const inside = (script) =>
-    engine.run(['docker', 'run', '--rm', '--user=0', '--entrypoint=sh', names.waybill, '-c', script]).said;
+    engine.run(['docker', 'run', '--rm', '--user=0', '--entrypoint=sh', names.waybill, '-c', script]).stdout;
   report.check('source maps in the image', inside('find /app -name "*.map" | wc -l'), /^0$/m);
   report.check(
     'settings of npm, and addresses of packages, in the image',

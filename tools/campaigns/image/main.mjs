@@ -5,16 +5,20 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
 import { Bases } from './bases.mjs';
+import { emulate, stopEmulating } from './emulation.mjs';
 import { Engine } from './engine.mjs';
-import { Failure, Host } from './host.mjs';
+import { checkFaults } from './faults.mjs';
+import { DEBIAN_NAMES, Failure, Host } from './host.mjs';
 import { buildImage, checkImage } from './image.mjs';
 import { checkAlone } from './alone.mjs';
 import { Report } from './report.mjs';
-import { checkCommands, checkFaults, checkRolling, checkStack, checkTracing } from './stack.mjs';
+import { checkRolling } from './rolling.mjs';
+import { checkCommands, checkStack } from './stack.mjs';
+import { checkTracing } from './tracing.mjs';
 
 const USAGE = `Builds the image and runs the stack of docker-compose.yml with a real Docker Engine, on Debian without a registry, as root.
 
-  npm run campaign -- image [--checkout FOLDER] [--state FOLDER] [--port PORT] [STEP...]
+  npm run campaign -- image [--arch ARCH] [--checkout FOLDER] [--state FOLDER] [--port PORT] [STEP...]
 
   bases     a Docker Engine from Debian packages, and local images under the names that Dockerfile and compose file use
   build     the image: what is in it, its size, its labels, and a second build after a change
@@ -27,6 +31,7 @@ const USAGE = `Builds the image and runs the stack of docker-compose.yml with a 
   stop      removes the stack with its data, and stops the engine
   clean     removes the folder, too
 
+With --arch arm64, an x64 machine builds the image for arm64 and runs it with QEMU, between its own PostgreSQL and nginx.
 Without a step, it runs all of them up to stop. The first run takes 10 minutes and 4 GB in the folder --state (/var/tmp/waybill-image).
 Node.js, Docker Engine, Compose and the kernel's limits are real; the base images are Debian packages: PostgreSQL 18 of testing, nginx of stable.`;
 
@@ -37,6 +42,7 @@ function readOptions() {
     const { values, positionals } = parseArgs({
       allowPositionals: true,
       options: {
+        arch: { type: 'string', default: arch },
         checkout: { type: 'string', default: '.' },
         state: { type: 'string', default: '/var/tmp/waybill-image' },
         port: { type: 'string', default: '8443' },
@@ -60,29 +66,35 @@ function namesIn(checkout) {
   return { node, postgres: named('postgres:'), nginx: named('nginx:'), waybill: named('waybill:') };
 }
 
+async function stop(engine) {
+  await engine.stop();
+  stopEmulating();
+}
+
 async function main() {
-  const { checkout, state, port, help, steps } = readOptions();
+  const { arch: machine, checkout, state, port, help, steps } = readOptions();
   if (help) {
     process.stdout.write(`${USAGE}\n`);
     return;
   }
-  if (getuid() !== 0 || !existsSync('/etc/debian_version') || !['x64', 'arm64'].includes(arch)) {
+  if (getuid() !== 0 || !existsSync('/etc/debian_version') || !(arch in DEBIAN_NAMES) || !(machine in DEBIAN_NAMES)) {
     throw new Failure('This campaign runs as root, on Debian, on x64 or arm64.');
   }
   const host = new Host(resolve(state));
   const engine = new Engine(host, resolve(checkout), port);
   const names = namesIn(checkout);
   const report = new Report();
-  const world = { host, engine, names, report, base: `https://localhost:${port}` };
+  const world = { host, engine, names, machine, report, base: `https://localhost:${port}` };
   const began = performance.now();
   for (const step of steps) {
     report.section(step);
     if (step !== 'stop' && step !== 'clean') {
       engine.install();
       await engine.start();
+      emulate(host, engine, machine);
     }
     await {
-      bases: () => new Bases(host, engine, names).make(),
+      bases: () => new Bases(world).make(machine),
       build: () => (buildImage(world), checkImage(world)),
       stack: () => checkStack(world),
       faults: () => checkFaults(world),
@@ -90,16 +102,16 @@ async function main() {
       tracing: () => checkTracing(world),
       alone: () => checkAlone(world),
       rolling: () => checkRolling(world),
-      stop: () => engine.stop(),
+      stop: () => stop(engine),
       clean: async () => {
-        await engine.stop();
+        await stop(engine);
         rmSync(host.state, { recursive: true });
       },
     }[step]();
   }
   const { count, failures } = report;
   process.stdout.write(
-    `\n${count - failures.length} of ${count} checks passed on ${arch}, in ${((performance.now() - began) / 1000).toFixed(0)} s\n`,
+    `\n${count - failures.length} of ${count} checks passed on ${machine === arch ? arch : `${machine}, emulated on ${arch}`}, in ${((performance.now() - began) / 1000).toFixed(0)} s\n`,
   );
   for (const failure of failures) process.stdout.write(`failed: ${failure}\n`);
   process.exitCode = failures.length > 0 ? 1 : 0;

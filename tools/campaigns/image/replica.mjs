@@ -38,7 +38,7 @@ export class Container {
   }
 
   untilHealthy() {
-    return until('healthy', () => this.inspect('{{.State.Health.Status}}') === 'healthy');
+    return until(() => this.inspect('{{.State.Health.Status}}') === 'healthy');
   }
 
   get address() {

@@ -84,7 +84,7 @@ export function load(base, workers = 8, named = {}) {
   };
 }
 
-export async function until(what, isSo, seconds = 60) {
+export async function until(isSo, seconds = 60) {
   for (const end = Date.now() + seconds * 1000; Date.now() < end;) {
     if (await isSo()) return true;
     await sleep(250);

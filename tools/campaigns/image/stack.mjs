@@ -1,28 +1,9 @@
 // The compose file, as somebody runs it who has just cloned the repository.
-import { createServer } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Container } from './replica.mjs';
-import { JSON_TYPE, load, request, until } from './requests.mjs';
-
-const up = ['docker', 'compose', 'up', '--detach', '--wait', '--no-build'];
-
-function sql({ engine }, statement) {
-  return engine.ask(
-    'docker',
-    'compose',
-    'exec',
-    '-T',
-    'database',
-    'psql',
-    '--username=waybill',
-    '--no-align',
-    '--tuples-only',
-    `--command=${statement}`,
-  );
-}
+import { UP } from './compose.mjs';
+import { JSON_TYPE, request } from './requests.mjs';
 
 export async function checkStack({ engine, report, base }) {
-  engine.work('up', up);
+  engine.work('up', UP);
   const services = engine
     .ask('docker', 'compose', 'ps', '--all', '--format', '{{.Service}} {{.State}}')
     .split('\n')
@@ -99,47 +80,6 @@ function rawGet(base, path) {
   return request(base, { path });
 }
 
-export async function checkFaults(world) {
-  const { engine, report, base } = world;
-  const answers = async () => (await request(`${base}/v1/shipments?limit=1`)).status;
-
-  engine.ask('docker', 'compose', 'rm', '--stop', '--force', 'service-2');
-  engine.ask('docker', 'compose', 'restart', 'load-balancer');
-  report.check(
-    'one replica removed, nginx restarted',
-    (await until('answers', async () => (await answers()) === 200, 15)) && (await answers()),
-    200,
-  );
-  engine.work('up-again', up);
-
-  const readiness = () =>
-    engine.run([
-      'docker',
-      'compose',
-      'exec',
-      '-T',
-      'service-1',
-      'node',
-      '-e',
-      "fetch('http://127.0.0.1:3000/health/ready').then(async (r) => console.log(r.status, (await r.json()).detail ?? ''))",
-    ]).stdout;
-  report.check('readiness with all rights', readiness(), '200');
-  sql(world, 'REVOKE ALL ON import_rows, idempotency_keys FROM waybill_service');
-  report.check('readiness without the rights of imports and keyed writes', readiness(), /^503 .*import_rows/);
-  engine.work('migrate', ['docker', 'compose', 'run', '--rm', 'migrate']);
-  report.check('readiness after migrate', readiness(), '200');
-
-  engine.ask('docker', 'compose', 'stop', 'service-2');
-  const log = engine.run(['docker', 'compose', 'logs', '--no-log-prefix', 'service-2']).said.split('\n');
-  report.check(
-    'a replica that stopped logged errors',
-    log.filter((line) => line.includes('"level":50')),
-    [],
-  );
-  report.check('a replica that stopped logged probes', log.filter((line) => /"route":"\/health/.test(line)).length, 0);
-  engine.work('up-again', up);
-}
-
 export function checkCommands({ engine, report }) {
   const run = (...words) => engine.run(['docker', 'compose', 'run', '--rm', 'tools', ...words]);
   const commands = [
@@ -155,91 +95,4 @@ export function checkCommands({ engine, report }) {
   }
   const archived = run('archive', '--before', '2025-06', '--to', `/archive/${Date.now()}`);
   report.check('waybill archive writes files', [archived.status, /months moved/.test(archived.said)], [0, true]);
-}
-
-export async function checkTracing(world) {
-  const { report } = world;
-  const traces = [];
-  const collector = createServer((received, response) => {
-    const parts = [];
-    received
-      .on('data', (part) => parts.push(part))
-      .on('end', () => {
-        traces.push({
-          path: received.url,
-          type: received.headers['content-type'],
-          body: Buffer.concat(parts).toString(),
-        });
-        response.setHeader('Content-Type', 'application/json').end('{}');
-      });
-  });
-  await new Promise((resolve) => collector.listen(0, '10.91.7.1', resolve));
-  const { port } = collector.address();
-  const replica = new Container(world, 'waybill-traced', { OTEL_EXPORTER_OTLP_ENDPOINT: `http://10.91.7.1:${port}` });
-  try {
-    await replica.untilHealthy();
-    const trace = 'c0ffee00c0ffee00c0ffee00c0ffee00';
-    const headers = { ...JSON_TYPE, Host: 'localhost', traceparent: `00-${trace}-00f067aa0ba902b7-01` };
-    await request(`http://${replica.address}:3000/v1/shipments`, {
-      method: 'POST',
-      headers,
-      body: { shipmentType: 'HHG' },
-    });
-    await until('spans', () => traces.some(({ body }) => body.includes(trace)), 30);
-    const spans = traces
-      .filter(({ path }) => path === '/v1/traces')
-      .flatMap(({ body }) => spansOf(body))
-      .filter(({ traceId }) => traceId === trace);
-    const root = spans.find(({ parentSpanId }) => parentSpanId === '00f067aa0ba902b7');
-    report.check('a span of the request, joined to its traceparent', root?.name, /^POST \/v1\/shipments$/);
-    const statements = spans.filter(({ parentSpanId }) => parentSpanId === root?.spanId);
-    report.check(
-      'spans of statements below it',
-      statements.map(({ name }) => name).slice(0, 3),
-      (names) => names.length > 0,
-    );
-    report.check('the trace in the log', replica.log.includes(`"traceID":"${trace}"`), true);
-  } finally {
-    replica.remove();
-    collector.closeAllConnections();
-    collector.close();
-  }
-}
-
-function spansOf(body) {
-  return JSON.parse(body).resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans));
-}
-
-export async function checkRolling(world) {
-  const { engine, report, base, names } = world;
-  const idOf = (service) => engine.ask('docker', 'compose', 'ps', '--quiet', service);
-  const before = ['service-1', 'service-2'].map(idOf);
-  // The same image with another label, as a rebuild would make it.
-  const revision = `campaign-${Date.now()}`;
-  const change = `c=$(buildah from --pull=never docker.io/library/${names.waybill}); buildah config --label revision=${revision} "$c"; buildah commit --quiet --format docker --rm "$c" docker.io/library/${names.waybill}; buildah push docker.io/library/${names.waybill} docker-daemon:${names.waybill}`;
-  engine.work('new-image', ['sh', '-ec', change]);
-  const running = load(base);
-  await sleep(3000);
-  const status = await engine.begin(['sh', 'deploy/upgrade.sh', '--no-build']);
-  await sleep(3000);
-  const found = await running.stop();
-  report.check('deploy/upgrade.sh', status, 0);
-  const after = ['service-1', 'service-2'].map(idOf);
-  report.check('replicas replaced', after.filter((id, index) => id !== before[index]).length, 2);
-  report.note(`${found.requests} requests, slowest ${found.slowestMs} ms`);
-  report.check('failed requests meanwhile', [found.failed, ...found.examples], [0]);
-
-  const left = engine.run(['docker', 'compose', '--dry-run', 'up', '--detach', '--no-build']).said;
-  report.check('replicas that docker compose up would replace now', left.match(/service-\d-1 +Recreate$/gm) ?? [], []);
-
-  engine.work('restart', ['docker', 'compose', 'restart', 'database']);
-  report.check(
-    'requests after a restart of the database',
-    await until('answers', async () => (await request(`${base}/v1/shipments?limit=1`)).status === 200, 30),
-    true,
-  );
-  const entries = sql(world, 'SELECT count(*) FROM history');
-  engine.work('down', ['docker', 'compose', 'down']);
-  engine.work('up-again', up);
-  report.check('entries of history after down and up', sql(world, 'SELECT count(*) FROM history'), entries);
 }
