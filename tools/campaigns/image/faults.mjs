@@ -47,6 +47,9 @@ export async function checkFaults(world) {
   report.check('readiness without the rights of imports and keyed writes', readiness(), /^503 .*import_rows/);
   engine.work('migrate', ['docker', 'compose', 'run', '--rm', 'migrate']);
   report.check('readiness after migrate', readiness(), '200');
+  sql(world, "INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'Later9999999999999')");
+  report.check('readiness with a migration of a later version, as after a rollback', readiness(), '200');
+  sql(world, "DELETE FROM migrations WHERE name = 'Later9999999999999'");
 
   engine.ask('docker', 'compose', 'stop', 'service-2');
   const log = engine.run(['docker', 'compose', 'logs', '--no-log-prefix', 'service-2']).said.split('\n');

@@ -67,8 +67,8 @@ function namesIn(checkout) {
 }
 
 async function stop(engine) {
+  stopEmulating(engine);
   await engine.stop();
-  stopEmulating();
 }
 
 async function main() {

@@ -93,6 +93,8 @@ export function checkCommands({ engine, report }) {
     const { status, said } = run(...words);
     report.check(`waybill ${name}`, said, (text) => status === 0 && expected.test(text));
   }
-  const archived = run('archive', '--before', '2025-06', '--to', `/archive/${Date.now()}`);
-  report.check('waybill archive writes files', [archived.status, /months moved/.test(archived.said)], [0, true]);
+  const archived = run('archive', '--before', '2025-06', '--to', `/archive/${Date.now()}`).said;
+  report.check('waybill archive writes files', archived, /months moved/);
+  const [, file = 'none'] = /writing (\S+)/.exec(archived) ?? [];
+  report.check('waybill restore', run('restore', file).said, /[1-9]\d* entries restored/);
 }
