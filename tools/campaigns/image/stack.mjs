@@ -95,6 +95,6 @@ export function checkCommands({ engine, report }) {
   }
   const archived = run('archive', '--before', '2025-06', '--to', `/archive/${Date.now()}`).said;
   report.check('waybill archive writes files', archived, /months moved/);
-  const [, file = 'none'] = /writing (\S+)/.exec(archived) ?? [];
+  const [, file = 'none'] = [...archived.matchAll(/writing (\S+)/g)].at(-1) ?? [];
   report.check('waybill restore', run('restore', file).said, /[1-9]\d* entries restored/);
 }
