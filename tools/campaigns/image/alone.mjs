@@ -1,5 +1,6 @@
 // The image without the stack around it.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { childSeconds } from './cpu-time.mjs';
 import { load, request } from './requests.mjs';
 import { Container } from './replica.mjs';
 
@@ -62,7 +63,7 @@ export async function checkAlone(world) {
   const [, ...healthCheck] = JSON.parse(replica.inspect('{{json .Config.Healthcheck.Test}}'));
   report.check(
     'CPU time of a health check, compared with a start of Node.js',
-    (childSeconds(replica, healthCheck) / childSeconds(replica, ['node', '--eval', ''])).toFixed(2),
+    (costOf(replica, healthCheck) / costOf(replica, ['node', '--eval', ''])).toFixed(2),
     (ratio) => ratio < 0.5,
   );
 
@@ -113,12 +114,10 @@ function cpuSeconds(replica) {
     : Number(replica.exec('cat /sys/fs/cgroup/cpuacct/cpuacct.usage')) / 1e9;
 }
 
-/** The CPU time of ten runs of a command in a container, without that of entering the container. */
-function childSeconds({ name, world: { engine } }, words) {
-  const script = 'for ((run = 0; run < 10; run += 1)); do "$@" || exit 1; done; times';
-  const [, ofChildren] = engine.ask('docker', 'exec', name, 'bash', '-c', script, 'bash', ...words).split('\n');
-  const [user, system] = [...ofChildren.matchAll(/(\d+)m([\d.]+)s/g)].map(([, m, s]) => Number(m) * 60 + Number(s));
-  return user + system;
+/** The CPU time of a command in a container, without that of entering the container. */
+function costOf({ name, world: { engine } }, words) {
+  const tenTimes = 'for ((run = 0; run < 10; run += 1)); do "$@" || exit 1; done; times';
+  return childSeconds(engine.ask('docker', 'exec', name, 'bash', '-c', tenTimes, 'bash', ...words));
 }
 
 /** Under a name that the service answers to without authentication. */

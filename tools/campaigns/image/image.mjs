@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nodeBase } from './bases.mjs';
+import { TIMED, childSeconds } from './cpu-time.mjs';
 import { DEBIAN_NAMES, output } from './host.mjs';
 
 const MB = 1e6;
@@ -41,6 +42,7 @@ export function buildImage({ engine, names, machine }, { name = 'build', image =
     return `--ulimit=${limit}=${value}:${value}`;
   });
   const log = engine.work(name, [
+    ...TIMED,
     ...['buildah', 'build', '--isolation=chroot', '--format=docker', '--pull=never', '--layers', ...ulimits],
     ...[`--platform=linux/${DEBIAN_NAMES[machine]}`, `--build-arg=REVISION=${revision(engine)}`],
     ...mounts.map((mount) => `--volume=${mount}`),
@@ -103,6 +105,7 @@ export function checkImage(world) {
   ]);
   spawnSync('sh', ['-c', 'echo "Object.assign(globalThis, { changed: true });" >> "$1/src/main.ts"', 'sh', copy]);
   const log = buildImage(world, { name: 'rebuild', image: 'waybill:changed', context: '/build/changed' });
+  report.note(`the rebuild took ${childSeconds(log).toFixed(0)} s of CPU time`);
   const installs = log
     .split('\n')
     .map((line, index, all) => (/npm ci/.test(line) ? `${line} ${all[index + 1]}` : ''))
