@@ -29,7 +29,7 @@ function revision({ checkout }) {
 }
 
 /** Buildah can mount files during a build, so that npm's settings are in no layer. Docker gets the finished image. */
-export function buildImage({ engine, names, machine }, { name = 'build', image = names.waybill, context = '.' } = {}) {
+function build({ engine, machine }, { name, image, context, options = [] }) {
   const { settings, authorities } = npmSettings();
   engine.run(['sh', '-c', 'umask 077; cat > /run/npmrc'], { input: settings });
   engine.run(['sh', '-c', 'cat > /run/authorities.pem'], { input: authorities });
@@ -46,11 +46,16 @@ export function buildImage({ engine, names, machine }, { name = 'build', image =
     ...['buildah', 'build', '--isolation=chroot', '--format=docker', '--pull=never', '--layers', ...ulimits],
     ...[`--platform=linux/${DEBIAN_NAMES[machine]}`, `--build-arg=REVISION=${revision(engine)}`],
     ...mounts.map((mount) => `--volume=${mount}`),
-    ...[`--tag=docker.io/library/${image}`, context],
+    ...[...options, `--tag=docker.io/library/${image}`, context],
   ]);
   engine.ask('rm', '/run/npmrc', '/run/authorities.pem');
   engine.work('hand-over', ['buildah', 'push', `docker.io/library/${image}`, `docker-daemon:${image}`]);
   return log;
+}
+
+/** Buildah's cache knows neither the machine nor the build arguments: it would return the image of another build. */
+export function buildImage(world) {
+  build(world, { name: 'build', image: world.names.waybill, context: '.', options: ['--no-cache'] });
 }
 
 export function checkImage(world) {
@@ -104,7 +109,7 @@ export function checkImage(world) {
     copy,
   ]);
   spawnSync('sh', ['-c', 'echo "Object.assign(globalThis, { changed: true });" >> "$1/src/main.ts"', 'sh', copy]);
-  const log = buildImage(world, { name: 'rebuild', image: 'waybill:changed', context: '/build/changed' });
+  const log = build(world, { name: 'rebuild', image: 'waybill:changed', context: '/build/changed' });
   report.note(`the rebuild took ${childSeconds(log).toFixed(0)} s of CPU time`);
   const installs = log
     .split('\n')
