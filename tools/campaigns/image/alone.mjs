@@ -6,7 +6,8 @@ import { Container } from './replica.mjs';
 
 export async function checkAlone(world) {
   const { engine, names, report } = world;
-  const start = (...options) => engine.run(['docker', 'run', '--rm', ...options, names.waybill]).said;
+  // A service that overlooks the fault would run.
+  const start = (...options) => engine.run(['timeout', '60', 'docker', 'run', '--rm', ...options, names.waybill]).said;
 
   report.check('started without settings, it names both faults', start(), /AUTH_MODE[^]*DATABASE_URL/);
   const settings = ['--env=AUTH_MODE=off', '--env=DATABASE_URL=postgresql://a:b@127.0.0.1:1/c'];

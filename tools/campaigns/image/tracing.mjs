@@ -44,7 +44,8 @@ export async function checkTracing(world) {
       statements.map(({ name }) => name).slice(0, 3),
       (names) => names.length > 0,
     );
-    report.check('the trace in the log', replica.log.includes(`"traceID":"${trace}"`), true);
+    const logged = `"traceID":"${trace}","spanID":"${root?.spanId}"`;
+    report.check('the span in the log', replica.log.includes(logged), true);
   } finally {
     replica.remove();
     collector.closeAllConnections();
