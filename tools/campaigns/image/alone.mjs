@@ -1,7 +1,7 @@
 // The image without the stack around it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { childSeconds } from './cpu-time.mjs';
-import { load, request } from './requests.mjs';
+import { load, request, until } from './requests.mjs';
 import { Container } from './replica.mjs';
 
 export async function checkAlone(world) {
@@ -126,8 +126,6 @@ function loadThrough(base) {
   return load(base, 8, { Host: 'localhost' });
 }
 
-async function waitFor(url, status = 200) {
-  for (let tries = 0; tries < 240 && (await request(url)).status !== status; tries += 1) {
-    await sleep(100);
-  }
+function waitFor(url, status = 200) {
+  return until(async () => (await request(url)).status === status);
 }

@@ -1,5 +1,5 @@
 // Programs for arm64 on an x64 machine, run by QEMU.
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { arch } from 'node:process';
 import { Failure } from './host.mjs';
@@ -13,6 +13,10 @@ const LIST = '/proc/sys/fs/binfmt_misc';
 const MAGIC = String.raw`\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\xb7\x00`;
 const MASK = String.raw`\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff`;
 
+/** A start takes minutes, and the health check allows seconds. */
+const PATIENT = '{ healthcheck: { start_period: 10m, timeout: 60s } }';
+const PATIENT_REPLICAS = `services: { service-1: ${PATIENT}, service-2: ${PATIENT} }\n`;
+
 /** Lets the kernel run programs for another machine, also inside containers, with the QEMU in the folder of the engine. */
 export function emulate(host, engine, machine) {
   if (machine === arch) return;
@@ -24,6 +28,8 @@ export function emulate(host, engine, machine) {
   const register = `test -e ${LIST}/register || mount -t binfmt_misc binfmt_misc ${LIST}
     test -e ${LIST}/${NAME} || printf %s "$1" > ${LIST}/register`;
   engine.ask('sh', '-ec', register, 'sh', entry);
+  writeFileSync(host.path('build', 'emulated.yml'), PATIENT_REPLICAS);
+  engine.composeFiles = ['docker-compose.yml', '/build/emulated.yml'];
 }
 
 export function stopEmulating(engine) {

@@ -39,6 +39,7 @@ export class Engine {
     this.root = host.path('engine');
     this.pidFile = host.path('engine.pid');
     this.mounted = host.path('engine.checkout');
+    this.composeFiles = ['docker-compose.yml'];
   }
 
   install() {
@@ -102,6 +103,7 @@ export class Engine {
       HOME: '/root',
       HTTPS_PORT: String(this.port),
       COMPOSE_PROJECT_NAME: 'waybill',
+      COMPOSE_FILE: this.composeFiles.join(':'),
       COMPOSE_ANSI: 'never',
       COMPOSE_PROGRESS: 'plain',
       AUTH_MODE: 'off',

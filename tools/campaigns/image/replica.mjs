@@ -1,4 +1,5 @@
 // One container of the image beside the stack, confined as Kubernetes would confine it.
+import { arch } from 'node:process';
 import { until } from './requests.mjs';
 
 const CONFINED = [
@@ -20,13 +21,24 @@ export class Container {
   constructor(world, name, settings = {}) {
     this.world = world;
     this.name = name;
-    const { engine, names } = world;
+    const { engine, names, machine } = world;
     const variables = Object.entries({ ...SETTINGS, ...settings }).map(
       ([variable, value]) => `--env=${variable}=${value}`,
     );
     engine.run(['docker', 'rm', '--force', '--volumes', name]);
+    const patience = machine === arch ? [] : ['--health-start-period=10m', '--health-timeout=60s'];
     const network = ['--network=waybill_default', '--mount=type=tmpfs,destination=/tmp'];
-    engine.ask('docker', 'run', '--detach', `--name=${name}`, ...network, ...CONFINED, ...variables, names.waybill);
+    engine.ask(
+      'docker',
+      'run',
+      '--detach',
+      `--name=${name}`,
+      ...network,
+      ...patience,
+      ...CONFINED,
+      ...variables,
+      names.waybill,
+    );
   }
 
   inspect(format) {
@@ -38,7 +50,7 @@ export class Container {
   }
 
   untilHealthy() {
-    return until(() => this.inspect('{{.State.Health.Status}}') === 'healthy');
+    return until(() => this.inspect('{{.State.Health.Status}}') === 'healthy', 600);
   }
 
   get address() {
