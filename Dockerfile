@@ -21,8 +21,9 @@ COPY src src
 COPY tools tools
 RUN npm run build && npm run build:console
 
-# dist and console/dist contain what they use of the packages, so the image has no node_modules.
-FROM node:24.21.0-slim
+# dist and console/dist contain what they use of the packages, so the image has no node_modules. The platform is the default, but Buildah
+# would use the base of the first stage.
+FROM --platform=$TARGETPLATFORM node:24.21.0-slim
 LABEL org.opencontainers.image.title="Waybill" \
   org.opencontainers.image.description="Moves and shipments over HTTP, with updates that never overwrite each other" \
   org.opencontainers.image.version="0.1.0" \

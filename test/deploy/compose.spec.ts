@@ -153,7 +153,7 @@ describe('docker-compose.yml', () => {
 describe('the Dockerfile', () => {
   it('ends in an image with the build alone, which does not run as root', () => {
     const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
-    expect(last).toMatch(/^\nFROM node:24\.\d+\.\d+-slim\n/);
+    expect(last).toMatch(/^\nFROM --platform=\$TARGETPLATFORM node:24\.\d+\.\d+-slim\n/);
     expect(last).toContain('\nUSER node\n');
     expect(last).not.toMatch(/^RUN npm |node_modules\//m);
   });
@@ -163,7 +163,7 @@ describe('the Dockerfile', () => {
     for (const [name, value] of Object.entries({ version, description, licenses: license })) {
       expect(dockerfile).toContain(`org.opencontainers.image.${name}="${value}"`);
     }
-    const [, base] = /^FROM (\S+)$/m.exec(dockerfile) ?? [];
+    const [, base] = /^FROM \S+ (\S+)$/m.exec(dockerfile) ?? [];
     expect(dockerfile).toContain(`org.opencontainers.image.base.name="docker.io/library/${base}"`);
   });
 

@@ -61,7 +61,7 @@ function readOptions() {
 /** The images that the files of a checkout name. */
 function namesIn(checkout) {
   const { services } = parse(readFileSync(resolve(checkout, 'docker-compose.yml'), 'utf8'), { merge: true });
-  const [, node] = /^FROM (node:\S+)/m.exec(readFileSync(resolve(checkout, 'Dockerfile'), 'utf8')) ?? [];
+  const [, node] = /^FROM .*(node:\S+)/m.exec(readFileSync(resolve(checkout, 'Dockerfile'), 'utf8')) ?? [];
   const named = (start) => Object.values(services).find(({ image }) => image.startsWith(start)).image;
   return { node, postgres: named('postgres:'), nginx: named('nginx:'), waybill: named('waybill:') };
 }
