@@ -53,7 +53,7 @@ function build({ engine, machine }, { name, image, context, options = [] }) {
   return log;
 }
 
-/** Buildah's cache knows neither the machine nor the build arguments: it would return the image of another build. */
+/** Buildah's cache ignores a build argument in a label: the image would have the revision of an earlier build. */
 export function buildImage(world) {
   build(world, { name: 'build', image: world.names.waybill, context: '.', options: ['--no-cache'] });
 }
