@@ -1,8 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { lazy, StrictMode, Suspense } from 'react';
+import { lazy, StrictMode, Suspense, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
-import { Board } from './board/Board.js';
 import { Announcements } from './parts/Announcements.js';
 import { ErrorBoundary } from './parts/ErrorBoundary.js';
 import { Loading } from './parts/Loading.js';
@@ -13,10 +12,18 @@ import { SignInAgain, SignInPage } from './session/SignIn.js';
 import { consolePath } from './settings.js';
 import { Today } from './today/Today.js';
 import { useStore } from './use-store.js';
-import { List } from './views/List.js';
-import { MovePage } from './views/MovePage.js';
-import { ShipmentPage } from './views/ShipmentPage.js';
 
+/** The views that are opened most. They are loaded once the first view is shown, so that opening them does not wait. */
+const FREQUENT = {
+  board: () => import('./board/Board.js'),
+  list: () => import('./views/List.js'),
+  shipment: () => import('./views/ShipmentPage.js'),
+  move: () => import('./views/MovePage.js'),
+};
+const Board = lazy(FREQUENT.board);
+const List = lazy(FREQUENT.list);
+const ShipmentPage = lazy(FREQUENT.shipment);
+const MovePage = lazy(FREQUENT.move);
 const Calendar = lazy(() => import('./calendar/Calendar.js'));
 const NewShipmentPage = lazy(() => import('./create/NewShipmentPage.js'));
 const MoveList = lazy(() => import('./moves/MoveList.js'));
@@ -37,95 +44,67 @@ function LoadingPage() {
 function Console() {
   const state = useStore(session.state);
   const [path] = useLocation();
+  useEffect(() => {
+    // A view that cannot be loaded now is requested again when it is opened.
+    for (const load of Object.values(FREQUENT)) load().catch(() => undefined);
+  }, []);
   if (state === 'signedOut') return <SignInPage />;
   return (
     <>
       <Shell>
         <ErrorBoundary view={path}>
-          <Switch>
-            <Route path="/">
-              <Today />
-            </Route>
-            <Route path="/board">
-              <Board />
-            </Route>
-            <Route path="/calendar">
-              <Suspense fallback={<LoadingPage />}>
+          <Suspense fallback={<LoadingPage />}>
+            <Switch>
+              <Route path="/">
+                <Today />
+              </Route>
+              <Route path="/board">
+                <Board />
+              </Route>
+              <Route path="/calendar">
                 <Calendar />
-              </Suspense>
-            </Route>
-            <Route path="/list">
-              <List />
-            </Route>
-            <Route path="/shipments">
-              <Redirect to="/list" replace />
-            </Route>
-            <Route path="/moves">
-              <Suspense fallback={<LoadingPage />}>
+              </Route>
+              <Route path="/list">
+                <List />
+              </Route>
+              <Route path="/shipments">
+                <Redirect to="/list" replace />
+              </Route>
+              <Route path="/moves">
                 <MoveList />
-              </Suspense>
-            </Route>
-            <Route path="/shipments/new">
-              <Suspense fallback={<LoadingPage />}>
+              </Route>
+              <Route path="/shipments/new">
                 <NewShipmentPage />
-              </Suspense>
-            </Route>
-            <Route path="/moves/new">
-              <Suspense fallback={<LoadingPage />}>
+              </Route>
+              <Route path="/moves/new">
                 <NewMovePage />
-              </Suspense>
-            </Route>
-            <Route path="/shipments/:id/agents/:part">
-              {({ id, part }) => <ShipmentPage key={id} id={id} view={{ kind: 'agent', id: part }} />}
-            </Route>
-            <Route path="/shipments/:id/services/:part">
-              {({ id, part }) => <ShipmentPage key={id} id={id} view={{ kind: 'service', id: part }} />}
-            </Route>
-            <Route path="/shipments/:id/print">
-              {({ id }) => (
-                <Suspense fallback={<LoadingPage />}>
-                  <PrintPage kind="shipment" id={id} />
-                </Suspense>
-              )}
-            </Route>
-            <Route path="/moves/:id/print">
-              {({ id }) => (
-                <Suspense fallback={<LoadingPage />}>
-                  <PrintPage kind="move" id={id} />
-                </Suspense>
-              )}
-            </Route>
-            <Route path="/shipments/:id/:mode?">
-              {({ id, mode }) => <ShipmentPage key={id} id={id} view={mode === 'edit' ? 'edit' : 'facts'} />}
-            </Route>
-            <Route path="/moves/:id/:mode?">
-              {({ id, mode }) => <MovePage key={id} id={id} isEditing={mode === 'edit'} />}
-            </Route>
-            <Route path="/imports/:id?">
-              {({ id }) => (
-                <Suspense fallback={<LoadingPage />}>
-                  <ImportPage id={id} />
-                </Suspense>
-              )}
-            </Route>
-            <Route path="/webhooks">
-              <Suspense fallback={<LoadingPage />}>
+              </Route>
+              <Route path="/shipments/:id/agents/:part">
+                {({ id, part }) => <ShipmentPage key={id} id={id} view={{ kind: 'agent', id: part }} />}
+              </Route>
+              <Route path="/shipments/:id/services/:part">
+                {({ id, part }) => <ShipmentPage key={id} id={id} view={{ kind: 'service', id: part }} />}
+              </Route>
+              <Route path="/shipments/:id/print">{({ id }) => <PrintPage kind="shipment" id={id} />}</Route>
+              <Route path="/moves/:id/print">{({ id }) => <PrintPage kind="move" id={id} />}</Route>
+              <Route path="/shipments/:id/:mode?">
+                {({ id, mode }) => <ShipmentPage key={id} id={id} view={mode === 'edit' ? 'edit' : 'facts'} />}
+              </Route>
+              <Route path="/moves/:id/:mode?">
+                {({ id, mode }) => <MovePage key={id} id={id} isEditing={mode === 'edit'} />}
+              </Route>
+              <Route path="/imports/:id?">{({ id }) => <ImportPage id={id} />}</Route>
+              <Route path="/webhooks">
                 <WebhookList />
-              </Suspense>
-            </Route>
-            <Route path="/webhooks/:id">
-              {({ id }) => (
-                <Suspense fallback={<LoadingPage />}>
-                  <WebhookPage key={id} id={id} />
-                </Suspense>
-              )}
-            </Route>
-            <Route>
-              <div className="page">
-                <h1>Page not found</h1>
-              </div>
-            </Route>
-          </Switch>
+              </Route>
+              <Route path="/webhooks/:id">{({ id }) => <WebhookPage key={id} id={id} />}</Route>
+              <Route>
+                <div className="page">
+                  <h1>Page not found</h1>
+                </div>
+              </Route>
+            </Switch>
+          </Suspense>
         </ErrorBoundary>
       </Shell>
       {state === 'expired' ? <SignInAgain /> : null}

@@ -26,7 +26,7 @@ interface Asked {
 }
 
 /** Columns by status. Drag a card, or press `m`, to change it to a status that the transition table allows. */
-export function Board() {
+export default function Board() {
   const [dragged, setDragged] = useState<Row>();
   const [asked, setAsked] = useState<Asked>();
   const [saving, setSaving] = useState<string>();

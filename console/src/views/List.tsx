@@ -15,7 +15,7 @@ import { ExportButton } from './ExportButton.js';
 import { Filters } from './Filters.js';
 import { Table } from './Table.js';
 
-export function List() {
+export default function List() {
   useTitle('Shipments');
   const [parameters, setParameters] = useSearchParams();
   const query = queryOf(parameters);

@@ -21,7 +21,7 @@ import { FormerVersion } from './FormerVersion.js';
 import { ShipmentCells } from './ShipmentCells.js';
 import { Timeline } from './Timeline.js';
 
-export function MovePage({ id, isEditing }: { readonly id: string; readonly isEditing: boolean }) {
+export default function MovePage({ id, isEditing }: { readonly id: string; readonly isEditing: boolean }) {
   const { data: move, error, refetch } = useQuery(moveQuery(id));
   useTitle(move === undefined ? undefined : `Move ${move.moveCode}`);
   const [parameters] = useSearchParams();

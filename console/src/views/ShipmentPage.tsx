@@ -31,7 +31,7 @@ interface PageProps {
   readonly view: ShipmentView;
 }
 
-export function ShipmentPage({ id, view }: PageProps) {
+export default function ShipmentPage({ id, view }: PageProps) {
   const { data: shipment, error, refetch } = useQuery(shipmentQuery(id));
   useTitle(shipment === undefined ? undefined : `${shipment.shipmentCode} ${shipment.shipmentType}`);
   const [parameters] = useSearchParams();
