@@ -28,7 +28,7 @@ const { values } = readCommandLine(USAGE, {
 const WRITES_A_SECOND = 10;
 /** The board has all columns, or the list its first row. */
 const IS_USABLE =
-  "document.querySelectorAll('.column .count:not(:empty)').length === 8 || document.querySelector('.row-link')";
+  "document.querySelectorAll('section > header > h2 + span:not(:empty)').length === 8 || document.querySelector('[role=cell] a')";
 
 await measureConsole({ ...values, isUsable: IS_USABLE }, async (stage) => {
   await stage.measureLoads('board', '/console/board', Number(values.loads));
@@ -42,7 +42,7 @@ await measureConsole({ ...values, isUsable: IS_USABLE }, async (stage) => {
 
 async function scroll(page) {
   await page.evaluate(() => void (window.longTasks.length = 0));
-  await page.locator('.scroller').hover();
+  await page.locator('[role="table"] > [role="rowgroup"]').last().hover();
   for (let screen = 0; screen < Number(values.screens); screen += 1) {
     await page.mouse.wheel(0, 800);
     await page.waitForTimeout(50);

@@ -12,6 +12,7 @@ import { SignInAgain, SignInPage } from './session/SignIn.js';
 import { consolePath } from './settings.js';
 import { Today } from './today/Today.js';
 import { useStore } from './use-store.js';
+import page from './parts/page.module.css';
 
 /** The views that are opened most. They are loaded once the first view is shown, so that opening them does not wait. */
 const FREQUENT = {
@@ -35,7 +36,7 @@ const WebhookPage = lazy(() => import('./webhooks/WebhookPage.js'));
 
 function LoadingPage() {
   return (
-    <div className="page">
+    <div className={page.page}>
       <Loading rows={6} />
     </div>
   );
@@ -99,7 +100,7 @@ function Console() {
               </Route>
               <Route path="/webhooks/:id">{({ id }) => <WebhookPage key={id} id={id} />}</Route>
               <Route>
-                <div className="page">
+                <div className={page.page}>
                   <h1>Page not found</h1>
                 </div>
               </Route>

@@ -16,6 +16,10 @@ import { useStore } from '../use-store.js';
 import { changeStatus, newAttempt, type Refusal } from './change-status.js';
 import { StatusDialog } from './StatusDialog.js';
 import { useFolded } from './use-folded.js';
+import { classes } from '../parts/classes.js';
+import controls from '../parts/controls.module.css';
+import text from '../parts/text.module.css';
+import styles from './Board.module.css';
 
 const FirstRun = lazy(() => import('../first-run/FirstRun.js'));
 
@@ -59,7 +63,7 @@ export default function Board() {
 
   return (
     <>
-      <h1 className="unseen">Board</h1>
+      <h1 className={text.unseen}>Board</h1>
       {isEmpty ? (
         <Suspense fallback={null}>
           <FirstRun />
@@ -67,7 +71,7 @@ export default function Board() {
       ) : null}
       <div
         ref={board}
-        className="board"
+        className={styles.board}
         hidden={isEmpty}
         onKeyDown={walk}
         role="group"
@@ -104,10 +108,10 @@ function useIsEmpty(): boolean {
 
 /** Arrow keys move between cards. */
 function walk(event: KeyboardEvent<HTMLElement>): void {
-  const card = (event.target as HTMLElement).closest('.card');
-  const column = card?.closest('.column');
+  const card = (event.target as HTMLElement).closest('article');
+  const column = card?.closest('section');
   if (card == null || column == null) return;
-  const cards = [...column.querySelectorAll('.card')];
+  const cards = [...column.querySelectorAll('article')];
   const at = cards.indexOf(card);
   let next: Element | undefined;
   if (event.key === 'ArrowDown') next = cards[at + 1];
@@ -118,12 +122,12 @@ function walk(event: KeyboardEvent<HTMLElement>): void {
       event.key === 'ArrowRight'
         ? columns.slice(columns.indexOf(column) + 1)
         : columns.slice(0, columns.indexOf(column)).reverse();
-    const beside = others.find((other) => other.querySelector('.card') !== null);
-    const besideCards = [...(beside?.querySelectorAll('.card') ?? [])];
+    const beside = others.find((other) => other.querySelector('article') !== null);
+    const besideCards = [...(beside?.querySelectorAll('article') ?? [])];
     next = besideCards[Math.min(at, besideCards.length - 1)];
   } else return;
   event.preventDefault();
-  next?.querySelector<HTMLElement>('.card-link')?.focus();
+  next?.querySelector('a')?.focus();
 }
 
 const NOTHING: Readonly<Record<ShipmentStatus, string>> = {
@@ -155,14 +159,14 @@ function Column({ status, isOpen, isDragging, saving, onDrag, onDrop, onMove }: 
   const here = new Set(rows.filter((row) => row.status === status && row.isDeleted !== true).map(({ id }) => id));
   const newOnes = newIn(arrived, [status], readAfter).filter((id) => !here.has(id)).length;
   const left = rows.length - here.size;
-  const state = isDragging ? (isOpen ? ' open' : ' closed') : '';
+  const state = isDragging && (isOpen ? styles.open : styles.closed);
   const [isFolded, setIsFolded] = useFolded(status);
   const cards = useRef<HTMLDivElement>(null);
   useKeptScroll(cards, status);
   const count = isPending ? '' : `${here.size}${hasNextPage ? '+' : ''}`;
   return (
     <section
-      className={`column${state}${isFolded ? ' folded' : ''}`}
+      className={classes(styles.column, state, isFolded && styles.folded)}
       aria-labelledby={`column-${status}`}
       onDragOver={(event) => {
         if (isOpen) event.preventDefault();
@@ -174,11 +178,11 @@ function Column({ status, isOpen, isDragging, saving, onDrag, onDrop, onMove }: 
     >
       <header>
         <h2 id={`column-${status}`}>{formatCode(status)}</h2>
-        <span className="count">{count}</span>
+        <span className={styles.count}>{count}</span>
         {isFinal(status) ? (
           <button
             type="button"
-            className="quiet fold"
+            className={classes(controls.quiet, styles.fold)}
             aria-expanded={!isFolded}
             aria-label={`Show ${formatCode(status)}`}
             onClick={() => setIsFolded(!isFolded)}
@@ -188,19 +192,19 @@ function Column({ status, isOpen, isDragging, saving, onDrag, onDrop, onMove }: 
         ) : null}
       </header>
       {newOnes + left === 0 || isFolded ? null : (
-        <button type="button" className="pill" onClick={() => void refetch()}>
+        <button type="button" className={controls.pill} onClick={() => void refetch()}>
           {[newOnes > 0 && `${newOnes} new`, left > 0 && `${left} gone`].filter(Boolean).join(', ')}
         </button>
       )}
-      <div ref={cards} className="cards" hidden={isFolded}>
+      <div ref={cards} className={styles.cards} hidden={isFolded}>
         <Fault error={error} onRetry={() => void refetch()} />
         {isPending ? <Loading rows={3} /> : null}
-        {!isPending && error === null && rows.length === 0 ? <p className="empty">{NOTHING[status]}</p> : null}
+        {!isPending && error === null && rows.length === 0 ? <p className={text.empty}>{NOTHING[status]}</p> : null}
         {rows.map((row) => (
           <Card key={row.id} row={row} column={status} isSaving={saving === row.id} onDrag={onDrag} onMove={onMove} />
         ))}
         {hasNextPage ? (
-          <button type="button" className="more" onClick={() => void fetchNextPage()}>
+          <button type="button" className={controls.more} onClick={() => void fetchNextPage()}>
             Show more
           </button>
         ) : null}
@@ -222,8 +226,8 @@ const Card = memo(function Card({ row, column, isSaving, onDrag, onMove }: CardP
   const hasLeft = row.status !== column || row.isDeleted === true;
   if (hasLeft) {
     return (
-      <article className="card left">
-        <Link className="card-link" href={`/shipments/${row.id}`}>
+      <article className={classes(styles.card, styles.left)}>
+        <Link className={styles.link} href={`/shipments/${row.id}`}>
           {row.shipmentType} {row.shipmentCode}
         </Link>
         <p>{row.isDeleted === true ? 'was deleted' : `is now ${formatCode(row.status)}`}</p>
@@ -233,7 +237,7 @@ const Card = memo(function Card({ row, column, isSaving, onDrag, onMove }: CardP
   const canMove = session.can('shipments:status') && nextStatuses(row.status).length > 0;
   return (
     <article
-      className={`card${isSaving ? ' saving' : ''}`}
+      className={classes(styles.card, isSaving && styles.saving)}
       draggable={canMove}
       onDragStart={(event) => {
         event.dataTransfer.effectAllowed = 'move';
@@ -247,15 +251,15 @@ const Card = memo(function Card({ row, column, isSaving, onDrag, onMove }: CardP
         onMove(row);
       }}
     >
-      <div className="card-top">
-        <Link id={`card-${row.id}`} className="card-link" href={`/shipments/${row.id}`} draggable={false}>
+      <div className={styles.top}>
+        <Link id={`card-${row.id}`} className={styles.link} href={`/shipments/${row.id}`} draggable={false}>
           {row.shipmentType}
         </Link>
-        <span className="code">{row.shipmentCode}</span>
+        <span className={text.code}>{row.shipmentCode}</span>
         {canMove ? (
           <button
             type="button"
-            className="quiet card-move"
+            className={classes(controls.quiet, styles.change)}
             aria-label={`Change status of ${row.shipmentType} ${row.shipmentCode}`}
             onClick={() => onMove(row)}
           >
@@ -263,10 +267,10 @@ const Card = memo(function Card({ row, column, isSaving, onDrag, onMove }: CardP
           </button>
         ) : null}
       </div>
-      <p className="route" dir="auto">
+      <p className={styles.route} dir="auto">
         {route ?? 'No addresses yet'}
       </p>
-      <p className="due">
+      <p className={styles.due}>
         {row.deliveryDate === null ? (
           'No delivery date'
         ) : (
@@ -274,7 +278,7 @@ const Card = memo(function Card({ row, column, isSaving, onDrag, onMove }: CardP
             Delivery <Day day={row.deliveryDate} />
           </span>
         )}
-        {isOverdue(row) ? <strong className="overdue">Overdue</strong> : null}
+        {isOverdue(row) ? <strong className={text.overdue}>Overdue</strong> : null}
       </p>
     </article>
   );

@@ -8,6 +8,9 @@ import { StatusMark } from '../parts/StatusMark.js';
 import { TheirChanges } from '../parts/TheirChanges.js';
 import type { Row } from '../queries.js';
 import { changeStatus, newAttempt, type Refusal } from './change-status.js';
+import controls from '../parts/controls.module.css';
+import page from '../parts/page.module.css';
+import text from '../parts/text.module.css';
 
 interface StatusDialogProps {
   readonly shipment: Row;
@@ -51,7 +54,7 @@ export function StatusDialog({ shipment, target: asked, refusal: first, onClose 
         {open !== undefined ? 'Close' : refusal === undefined ? 'Cancel' : 'Leave as is'}
       </button>
       {refusal?.kind === 'deleted' ? null : (
-        <button type="button" className="primary" disabled={!isReady || isSaving} onClick={() => void save()}>
+        <button type="button" className={controls.primary} disabled={!isReady || isSaving} onClick={() => void save()}>
           {open !== undefined
             ? 'Try again'
             : target === undefined
@@ -64,7 +67,7 @@ export function StatusDialog({ shipment, target: asked, refusal: first, onClose 
   return (
     <Dialog
       title={`Change status of ${shipment.shipmentType} ${shipment.shipmentCode}`}
-      className="small"
+      isSmall
       onClose={onClose}
       foot={foot}
     >
@@ -78,13 +81,13 @@ export function StatusDialog({ shipment, target: asked, refusal: first, onClose 
             void save();
           }}
         >
-          <fieldset className="choices" disabled={open !== undefined}>
+          <fieldset className={controls.choices} disabled={open !== undefined}>
             <legend>
               From <StatusMark status={status} /> to
             </legend>
             {allowed.length === 0 ? <p>This status is final.</p> : null}
             {allowed.map((next) => (
-              <label key={next} className="choice">
+              <label key={next} className={controls.choice}>
                 <input
                   type="radio"
                   name="status"
@@ -99,7 +102,7 @@ export function StatusDialog({ shipment, target: asked, refusal: first, onClose 
           {(target === 'REJECTED' || reason !== '') && open === undefined ? (
             <RejectionReason value={reason} onChange={setReason} />
           ) : null}
-          {target === undefined ? null : <p className="hint">{wayBackOf(status, target)}</p>}
+          {target === undefined ? null : <p className={text.hint}>{wayBackOf(status, target)}</p>}
         </form>
       )}
     </Dialog>
@@ -121,7 +124,7 @@ interface ExplanationProps {
 
 function Explanation({ id, refusal, target, allowed }: ExplanationProps) {
   const paragraph = (text: ReactNode) => (
-    <div className="explanation" role="alert">
+    <div className={page.explanation} role="alert">
       {text}
     </div>
   );

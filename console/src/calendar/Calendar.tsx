@@ -15,6 +15,8 @@ import { Switch } from './Switch.js';
 import { useHold } from './use-hold.js';
 import { usePlace } from './use-place.js';
 import { WriteDate, type DateChange } from './WriteDate.js';
+import { classes } from '../parts/classes.js';
+import controls from '../parts/controls.module.css';
 import styles from './Calendar.module.css';
 
 const REFRESH_MS = 1000;
@@ -59,7 +61,7 @@ export default function Calendar() {
     <div className={styles.calendar}>
       <header className={styles.head}>
         <h1>{formatSpan(span, day, days)}</h1>
-        <div className="actions">
+        <div className={controls.actions}>
           <button type="button" aria-label={`Previous ${span}`} onClick={() => show({ day: addSpan(span, day, -1) })}>
             ‹
           </button>
@@ -88,7 +90,7 @@ export default function Calendar() {
           <span key={each}>{formatWeekday(each)}</span>
         ))}
       </div>
-      <div className={`${styles.days ?? ''} ${styles[span] ?? ''}`} {...hold.handlers}>
+      <div className={classes(styles.days, styles[span])} {...hold.handlers}>
         {days.map((each) => (
           <Day
             key={each}

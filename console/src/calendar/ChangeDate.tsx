@@ -3,6 +3,7 @@ import { labelOf } from '../model/fields.js';
 import type { DateField } from '../model/list-query.js';
 import { Dialog } from '../parts/Dialog.js';
 import type { Row } from '../queries.js';
+import controls from '../parts/controls.module.css';
 
 interface ChangeDateProps {
   readonly shipment: Row;
@@ -25,22 +26,22 @@ export function ChangeDate({ shipment, field, onChange, onClose }: ChangeDatePro
       <button type="button" onClick={onClose}>
         Cancel
       </button>
-      <button type="button" className="primary" disabled={!isReady} onClick={change}>
+      <button type="button" className={controls.primary} disabled={!isReady} onClick={change}>
         Change date
       </button>
     </>
   );
   const title = `Change date of ${shipment.shipmentType} ${shipment.shipmentCode}`;
   return (
-    <Dialog title={title} className="small" onClose={onClose} foot={foot}>
+    <Dialog title={title} isSmall onClose={onClose} foot={foot}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
           change();
         }}
       >
-        <label className="field">
-          <span className="label">{labelOf(field)}</span>
+        <label className={controls.field}>
+          <span className={controls.label}>{labelOf(field)}</span>
           <input type="date" value={to} onChange={({ target }) => setTo(target.value)} />
         </label>
       </form>

@@ -8,6 +8,9 @@ import { StatusMark } from '../parts/StatusMark.js';
 import type { Row } from '../queries.js';
 import { session } from '../session/session.js';
 import { dayPath, dayQuery, PLANNED } from './calendar-queries.js';
+import { classes } from '../parts/classes.js';
+import controls from '../parts/controls.module.css';
+import text from '../parts/text.module.css';
 import styles from './Day.module.css';
 
 interface DayProps {
@@ -34,13 +37,12 @@ export function Day(props: DayProps) {
   const { data, error, hasNextPage, refetch } = useInfiniteQuery(dayQuery(field, day, span));
   const rows = data?.pages.flatMap(({ items }) => items) ?? [];
   const shown = rows.filter((row) => row[field] === day && PLANNED.includes(row.status) && row.isDeleted !== true);
-  const marks = { today: isToday, outside: isOutside, target: isTarget, empty: shown.length === 0 };
-  const classes = Object.entries(marks).flatMap(([name, isOn]) => (isOn ? [styles[name]] : []));
+  const marks = [isToday && styles.today, isOutside && styles.outside, isTarget && styles.target];
   return (
     <div
       id={`day-${day}`}
       data-day={day}
-      className={[styles.day, ...classes].join(' ')}
+      className={classes(styles.day, ...marks, shown.length === 0 && styles.empty)}
       role="group"
       aria-label={formatLongDay(day)}
       aria-current={isToday ? 'date' : undefined}
@@ -72,7 +74,7 @@ export function Day(props: DayProps) {
         </Link>
       ) : null}
       {error === null ? null : (
-        <button type="button" className="quiet" onClick={() => void refetch()}>
+        <button type="button" className={controls.quiet} onClick={() => void refetch()}>
           Not loaded. Try again
         </button>
       )}
@@ -93,7 +95,7 @@ function Card({ row, span, isSaving, onDrag, onAsk }: CardProps) {
   const { id, shipmentType, shipmentCode, status } = row;
   return (
     <article
-      className={`${styles.card ?? ''} ${isSaving ? (styles.saving ?? '') : ''}`}
+      className={classes(styles.card, isSaving && styles.saving)}
       draggable={canChange}
       onDragStart={(event) => {
         event.dataTransfer.effectAllowed = 'move';
@@ -109,12 +111,12 @@ function Card({ row, span, isSaving, onDrag, onAsk }: CardProps) {
         href={`/shipments/${id}`}
         draggable={false}
       >
-        <span className="code">{shipmentCode}</span> <span dir="auto">{shipmentType}</span>
+        <span className={text.code}>{shipmentCode}</span> <span dir="auto">{shipmentType}</span>
       </Link>
       {canChange ? (
         <button
           type="button"
-          className={`quiet ${styles.menu ?? ''}`}
+          className={classes(controls.quiet, styles.menu)}
           aria-label={`Change date of ${shipmentType} ${shipmentCode}`}
           onClick={() => onAsk(row)}
         >
@@ -125,7 +127,7 @@ function Card({ row, span, isSaving, onDrag, onAsk }: CardProps) {
         <div className={styles.details}>
           <p>{routeOf(row) ?? 'No addresses yet'}</p>
           <StatusMark status={status} />
-          {isOverdue(row) ? <strong className="overdue">Overdue</strong> : null}
+          {isOverdue(row) ? <strong className={text.overdue}>Overdue</strong> : null}
         </div>
       )}
     </article>

@@ -9,6 +9,7 @@ import type { DateField } from '../model/list-query.js';
 import { announce } from '../parts/notice.js';
 import { Dialog } from '../parts/Dialog.js';
 import type { Row } from '../queries.js';
+import controls from '../parts/controls.module.css';
 
 export interface DateChange {
   /** The shipment in the version that the user saw. */
@@ -64,16 +65,16 @@ export function WriteDate({ shipment, field, to, onDone }: WriteDateProps) {
       <button type="button" onClick={() => giveUp('Change discarded.')}>
         Discard
       </button>
-      <Link className="button" href={`/shipments/${shipment.id}/edit`}>
+      <Link className={controls.button} href={`/shipments/${shipment.id}/edit`}>
         Open the form
       </Link>
-      <button type="button" className="primary" onClick={() => void editing.save()}>
+      <button type="button" className={controls.primary} onClick={() => void editing.save()}>
         Try again
       </button>
     </>
   );
   return (
-    <Dialog title={`${labelOf(field)} not changed`} className="small" onClose={() => onDone(false)} foot={foot}>
+    <Dialog title={`${labelOf(field)} not changed`} isSmall onClose={() => onDone(false)} foot={foot}>
       <p role="alert">{fault}</p>
       {Object.entries(errors).map(([name, message]) => (
         <p key={name}>

@@ -4,6 +4,8 @@ import { useDeferredValue, useId, useState } from 'react';
 import type { Value } from '../model/fields.js';
 import { Fault } from '../parts/Fault.js';
 import { foundMovesQuery, moveQuery } from '../queries.js';
+import controls from '../parts/controls.module.css';
+import text from '../parts/text.module.css';
 import styles from './create.module.css';
 
 interface MovePickerProps {
@@ -19,8 +21,8 @@ export function MovePicker({ moveID, error, onChange }: MovePickerProps) {
   return (
     <fieldset className={styles.move}>
       <legend>Move</legend>
-      <div className="choices">
-        <label className="choice">
+      <div className={controls.choices}>
+        <label className={controls.choice}>
           <input
             type="radio"
             name="move"
@@ -32,7 +34,7 @@ export function MovePicker({ moveID, error, onChange }: MovePickerProps) {
           />
           Open a new move
         </label>
-        <label className="choice">
+        <label className={controls.choice}>
           <input type="radio" name="move" checked={isExisting} onChange={() => setIsExisting(true)} />
           Add to an existing move
         </label>
@@ -49,9 +51,9 @@ function ChosenMove({ id, onClear }: { readonly id: string; readonly onClear: ()
   return (
     <p className={styles.chosen}>
       <span>
-        Move <strong className="code">{move?.moveCode ?? '…'}</strong> {move?.orderID}
+        Move <strong className={text.code}>{move?.moveCode ?? '…'}</strong> {move?.orderID}
       </span>
-      <button type="button" className="quiet" onClick={onClear}>
+      <button type="button" className={controls.quiet} onClick={onClear}>
         Choose another
       </button>
       <Fault error={error} />
@@ -61,22 +63,22 @@ function ChosenMove({ id, onClear }: { readonly id: string; readonly onClear: ()
 
 function FindMove({ onChoose }: { readonly onChoose: (move: Move) => void }) {
   const id = useId();
-  const [text, setText] = useState('');
-  const asked = useDeferredValue(text.trim());
+  const [words, setWords] = useState('');
+  const asked = useDeferredValue(words.trim());
   const { data, error, isFetching } = useQuery(foundMovesQuery(asked));
   const moves = data?.items ?? [];
   return (
     <div className={styles.find}>
-      <div className="field">
-        <label className="label" htmlFor={id}>
+      <div className={controls.field}>
+        <label className={controls.label} htmlFor={id}>
           Find a move by code or order
         </label>
         <input
           id={id}
           type="search"
           autoComplete="off"
-          value={text}
-          onChange={({ target }) => setText(target.value)}
+          value={words}
+          onChange={({ target }) => setWords(target.value)}
           onKeyDown={(event) => {
             // The only match is chosen; anything else must not submit the form.
             if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return;
@@ -86,7 +88,7 @@ function FindMove({ onChoose }: { readonly onChoose: (move: Move) => void }) {
           }}
         />
       </div>
-      <p className="hint" role="status">
+      <p className={text.hint} role="status">
         {isFetching ? 'Searching…' : sentenceOf(asked, moves.length)}
       </p>
       <Fault error={error} />
@@ -94,7 +96,7 @@ function FindMove({ onChoose }: { readonly onChoose: (move: Move) => void }) {
         {moves.map((move) => (
           <li key={move.id}>
             <button type="button" onClick={() => onChoose(move)}>
-              <strong className="code">{move.moveCode}</strong>
+              <strong className={text.code}>{move.moveCode}</strong>
               <span>{move.orderID ?? 'No order'}</span>
             </button>
           </li>

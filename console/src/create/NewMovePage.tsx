@@ -3,6 +3,8 @@ import { RecordForm } from '../edit/RecordForm.js';
 import type { NewRecord } from '../edit/records.js';
 import { useTitle } from '../parts/use-title.js';
 import { session } from '../session/session.js';
+import { classes } from '../parts/classes.js';
+import page from '../parts/page.module.css';
 import styles from './create.module.css';
 
 const NEW_MOVE: NewRecord = { id: 'new', eTag: '' };
@@ -11,7 +13,7 @@ export default function NewMovePage() {
   useTitle('New move');
   const [, navigate] = useLocation();
   return (
-    <div className={['page', styles.page].join(' ')}>
+    <div className={classes(page.page, styles.page)}>
       <h1>New move</h1>
       {session.can('moves:write') ? (
         <RecordForm

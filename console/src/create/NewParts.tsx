@@ -2,6 +2,9 @@ import { RecordFields } from '../edit/RecordFields.js';
 import { useEditSession } from '../edit/use-edit.js';
 import type { PartKind } from '../edit/records.js';
 import type { Creation, NewPartSession } from './creation.js';
+import partsStyles from '../views/Parts.module.css';
+import controls from '../parts/controls.module.css';
+import text from '../parts/text.module.css';
 import styles from './create.module.css';
 
 const TITLES = { agent: 'Agents', service: 'Services' };
@@ -19,15 +22,15 @@ export function NewParts({ kind, creation }: NewPartsProps) {
   const own = parts.filter((part) => part.kind === kind);
   return (
     <section className={styles.parts} aria-labelledby={`new-${kind}s`}>
-      <header className="parts-head">
+      <header className={partsStyles.head}>
         <h2 id={`new-${kind}s`}>{TITLES[kind]}</h2>
         {kind === 'service' || own.length < MAX_AGENTS ? (
-          <button type="button" className="quiet" disabled={isSaving} onClick={() => creation.add(kind)}>
+          <button type="button" className={controls.quiet} disabled={isSaving} onClick={() => creation.add(kind)}>
             Add {kind}
           </button>
         ) : null}
       </header>
-      {own.length === 0 ? <p className="hint">None. You can also add them later.</p> : null}
+      {own.length === 0 ? <p className={text.hint}>None. You can also add them later.</p> : null}
       {own.map((part, index) => (
         <PartFields key={part.id} part={part} number={index + 1} creation={creation} isSaving={isSaving} />
       ))}
@@ -52,7 +55,7 @@ function PartFields({ part, number, creation, isSaving }: PartFieldsProps) {
       <RecordFields kind={kind} record={edit.record} editing={editing} />
       <button
         type="button"
-        className="quiet"
+        className={controls.quiet}
         aria-label={`Remove ${name.toLowerCase()}`}
         onClick={() => creation.remove(part)}
       >

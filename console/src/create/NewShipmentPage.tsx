@@ -8,6 +8,7 @@ import { session } from '../session/session.js';
 import { Creation, type Start } from './creation.js';
 import { ShipmentCreator } from './ShipmentCreator.js';
 import { startFrom, startInMove } from './start.js';
+import page from '../parts/page.module.css';
 
 /** A new shipment: from scratch, in a given move, or as a copy of another. Each of them has a draft of its own. */
 export default function NewShipmentPage() {
@@ -16,7 +17,7 @@ export default function NewShipmentPage() {
   const moveID = parameters.get('moveID');
   if (!session.can('shipments:write')) {
     return (
-      <div className="page">
+      <div className={page.page}>
         <h1>New shipment</h1>
         <p>You are not allowed to create shipments.</p>
       </div>
@@ -31,7 +32,7 @@ function Copy({ id }: { readonly id: string }) {
   const { data: shipment, error, refetch } = useQuery(shipmentQuery(id));
   if (shipment === undefined) {
     return (
-      <div className="page">
+      <div className={page.page}>
         <h1>New shipment</h1>
         <Fault error={error} onRetry={() => void refetch()} />
         {error === null ? <Loading rows={6} /> : null}

@@ -4,13 +4,18 @@ import { EditObstacle } from '../edit/EditObstacle.js';
 import { RecordFields } from '../edit/RecordFields.js';
 import { useEditSession } from '../edit/use-edit.js';
 import { announce } from '../parts/notice.js';
-import { Fault } from '../parts/Fault.js';
+import { FormFoot } from '../parts/FormFoot.js';
 import { useTitle } from '../parts/use-title.js';
 import { session } from '../session/session.js';
 import { useStore } from '../use-store.js';
 import type { Creation } from './creation.js';
 import { MovePicker } from './MovePicker.js';
 import { NewParts } from './NewParts.js';
+import { classes } from '../parts/classes.js';
+import controls from '../parts/controls.module.css';
+import page from '../parts/page.module.css';
+import text from '../parts/text.module.css';
+import editStyles from '../edit/edit.module.css';
 import styles from './create.module.css';
 
 interface ShipmentCreatorProps {
@@ -43,11 +48,11 @@ export function ShipmentCreator({ creation, isRestored, copied }: ShipmentCreato
   useEffect(() => form.current?.querySelector<HTMLElement>('[name="shipmentType"]')?.focus(), []);
   const isDone = created !== undefined && !isOpen && Object.keys(editing.edits).length === 0;
   return (
-    <div className={['page', styles.page].join(' ')}>
+    <div className={classes(page.page, styles.page)}>
       <h1>{title}</h1>
       <form
         ref={form}
-        className="record-form"
+        className={editStyles.form}
         aria-label={title}
         onSubmit={(event) => {
           event.preventDefault();
@@ -65,12 +70,14 @@ export function ShipmentCreator({ creation, isRestored, copied }: ShipmentCreato
           }
         }}
       >
-        {isRestored && created === undefined ? <p className="banner">Restored your draft.</p> : null}
+        {isRestored && created === undefined ? <p className={page.banner}>Restored your draft.</p> : null}
         {isKept ? null : (
-          <p className="banner warning">The browser cannot store drafts. Save before you leave this page.</p>
+          <p className={classes(page.banner, page.warning)}>
+            The browser cannot store drafts. Save before you leave this page.
+          </p>
         )}
         {isDone ? (
-          <p className="banner warning" role="status">
+          <p className={classes(page.banner, page.warning)} role="status">
             <span>
               Shipment <Link href={`/shipments/${created.id}`}>{created.code}</Link> was created. What you see below is
               not saved yet.
@@ -78,7 +85,7 @@ export function ShipmentCreator({ creation, isRestored, copied }: ShipmentCreato
           </p>
         ) : (
           <fieldset disabled={isSaving} className={styles.shipment}>
-            <legend className="unseen">Shipment</legend>
+            <legend className={text.unseen}>Shipment</legend>
             {session.can('moves:read') ? (
               <MovePicker
                 moveID={editing.edits['moveID']?.to ?? null}
@@ -91,9 +98,7 @@ export function ShipmentCreator({ creation, isRestored, copied }: ShipmentCreato
         )}
         <NewParts kind="agent" creation={creation} />
         <NewParts kind="service" creation={creation} />
-        <div className="form-foot">
-          <Fault error={fault ?? faults[0]} />
-          <span className="hint">{creation.isEmpty || !isKept ? '' : 'Kept as a draft'}</span>
+        <FormFoot fault={fault ?? faults[0]} hint={creation.isEmpty || !isKept ? '' : 'Kept as a draft'}>
           <button type="button" onClick={leave}>
             Back
           </button>
@@ -107,10 +112,10 @@ export function ShipmentCreator({ creation, isRestored, copied }: ShipmentCreato
           >
             Discard
           </button>
-          <button type="submit" className="primary" disabled={isSaving}>
+          <button type="submit" className={controls.primary} disabled={isSaving}>
             {isSaving ? 'Creating…' : isOpen ? 'Try again' : isDone ? 'Save the rest' : 'Create shipment'}
           </button>
-        </div>
+        </FormFoot>
       </form>
       <EditObstacle kind="shipment" record={creation.shipment.record} editing={editing} />
     </div>

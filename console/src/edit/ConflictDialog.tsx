@@ -9,6 +9,10 @@ import { Decided } from '../parts/Decided.js';
 import { Dialog } from '../parts/Dialog.js';
 import { Ago } from '../parts/Moment.js';
 import { FieldInput } from './FieldInput.js';
+import { classes } from '../parts/classes.js';
+import controls from '../parts/controls.module.css';
+import page from '../parts/page.module.css';
+import styles from './ConflictDialog.module.css';
 
 interface ConflictDialogProps {
   readonly recordID: string;
@@ -37,20 +41,20 @@ export function ConflictDialog(props: ConflictDialogProps) {
       <button type="button" onClick={onClose}>
         {closeLabel}
       </button>
-      <button type="button" className="primary" disabled={decided < collisions.length} onClick={onSave}>
+      <button type="button" className={controls.primary} disabled={decided < collisions.length} onClick={onSave}>
         {collisions.length === 0 ? 'Save my changes anyway' : 'Save'}
       </button>
     </>
   );
   return (
-    <Dialog title={title} className="conflict" onClose={onClose} head={head} foot={foot}>
+    <Dialog title={title} onClose={onClose} head={head} foot={foot}>
       {isFurther && collisions.length > 0 ? (
-        <p className="explanation" role="alert">
+        <p className={page.explanation} role="alert">
           It changed again while you were deciding. Your decisions are kept; only these conflicts are new.
         </p>
       ) : null}
       {moved === undefined ? null : (
-        <p className="explanation" role="alert">
+        <p className={page.explanation} role="alert">
           <strong>{authorOf(recordID, moved.changedBy, moved.changedAt)}</strong> changed the status from{' '}
           {formatCode(String(moved.base))} to <strong>{formatCode(String(moved.current))}</strong>
           {moved.changedAt === undefined ? '' : ', '}
@@ -91,27 +95,27 @@ function CollisionChoice({ recordID, collision, decision, onDecide }: CollisionC
   const field = fieldOf(name);
   const isLong = field?.input === 'long';
   const side = (label: ReactNode, values: Values) => (
-    <label className="side">
+    <label className={styles.side}>
       <input
         type="radio"
         name={`decide-${name}`}
         checked={decision !== undefined && isSame(decision, values)}
         onChange={() => onDecide(values)}
       />
-      <span className="side-label">{label}</span>
-      <span className="side-value">
+      <span className={styles.sideLabel}>{label}</span>
+      <span className={styles.sideValue}>
         {isLong ? <Diff name={name} base={base} values={values} /> : <Shown collision={collision} values={values} />}
       </span>
     </label>
   );
   const author = authorOf(recordID, changedBy, changedAt);
   return (
-    <fieldset className={`collision${decision === undefined ? '' : ' is-decided'}`}>
+    <fieldset className={styles.collision}>
       <legend>{labelOf(name)}</legend>
-      <div className="sides">
-        <div className="side before">
-          <span className="side-label">When you started</span>
-          <span className="side-value">
+      <div className={styles.sides}>
+        <div className={classes(styles.side, styles.before)}>
+          <span className={styles.sideLabel}>When you started</span>
+          <span className={styles.sideValue}>
             <Shown collision={collision} values={base} />
           </span>
         </div>
@@ -143,8 +147,8 @@ interface ResultProps {
 
 function Result({ id, field, decision, onDecide }: ResultProps) {
   return (
-    <div className={`field result input-${field.input}`}>
-      <label className="label" htmlFor={id}>
+    <div className={classes(controls.field, styles.result)}>
+      <label className={controls.label} htmlFor={id}>
         Result
       </label>
       <FieldInput
@@ -195,7 +199,7 @@ function Merged({ recordID, merge, edits }: MergedProps) {
   if (theirs.length + mine.length === 0) return null;
   const count = theirs.length + mine.length;
   return (
-    <details className="merged">
+    <details className={styles.merged}>
       <summary>
         {count} {count === 1 ? 'change' : 'changes'} without a conflict
       </summary>

@@ -4,6 +4,9 @@ import type { Kind } from '../model/fields.js';
 import { Ago } from '../parts/Moment.js';
 import { session } from '../session/session.js';
 import { readDraft, writeDraft } from './kept-draft.js';
+import { classes } from '../parts/classes.js';
+import controls from '../parts/controls.module.css';
+import page from '../parts/page.module.css';
 
 /** Points out unsaved changes. */
 export function DraftBanner({ kind, id }: { readonly kind: Kind; readonly id: string }) {
@@ -11,14 +14,14 @@ export function DraftBanner({ kind, id }: { readonly kind: Kind; readonly id: st
   if (draft === undefined) return null;
   const count = Object.keys(draft.edits).length;
   return (
-    <div className="banner">
+    <div className={page.banner}>
       <p>
         {draft.sent === undefined
           ? `You have ${count === 1 ? 'an unsaved change' : `${count} unsaved changes`}`
           : 'Your changes may not have been saved'}
         , last edited <Ago at={draft.at} />.
       </p>
-      <div className="actions">
+      <div className={controls.actions}>
         <button
           type="button"
           onClick={() => {
@@ -28,7 +31,7 @@ export function DraftBanner({ kind, id }: { readonly kind: Kind; readonly id: st
         >
           Discard
         </button>
-        <Link className="button primary" href={`/${kind}s/${id}/edit`}>
+        <Link className={classes(controls.button, controls.primary)} href={`/${kind}s/${id}/edit`}>
           Continue editing
         </Link>
       </div>

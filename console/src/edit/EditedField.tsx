@@ -7,6 +7,10 @@ import { FieldInput } from './FieldInput.js';
 import type { RecordOf } from './records.js';
 import { useLastChange } from './use-last-change.js';
 import type { Editing } from './use-edit.js';
+import { classes } from '../parts/classes.js';
+import controls from '../parts/controls.module.css';
+import text from '../parts/text.module.css';
+import styles from './edit.module.css';
 
 export function AddressFields({
   address,
@@ -22,7 +26,7 @@ export function AddressFields({
   const hasAny = parts.some((part) => (edits[part] === undefined ? live[part] : edits[part].to) != null);
   const fields = FIELDS.shipment.filter(({ name }) => parts.includes(name));
   return (
-    <fieldset className="address">
+    <fieldset className={styles.address}>
       <legend>{ADDRESS_LABELS[address]}</legend>
       {fields.map((field) => (
         <EditedField
@@ -37,7 +41,7 @@ export function AddressFields({
       {hasAny ? (
         <button
           type="button"
-          className="quiet"
+          className={controls.quiet}
           onClick={() => changeAll(Object.fromEntries(parts.map((part) => [part, null])))}
         >
           Remove address
@@ -69,11 +73,12 @@ export function EditedField(props: EditedFieldProps) {
   const author = <strong>{authorOf(record.id, last?.changedBy, last?.changedAt)}</strong>;
   return (
     <div
-      className={`field input-${field.input} part-${name.split('/')[1] ?? ''}${edit === undefined ? '' : ' touched'}${hasArrived ? ' arrived' : ''}`}
+      className={classes(controls.field, edit !== undefined && styles.touched, hasArrived && styles.arrived)}
+      data-part={name.split('/')[1]}
     >
-      <label className={isRequired ? 'label required' : 'label'} htmlFor={id}>
+      <label className={classes(controls.label, isRequired && controls.required)} htmlFor={id}>
         {field.label}
-        {field.input === 'weight' ? <span className="unit"> lb</span> : null}
+        {field.input === 'weight' ? <span className={text.unit}> lb</span> : null}
       </label>
       <FieldInput
         field={field}
@@ -84,10 +89,10 @@ export function EditedField(props: EditedFieldProps) {
         isRequired={isRequired}
         describedBy={`${id}-notes`}
       />
-      <div id={`${id}-notes`} className="notes">
-        {error === undefined ? null : <p className="fault">{error}</p>}
+      <div id={`${id}-notes`} className={styles.notes}>
+        {error === undefined ? null : <p className={text.fault}>{error}</p>}
         {hasArrived ? (
-          <p className="arrival" role="status">
+          <p className={styles.arrival} role="status">
             {author} changed this{' '}
             {edit === undefined ? `from ${formatValue(name, opened)}` : `to ${formatValue(name, now)}`}
             {last === undefined ? null : (

@@ -4,6 +4,8 @@ import { formatCode } from '../model/format.js';
 import { Ago } from '../parts/Moment.js';
 import type { RecordOf } from './records.js';
 import { useLastChange } from './use-last-change.js';
+import { classes } from '../parts/classes.js';
+import page from '../parts/page.module.css';
 
 interface MovedOnProps {
   readonly kind: Kind;
@@ -18,7 +20,7 @@ export function MovedOn({ kind, record, before, hasEdits }: MovedOnProps) {
   const last = useLastChange(kind, record, 'status');
   if (!('status' in record) || before == null || record.status === before) return null;
   return (
-    <p className="banner warning" role="status">
+    <p className={classes(page.banner, page.warning)} role="status">
       {authorOf(record.id, last?.changedBy, last?.changedAt)} changed the status from {formatCode(String(before))} to{' '}
       {formatCode(record.status)}
       {last === undefined ? null : (

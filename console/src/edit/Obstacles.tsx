@@ -8,10 +8,12 @@ import { Dialog } from '../parts/Dialog.js';
 import { Ago } from '../parts/Moment.js';
 import { historyQuery } from '../queries.js';
 import { historyOf, isNewPart, type RecordOf } from './records.js';
+import controls from '../parts/controls.module.css';
+import styles from './edit.module.css';
 
 function MyValues({ edits }: { readonly edits: Edits }) {
   return (
-    <dl className="my-values">
+    <dl className={styles.myValues}>
       {Object.entries(edits).map(([field, { to }]) => (
         <div key={field}>
           <dt>{labelOf(field)}</dt>
@@ -34,7 +36,7 @@ function KeepDraft({ edits, onClose }: { readonly edits: Edits; readonly onClose
       <button type="button" onClick={() => void copy(edits)}>
         Copy my changes
       </button>
-      <button type="button" className="primary" onClick={onClose}>
+      <button type="button" className={controls.primary} onClick={onClose}>
         Keep draft
       </button>
     </>
@@ -64,7 +66,7 @@ export function DeletedDialog({ kind, record, edits, onClose, onDiscard }: Delet
     </>
   );
   return (
-    <Dialog title={`This ${deleted.what} was deleted`} className="small" onClose={onClose} foot={foot}>
+    <Dialog title={`This ${deleted.what} was deleted`} isSmall onClose={onClose} foot={foot}>
       <p>
         {end === undefined ? (
           'It was deleted while you were editing it.'
@@ -90,7 +92,7 @@ interface ForbiddenDialogProps {
 export function ForbiddenDialog({ detail, edits, onClose }: ForbiddenDialogProps) {
   const foot = <KeepDraft edits={edits} onClose={onClose} />;
   return (
-    <Dialog title="You are not allowed to save this" className="small" onClose={onClose} foot={foot}>
+    <Dialog title="You are not allowed to save this" isSmall onClose={onClose} foot={foot}>
       <p>{detail} Nothing was saved. Your changes are kept in this browser:</p>
       <MyValues edits={edits} />
     </Dialog>

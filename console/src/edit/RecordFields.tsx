@@ -2,6 +2,7 @@ import { ADDRESSES, FIELDS, type Field, type Kind } from '../model/fields.js';
 import { AddressFields, EditedField } from './EditedField.js';
 import type { RecordOf } from './records.js';
 import type { Editing } from './use-edit.js';
+import styles from './edit.module.css';
 
 interface RecordFieldsProps {
   readonly kind: Kind;
@@ -18,9 +19,9 @@ export function RecordFields({ kind, record, editing }: RecordFieldsProps) {
   );
   return (
     <>
-      <div className="fields">{plain.map(show)}</div>
+      <div className={styles.fields}>{plain.map(show)}</div>
       {kind === 'shipment' ? (
-        <div className="addresses">
+        <div className={styles.addresses}>
           {ADDRESSES.map((address) => (
             <AddressFields key={address} address={address} record={record} editing={editing} />
           ))}

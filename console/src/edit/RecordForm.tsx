@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { Kind } from '../model/fields.js';
 import { announce } from '../parts/notice.js';
-import { Fault } from '../parts/Fault.js';
+import { FormFoot } from '../parts/FormFoot.js';
 import { Ago } from '../parts/Moment.js';
 import { EditObstacle } from './EditObstacle.js';
 import { MovedOn } from './MovedOn.js';
@@ -9,6 +9,10 @@ import { RecordFields } from './RecordFields.js';
 import { isNew, isNewPart, type RecordOf } from './records.js';
 import { savedSentence } from './saved-sentence.js';
 import { useEdit } from './use-edit.js';
+import { classes } from '../parts/classes.js';
+import controls from '../parts/controls.module.css';
+import page from '../parts/page.module.css';
+import styles from './edit.module.css';
 
 interface RecordFormProps {
   readonly kind: Kind;
@@ -39,7 +43,7 @@ export function RecordForm({ kind, record, isDeleted, saveLabel = 'Save', onLeav
     <>
       <form
         ref={form}
-        className="record-form"
+        className={styles.form}
         aria-label={isNew(record) ? `Add ${kind === 'agent' ? 'an' : 'a'} ${kind}` : `Edit the ${kind}`}
         onSubmit={(event) => {
           event.preventDefault();
@@ -58,23 +62,28 @@ export function RecordForm({ kind, record, isDeleted, saveLabel = 'Save', onLeav
         }}
       >
         {restored !== '' && count > 0 ? (
-          <p className="banner">
+          <p className={page.banner}>
             Restored your draft from <Ago at={restored} />.
           </p>
         ) : null}
         <MovedOn kind={kind} record={record} before={editing.base.values['status']} hasEdits={count > 0} />
-        {isDeleted ? <p className="banner warning">The record was deleted. Your draft is kept.</p> : null}
+        {isDeleted ? (
+          <p className={classes(page.banner, page.warning)}>The record was deleted. Your draft is kept.</p>
+        ) : null}
         {isKept ? null : (
-          <p className="banner warning">The browser cannot store drafts. Save before you leave this page.</p>
+          <p className={classes(page.banner, page.warning)}>
+            The browser cannot store drafts. Save before you leave this page.
+          </p>
         )}
         <RecordFields kind={kind} record={record} editing={editing} />
-        <div className="form-foot">
-          <Fault error={fault} />
-          <span className="hint">
-            {count === 0
+        <FormFoot
+          fault={fault}
+          hint={
+            count === 0
               ? 'No changes yet'
-              : `${count} ${count === 1 ? 'field' : 'fields'} changed${isKept ? ', kept as a draft' : ''}`}
-          </span>
+              : `${count} ${count === 1 ? 'field' : 'fields'} changed${isKept ? ', kept as a draft' : ''}`
+          }
+        >
           <button type="button" onClick={() => onLeave()}>
             Back
           </button>
@@ -88,10 +97,10 @@ export function RecordForm({ kind, record, isDeleted, saveLabel = 'Save', onLeav
           >
             Discard
           </button>
-          <button type="submit" className="primary" disabled={!canSave || isSaving}>
+          <button type="submit" className={controls.primary} disabled={!canSave || isSaving}>
             {isSaving ? 'Saving…' : saveLabel}
           </button>
-        </div>
+        </FormFoot>
       </form>
       <EditObstacle kind={kind} record={record} editing={editing} />
     </>

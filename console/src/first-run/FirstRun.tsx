@@ -2,6 +2,8 @@ import { Link } from 'wouter';
 import { session } from '../session/session.js';
 import { settings } from '../settings.js';
 import { DemoData } from './DemoData.js';
+import { classes } from '../parts/classes.js';
+import controls from '../parts/controls.module.css';
 import styles from './FirstRun.module.css';
 import { Template } from './Template.js';
 
@@ -17,15 +19,15 @@ export default function FirstRun() {
             <li>
               <h3>Create a shipment</h3>
               <p>It opens a move of its own. You can add more shipments to the move later.</p>
-              <Link className="button primary" href="/shipments/new">
+              <Link className={classes(controls.button, controls.primary)} href="/shipments/new">
                 Create a shipment
               </Link>
             </li>
             <li>
               <h3>Import a file</h3>
               <p>Fill in the template with a spreadsheet, and review it before anything is saved.</p>
-              <span className="actions">
-                <Link className="button" href="/imports">
+              <span className={controls.actions}>
+                <Link className={controls.button} href="/imports">
                   Import a file
                 </Link>
                 <Template />

@@ -6,6 +6,10 @@ import { Fault } from '../parts/Fault.js';
 import { explainOpen } from '../parts/faults.js';
 import { importQuery, sendFile } from './import-queries.js';
 import { rememberImport } from './recent-imports.js';
+import { classes } from '../parts/classes.js';
+import styles from './imports.module.css';
+import controls from '../parts/controls.module.css';
+import text from '../parts/text.module.css';
 
 interface ChooseFileProps {
   readonly label: string;
@@ -31,12 +35,12 @@ export function ChooseFile({ label, isPrimary = false }: ChooseFileProps) {
   const isOpen = error !== null && mayBeDone(error, variables.isOpen);
   const isOver = useDroppedFiles(take);
   return (
-    <div className={`choose-file${isOver ? ' open' : ''}`}>
-      <label className={isPrimary ? 'button primary' : 'button'}>
+    <div className={classes(styles.choose, isOver && styles.over)}>
+      <label className={classes(controls.button, isPrimary && controls.primary)}>
         {label}
         <input
           type="file"
-          className="unseen"
+          className={text.unseen}
           accept=".csv,.jsonl,.ndjson,.json,text/csv"
           onChange={({ target }) => {
             take(target.files);
@@ -45,7 +49,7 @@ export function ChooseFile({ label, isPrimary = false }: ChooseFileProps) {
           }}
         />
       </label>
-      <span className="hint" role="status">
+      <span className={text.hint} role="status">
         {isPending ? `Checking ${variables.file.name}…` : 'or drop it on this page'}
       </span>
       {isPending ? <progress aria-label="Checking the file" /> : null}

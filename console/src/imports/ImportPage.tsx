@@ -13,26 +13,31 @@ import { ChooseFile } from './ChooseFile.js';
 import { importQuery } from './import-queries.js';
 import { ImportRows } from './ImportRows.js';
 import { RecentImports } from './RecentImports.js';
-import './imports.css';
+import { classes } from '../parts/classes.js';
+import { Progress } from '../parts/Progress.js';
+import controls from '../parts/controls.module.css';
+import page from '../parts/page.module.css';
+import text from '../parts/text.module.css';
+import styles from './imports.module.css';
 
 /** Import of a file: dry run, progress and result. */
 export default function ImportPage({ id }: { readonly id: string | undefined }) {
   useTitle('Import');
   if (id !== undefined) return <OneImport key={id} id={id} />;
   return (
-    <div className="page import-start">
+    <div className={classes(page.page, styles.start)}>
       <h1>Import shipments</h1>
       {session.can('shipments:write') ? (
         <>
-          <p className="lead">
+          <p className={text.lead}>
             Upload an export that you have edited, or a list of new shipments. You can review the changes before
             anything is saved.
           </p>
-          <div className="import-steps">
+          <div className={styles.steps}>
             <ChooseFile label="Choose a file" isPrimary />
             <Template />
           </div>
-          <ul className="hint">
+          <ul className={classes(text.hint, styles.rules)}>
             <li>CSV (commas or semicolons) or JSON Lines, UTF-8, at most 50 MB and 100,000 rows.</li>
             <li>A row with id and eTag changes that shipment; a row with neither creates one.</li>
             <li>Changes by others are kept. If someone else changed the same field, the row is refused.</li>
@@ -57,17 +62,17 @@ function OneImport({ id }: { readonly id: string }) {
   const isGone = isProblem(error, 'NOT_FOUND');
   if (current === undefined || isGone) {
     return (
-      <div className="page">
+      <div className={page.page}>
         {isGone ? <h1>Import not found</h1> : <Fault error={error} onRetry={() => void refetch()} />}
       </div>
     );
   }
   const { state, createdBy, createdAt, expiresAt } = current;
   return (
-    <div className="import-view">
-      <header className="import-head">
+    <div className={page.fill}>
+      <header className={styles.head}>
         <h1>{TITLES[state]}</h1>
-        <p className="hint">
+        <p className={text.hint}>
           Uploaded by {createdBy}, <Moment at={createdAt} />. Kept until <Moment at={expiresAt} />.
         </p>
         <Counts current={current} />
@@ -92,9 +97,9 @@ const COUNTS = [
 
 function Counts({ current }: { readonly current: Import }) {
   return (
-    <ul className="counts">
+    <ul className={styles.counts} aria-label="Rows by outcome">
       {COUNTS.filter(([name]) => current[name] > 0).map(([name, label]) => (
-        <li key={name} className={`count-${name}`}>
+        <li key={name} className={name === 'refused' ? styles.refused : undefined}>
           <strong>{current[name].toLocaleString()}</strong> {label}
         </li>
       ))}
@@ -115,20 +120,17 @@ function Steps({ current }: { readonly current: Import }) {
   if (state === 'applying') {
     const done = current.rows - open;
     return (
-      <label className="running">
-        <span role="status">
-          {done.toLocaleString()} of {current.rows.toLocaleString()} rows done. You can leave this page.
-        </span>
-        <progress value={done} max={current.rows} />
-      </label>
+      <Progress done={done} of={current.rows}>
+        {`${done.toLocaleString()} of ${current.rows.toLocaleString()} rows done. You can leave this page.`}
+      </Progress>
     );
   }
   return (
     <>
       <p role="status">{sentenceOf(current)}</p>
-      <div className="import-steps">
+      <div className={styles.steps}>
         {open === 0 ? null : (
-          <button type="button" className="primary" disabled={isPending} onClick={() => mutate()}>
+          <button type="button" className={controls.primary} disabled={isPending} onClick={() => mutate()}>
             Apply {open === 1 ? '1 row' : `${open.toLocaleString()} rows`}
           </button>
         )}

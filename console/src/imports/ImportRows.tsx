@@ -4,6 +4,9 @@ import { Fault } from '../parts/Fault.js';
 import { VirtualTable } from '../parts/VirtualTable.js';
 import { importRowsQuery, SHOWN, type Shown } from './import-queries.js';
 import { RowCells } from './RowCells.js';
+import { classes } from '../parts/classes.js';
+import controls from '../parts/controls.module.css';
+import styles from './imports.module.css';
 
 const ESTIMATED_HEIGHT = 44;
 const TITLES = ['Line', 'Outcome', 'Changes'];
@@ -31,10 +34,10 @@ export function ImportRows({ id, isApplied, hasRefused }: ImportRowsProps) {
   return (
     <>
       {hasRefused ? (
-        <fieldset className="status-filter show-rows">
+        <fieldset className={classes(controls.chips, styles.show)}>
           <legend>Show</legend>
           {SHOWN.map((each) => (
-            <label key={each} className="chip">
+            <label key={each} className={controls.chip}>
               <input
                 type="radio"
                 name="show"
@@ -49,7 +52,7 @@ export function ImportRows({ id, isApplied, hasRefused }: ImportRowsProps) {
       <Fault error={error} />
       <VirtualTable
         label="Rows"
-        className="import-rows"
+        className={styles.rows}
         head={TITLES.map((title) => (
           <span key={title} role="columnheader">
             {title}
@@ -58,6 +61,7 @@ export function ImportRows({ id, isApplied, hasRefused }: ImportRowsProps) {
         rows={data?.pages.flatMap(({ items }) => items) ?? []}
         rowHeight={ESTIMATED_HEIGHT}
         isMeasured
+        classOf={() => styles.row}
         keyOf={({ line }) => line}
         isPending={isPending || isPlaceholderData}
         nothing={NOTHING[shown]}

@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import { Moment } from '../parts/Moment.js';
 import { importQuery } from './import-queries.js';
 import { recentImports } from './recent-imports.js';
+import text from '../parts/text.module.css';
 
 const STATES: Readonly<Record<Import['state'], string>> = {
   ready: 'not applied yet',
@@ -17,8 +18,8 @@ export function RecentImports() {
   return (
     <section aria-labelledby="recent-imports">
       <h2 id="recent-imports">Recent imports from this browser</h2>
-      {ids.length === 0 ? <p className="empty">None yet. A file that you upload appears here.</p> : null}
-      <ul className="recent-imports">
+      {ids.length === 0 ? <p className={text.empty}>None yet. A file that you upload appears here.</p> : null}
+      <ul>
         {ids.map((id) => (
           <RecentImport key={id} id={id} />
         ))}

@@ -6,6 +6,11 @@ import { formatValue } from '../model/format.js';
 import { Ago } from '../parts/Moment.js';
 import { isConflict, isInTheWay } from './import-queries.js';
 import { SettleRow } from './SettleRow.js';
+import { Badge, type Tone } from '../parts/Badge.js';
+import { classes } from '../parts/classes.js';
+import changeList from '../parts/changes.module.css';
+import text from '../parts/text.module.css';
+import styles from './imports.module.css';
 
 type RowChange = ImportRow['changes'][number];
 
@@ -16,6 +21,15 @@ const LABELS: Readonly<Record<ImportRow['outcome'], string>> = {
   changed: 'Changed',
   unchanged: 'Unchanged',
   refused: 'Refused',
+};
+
+const TONES: Readonly<Record<ImportRow['outcome'], Tone>> = {
+  create: 'accent',
+  change: 'accent',
+  created: 'accent',
+  changed: 'accent',
+  unchanged: 'plain',
+  refused: 'warn',
 };
 
 function labelOfRow(row: ImportRow): string {
@@ -29,11 +43,11 @@ export function RowCells({ row }: { readonly row: ImportRow }) {
   const { line, outcome, resourceID, code } = row;
   return (
     <>
-      <span role="cell" className="cell-line">
+      <span role="cell" className={styles.line}>
         {line}
       </span>
-      <span role="cell" className="cell-outcome">
-        <span className={`status outcome-${outcome}`}>{labelOfRow(row)}</span>
+      <span role="cell" className={styles.outcome}>
+        <Badge tone={TONES[outcome]}>{labelOfRow(row)}</Badge>
         {resourceID === null || code === 'NOT_FOUND' ? null : (
           <Link href={`/shipments/${resourceID}`} aria-label={`Open the shipment of line ${line}`}>
             Open
@@ -43,7 +57,7 @@ export function RowCells({ row }: { readonly row: ImportRow }) {
           <SettleRow row={row} shipmentID={resourceID} />
         ) : null}
       </span>
-      <span role="cell" className="cell-what">
+      <span role="cell" className={styles.what}>
         <Changes row={row} />
         <Faults row={row} />
       </span>
@@ -55,16 +69,17 @@ function Changes({ row: { changes, resourceID, outcome } }: { readonly row: Impo
   if (changes.length === 0 || outcome === 'unchanged') return null;
   const isNew = resourceID === null || outcome === 'created';
   return (
-    <ul className="changes">
+    <ul className={classes(changeList.changes, styles.changes)}>
       {changes.map((change) => (
-        <li key={change.field} className={isInTheWay(change) ? 'in-the-way' : ''}>
-          <span className="label">{labelOf(change.field)}</span>{' '}
+        <li key={change.field} className={isInTheWay(change) ? styles.inTheWay : undefined}>
+          <span className={changeList.label}>{labelOf(change.field)}</span>{' '}
           {isNew ? null : (
             <>
-              <span className="from">{shown(change.field, change.from)}</span> <span aria-label="to">→</span>{' '}
+              <span className={changeList.from}>{shown(change.field, change.from)}</span>{' '}
+              <span aria-label="to">→</span>{' '}
             </>
           )}
-          <span className="to">{shown(change.field, change.to)}</span>
+          <span>{shown(change.field, change.to)}</span>
           {isInTheWay(change) ? ' ' : null}
           {isInTheWay(change) ? <Theirs change={change} recordID={resourceID ?? ''} /> : null}
         </li>
@@ -76,7 +91,7 @@ function Changes({ row: { changes, resourceID, outcome } }: { readonly row: Impo
 function Theirs({ change, recordID }: { readonly change: RowChange; readonly recordID: string }) {
   const { field, current, changedBy, changedAt } = change;
   return (
-    <span className="theirs">
+    <span className={styles.theirs}>
       <strong>{authorOf(recordID, changedBy, changedAt)}</strong>
       {changedAt === undefined ? null : (
         <>
@@ -93,10 +108,10 @@ function Faults({ row: { faults, detail } }: { readonly row: ImportRow }) {
   const left = faults.filter(({ code }) => code !== 'CONFLICT');
   if (left.length === 0) return null;
   return (
-    <ul className="row-faults">
+    <ul>
       {left.map(({ column, code, message }) => (
-        <li key={`${column ?? ''} ${code}`} className="fault">
-          {column === null ? null : <code className="code">{column}</code>}
+        <li key={`${column ?? ''} ${code}`} className={text.fault}>
+          {column === null ? null : <code className={text.code}>{column}</code>}
           {column !== null && message === detail ? ': ' : ' '}
           {message}
         </li>

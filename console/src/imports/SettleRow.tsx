@@ -10,6 +10,8 @@ import { Fault } from '../parts/Fault.js';
 import { shipmentQuery } from '../queries.js';
 import { session } from '../session/session.js';
 import { isInTheWay } from './import-queries.js';
+import controls from '../parts/controls.module.css';
+import text from '../parts/text.module.css';
 
 interface SettleRowProps {
   readonly row: ImportRow;
@@ -20,12 +22,12 @@ interface SettleRowProps {
 export function SettleRow({ row, shipmentID }: SettleRowProps) {
   const [isAsked, setIsAsked] = useState(false);
   const [isSettled, setIsSettled] = useState(false);
-  if (isSettled) return <span className="hint">Settled</span>;
+  if (isSettled) return <span className={text.hint}>Settled</span>;
   return (
     <>
       <button
         type="button"
-        className="quiet"
+        className={controls.quiet}
         aria-label={`Settle the conflict of line ${row.line}`}
         onClick={() => setIsAsked(true)}
       >

@@ -8,6 +8,8 @@ import { Dialog } from '../parts/Dialog.js';
 import { RejectionReason } from '../parts/RejectionReason.js';
 import type { Row } from '../queries.js';
 import type { ManyChange } from './change-many.js';
+import controls from '../parts/controls.module.css';
+import text from '../parts/text.module.css';
 
 interface AskProps {
   readonly title: string;
@@ -34,24 +36,24 @@ export function AskStatus({ title, shipments, onClose, onChange }: AskProps) {
       <button type="button" onClick={onClose}>
         Cancel
       </button>
-      <button type="button" className="primary" disabled={!isReady} onClick={move}>
+      <button type="button" className={controls.primary} disabled={!isReady} onClick={move}>
         {target === undefined ? 'Change status' : `Change ${some.length.toLocaleString()} to ${formatCode(target)}`}
       </button>
     </>
   );
   return (
-    <Dialog title={`Change status of ${title}`} className="small" onClose={onClose} foot={foot}>
+    <Dialog title={`Change status of ${title}`} isSmall onClose={onClose} foot={foot}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
           move();
         }}
       >
-        <fieldset className="choices">
+        <fieldset className={controls.choices}>
           <legend>Change to</legend>
           {offered.length === 0 ? <p>All of these shipments have a final status.</p> : null}
           {offered.map(({ status, count }) => (
-            <label key={status} className="choice">
+            <label key={status} className={controls.choice}>
               <input
                 type="radio"
                 name="status"
@@ -60,7 +62,7 @@ export function AskStatus({ title, shipments, onClose, onChange }: AskProps) {
                 onChange={() => setTarget(status)}
               />
               {formatCode(status)}
-              <span className="hint">
+              <span className={text.hint}>
                 {count === shipments.length
                   ? 'all'
                   : `${count.toLocaleString()} of ${shipments.length.toLocaleString()}`}
@@ -70,10 +72,10 @@ export function AskStatus({ title, shipments, onClose, onChange }: AskProps) {
         </fieldset>
         {target === 'REJECTED' ? <RejectionReason value={reason} onChange={setReason} /> : null}
         {target !== undefined && some.length < shipments.length ? (
-          <p className="hint">Shipments that cannot change to this status stay selected.</p>
+          <p className={text.hint}>Shipments that cannot change to this status stay selected.</p>
         ) : null}
         {target !== undefined && isFinal(target) ? (
-          <p className="hint">{formatCode(target)} is final: the status cannot be changed afterwards.</p>
+          <p className={text.hint}>{formatCode(target)} is final: the status cannot be changed afterwards.</p>
         ) : null}
       </form>
     </Dialog>
@@ -94,7 +96,7 @@ export function AskField({ title, shipments, onClose, onChange }: AskProps) {
       <button type="button" onClick={onClose}>
         Cancel
       </button>
-      <button type="button" className="primary" disabled={field === undefined} onClick={change}>
+      <button type="button" className={controls.primary} disabled={field === undefined} onClick={change}>
         {field === undefined
           ? 'Change'
           : `${value === null ? 'Clear' : 'Set'} ${field.label.toLowerCase()}${value === null || field.input === 'long' ? '' : ` to ${formatValue(field.name, value)}`}`}
@@ -102,15 +104,15 @@ export function AskField({ title, shipments, onClose, onChange }: AskProps) {
     </>
   );
   return (
-    <Dialog title={`Change ${title}`} className="small" onClose={onClose} foot={foot}>
+    <Dialog title={`Change ${title}`} isSmall onClose={onClose} foot={foot}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
           change();
         }}
       >
-        <div className="field">
-          <label className="label" htmlFor={`${id}-field`}>
+        <div className={controls.field}>
+          <label className={controls.label} htmlFor={`${id}-field`}>
             Field
           </label>
           <select
@@ -130,8 +132,8 @@ export function AskField({ title, shipments, onClose, onChange }: AskProps) {
           </select>
         </div>
         {field === undefined ? null : (
-          <div className="field">
-            <label className="label" htmlFor={id}>
+          <div className={controls.field}>
+            <label className={controls.label} htmlFor={id}>
               New value for all
             </label>
             <FieldInput field={field} id={id} value={value} onChange={setValue} />

@@ -4,6 +4,8 @@ import type { Row } from '../queries.js';
 import { changesSince } from './change-many.js';
 import { Name } from './Name.js';
 import type { Chosen } from './use-selection.js';
+import controls from '../parts/controls.module.css';
+import styles from './many.module.css';
 
 interface ChangedSinceProps {
   readonly chosen: readonly Chosen[];
@@ -33,7 +35,7 @@ export function ChangedSince({ chosen, onClose, onGoOn }: ChangedSinceProps) {
         </button>
       )}
       {all.length === unchanged.length ? null : (
-        <button type="button" className="primary" onClick={() => onGoOn(all)}>
+        <button type="button" className={controls.primary} onClick={() => onGoOn(all)}>
           Continue with all as they are now
         </button>
       )}
@@ -41,8 +43,8 @@ export function ChangedSince({ chosen, onClose, onGoOn }: ChangedSinceProps) {
   );
   const title = `${changed.length.toLocaleString()} of ${chosen.length.toLocaleString()} changed after you selected them`;
   return (
-    <Dialog title={title} className="many" onClose={onClose} foot={foot}>
-      <ul className="refused">
+    <Dialog title={title} onClose={onClose} foot={foot}>
+      <ul className={styles.refused}>
         {changed.map(({ seen, now }) => (
           <li key={now.id}>
             <Name shipment={now} /> {now.isDeleted === true ? 'Deleted.' : null}

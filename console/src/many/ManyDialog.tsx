@@ -6,6 +6,7 @@ import { changeMany, NOTHING_DONE, type ManyChange, type Outcome } from './chang
 import { ChangedSince, isChanged } from './ChangedSince.js';
 import { Report } from './Report.js';
 import type { Chosen } from './use-selection.js';
+import { Progress } from '../parts/Progress.js';
 
 interface ManyDialogProps {
   readonly what: 'status' | 'field';
@@ -71,13 +72,10 @@ export default function ManyDialog({ what, chosen, onClose }: ManyDialogProps) {
       </button>
     );
     return (
-      <Dialog key="running" title={`Changing ${countOf(all)}`} className="small" onClose={close} foot={foot}>
-        <label className="running">
-          <span role="status">
-            {done.toLocaleString()} of {all.toLocaleString()} done
-          </span>
-          <progress value={done} max={all} />
-        </label>
+      <Dialog key="running" title={`Changing ${countOf(all)}`} isSmall onClose={close} foot={foot}>
+        <Progress done={done} of={all}>
+          {`${done.toLocaleString()} of ${all.toLocaleString()} done`}
+        </Progress>
       </Dialog>
     );
   }

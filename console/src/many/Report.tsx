@@ -8,6 +8,10 @@ import { TheirChanges } from '../parts/TheirChanges.js';
 import type { Row } from '../queries.js';
 import type { ManyChange, Outcome, RefusedChange } from './change-many.js';
 import { Name } from './Name.js';
+import { classes } from '../parts/classes.js';
+import controls from '../parts/controls.module.css';
+import text from '../parts/text.module.css';
+import styles from './many.module.css';
 
 interface ReportProps {
   readonly change: ManyChange;
@@ -43,18 +47,18 @@ export function Report({ change, outcome, onClose, onGoOn, onSettle }: ReportPro
           {unknown.length > 0 ? 'Try again' : `Continue with the other ${left.length.toLocaleString()}`}
         </button>
       )}
-      <button type="button" className={open.length === 0 ? 'primary' : ''} onClick={onClose}>
+      <button type="button" className={open.length === 0 ? controls.primary : undefined} onClick={onClose}>
         Close
       </button>
       {open.length === 0 ? null : (
-        <button type="button" className="primary" disabled={decided < open.length} onClick={settle}>
+        <button type="button" className={controls.primary} disabled={decided < open.length} onClick={settle}>
           Save
         </button>
       )}
     </>
   );
   return (
-    <Dialog title={titleOf(outcome)} className="many" onClose={onClose} head={head} foot={foot}>
+    <Dialog title={titleOf(outcome)} onClose={onClose} head={head} foot={foot}>
       <p>
         {updated.length.toLocaleString()} changed
         {refused.length === 0 ? '' : `, ${refused.length.toLocaleString()} not changed`}
@@ -72,7 +76,7 @@ export function Report({ change, outcome, onClose, onGoOn, onSettle }: ReportPro
         />
       ))}
       {closed.length === 0 ? null : (
-        <ul className="refused">
+        <ul className={styles.refused}>
           {closed.map(({ shipment, text, changes }) => (
             <li key={shipment.id}>
               <Name shipment={shipment} /> {text}
@@ -103,18 +107,18 @@ function Decision({ change, shipment, changes, side, onDecide }: DecisionProps) 
     change.kind === 'status' ? (['status', change.step.status] as const) : ([change.field, change.value] as const);
   const theirs = changes.find((each) => each.field === field)?.current;
   const choice = (each: Side, label: string) => (
-    <label className="choice">
+    <label className={controls.choice}>
       <input type="radio" name={`side-${shipment.id}`} checked={side === each} onChange={() => onDecide(each)} />
       {label}
     </label>
   );
   return (
-    <fieldset className={`collision${side === undefined ? '' : ' is-decided'}`}>
+    <fieldset className={styles.decision}>
       <legend>
-        {shipment.shipmentType} <span className="code">{shipment.shipmentCode}</span>
+        {shipment.shipmentType} <span className={text.code}>{shipment.shipmentCode}</span>
       </legend>
       <TheirChanges recordID={shipment.id} changes={changes} />
-      <div className="choices">
+      <div className={classes(controls.choices, styles.sides)}>
         {choice('theirs', theirs === undefined ? 'Leave as is' : `Theirs: ${formatValue(field, theirs)}`)}
         {choice(
           'mine',

@@ -1,6 +1,8 @@
 import { lazy, Suspense, useState } from 'react';
 import { session } from '../session/session.js';
 import { MAX_SELECTED, type Chosen, type Selection } from './use-selection.js';
+import controls from '../parts/controls.module.css';
+import styles from './many.module.css';
 
 const ManyDialog = lazy(() => import('./ManyDialog.js'));
 
@@ -16,7 +18,7 @@ export function SelectionBar({ selection }: { readonly selection: Selection }) {
   const [asked, setAsked] = useState<Asked>();
   if (chosen.length === 0 && asked === undefined) return null;
   return (
-    <div className="selection" role="toolbar" aria-label="Selected shipments">
+    <div className={styles.selection} role="toolbar" aria-label="Selected shipments">
       <span role="status">
         {chosen.length.toLocaleString()} selected
         {chosen.length >= MAX_SELECTED ? ', the maximum' : ''}
@@ -31,7 +33,7 @@ export function SelectionBar({ selection }: { readonly selection: Selection }) {
           Change a field…
         </button>
       ) : null}
-      <button type="button" className="quiet" onClick={selection.clear}>
+      <button type="button" className={controls.quiet} onClick={selection.clear}>
         Clear selection
       </button>
       {asked === undefined ? null : (

@@ -7,6 +7,11 @@ import { useTitle } from '../parts/use-title.js';
 import { VirtualTable } from '../parts/VirtualTable.js';
 import { movesQuery } from '../queries.js';
 import { session } from '../session/session.js';
+import { classes } from '../parts/classes.js';
+import controls from '../parts/controls.module.css';
+import page from '../parts/page.module.css';
+import table from '../parts/Table.module.css';
+import text from '../parts/text.module.css';
 import styles from './MoveList.module.css';
 
 const TITLES = ['Move', 'Order', 'Remarks', 'Changed'];
@@ -21,10 +26,10 @@ export default function MoveList() {
   const list = useInfiniteQuery(movesQuery(asked));
   const { data, error, isPending, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } = list;
   return (
-    <div className="list-view">
+    <div className={page.fill}>
       <header className={styles.head}>
         <h1>Moves</h1>
-        <label className="filter">
+        <label className={controls.filter}>
           <span>Find by code, order or words</span>
           <input
             type="search"
@@ -63,7 +68,7 @@ export default function MoveList() {
         {({ id, moveCode, orderID, remarks, updatedAt }) => (
           <>
             <span role="cell">
-              <Link className="row-link code" href={`/moves/${id}`}>
+              <Link className={classes(table.link, text.code)} href={`/moves/${id}`}>
                 {moveCode}
               </Link>
             </span>
@@ -73,7 +78,7 @@ export default function MoveList() {
             <span role="cell" dir="auto">
               {remarks}
             </span>
-            <span role="cell" className="cell-changed">
+            <span role="cell" className={styles.changed}>
               <Ago at={updatedAt} />
             </span>
           </>
@@ -85,7 +90,7 @@ export default function MoveList() {
 
 function NewMove() {
   return (
-    <Link className="button" href="/moves/new">
+    <Link className={controls.button} href="/moves/new">
       New move
     </Link>
   );

@@ -1,6 +1,9 @@
 import { useEffect } from 'react';
 import { useStore } from '../use-store.js';
 import { notice } from './notice.js';
+import { classes } from './classes.js';
+import controls from './controls.module.css';
+import styles from './Announcements.module.css';
 
 const SHOWN_MS = 8_000;
 /** Leaves time to reach the button by keyboard. */
@@ -15,14 +18,14 @@ export function Announcements() {
     return () => clearTimeout(timer);
   }, [shown]);
   return (
-    <div className="announcements" role="status" aria-live="polite">
+    <div className={styles.announcements} role="status" aria-live="polite">
       {shown === undefined ? null : (
-        <p className={shown.isFault === true ? 'notice fault' : 'notice'}>
+        <p className={classes(styles.notice, shown.isFault === true && styles.fault)}>
           {shown.text}
           {shown.action === undefined ? null : (
             <button
               type="button"
-              className="quiet"
+              className={controls.quiet}
               onClick={() => {
                 notice.set(undefined);
                 shown.action?.act();
@@ -31,7 +34,7 @@ export function Announcements() {
               {shown.action.label}
             </button>
           )}
-          <button type="button" className="quiet" aria-label="Dismiss" onClick={() => notice.set(undefined)}>
+          <button type="button" className={controls.quiet} aria-label="Dismiss" onClick={() => notice.set(undefined)}>
             ×
           </button>
         </p>

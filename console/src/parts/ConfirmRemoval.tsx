@@ -5,6 +5,8 @@ import { Dialog } from './Dialog.js';
 import { Fault } from './Fault.js';
 import { explainOpen } from './faults.js';
 import { TheirChanges } from './TheirChanges.js';
+import controls from './controls.module.css';
+import page from './page.module.css';
 
 const WORDS = {
   remove: { ask: 'Remove', done: 'removed' },
@@ -67,15 +69,15 @@ export function ConfirmRemoval(props: ConfirmRemovalProps) {
       <button type="button" onClick={onClose}>
         {isOpen ? 'Close' : 'Keep'}
       </button>
-      <button type="button" className="primary" disabled={isSaving} onClick={() => void confirm()}>
+      <button type="button" className={controls.primary} disabled={isSaving} onClick={() => void confirm()}>
         {isOpen ? 'Try again' : isChanged ? `${ask} anyway` : ask}
       </button>
     </>
   );
   return (
-    <Dialog title={`${ask} ${name}?`} className="small" onClose={onClose} foot={foot}>
+    <Dialog title={`${ask} ${name}?`} isSmall onClose={onClose} foot={foot}>
       {isChanged ? (
-        <div className="explanation" role="alert">
+        <div className={page.explanation} role="alert">
           <p>
             Not {done}, because the {kind} has changed since you saw it:
           </p>

@@ -1,3 +1,6 @@
+import controls from './controls.module.css';
+import styles from './Decided.module.css';
+
 interface DecidedProps {
   readonly decided: number;
   readonly of: number;
@@ -7,11 +10,11 @@ interface DecidedProps {
 /** The number of resolved conflicts, and buttons that resolve all of them. */
 export function Decided({ decided, of: all, onAll }: DecidedProps) {
   return (
-    <div className="decided">
+    <div className={styles.decided}>
       <span role="status">
         {decided} of {all} decided
       </span>
-      <span className="actions">
+      <span className={controls.actions}>
         <button type="button" onClick={() => onAll('theirs')}>
           Use all theirs
         </button>

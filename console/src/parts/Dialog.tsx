@@ -1,17 +1,19 @@
 import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
+import { classes } from './classes.js';
+import styles from './Dialog.module.css';
 
 interface DialogProps {
   readonly title: ReactNode;
   readonly onClose: () => void;
   readonly children: ReactNode;
-  readonly className?: string;
+  readonly isSmall?: boolean;
   /** Stays visible above the scrolling content. */
   readonly head?: ReactNode;
   readonly foot?: ReactNode;
 }
 
 /** A native modal dialog: the browser traps and restores the focus. Esc closes it. */
-export function Dialog({ title, onClose, children, className = '', head, foot }: DialogProps) {
+export function Dialog({ title, onClose, children, isSmall = false, head, foot }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleID = useId();
   // Close it before React removes it: otherwise the browser does not restore the focus.
@@ -23,19 +25,19 @@ export function Dialog({ title, onClose, children, className = '', head, foot }:
   return (
     <dialog
       ref={dialog}
-      className={`dialog ${className}`}
+      className={classes(styles.dialog, isSmall && styles.small)}
       aria-labelledby={titleID}
       onCancel={(event) => {
         event.preventDefault();
         onClose();
       }}
     >
-      <header className="dialog-head">
+      <header className={styles.head}>
         <h2 id={titleID}>{title}</h2>
         {head}
       </header>
-      <div className="dialog-body">{children}</div>
-      {foot === undefined ? null : <footer className="dialog-foot">{foot}</footer>}
+      <div className={styles.body}>{children}</div>
+      {foot === undefined ? null : <footer className={styles.foot}>{foot}</footer>}
     </dialog>
   );
 }

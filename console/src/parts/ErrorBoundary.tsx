@@ -1,4 +1,6 @@
 import { Component, type ReactNode } from 'react';
+import controls from './controls.module.css';
+import page from './page.module.css';
 
 interface ErrorBoundaryProps {
   /** The view; another one gets another chance. */
@@ -27,12 +29,12 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
     const { error } = this.state;
     if (error === undefined) return this.props.children;
     return (
-      <div className="page" role="alert">
+      <div className={page.page} role="alert">
         <h1>This page failed</h1>
         <p>{error instanceof Error ? error.message : 'An unknown error occurred.'}</p>
         <p>Your drafts are kept in this browser.</p>
         <p>
-          <button type="button" className="primary" onClick={() => location.reload()}>
+          <button type="button" className={controls.primary} onClick={() => location.reload()}>
             Reload
           </button>
         </p>

@@ -1,4 +1,6 @@
 import { explain } from './faults.js';
+import controls from './controls.module.css';
+import text from './text.module.css';
 
 interface FaultProps {
   readonly error: unknown;
@@ -10,10 +12,10 @@ interface FaultProps {
 export function Fault({ error, onRetry }: FaultProps) {
   if (error === undefined || error === null) return null;
   return (
-    <p className="fault" role="alert">
+    <p className={text.fault} role="alert">
       {explain(error)}
       {onRetry === undefined ? null : (
-        <button type="button" className="quiet" onClick={onRetry}>
+        <button type="button" className={controls.quiet} onClick={onRetry}>
           Try again
         </button>
       )}

@@ -1,6 +1,7 @@
 import { formatAgo, formatDay, formatMoment, today } from '../model/format.js';
 import { Store } from '../store.js';
 import { useStore } from '../use-store.js';
+import text from './text.module.css';
 
 /** One clock for all relative times on the page. */
 const clock = new Store(Date.now());
@@ -30,7 +31,7 @@ export function Ago({ at }: { readonly at: string }) {
 }
 
 export function Day({ day }: { readonly day: string | null }) {
-  if (day === null) return <span className="none">–</span>;
+  if (day === null) return <span className={text.none}>–</span>;
   return (
     <time dateTime={day} title={day}>
       {formatDay(day)}

@@ -1,3 +1,5 @@
+import controls from './controls.module.css';
+
 interface RejectionReasonProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
@@ -6,8 +8,8 @@ interface RejectionReasonProps {
 /** A rejection requires a reason. */
 export function RejectionReason({ value, onChange }: RejectionReasonProps) {
   return (
-    <label className="field">
-      <span className="label">Reason for rejection</span>
+    <label className={controls.field}>
+      <span className={controls.label}>Reason for rejection</span>
       <textarea rows={3} maxLength={2000} value={value} required onChange={(event) => onChange(event.target.value)} />
     </label>
   );

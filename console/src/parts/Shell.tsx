@@ -11,6 +11,9 @@ import { explain } from './faults.js';
 import { Moment } from './Moment.js';
 import { Shortcuts } from './Shortcuts.js';
 import { useKey } from './use-key.js';
+import { classes } from './classes.js';
+import controls from './controls.module.css';
+import styles from './Shell.module.css';
 
 /** The frame around every view. */
 export function Shell({ children }: { readonly children: ReactNode }) {
@@ -42,11 +45,11 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   );
   return (
     <>
-      <a className="skip" href="#main">
+      <a className={styles.skip} href="#main">
         Skip to content
       </a>
-      <header className="bar">
-        <a className="brand" href={`${serviceUrl}/`}>
+      <header className={styles.bar}>
+        <a className={styles.brand} href={`${serviceUrl}/`}>
           Waybill
         </a>
         <nav aria-label="Views">
@@ -59,12 +62,17 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           {session.can('webhooks:read') ? link('/webhooks', 'Webhooks') : null}
         </nav>
         {canCreate ? (
-          <Link className="button primary new" href="/shipments/new" aria-label="New shipment" title="New shipment (n)">
-            New<span className="wide">&nbsp;shipment</span>
+          <Link
+            className={classes(controls.button, controls.primary, styles.new)}
+            href="/shipments/new"
+            aria-label="New shipment"
+            title="New shipment (n)"
+          >
+            New<span className={styles.wide}>&nbsp;shipment</span>
           </Link>
         ) : null}
         <form
-          className="search"
+          className={styles.search}
           role="search"
           onSubmit={(event) => {
             event.preventDefault();
@@ -83,7 +91,12 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         </form>
         <Connection />
         <Account />
-        <button type="button" className="quiet" aria-label="Keyboard shortcuts" onClick={() => setShowsKeys(true)}>
+        <button
+          type="button"
+          className={controls.quiet}
+          aria-label="Keyboard shortcuts"
+          onClick={() => setShowsKeys(true)}
+        >
           ?
         </button>
       </header>
@@ -98,12 +111,12 @@ export function Shell({ children }: { readonly children: ReactNode }) {
 function Connection() {
   const connection = useStore(live.connection);
   return (
-    <span className={`connection ${connection.kind}`} role="status">
+    <span className={classes(styles.connection, styles[connection.kind])} role="status">
       {connection.kind === 'live' ? 'Live' : null}
       {connection.kind === 'connecting' ? 'Connecting' : null}
       {connection.kind === 'reconnecting' ? (
         <>
-          <span className="wide">Reconnecting, </span>not live since <Moment at={connection.since} />
+          <span className={styles.wide}>Reconnecting, </span>not live since <Moment at={connection.since} />
         </>
       ) : null}
       {connection.kind === 'offline' ? (

@@ -1,4 +1,6 @@
 import { Dialog } from './Dialog.js';
+import controls from './controls.module.css';
+import styles from './Shortcuts.module.css';
 
 const SHORTCUTS: readonly (readonly [string, string])[] = [
   ['t', 'Today'],
@@ -22,13 +24,13 @@ const SHORTCUTS: readonly (readonly [string, string])[] = [
 
 export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
   const foot = (
-    <button type="button" className="primary" onClick={onClose}>
+    <button type="button" className={controls.primary} onClick={onClose}>
       Close
     </button>
   );
   return (
-    <Dialog title="Keyboard shortcuts" onClose={onClose} foot={foot} className="small">
-      <dl className="shortcuts">
+    <Dialog title="Keyboard shortcuts" onClose={onClose} foot={foot} isSmall>
+      <dl className={styles.shortcuts}>
         {SHORTCUTS.map(([keys, meaning]) => (
           <div key={keys}>
             <dt>

@@ -2,13 +2,15 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, type HTMLAttributes, type ReactNode } from 'react';
 import { Loading } from './Loading.js';
 import { useKeptScroll } from './use-kept-scroll.js';
+import { classes } from './classes.js';
+import table from './Table.module.css';
 
 /** Requests the next rows this many rows before the last loaded one. */
 const AHEAD = 30;
 
 interface VirtualTableProps<R> {
   readonly label: string;
-  readonly className?: string | undefined;
+  readonly className: string | undefined;
   /** The cells of the head. */
   readonly head: ReactNode;
   readonly rows: readonly R[];
@@ -16,7 +18,7 @@ interface VirtualTableProps<R> {
   /** Measures rows of variable height; `rowHeight` is then an estimate. Needs `keyOf` if rows can be inserted. */
   readonly isMeasured?: boolean;
   readonly keyOf?: (row: R) => string | number;
-  readonly classOf?: (row: R) => string;
+  readonly classOf?: (row: R) => string | undefined;
   /** The cells of a row. */
   readonly children: (row: R, index: number) => ReactNode;
   readonly isPending: boolean;
@@ -28,7 +30,7 @@ interface VirtualTableProps<R> {
 
 /** A table that renders only visible rows and requests more on scrolling. */
 export function VirtualTable<R>(props: VirtualTableProps<R>) {
-  const { label, className = '', head, rows, rowHeight, isMeasured = false, keyOf, classOf, children } = props;
+  const { label, className, head, rows, rowHeight, isMeasured = false, keyOf, classOf, children } = props;
   const { isPending, nothing, onEnd, scroller: attributes } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useVirtualizer({
@@ -48,19 +50,31 @@ export function VirtualTable<R>(props: VirtualTableProps<R>) {
     if (rows.length > 0 && last >= rows.length - AHEAD) onEnd();
   });
   return (
-    <div className={`table ${className}`} role="table" aria-label={label} aria-rowcount={-1} aria-busy={isPending}>
+    <div
+      className={classes(table.table, className)}
+      role="table"
+      aria-label={label}
+      aria-rowcount={-1}
+      aria-busy={isPending}
+    >
       <div role="rowgroup">
-        <div role="row" className="row head">
+        <div role="row" className={classes(table.row, table.head)}>
           {head}
         </div>
       </div>
-      <div ref={scroller} className="scroller" role="rowgroup" tabIndex={rows.length === 0 ? 0 : -1} {...attributes}>
+      <div
+        ref={scroller}
+        className={table.scroller}
+        role="rowgroup"
+        tabIndex={rows.length === 0 ? 0 : -1}
+        {...attributes}
+      >
         {rows.length === 0 ? (
-          <div role="row" className="nothing">
+          <div role="row" className={table.nothing}>
             <div role="cell">{isPending ? <Loading rows={8} /> : nothing}</div>
           </div>
         ) : null}
-        <div className="sizer" role="presentation" style={{ height: virtualizer.getTotalSize() }}>
+        <div className={table.sizer} role="presentation" style={{ height: virtualizer.getTotalSize() }}>
           {items.map(({ index, start, key }) => {
             const row = rows[index];
             if (row === undefined) return null;
@@ -71,7 +85,7 @@ export function VirtualTable<R>(props: VirtualTableProps<R>) {
                 data-index={index}
                 role="row"
                 aria-rowindex={index + 2}
-                className={`row ${classOf?.(row) ?? ''}`}
+                className={classes(table.row, classOf?.(row))}
                 style={{ transform: `translateY(${start}px)`, ...(!isMeasured && { height: rowHeight }) }}
               >
                 {children(row, index)}

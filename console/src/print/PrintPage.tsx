@@ -6,6 +6,10 @@ import { useTitle } from '../parts/use-title.js';
 import { queryClient, type HistoryOf } from '../queries.js';
 import { MAX_WAYBILLS, printQuery } from './print-query.js';
 import { Sheet } from './Sheet.js';
+import { classes } from '../parts/classes.js';
+import controls from '../parts/controls.module.css';
+import page from '../parts/page.module.css';
+import text from '../parts/text.module.css';
 import styles from './Print.module.css';
 
 const REFRESH_MS = 1000;
@@ -30,15 +34,17 @@ export default function PrintPage({ kind, id }: HistoryOf) {
   return (
     <div className={styles.page}>
       <header className={styles.bar}>
-        <Link className="button" href={back}>
+        <Link className={controls.button} href={back}>
           Back
         </Link>
-        <button type="button" className="primary" disabled={data === undefined} onClick={() => window.print()}>
+        <button type="button" className={controls.primary} disabled={data === undefined} onClick={() => window.print()}>
           Print
         </button>
-        {kind === 'move' && data !== undefined ? <span className="hint">{waybills.length} pages</span> : null}
+        {kind === 'move' && data !== undefined ? <span className={text.hint}>{waybills.length} pages</span> : null}
         {data?.hasMore === true ? (
-          <p className="banner warning">Only the first {MAX_WAYBILLS} shipments of this move are printed.</p>
+          <p className={classes(page.banner, page.warning)}>
+            Only the first {MAX_WAYBILLS} shipments of this move are printed.
+          </p>
         ) : null}
       </header>
       <Fault error={error} onRetry={() => void refetch()} />

@@ -7,6 +7,7 @@ import { Fact, Facts } from '../views/Facts.js';
 import { AddressLines } from '../views/ShipmentFacts.js';
 import type { Waybill } from './print-query.js';
 import { QrCode } from './QrCode.js';
+import text from '../parts/text.module.css';
 import styles from './Print.module.css';
 
 /** One shipment on one page. */
@@ -59,7 +60,7 @@ export function Sheet({ waybill: { shipment, author } }: { readonly waybill: Way
       <Agents agents={agents} />
       <Services services={services} next={shipment.servicesNext} />
       <footer className={styles.version}>
-        Version <span className="code">{shortETag(shipment)}</span>, {formatExactly(shipment.updatedAt)}
+        Version <span className={text.code}>{shortETag(shipment)}</span>, {formatExactly(shipment.updatedAt)}
         {author === undefined ? '' : `, by ${author}`}
       </footer>
     </article>
@@ -96,7 +97,7 @@ function Services({ services, next }: ServicesProps) {
       <ul>
         {services.map(({ id, code, description }) => (
           <li key={id}>
-            <strong className="code">{code}</strong> {description}
+            <strong className={text.code}>{code}</strong> {description}
           </li>
         ))}
       </ul>

@@ -4,6 +4,7 @@ import { settings } from '../settings.js';
 import { useStore } from '../use-store.js';
 import { displayName } from './display-name.js';
 import { session } from './session.js';
+import controls from '../parts/controls.module.css';
 
 const AccountDialog = lazy(() => import('./AccountDialog.js'));
 
@@ -13,7 +14,7 @@ export function Account() {
   const name = useStore(displayName);
   return (
     <>
-      <button type="button" className="quiet person" aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
+      <button type="button" className={controls.quiet} aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
         {settings.needsToken ? session.name : name || 'Set your name'}
       </button>
       {isOpen

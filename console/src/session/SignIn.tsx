@@ -7,13 +7,16 @@ import { settings } from '../settings.js';
 import { useStore } from '../use-store.js';
 import { beginSignIn } from './oidc.js';
 import { session } from './session.js';
+import controls from '../parts/controls.module.css';
+import text from '../parts/text.module.css';
+import styles from './SignIn.module.css';
 
 export function SignInPage() {
   const fault = useStore(session.fault);
   return (
-    <main className="sign-in">
+    <main className={styles.signIn}>
       <h1>Waybill</h1>
-      <p className="lead">Sign in to see shipments and their history.</p>
+      <p className={text.lead}>Sign in to see shipments and their history.</p>
       <Fault error={fault} />
       <Ways />
     </main>
@@ -23,11 +26,7 @@ export function SignInPage() {
 /** Shown on top of the open view, which continues afterwards. */
 export function SignInAgain() {
   return (
-    <Dialog
-      title="Sign in again"
-      className="small"
-      onClose={() => announce('Sign in to continue. Your changes are kept.')}
-    >
+    <Dialog title="Sign in again" isSmall onClose={() => announce('Sign in to continue. Your changes are kept.')}>
       <p>Your session has expired. Your changes are kept, and saving continues after you sign in.</p>
       <Ways />
     </Dialog>
@@ -41,7 +40,7 @@ function Ways() {
       <p>
         <button
           type="button"
-          className="primary"
+          className={controls.primary}
           onClick={() => {
             beginSignIn().catch((error: unknown) => session.fault.set(explain(error)));
           }}
@@ -67,13 +66,21 @@ function PasteToken() {
         setIsRefused(!session.paste(typeof text === 'string' ? text : ''));
       }}
     >
-      <label className="field">
-        <span className="label">Token</span>
-        <textarea name="token" rows={4} autoComplete="off" spellCheck={false} required aria-invalid={isRefused} />
+      <label className={controls.field}>
+        <span className={controls.label}>Token</span>
+        <textarea
+          className={styles.token}
+          name="token"
+          rows={4}
+          autoComplete="off"
+          spellCheck={false}
+          required
+          aria-invalid={isRefused}
+        />
       </label>
       <Fault error={isRefused ? 'This is not a JSON Web Token.' : undefined} />
-      <p className="hint">For development. The token is kept in memory and lost on reload.</p>
-      <button type="submit" className={settings.signIn === undefined ? 'primary' : ''}>
+      <p className={text.hint}>For development. The token is kept in memory and lost on reload.</p>
+      <button type="submit" className={settings.signIn === undefined ? controls.primary : undefined}>
         Use this token
       </button>
     </form>

@@ -9,6 +9,7 @@ import { StatusMark } from '../parts/StatusMark.js';
 import { shipmentQuery } from '../queries.js';
 import { lastVisit } from './last-visit.js';
 import { changesQuery, type Changes } from './today-queries.js';
+import text from '../parts/text.module.css';
 import styles from './Today.module.css';
 
 const MAX_SHOWN = 6;
@@ -22,7 +23,7 @@ export function Changed() {
       <h2 id="changed-title">Changed by others since your last visit</h2>
       <Fault error={error} />
       {visit === undefined ? (
-        <p className="empty">On your next visit, this shows what others have changed in the meantime.</p>
+        <p className={text.empty}>On your next visit, this shows what others have changed in the meantime.</p>
       ) : null}
       {data === undefined || visit === undefined ? null : <Shipments changes={data} since={visit.at} />}
     </section>
@@ -36,7 +37,7 @@ function Shipments({ changes, since }: { readonly changes: Changes; readonly sin
   const count = `${byShipment.size.toLocaleString()}${isComplete ? '' : '+'}`;
   if (byShipment.size === 0 && isComplete) {
     return (
-      <p className="empty">
+      <p className={text.empty}>
         Nothing since <Moment at={since} />.
       </p>
     );
@@ -47,7 +48,7 @@ function Shipments({ changes, since }: { readonly changes: Changes; readonly sin
         <Link href={`/list?updatedSince=${changes.since ?? since}&sort=-updatedAt`}>
           <strong>{count}</strong> {byShipment.size === 1 && isComplete ? 'shipment' : 'shipments'}
         </Link>{' '}
-        <span className="hint">
+        <span className={text.hint}>
           since <Moment at={since} />
         </span>
       </p>
@@ -73,7 +74,7 @@ function Change({ event: { type, time, data }, shipment, isDeleted }: ChangeProp
     <>
       <Link href={`/shipments/${data.resourceID}`}>
         {shipment === undefined ? 'A shipment' : shipment.shipmentType}{' '}
-        <span className="code">{shipment?.shipmentCode}</span>
+        <span className={text.code}>{shipment?.shipmentCode}</span>
       </Link>
       {shipment === undefined || isDeleted ? null : <StatusMark status={shipment.status} />}
       <span>

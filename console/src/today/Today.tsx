@@ -13,6 +13,8 @@ import { Changed } from './Changed.js';
 import { DayChart } from './DayChart.js';
 import { listPath } from './list-path.js';
 import { changesQuery, overviewQuery } from './today-queries.js';
+import page from '../parts/page.module.css';
+import text from '../parts/text.module.css';
 import styles from './Today.module.css';
 
 const FirstRun = lazy(() => import('../first-run/FirstRun.js'));
@@ -30,11 +32,11 @@ export function Today() {
     void queryClient.invalidateQueries({ queryKey: changesQuery().queryKey });
   });
   return (
-    <div className="page">
+    <div className={page.page}>
       <div className={styles.today}>
         <header className={styles.head}>
           <h1>Today</h1>
-          <p className="hint">{formatLongDay(today)}</p>
+          <p className={text.hint}>{formatLongDay(today)}</p>
         </header>
         <Fault error={error} onRetry={() => void refetch()} />
         {isPending ? <Loading rows={6} /> : null}
@@ -80,7 +82,7 @@ function Tile({ title, numbers, isLate = false }: TileProps) {
       <ul>
         {Object.entries(numbers).map(([label, number]) => (
           <li key={label}>
-            <Link href={listPath(number)} className={isLate && number.count > 0 ? styles.late : ''}>
+            <Link href={listPath(number)} className={isLate && number.count > 0 ? styles.late : undefined}>
               <strong>{formatCount(number)}</strong> {label}
             </Link>
           </li>

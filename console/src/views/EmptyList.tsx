@@ -1,6 +1,8 @@
 import type { ShipmentQuery } from '@waybill/client';
 import { Link } from 'wouter';
 import { session } from '../session/session.js';
+import { classes } from '../parts/classes.js';
+import controls from '../parts/controls.module.css';
 
 /** Says why the list is empty and what to do. */
 export function EmptyList({ query }: { readonly query: ShipmentQuery }) {
@@ -9,14 +11,14 @@ export function EmptyList({ query }: { readonly query: ShipmentQuery }) {
   return (
     <>
       <p>{sentenceOf(q, hasFilters)}</p>
-      <p className="actions">
+      <p className={controls.actions}>
         {q !== undefined || hasFilters ? (
-          <Link className="button" href="/list">
+          <Link className={controls.button} href="/list">
             Show all shipments
           </Link>
         ) : null}
         {session.can('shipments:write') ? (
-          <Link className="button primary" href="/shipments/new">
+          <Link className={classes(controls.button, controls.primary)} href="/shipments/new">
             New shipment
           </Link>
         ) : null}

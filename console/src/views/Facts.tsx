@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react';
+import { classes } from '../parts/classes.js';
+import text from '../parts/text.module.css';
+import styles from './record.module.css';
 
 export function Facts({ children }: { readonly children: ReactNode }) {
-  return <dl className="facts">{children}</dl>;
+  return <dl className={styles.facts}>{children}</dl>;
 }
 
 interface FactProps {
@@ -12,9 +15,9 @@ interface FactProps {
 
 export function Fact({ label, children, isWide = false }: FactProps) {
   return (
-    <div className={isWide ? 'fact wide-fact' : 'fact'}>
+    <div className={classes(styles.fact, isWide && styles.wide)}>
       <dt>{label}</dt>
-      <dd dir="auto">{children ?? <span className="none">–</span>}</dd>
+      <dd dir="auto">{children ?? <span className={text.none}>–</span>}</dd>
     </div>
   );
 }

@@ -12,6 +12,10 @@ import { sortChoices } from '../model/sorts.js';
 import { COLUMNS } from '../model/status.js';
 import { useToday } from '../parts/Moment.js';
 import { knownTypes, typeNamed } from './types.js';
+import { classes } from '../parts/classes.js';
+import controls from '../parts/controls.module.css';
+import text from '../parts/text.module.css';
+import styles from './Filters.module.css';
 
 interface FiltersProps {
   readonly parameters: URLSearchParams;
@@ -42,17 +46,17 @@ export function Filters({ parameters, onChange, children }: FiltersProps) {
     set(`${field}${end}`, [value], value === '' ? parameters : withoutOtherRanges(parameters, field));
   return (
     <form
-      className={isShown ? 'filters shown' : 'filters'}
+      className={classes(styles.filters, isShown && styles.shown)}
       aria-label="Filters"
       onSubmit={(event) => event.preventDefault()}
     >
-      <button type="button" className="show-filters" aria-expanded={isShown} onClick={() => setIsShown(!isShown)}>
+      <button type="button" className={styles.showFilters} aria-expanded={isShown} onClick={() => setIsShown(!isShown)}>
         {parameters.size === 0 ? 'Filters' : `Filters (${parameters.size})`}
       </button>
-      <fieldset className="status-filter">
+      <fieldset className={controls.chips}>
         <legend>Status</legend>
         {COLUMNS.map((status) => (
-          <label key={status} className="chip">
+          <label key={status} className={controls.chip}>
             <input
               type="checkbox"
               checked={chosen.includes(status)}
@@ -64,7 +68,7 @@ export function Filters({ parameters, onChange, children }: FiltersProps) {
           </label>
         ))}
         {DATES.map(([field, label]) => (
-          <label key={field} className="chip">
+          <label key={field} className={controls.chip}>
             <input
               type="checkbox"
               checked={showsOverdue(parameters, field, today)}
@@ -74,7 +78,7 @@ export function Filters({ parameters, onChange, children }: FiltersProps) {
           </label>
         ))}
       </fieldset>
-      <label className="filter">
+      <label className={controls.filter}>
         <span>Type</span>
         <input
           list="shipment-types"
@@ -90,7 +94,7 @@ export function Filters({ parameters, onChange, children }: FiltersProps) {
       </label>
       {DATES.map(([field, label]) => (
         <Fragment key={field}>
-          <label className="filter">
+          <label className={controls.filter}>
             <span>{label} from</span>
             <input
               type="date"
@@ -98,9 +102,9 @@ export function Filters({ parameters, onChange, children }: FiltersProps) {
               onChange={({ target }) => setRange(field, 'From', target.value)}
             />
           </label>
-          <label className="filter">
+          <label className={controls.filter}>
             <span>
-              <span className="unseen">{label} </span>to
+              <span className={text.unseen}>{label} </span>to
             </span>
             <input
               type="date"
@@ -110,7 +114,7 @@ export function Filters({ parameters, onChange, children }: FiltersProps) {
           </label>
         </Fragment>
       ))}
-      <label className="filter" hidden={one('q') !== ''}>
+      <label className={controls.filter} hidden={one('q') !== ''}>
         <span>Sort</span>
         <select value={sort} onChange={({ target }) => set('sort', [target.value])}>
           {choices.map(([choice, label]) => (
@@ -136,7 +140,7 @@ export function Filters({ parameters, onChange, children }: FiltersProps) {
         </button>
       )}
       {parameters.size === 0 ? null : (
-        <button type="button" className="quiet" onClick={() => onChange(new URLSearchParams())}>
+        <button type="button" className={controls.quiet} onClick={() => onChange(new URLSearchParams())}>
           Clear filters
         </button>
       )}

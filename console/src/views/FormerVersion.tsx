@@ -3,6 +3,8 @@ import { Link } from 'wouter';
 import { FIELDS, valuesOf, type Kind, type Value } from '../model/fields.js';
 import { Fault } from '../parts/Fault.js';
 import { Moment } from '../parts/Moment.js';
+import controls from '../parts/controls.module.css';
+import page from '../parts/page.module.css';
 
 interface FormerVersionProps<R> {
   readonly kind: Kind;
@@ -37,7 +39,7 @@ export function FormerVersion<R extends { readonly updatedAt: string }>({
   };
   return (
     <>
-      <div ref={banner} className="banner">
+      <div ref={banner} className={page.banner}>
         <p>
           {former === undefined ? (
             'Earlier version'
@@ -48,8 +50,8 @@ export function FormerVersion<R extends { readonly updatedAt: string }>({
             </>
           )}
         </p>
-        <div className="actions">
-          <Link className="button" href={`/${kind}s/${id}`}>
+        <div className={controls.actions}>
+          <Link className={controls.button} href={`/${kind}s/${id}`}>
             Back to current version
           </Link>
           {onRestore === undefined ? null : (

@@ -14,6 +14,9 @@ import { EmptyList } from './EmptyList.js';
 import { ExportButton } from './ExportButton.js';
 import { Filters } from './Filters.js';
 import { Table } from './Table.js';
+import controls from '../parts/controls.module.css';
+import page from '../parts/page.module.css';
+import text from '../parts/text.module.css';
 
 export default function List() {
   useTitle('Shipments');
@@ -21,8 +24,8 @@ export default function List() {
   const query = queryOf(parameters);
   const change = (next: URLSearchParams) => setParameters(next, { replace: true });
   return (
-    <div className="list-view">
-      <h1 className="unseen">Shipments</h1>
+    <div className={page.fill}>
+      <h1 className={text.unseen}>Shipments</h1>
       <Filters parameters={parameters} onChange={change}>
         <ExportButton query={query} />
       </Filters>
@@ -88,7 +91,7 @@ function NewOnes({ rows, query, readAfter, onShow }: NewOnesProps) {
   const isCertain = Object.keys(others).length === 0;
   if (count === 0) return null;
   return (
-    <button type="button" className="pill" onClick={onShow}>
+    <button type="button" className={controls.pill} onClick={onShow}>
       {isCertain ? `${count} new` : `Up to ${count} new`}
     </button>
   );

@@ -20,6 +20,13 @@ import { Fact, Facts } from './Facts.js';
 import { FormerVersion } from './FormerVersion.js';
 import { ShipmentCells } from './ShipmentCells.js';
 import { Timeline } from './Timeline.js';
+import { classes } from '../parts/classes.js';
+import cells from './ShipmentCells.module.css';
+import table from '../parts/Table.module.css';
+import controls from '../parts/controls.module.css';
+import page from '../parts/page.module.css';
+import text from '../parts/text.module.css';
+import styles from './record.module.css';
 
 export default function MovePage({ id, isEditing }: { readonly id: string; readonly isEditing: boolean }) {
   const { data: move, error, refetch } = useQuery(moveQuery(id));
@@ -35,7 +42,7 @@ export default function MovePage({ id, isEditing }: { readonly id: string; reado
   useKey('e', canWrite && !isEditing, () => navigate(`/moves/${id}/edit`));
   if (move === undefined) {
     return (
-      <div className="page">
+      <div className={page.page}>
         <Fault error={error} onRetry={() => void refetch()} />
         {error === null ? <Loading rows={8} /> : null}
       </div>
@@ -69,33 +76,33 @@ export default function MovePage({ id, isEditing }: { readonly id: string; reado
     );
   };
   return (
-    <div className="page record">
-      <div className="record-main">
-        <header className="record-head">
+    <div className={classes(page.page, styles.record)}>
+      <div className={styles.main}>
+        <header className={page.head}>
           <h1>
-            Move <span className="code">{move.moveCode}</span>
+            Move <span className={text.code}>{move.moveCode}</span>
           </h1>
-          <div className="actions">
+          <div className={controls.actions}>
             {session.can('shipments:write') && !isEditing ? (
-              <Link className="button" href={`/shipments/new?moveID=${move.id}`}>
+              <Link className={controls.button} href={`/shipments/new?moveID=${move.id}`}>
                 Add shipment
               </Link>
             ) : null}
             {canWrite && !isEditing ? <DeleteMove move={move} /> : null}
             {(move.shipments ?? []).length > 0 && !isEditing ? (
-              <Link className="button" href={`/moves/${move.moveCode}/print`}>
+              <Link className={controls.button} href={`/moves/${move.moveCode}/print`}>
                 Print all
               </Link>
             ) : null}
             {canWrite && !isEditing ? (
-              <Link className="button primary" href={`/moves/${id}/edit`}>
+              <Link className={classes(controls.button, controls.primary)} href={`/moves/${id}/edit`}>
                 Edit
               </Link>
             ) : null}
           </div>
         </header>
         {error === null ? null : (
-          <p className="banner warning" role="alert">
+          <p className={classes(page.banner, page.warning)} role="alert">
             {explain(error)}
           </p>
         )}
@@ -144,10 +151,12 @@ function Shipments({ rows }: { readonly rows: readonly Row[] }) {
   return (
     <section>
       <h2 id="shipments-of-move">Shipments</h2>
-      {rows.length === 0 ? <p className="empty">This move has no shipments yet. Add one with “Add shipment”.</p> : null}
-      <div className="table flat" role="table" aria-labelledby="shipments-of-move">
+      {rows.length === 0 ? (
+        <p className={text.empty}>This move has no shipments yet. Add one with “Add shipment”.</p>
+      ) : null}
+      <div className={classes(table.table, cells.flat)} role="table" aria-labelledby="shipments-of-move">
         {rows.map((row) => (
-          <div key={row.id} role="row" className="row">
+          <div key={row.id} role="row" className={table.row}>
             <ShipmentCells row={row} />
           </div>
         ))}

@@ -2,6 +2,9 @@ import type { Shipment } from '@waybill/client';
 import { useState } from 'react';
 import { RecordForm } from '../edit/RecordForm.js';
 import type { NewPart, Part, PartKind } from '../edit/records.js';
+import { classes } from '../parts/classes.js';
+import page from '../parts/page.module.css';
+import styles from './record.module.css';
 
 interface PartFormProps {
   readonly shipment: Shipment;
@@ -22,12 +25,12 @@ export function PartForm({ shipment, kind, id, isDeleted, onLeave }: PartFormPro
   const addition: NewPart = { id: `new-in-${shipment.id}`, eTag: '', shipmentID: shipment.id };
   const record = id === 'new' ? addition : known;
   return (
-    <section className="part-form">
+    <section className={styles.partForm}>
       <h2>
         {id === 'new' ? 'Add' : 'Edit'} {kind === 'agent' ? 'an agent' : 'a service'}
       </h2>
       {record === undefined ? (
-        <p className="banner warning" role="alert">
+        <p className={classes(page.banner, page.warning)} role="alert">
           This {kind} does not exist or was removed.
         </p>
       ) : (

@@ -5,6 +5,10 @@ import { removePart, type Part, type PartKind } from '../edit/records.js';
 import { formatCode } from '../model/format.js';
 import { ConfirmRemoval } from '../parts/ConfirmRemoval.js';
 import { OnlyNewest } from '../parts/OnlyNewest.js';
+import { classes } from '../parts/classes.js';
+import controls from '../parts/controls.module.css';
+import text from '../parts/text.module.css';
+import styles from './Parts.module.css';
 
 interface PartsProps {
   readonly shipment: Shipment;
@@ -29,27 +33,31 @@ export function Parts({ shipment, kind, canEdit }: PartsProps) {
   if (parts.length === 0 && !canAdd) return null;
   return (
     <section aria-labelledby={`${kind}s-title`}>
-      <header className="parts-head">
+      <header className={styles.head}>
         <h2 id={`${kind}s-title`}>{TITLES[kind]}</h2>
         {canAdd ? (
-          <Link className="button quiet" href={`${path}/new`}>
+          <Link className={classes(controls.button, controls.quiet)} href={`${path}/new`}>
             Add {kind}
           </Link>
         ) : null}
       </header>
-      {parts.length === 0 ? <p className="empty">{NOTHING[kind]}</p> : null}
-      <ul className="parts">
+      {parts.length === 0 ? <p className={text.empty}>{NOTHING[kind]}</p> : null}
+      <ul className={styles.parts}>
         {parts.map((part) => (
           <li key={part.id}>
             <PartFacts part={part} />
             {canEdit ? (
-              <span className="actions">
-                <Link className="button quiet" href={`${path}/${part.id}`} aria-label={`Edit ${nameOf(part)}`}>
+              <span className={controls.actions}>
+                <Link
+                  className={classes(controls.button, controls.quiet)}
+                  href={`${path}/${part.id}`}
+                  aria-label={`Edit ${nameOf(part)}`}
+                >
                   Edit
                 </Link>
                 <button
                   type="button"
-                  className="quiet"
+                  className={controls.quiet}
                   aria-label={`Remove ${nameOf(part)}`}
                   onClick={() => setRemoved(part)}
                 >
@@ -84,14 +92,14 @@ function nameOf(part: Part): string {
 function PartFacts({ part }: { readonly part: Part }) {
   if ('code' in part) {
     return (
-      <span className="part">
-        <strong className="code">{part.code}</strong> <span dir="auto">{part.description}</span>
+      <span className={styles.part}>
+        <strong className={text.code}>{part.code}</strong> <span dir="auto">{part.description}</span>
       </span>
     );
   }
   return (
-    <span className="part">
-      <strong dir="auto">{nameOf(part)}</strong> <span className="hint">{formatCode(part.agentType)}</span>{' '}
+    <span className={styles.part}>
+      <strong dir="auto">{nameOf(part)}</strong> <span className={text.hint}>{formatCode(part.agentType)}</span>{' '}
       <span>{[part.email, part.phone].filter(Boolean).join(' · ')}</span>
     </span>
   );

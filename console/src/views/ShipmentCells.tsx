@@ -4,6 +4,10 @@ import { isOverdue, routeOf } from '../model/status.js';
 import { Ago, Day } from '../parts/Moment.js';
 import { StatusMark } from '../parts/StatusMark.js';
 import type { Row } from '../queries.js';
+import { classes } from '../parts/classes.js';
+import table from '../parts/Table.module.css';
+import text from '../parts/text.module.css';
+import styles from './ShipmentCells.module.css';
 
 interface ShipmentCellsProps {
   readonly row: Row;
@@ -14,29 +18,29 @@ export function ShipmentCells({ row, searched }: ShipmentCellsProps) {
   const places = searched === undefined ? [] : placesOf(row, searched);
   return (
     <>
-      <span role="cell" className="cell-type">
-        <Link className="row-link" dir="auto" href={`/shipments/${row.id}`}>
+      <span role="cell" className={styles.type}>
+        <Link className={table.link} dir="auto" href={`/shipments/${row.id}`}>
           {row.shipmentType}
         </Link>
-        {places.length === 0 ? null : <small className="found-in">{places.join(', ')}</small>}
+        {places.length === 0 ? null : <small className={styles.foundIn}>{places.join(', ')}</small>}
       </span>
-      <span role="cell" className="cell-code code">
+      <span role="cell" className={classes(styles.code, text.code)}>
         {row.move === undefined ? row.shipmentCode : <Link href={`/moves/${row.move.id}`}>{row.shipmentCode}</Link>}
       </span>
-      <span role="cell" className="cell-status">
+      <span role="cell" className={styles.status}>
         {row.isDeleted === true ? 'Deleted' : <StatusMark status={row.status} />}
       </span>
-      <span role="cell" className="cell-route" dir="auto">
-        {routeOf(row) ?? <span className="none">–</span>}
+      <span role="cell" className={styles.route} dir="auto">
+        {routeOf(row) ?? <span className={text.none}>–</span>}
       </span>
-      <span role="cell" className="cell-pickup">
+      <span role="cell" className={styles.pickup}>
         <Day day={row.pickupDate} />
       </span>
-      <span role="cell" className={`cell-delivery${isOverdue(row) ? ' overdue' : ''}`}>
+      <span role="cell" className={classes(styles.delivery, isOverdue(row) && text.overdue)}>
         <Day day={row.deliveryDate} />
-        {isOverdue(row) ? <span className="unseen"> overdue</span> : null}
+        {isOverdue(row) ? <span className={text.unseen}> overdue</span> : null}
       </span>
-      <span role="cell" className="cell-changed">
+      <span role="cell" className={styles.changed}>
         <Ago at={row.updatedAt} />
       </span>
     </>

@@ -4,6 +4,7 @@ import { formatValue, shortETag } from '../model/format.js';
 import { isOverdue } from '../model/status.js';
 import { Day, Moment } from '../parts/Moment.js';
 import { Fact, Facts } from './Facts.js';
+import text from '../parts/text.module.css';
 
 /** Read-only view of a shipment. */
 export function ShipmentFacts({ shipment }: { readonly shipment: Shipment }) {
@@ -20,7 +21,7 @@ export function ShipmentFacts({ shipment }: { readonly shipment: Shipment }) {
         <Day day={pickupDate} />
       </Fact>
       <Fact label="Delivery">
-        <span className={isOverdue(shipment) ? 'overdue' : ''}>
+        <span className={isOverdue(shipment) ? text.overdue : undefined}>
           <Day day={deliveryDate} />
           {isOverdue(shipment) ? ' · overdue' : ''}
         </span>
@@ -38,7 +39,7 @@ export function ShipmentFacts({ shipment }: { readonly shipment: Shipment }) {
       </Fact>
       {move === undefined ? null : (
         <Fact label="Move">
-          <Link href={`/moves/${move.id}`} className="code">
+          <Link href={`/moves/${move.id}`} className={text.code}>
             {move.moveCode}
           </Link>{' '}
           {move.orderID}
@@ -48,14 +49,14 @@ export function ShipmentFacts({ shipment }: { readonly shipment: Shipment }) {
         <Moment at={shipment.createdAt} />
       </Fact>
       <Fact label="Version">
-        <Moment at={shipment.updatedAt} /> <span className="code">{shortETag(shipment)}</span>
+        <Moment at={shipment.updatedAt} /> <span className={text.code}>{shortETag(shipment)}</span>
       </Fact>
     </Facts>
   );
 }
 
 export function AddressLines({ address }: { readonly address: Address | null }) {
-  if (address === null) return <span className="none">–</span>;
+  if (address === null) return <span className={text.none}>–</span>;
   const { streetAddress1, streetAddress2, streetAddress3, city, state, postalCode, country } = address;
   const lines = [streetAddress1, streetAddress2, streetAddress3, `${city}, ${state} ${postalCode}`, country];
   return (

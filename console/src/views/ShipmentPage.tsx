@@ -22,6 +22,11 @@ import { PartForm } from './PartForm.js';
 import { Parts } from './Parts.js';
 import { ShipmentFacts } from './ShipmentFacts.js';
 import { Timeline } from './Timeline.js';
+import { classes } from '../parts/classes.js';
+import controls from '../parts/controls.module.css';
+import page from '../parts/page.module.css';
+import text from '../parts/text.module.css';
+import styles from './record.module.css';
 
 /** The view of a shipment: details, the form, or the form of an agent or service. */
 export type ShipmentView = 'facts' | 'edit' | { readonly kind: PartKind; readonly id: string };
@@ -47,7 +52,7 @@ export default function ShipmentPage({ id, view }: PageProps) {
   };
   if (shipment === undefined && error !== null && !isDeleted) {
     return (
-      <div className="page">
+      <div className={page.page}>
         <Fault error={error} onRetry={() => void refetch()} />
       </div>
     );
@@ -71,13 +76,13 @@ export default function ShipmentPage({ id, view }: PageProps) {
     );
   };
   return (
-    <div className="page record">
-      <div className="record-main">
+    <div className={classes(page.page, styles.record)}>
+      <div className={styles.main}>
         {shipment === undefined ? null : (
           <Head shipment={shipment} isReading={view === 'facts'} isDeleted={isDeleted} />
         )}
         {isDeleted ? (
-          <p className="banner warning" role="alert">
+          <p className={classes(page.banner, page.warning)} role="alert">
             {shipment === undefined ? 'This shipment does not exist or was deleted.' : 'This shipment was deleted.'} The
             timeline shows its history.
           </p>
@@ -110,14 +115,14 @@ function Head({ shipment, isReading, isDeleted }: HeadProps) {
   useKey('e', canEdit, () => navigate(`/shipments/${shipment.id}/edit`));
   useKey('m', canMove && isReading, () => setIsMoving(true));
   return (
-    <header className="record-head">
+    <header className={page.head}>
       <h1>
-        <bdi>{shipment.shipmentType}</bdi> <span className="code">{shipment.shipmentCode}</span>
+        <bdi>{shipment.shipmentType}</bdi> <span className={text.code}>{shipment.shipmentCode}</span>
       </h1>
       <StatusMark status={shipment.status} />
-      <div className="actions">
+      <div className={controls.actions}>
         {isReading && !isDeleted ? (
-          <Link className="button" href={`/shipments/${shipment.shipmentCode}/print`}>
+          <Link className={controls.button} href={`/shipments/${shipment.shipmentCode}/print`}>
             Print waybill
           </Link>
         ) : null}
@@ -127,7 +132,7 @@ function Head({ shipment, isReading, isDeleted }: HeadProps) {
           </button>
         ) : null}
         {canEdit ? (
-          <Link className="button" href={`/shipments/new?copy=${shipment.id}`}>
+          <Link className={controls.button} href={`/shipments/new?copy=${shipment.id}`}>
             Duplicate
           </Link>
         ) : null}
@@ -135,7 +140,7 @@ function Head({ shipment, isReading, isDeleted }: HeadProps) {
           <DeleteShipment shipment={shipment} isDeleted={isDeleted} />
         ) : null}
         {canEdit ? (
-          <Link className="button primary" href={`/shipments/${shipment.id}/edit`}>
+          <Link className={classes(controls.button, controls.primary)} href={`/shipments/${shipment.id}/edit`}>
             Edit
           </Link>
         ) : null}

@@ -1,4 +1,10 @@
+import { classes } from '../parts/classes.js';
+import controls from '../parts/controls.module.css';
+import styles from './ShipmentCells.module.css';
+
 interface SortHeaderProps {
+  /** Names the class of its cells. */
+  readonly name: string;
   readonly title: string;
   /** The field to sort by, if the service can. */
   readonly field: string | undefined;
@@ -7,8 +13,8 @@ interface SortHeaderProps {
 }
 
 /** The head of a column. A click sorts by it, a second one turns the order round. */
-export function SortHeader({ title, field, sort, onSort }: SortHeaderProps) {
-  const className = `cell-${title.toLowerCase()}`;
+export function SortHeader({ name, title, field, sort, onSort }: SortHeaderProps) {
+  const className = styles[name];
   if (field === undefined) {
     return (
       <span role="columnheader" className={className}>
@@ -19,7 +25,11 @@ export function SortHeader({ title, field, sort, onSort }: SortHeaderProps) {
   const order = sort === field ? 'ascending' : sort === `-${field}` ? 'descending' : undefined;
   return (
     <span role="columnheader" className={className} aria-sort={order}>
-      <button type="button" className="quiet sort" onClick={() => onSort(order === 'ascending' ? `-${field}` : field)}>
+      <button
+        type="button"
+        className={classes(controls.quiet, styles.sort)}
+        onClick={() => onSort(order === 'ascending' ? `-${field}` : field)}
+      >
         {title}
         <span aria-hidden="true">{order === 'ascending' ? ' ↑' : order === 'descending' ? ' ↓' : ''}</span>
       </button>

@@ -5,17 +5,19 @@ import type { Row } from '../queries.js';
 import { session } from '../session/session.js';
 import { ShipmentCells } from './ShipmentCells.js';
 import { SortHeader } from './SortHeader.js';
+import { classes } from '../parts/classes.js';
+import styles from './ShipmentCells.module.css';
 
 const ROW_HEIGHT = 44;
 /** The columns, with the field that each can be sorted by. */
-const TITLES: readonly (readonly [string, string?])[] = [
-  ['Type'],
-  ['Code', 'createdAt'],
-  ['Status'],
-  ['Route'],
-  ['Pickup', 'pickupDate'],
-  ['Delivery', 'deliveryDate'],
-  ['Changed', 'updatedAt'],
+const COLUMNS: readonly (readonly [name: string, title: string, field?: string])[] = [
+  ['type', 'Type'],
+  ['code', 'Code', 'createdAt'],
+  ['status', 'Status'],
+  ['route', 'Route'],
+  ['pickup', 'Pickup', 'pickupDate'],
+  ['delivery', 'Delivery', 'deliveryDate'],
+  ['changed', 'Changed', 'updatedAt'],
 ];
 
 interface TableProps {
@@ -37,13 +39,14 @@ export function Table(props: TableProps) {
   const head = (
     <>
       {canSelect ? (
-        <span role="columnheader" className="cell-selected">
+        <span role="columnheader" className={styles.box}>
           <SelectAll selection={selection} />
         </span>
       ) : null}
-      {TITLES.map(([title, field]) => (
+      {COLUMNS.map(([name, title, field]) => (
         <SortHeader
-          key={title}
+          key={name}
+          name={name}
           title={title}
           field={searched === undefined ? field : undefined}
           sort={sort}
@@ -55,11 +58,11 @@ export function Table(props: TableProps) {
   return (
     <VirtualTable
       label="Shipments"
-      className={canSelect ? 'selectable' : ''}
+      className={canSelect ? styles.selectable : styles.list}
       head={head}
       rows={rows}
       rowHeight={ROW_HEIGHT}
-      classOf={(row) => `${row.isDeleted === true ? 'deleted' : ''} ${selection.has(row) ? 'selected' : ''}`}
+      classOf={(row) => classes(row.isDeleted === true && styles.deleted, selection.has(row) && styles.selected)}
       isPending={isPending}
       nothing={nothing}
       onEnd={onEnd}
@@ -68,7 +71,7 @@ export function Table(props: TableProps) {
       {(row, index) => (
         <>
           {canSelect ? (
-            <span role="cell" className="cell-selected">
+            <span role="cell" className={styles.box}>
               <input
                 type="checkbox"
                 aria-label={`Select ${row.shipmentType} ${row.shipmentCode}`}
@@ -106,7 +109,7 @@ function SelectAll({ selection }: { readonly selection: Selection }) {
 
 /** Arrow keys move between rows, with Shift they extend the selection; `x` selects. */
 function walk(event: KeyboardEvent<HTMLElement>, selection: Selection | undefined): void {
-  const row = (event.target as HTMLElement).closest('.row');
+  const row = (event.target as HTMLElement).closest('[role="row"]');
   if (row === null) return;
   const at = Number(row.getAttribute('aria-rowindex'));
   if (event.key === 'x') {
@@ -114,7 +117,7 @@ function walk(event: KeyboardEvent<HTMLElement>, selection: Selection | undefine
     return;
   }
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  const next = step && row.parentElement?.querySelector<HTMLElement>(`[aria-rowindex="${at + step}"] .row-link`);
+  const next = step && row.parentElement?.querySelector<HTMLElement>(`[aria-rowindex="${at + step}"] a`);
   if (!step || !next) return;
   event.preventDefault();
   next.focus();

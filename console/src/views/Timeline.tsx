@@ -8,6 +8,11 @@ import { Fault } from '../parts/Fault.js';
 import { Loading } from '../parts/Loading.js';
 import { Moment } from '../parts/Moment.js';
 import { historyQuery, type HistoryOf } from '../queries.js';
+import { classes } from '../parts/classes.js';
+import changeList from '../parts/changes.module.css';
+import controls from '../parts/controls.module.css';
+import text from '../parts/text.module.css';
+import styles from './Timeline.module.css';
 
 interface TimelineProps extends HistoryOf {
   /** The version being viewed. */
@@ -21,25 +26,25 @@ export function Timeline({ kind, id, version, onRestore }: TimelineProps) {
   const { data, error, isPending, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(historyQuery({ kind, id }));
   const entries = data?.pages.flatMap(({ items }) => items) ?? [];
   return (
-    <section className="timeline" aria-labelledby="timeline-title">
+    <section className={styles.timeline} aria-labelledby="timeline-title">
       <h2 id="timeline-title">Timeline</h2>
       <Fault error={error} onRetry={() => void refetch()} />
       {isPending ? <Loading rows={4} /> : null}
       {!isPending && error === null && entries.length === 0 ? (
-        <p className="empty">Nothing is recorded. Changes appear here as they are made.</p>
+        <p className={text.empty}>Nothing is recorded. Changes appear here as they are made.</p>
       ) : null}
       <ol>
         {entries.map((entry) => (
           <li
             key={`${entry.resourceID} ${entry.changedAt} ${entry.type}`}
-            className={entry.eTag === version ? 'current' : ''}
+            className={entry.eTag === version ? styles.current : undefined}
           >
             <Entry entry={entry} kind={kind} id={id} onRestore={onRestore} />
           </li>
         ))}
       </ol>
       {hasNextPage ? (
-        <button type="button" className="more" onClick={() => void fetchNextPage()}>
+        <button type="button" className={controls.more} onClick={() => void fetchNextPage()}>
           Show earlier
         </button>
       ) : null}
@@ -56,7 +61,7 @@ function Entry({ entry, kind, id, onRestore }: { readonly entry: HistoryEntry } 
   const said = isTold ? (changes as readonly { field: string; from?: Value; to: Value }[]) : [];
   return (
     <>
-      <p className="who">
+      <p className={styles.who}>
         <strong>{authorOf(resourceID, changedBy, changedAt)}</strong>{' '}
         {isOwn && eTag !== null && !hasNoValues(entry) ? (
           <Link href={`/${kind}s/${id}?version=${eTag}`} aria-label={`${formatMoment(changedAt)}, as it was then`}>
@@ -66,26 +71,23 @@ function Entry({ entry, kind, id, onRestore }: { readonly entry: HistoryEntry } 
           moment
         )}
       </p>
-      {said.length === 0 ? <p className="what">{sentenceOf(entry, isOwn)}</p> : null}
+      {said.length === 0 ? <p className={styles.what}>{sentenceOf(entry, isOwn)}</p> : null}
       {said.length === 0 ? null : (
-        <ul className="changes">
+        <ul className={changeList.changes}>
           {said.map(({ field, from, to }) => (
             <li key={field}>
-              <span className="label">
+              <span className={changeList.label}>
                 {isOwn ? '' : `${formatCode(resource.toUpperCase())}: `}
                 {labelOf(field)}
               </span>{' '}
-              <span className="from" dir="auto">
+              <span className={changeList.from} dir="auto">
                 {formatValue(field, from ?? null)}
               </span>{' '}
-              <span aria-label="to">→</span>{' '}
-              <span className="to" dir="auto">
-                {formatValue(field, to)}
-              </span>
+              <span aria-label="to">→</span> <span dir="auto">{formatValue(field, to)}</span>
               {isOwn && onRestore !== undefined && fieldOf(field) !== undefined ? (
                 <button
                   type="button"
-                  className="quiet restore"
+                  className={classes(controls.quiet, styles.restore)}
                   aria-label={`Restore ${labelOf(field)} ${formatValue(field, from ?? null)}`}
                   onClick={() => onRestore(field, from ?? null)}
                 >

@@ -7,9 +7,11 @@ import { Loading } from '../parts/Loading.js';
 import { Ago, Moment } from '../parts/Moment.js';
 import { announce } from '../parts/notice.js';
 import { session } from '../session/session.js';
+import { Fact, Facts } from '../views/Facts.js';
 import { State } from './State.js';
 import { useAction } from './use-action.js';
 import { deliveriesQuery } from './webhook-queries.js';
+import controls from '../parts/controls.module.css';
 import styles from './Webhooks.module.css';
 
 const FILTERS = ['pending', 'delivered', 'failed'] as const;
@@ -23,7 +25,7 @@ export function Deliveries({ webhook: { id } }: { readonly webhook: Webhook }) {
     <section className={styles.deliveries} aria-labelledby="deliveries">
       <header className={styles.head}>
         <h2 id="deliveries">Deliveries</h2>
-        <label className="filter">
+        <label className={controls.filter}>
           <span>Show</span>
           <select
             value={state ?? ''}
@@ -71,18 +73,16 @@ function Delivery({ delivery }: { readonly delivery: WebhookDelivery }) {
         <State state={state} /> {type} <Ago at={createdAt} />
         {attempts.length > 1 ? ` · ${attempts.length} attempts` : ''}
       </summary>
-      <dl className="facts">
-        <dt>webhook-id</dt>
-        <dd className={styles.url}>{id}</dd>
+      <Facts>
+        <Fact label="webhook-id">
+          <span className={styles.url}>{id}</span>
+        </Fact>
         {nextAttemptAt === null ? null : (
-          <>
-            <dt>Next attempt</dt>
-            <dd>
-              <Moment at={nextAttemptAt} />
-            </dd>
-          </>
+          <Fact label="Next attempt">
+            <Moment at={nextAttemptAt} />
+          </Fact>
         )}
-      </dl>
+      </Facts>
       <ol className={styles.attempts}>
         {attempts.map(({ attemptedAt, status, durationMs, error, answer }) => (
           <li key={attemptedAt}>

@@ -5,6 +5,7 @@ import { Dialog } from '../parts/Dialog.js';
 import { Fault } from '../parts/Fault.js';
 import { EVENT_TYPES } from './event-types.js';
 import { useAction } from './use-action.js';
+import controls from '../parts/controls.module.css';
 import styles from './Webhooks.module.css';
 
 interface NewWebhookProps {
@@ -35,7 +36,7 @@ export function NewWebhook({ onCreated, onClose }: NewWebhookProps) {
       <button type="button" onClick={onClose}>
         Cancel
       </button>
-      <button type="submit" form="new-webhook" className="primary" disabled={url === '' || isRunning}>
+      <button type="submit" form="new-webhook" className={controls.primary} disabled={url === '' || isRunning}>
         Create webhook
       </button>
     </>
@@ -50,16 +51,16 @@ export function NewWebhook({ onCreated, onClose }: NewWebhookProps) {
           create();
         }}
       >
-        <label className="field">
-          <span className="label">URL of the receiver (required)</span>
+        <label className={controls.field}>
+          <span className={controls.label}>URL of the receiver (required)</span>
           <input type="url" required value={url} onChange={({ target }) => setUrl(target.value)} />
         </label>
-        <label className="field">
-          <span className="label">Description</span>
+        <label className={controls.field}>
+          <span className={controls.label}>Description</span>
           <input value={description} maxLength={2000} onChange={({ target }) => setDescription(target.value)} />
         </label>
-        <label className="field">
-          <span className="label">Payload</span>
+        <label className={controls.field}>
+          <span className={controls.label}>Payload</span>
           <select value={payload} onChange={({ target }) => setPayload(target.value === 'full' ? 'full' : 'thin')}>
             <option value="thin">Ids and names of changed fields</option>
             <option value="full">Whole event, with values and author</option>
@@ -68,7 +69,7 @@ export function NewWebhook({ onCreated, onClose }: NewWebhookProps) {
         <fieldset className={styles.types}>
           <legend>Events (all, if none is selected)</legend>
           {EVENT_TYPES.map((type) => (
-            <label key={type} className="chip">
+            <label key={type} className={controls.chip}>
               <input
                 type="checkbox"
                 checked={types.includes(type)}

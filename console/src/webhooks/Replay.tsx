@@ -4,6 +4,7 @@ import { Dialog } from '../parts/Dialog.js';
 import { Fault } from '../parts/Fault.js';
 import { announce } from '../parts/notice.js';
 import { useAction } from './use-action.js';
+import controls from '../parts/controls.module.css';
 import styles from './Webhooks.module.css';
 
 interface ReplayProps {
@@ -29,13 +30,13 @@ export function Replay({ id, onClose }: ReplayProps) {
       <button type="button" onClick={onClose}>
         Cancel
       </button>
-      <button type="submit" form="replay" className="primary" disabled={isRunning}>
+      <button type="submit" form="replay" className={controls.primary} disabled={isRunning}>
         Replay
       </button>
     </>
   );
   return (
-    <Dialog title="Replay events" className="small" onClose={onClose} foot={foot}>
+    <Dialog title="Replay events" isSmall onClose={onClose} foot={foot}>
       <form
         id="replay"
         className={styles.form}
@@ -45,12 +46,12 @@ export function Replay({ id, onClose }: ReplayProps) {
         }}
       >
         <p>Sends matching events again, at most 10,000, each with the id of its first delivery.</p>
-        <label className="field">
-          <span className="label">After the event with this id (empty: from the oldest)</span>
+        <label className={controls.field}>
+          <span className={controls.label}>After the event with this id (empty: from the oldest)</span>
           <input value={after} onChange={({ target }) => setAfter(target.value)} />
         </label>
-        <label className="field">
-          <span className="label">Up to the event with this id (empty: to the newest)</span>
+        <label className={controls.field}>
+          <span className={controls.label}>Up to the event with this id (empty: to the newest)</span>
           <input value={until} onChange={({ target }) => setUntil(target.value)} />
         </label>
       </form>

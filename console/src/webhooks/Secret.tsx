@@ -1,5 +1,6 @@
 import { announce } from '../parts/notice.js';
 import { Dialog } from '../parts/Dialog.js';
+import controls from '../parts/controls.module.css';
 import styles from './Webhooks.module.css';
 
 interface SecretProps {
@@ -18,13 +19,13 @@ export function Secret({ secret, onClose }: SecretProps) {
       <button type="button" onClick={() => void copy()}>
         Copy
       </button>
-      <button type="button" className="primary" onClick={onClose}>
+      <button type="button" className={controls.primary} onClick={onClose}>
         I have stored it
       </button>
     </>
   );
   return (
-    <Dialog title="Secret of the webhook" className="small" onClose={onClose} foot={foot}>
+    <Dialog title="Secret of the webhook" isSmall onClose={onClose} foot={foot}>
       <p>The receiver verifies deliveries with this secret. Store it now: it is not shown again.</p>
       <p>
         <code className={styles.secret}>{secret}</code>

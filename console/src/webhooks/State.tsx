@@ -1,4 +1,5 @@
 import type { Webhook, WebhookDelivery } from '@waybill/client';
+import { classes } from '../parts/classes.js';
 import styles from './Webhooks.module.css';
 
 const LABELS: Readonly<Record<Webhook['state'] | WebhookDelivery['state'], string>> = {
@@ -18,7 +19,7 @@ const REASONS: Readonly<Record<NonNullable<Webhook['disabledReason']>, string>> 
 
 /** The state of a webhook or of a delivery. */
 export function State({ state }: { readonly state: keyof typeof LABELS }) {
-  return <span className={`${styles.state ?? ''} ${styles[state] ?? ''}`}>{LABELS[state]}</span>;
+  return <span className={classes(styles.state, styles[state])}>{LABELS[state]}</span>;
 }
 
 export function reasonOf({ disabledReason }: Webhook): string {

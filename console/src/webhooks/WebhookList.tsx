@@ -11,6 +11,9 @@ import { NewWebhook } from './NewWebhook.js';
 import { Secret } from './Secret.js';
 import { State } from './State.js';
 import { webhooksQuery } from './webhook-queries.js';
+import controls from '../parts/controls.module.css';
+import page from '../parts/page.module.css';
+import text from '../parts/text.module.css';
 import styles from './Webhooks.module.css';
 
 /** All webhooks with their state. */
@@ -21,12 +24,12 @@ export default function WebhookList() {
   const [created, setCreated] = useState<WebhookWithSecret>();
   const webhooks = data?.pages.flatMap(({ items }) => items) ?? [];
   return (
-    <div className="page">
-      <header className="record-head">
+    <div className={page.page}>
+      <header className={page.head}>
         <h1>Webhooks</h1>
-        <div className="actions">
+        <div className={controls.actions}>
           {session.can('webhooks:write') ? (
-            <button type="button" className="primary" onClick={() => setIsAsking(true)}>
+            <button type="button" className={controls.primary} onClick={() => setIsAsking(true)}>
               New webhook
             </button>
           ) : null}
@@ -45,7 +48,7 @@ export default function WebhookList() {
               {webhook.url}
             </Link>
             <span dir="auto">{webhook.description}</span>
-            <span className="hint">
+            <span className={text.hint}>
               {webhook.lastDeliveryAt === null ? (
                 'Nothing delivered yet'
               ) : (

@@ -10,12 +10,15 @@ import { Moment } from '../parts/Moment.js';
 import { announce } from '../parts/notice.js';
 import { useTitle } from '../parts/use-title.js';
 import { session } from '../session/session.js';
+import { Fact, Facts } from '../views/Facts.js';
 import { Deliveries } from './Deliveries.js';
 import { Replay } from './Replay.js';
 import { Secret } from './Secret.js';
 import { reasonOf, State } from './State.js';
 import { useAction } from './use-action.js';
 import { webhookQuery } from './webhook-queries.js';
+import controls from '../parts/controls.module.css';
+import page from '../parts/page.module.css';
 import styles from './Webhooks.module.css';
 
 /** A webhook, its deliveries and what can be done with it. */
@@ -23,16 +26,16 @@ export default function WebhookPage({ id }: { readonly id: string }) {
   useTitle('Webhook');
   const { data: webhook, error, isPending, refetch } = useQuery(webhookQuery(id));
   return (
-    <div className="page">
+    <div className={page.page}>
       <Fault error={error} onRetry={() => void refetch()} />
       {isPending ? <Loading rows={6} /> : null}
       {webhook === undefined ? null : (
         <>
-          <header className="record-head">
+          <header className={page.head}>
             <h1>Webhook</h1>
             {session.can('webhooks:write') ? <Actions webhook={webhook} /> : null}
           </header>
-          <Facts webhook={webhook} />
+          <WebhookFacts webhook={webhook} />
           <Deliveries webhook={webhook} />
         </>
       )}
@@ -40,14 +43,14 @@ export default function WebhookPage({ id }: { readonly id: string }) {
   );
 }
 
-function Facts({ webhook }: { readonly webhook: Webhook }) {
+function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
   const { url, state, types, payload, description, disabledAt, lastDeliveryAt } = webhook;
   return (
-    <dl className="facts">
-      <dt>Receiver</dt>
-      <dd className={styles.url}>{url}</dd>
-      <dt>State</dt>
-      <dd>
+    <Facts>
+      <Fact label="Receiver">
+        <span className={styles.url}>{url}</span>
+      </Fact>
+      <Fact label="State">
         <State state={state} />
         {disabledAt === null ? null : (
           <>
@@ -55,20 +58,12 @@ function Facts({ webhook }: { readonly webhook: Webhook }) {
             {reasonOf(webhook)}, <Moment at={disabledAt} />
           </>
         )}
-      </dd>
-      <dt>Last delivery</dt>
-      <dd>{lastDeliveryAt === null ? 'None yet' : <Moment at={lastDeliveryAt} />}</dd>
-      <dt>Events</dt>
-      <dd>{types === null ? 'All' : types.join(', ')}</dd>
-      <dt>Payload</dt>
-      <dd>{payload === 'full' ? 'Whole event' : 'Ids and names of changed fields'}</dd>
-      {description === null ? null : (
-        <>
-          <dt>Description</dt>
-          <dd dir="auto">{description}</dd>
-        </>
-      )}
-    </dl>
+      </Fact>
+      <Fact label="Last delivery">{lastDeliveryAt === null ? 'None yet' : <Moment at={lastDeliveryAt} />}</Fact>
+      <Fact label="Events">{types === null ? 'All' : types.join(', ')}</Fact>
+      <Fact label="Payload">{payload === 'full' ? 'Whole event' : 'Ids and names of changed fields'}</Fact>
+      {description === null ? null : <Fact label="Description">{description}</Fact>}
+    </Facts>
   );
 }
 
@@ -93,7 +88,7 @@ function Actions({ webhook }: { readonly webhook: Webhook }) {
       setSecret((await client.webhooks.rotateSecret(id, { ...options, ifMatch: eTag })).secret);
     });
   return (
-    <div className="actions">
+    <div className={controls.actions}>
       <Fault error={fault} />
       <button type="button" disabled={isRunning || !enabled} onClick={() => void ping()}>
         Send test event
@@ -107,7 +102,7 @@ function Actions({ webhook }: { readonly webhook: Webhook }) {
       <button type="button" onClick={() => setDialog('delete')}>
         Delete
       </button>
-      <button type="button" className="primary" disabled={isRunning} onClick={() => void toggle()}>
+      <button type="button" className={controls.primary} disabled={isRunning} onClick={() => void toggle()}>
         {enabled ? 'Disable' : 'Enable'}
       </button>
       {secret === undefined ? null : <Secret secret={secret} onClose={() => setSecret(undefined)} />}

@@ -26,7 +26,7 @@ describeInBrowser('files of shipments in the console', () => {
     page.getByRole('row').filter({ has: page.getByRole('cell', { name: String(line), exact: true }) });
   const apply = (page: Page) => page.getByRole('button', { name: /^Apply / }).click();
   const inSentence = async (target: Locator) => (await target.innerText()).replace(/\s+/g, ' ');
-  const counts = (page: Page) => page.locator('.counts').innerText();
+  const counts = (page: Page) => page.getByRole('list', { name: 'Rows by outcome' }).innerText();
 
   async function saved(page: Page, button: string): Promise<Rows> {
     const [file] = await Promise.all<[Promise<Download>, Promise<void>]>([
@@ -133,7 +133,7 @@ describeInBrowser('files of shipments in the console', () => {
         return transfer;
       })()`,
     );
-    await page.locator('.choose-file').dispatchEvent('drop', { dataTransfer: dropped });
+    await page.getByText('or drop it on this page').dispatchEvent('drop', { dataTransfer: dropped });
     await row(page, 2).waitFor();
     expect(await inSentence(row(page, 1))).toBe('1 To create Type Dropped');
     expect(await inSentence(row(page, 2))).toMatch(/^2 Refused .*Delivery date 2027-02-30 .*shipmentType must be /);
@@ -146,7 +146,11 @@ describeInBrowser('files of shipments in the console', () => {
     const lines = [`${id},${eTag},Apart,6000`, ',,Apart,heavy', ',,Apart,900'];
     await choose(page, 'Choose a file', ['id,eTag,shipmentType,estimatedWeight', ...lines].join('\n'));
     const shows = (expected: string) =>
-      eventually(async () => String(await page.locator('.cell-line').allInnerTexts()) === expected, 90_000, expected);
+      eventually(
+        async () => String(await page.locator('[role="cell"]:first-child').allInnerTexts()) === expected,
+        90_000,
+        expected,
+      );
     await shows('2,3,4');
     await page.getByRole('group', { name: 'Show' }).getByText('Errors').click();
     await shows('3');

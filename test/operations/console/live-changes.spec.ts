@@ -22,7 +22,7 @@ describeInBrowser('what others do while the stream is live', () => {
     await open(`/shipments/${id}/edit`);
     await field('Customer remarks').fill('Twenty boxes more.');
     await stage.ben.shipments.updateStatus(id, { status: 'CANCELED' });
-    await page.locator('.record-head').getByText('Canceled').waitFor();
+    await page.locator('main header').getByText('Canceled').waitFor();
     await save();
     await dialog().getByRole('heading', { name: 'The status has changed' }).waitFor();
     expect((await stage.ben.shipments.get(id)).customerRemarks).toBe(SHIPMENT.customerRemarks);

@@ -29,8 +29,8 @@ describeInBrowser('finding the way in the console', () => {
 
   test('Back restores the scroll position of list and board', async () => {
     for (const [view, scroller, link] of [
-      ['/list', '.scroller', '.row-link'],
-      ['/board', '.cards', '.card-link'],
+      ['/list', '[role="table"] > :last-child', '[role="cell"] a'],
+      ['/board', 'section:has(article) > :last-child', 'article a'],
     ] as const) {
       await open(view);
       await page.locator(link).nth(12).waitFor();
@@ -162,7 +162,7 @@ describeInBrowser('finding the way in the console', () => {
     await page.getByLabel('Pickup date', { exact: true }).fill('2027-12-24');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Not saved. Correct the marked fields.').waitFor();
-    const texts = await page.locator('.notes .fault').allInnerTexts();
+    const texts = await page.locator('[aria-invalid="true"] + [id$="-notes"] p').allInnerTexts();
     expect(texts.length).toBeGreaterThan(0);
     for (const text of texts) expect(text).toMatch(/^[A-Z“].*\.$/);
     expect(texts.join(' ')).not.toMatch(/[a-z][A-Z]/);
