@@ -107,22 +107,72 @@ function learn(ui, request, response) {
   }
 }
 
+/** The operations that have all words somewhere: in the path, the method, the name or a text. */
+function opsFilter(groups, phrase) {
+  const words = phrase.toLowerCase().split(/\s+/);
+  const has = (tag) => (entry) => {
+    const texts = ['operationId', 'summary', 'description'].map((name) => entry.getIn(['operation', name]));
+    const all = [tag, entry.get('method'), entry.get('path'), ...texts].join(' ').toLowerCase();
+    return words.every((word) => all.includes(word));
+  };
+  return groups
+    .map((group, tag) => group.update('operations', (operations) => operations.filter(has(tag))))
+    .filter((group) => group.get('operations').size > 0);
+}
+
+/** What most readers look for comes first, what only monitoring calls comes last. */
+const TAGS = ['Shipments', 'Moves', 'Agents', 'Services', 'Addresses', 'Imports', 'Events', 'Webhooks', 'History'];
+/** Paths with a prefix repeat others, and come after them. */
+const orderOf = (entry) => (entry.get('path').startsWith('/v1/') ? '' : '~') + entry.get('path');
+const rankOf = (tag) => (TAGS.includes(tag) ? TAGS.indexOf(tag) : TAGS.length);
+
 /**
  * The parts of Swagger UI, in a layout of our own: inside the landmarks of this page, and without a choice between servers, of which there
- * is one.
+ * is one. The introduction is folded, so that the page begins with operations.
  */
 function layout({ React }) {
-  const Reference = ({ getComponent, specSelectors }) => {
-    const part = (name) =>
-      React.createElement('div', { className: 'wrapper', key: name }, React.createElement(getComponent(name, true)));
-    if (specSelectors.loadingStatus() === 'loading')
-      return React.createElement('p', { className: 'wrapper' }, 'Loading …');
-    const parts = ['errors', 'InfoContainer', 'AuthorizeBtnContainer', 'operations', 'Models'];
-    return React.createElement('div', { className: 'swagger-ui' }, part('SvgAssets'), parts.map(part));
+  const make = React.createElement;
+  const Head = ({ getComponent, specSelectors }) => {
+    const [info, Markdown] = [specSelectors.info(), getComponent('Markdown', true)];
+    return make(
+      'header',
+      { className: 'head' },
+      make('h1', null, `${info.get('title')} API `, make('small', null, info.get('version'))),
+      make('p', null, info.get('summary')),
+      make(
+        'details',
+        { className: 'info' },
+        make('summary', null, 'How versions, retries, lists and errors work'),
+        make(Markdown, { source: info.get('description') }),
+      ),
+    );
+  };
+  const Search = ({ getComponent, layoutActions, layoutSelectors, specSelectors }) => {
+    const phrase = layoutSelectors.currentFilter();
+    const isFound = typeof phrase !== 'string' || specSelectors.taggedOperations().size > 0;
+    return make(
+      'form',
+      { role: 'search', onSubmit: (event) => event.preventDefault() },
+      make('input', {
+        type: 'search',
+        'aria-label': 'Search operations',
+        placeholder: 'Search operations: a path, a word, …',
+        onChange: ({ target }) => layoutActions.updateFilter(target.value.trim() || false),
+      }),
+      make(getComponent('AuthorizeBtnContainer', true)),
+      make('p', { role: 'status' }, isFound ? '' : 'No operation has all these words.'),
+    );
+  };
+  const Reference = ({ getComponent, specSelectors, layoutSelectors }) => {
+    const part = (name) => make('div', { className: `wrapper ${name}`, key: name }, make(getComponent(name, true)));
+    if (specSelectors.loadingStatus() === 'loading') return make('p', { className: 'wrapper' }, 'Loading …');
+    const isSearching = typeof layoutSelectors.currentFilter() === 'string';
+    const parts = ['errors', 'Head', 'Search', 'operations', ...(isSearching ? [] : ['Models'])];
+    return make('div', { className: 'swagger-ui' }, part('SvgAssets'), parts.map(part));
   };
   // The path of an operation stands inside the button that opens it, where no link may be. The address follows what is open all the same.
-  const DeepLink = ({ text }) => React.createElement('span', null, text);
-  return { components: { Reference }, wrapComponents: { DeepLink: () => DeepLink } };
+  const DeepLink = ({ text }) => make('span', null, text);
+  return { components: { Head, Search, Reference }, wrapComponents: { DeepLink: () => DeepLink }, fn: { opsFilter } };
 }
 
 /** What Swagger UI leaves without a name for screen readers, or out of the keyboard's reach. */
@@ -147,6 +197,8 @@ const ui = SwaggerUIBundle({
   deepLinking: true,
   defaultModelsExpandDepth: 0,
   docExpansion: 'list',
+  tagsSorter: (one, other) => rankOf(one) - rankOf(other),
+  operationsSorter: (one, other) => orderOf(one).localeCompare(orderOf(other)),
   displayRequestDuration: true,
   tryItOutEnabled: true,
   validatorUrl: null,
