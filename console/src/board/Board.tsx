@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQueries } from '@tanstack/react-query';
 import type { ShipmentStatus } from '@waybill/client';
 import { lazy, memo, Suspense, useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { ChevronLeft, ChevronRight, Ellipsis } from 'lucide-react';
 import { Link } from 'wouter';
 import { formatCode } from '../model/format.js';
 import { COLUMNS, isFinal, isOverdue, nextStatuses, routeOf } from '../model/status.js';
@@ -187,7 +188,7 @@ function Column({ status, isOpen, isDragging, saving, onDrag, onDrop, onMove }: 
             aria-label={`Show ${formatCode(status)}`}
             onClick={() => setIsFolded(!isFolded)}
           >
-            {isFolded ? '⟩' : '⟨'}
+            {isFolded ? <ChevronRight /> : <ChevronLeft />}
           </button>
         ) : null}
       </header>
@@ -263,7 +264,7 @@ const Card = memo(function Card({ row, column, isSaving, onDrag, onMove }: CardP
             aria-label={`Change status of ${row.shipmentType} ${row.shipmentCode}`}
             onClick={() => onMove(row)}
           >
-            ⋯
+            <Ellipsis />
           </button>
         ) : null}
       </div>

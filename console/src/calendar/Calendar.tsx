@@ -1,3 +1,4 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { readDraft } from '../edit/kept-draft.js';
 import { useRefresh } from '../live/use-refresh.js';
@@ -63,13 +64,13 @@ export default function Calendar() {
         <h1>{formatSpan(span, day, days)}</h1>
         <div className={controls.actions}>
           <button type="button" aria-label={`Previous ${span}`} onClick={() => show({ day: addSpan(span, day, -1) })}>
-            ‹
+            <ChevronLeft />
           </button>
           <button type="button" onClick={() => show({ day: today })}>
             Today
           </button>
           <button type="button" aria-label={`Next ${span}`} onClick={() => show({ day: addSpan(span, day, 1) })}>
-            ›
+            <ChevronRight />
           </button>
         </div>
         <Switch

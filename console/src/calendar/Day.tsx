@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { Ellipsis } from 'lucide-react';
 import { Link } from 'wouter';
 import type { Span } from '../model/days.js';
 import { formatDay, formatLongDay } from '../model/format.js';
@@ -120,7 +121,7 @@ function Card({ row, span, isSaving, onDrag, onAsk }: CardProps) {
           aria-label={`Change date of ${shipmentType} ${shipmentCode}`}
           onClick={() => onAsk(row)}
         >
-          ⋯
+          <Ellipsis />
         </button>
       ) : null}
       {span === 'month' ? null : (

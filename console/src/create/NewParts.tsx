@@ -1,3 +1,4 @@
+import { Plus } from 'lucide-react';
 import { RecordFields } from '../edit/RecordFields.js';
 import { useEditSession } from '../edit/use-edit.js';
 import type { PartKind } from '../edit/records.js';
@@ -26,6 +27,7 @@ export function NewParts({ kind, creation }: NewPartsProps) {
         <h2 id={`new-${kind}s`}>{TITLES[kind]}</h2>
         {kind === 'service' || own.length < MAX_AGENTS ? (
           <button type="button" className={controls.quiet} disabled={isSaving} onClick={() => creation.add(kind)}>
+            <Plus />
             Add {kind}
           </button>
         ) : null}

@@ -1,8 +1,10 @@
+import { Compass, FileUp, PackagePlus } from 'lucide-react';
 import { Link } from 'wouter';
 import { session } from '../session/session.js';
 import { settings } from '../settings.js';
 import { DemoData } from './DemoData.js';
 import { classes } from '../parts/classes.js';
+import page from '../parts/page.module.css';
 import controls from '../parts/controls.module.css';
 import styles from './FirstRun.module.css';
 import { Template } from './Template.js';
@@ -16,14 +18,16 @@ export default function FirstRun() {
         <>
           <p>There are no shipments yet. Start in one of these ways:</p>
           <ul>
-            <li>
+            <li className={page.card}>
+              <PackagePlus />
               <h3>Create a shipment</h3>
               <p>It opens a move of its own. You can add more shipments to the move later.</p>
               <Link className={classes(controls.button, controls.primary)} href="/shipments/new">
                 Create a shipment
               </Link>
             </li>
-            <li>
+            <li className={page.card}>
+              <FileUp />
               <h3>Import a file</h3>
               <p>Fill in the template with a spreadsheet, and review it before anything is saved.</p>
               <span className={controls.actions}>
@@ -34,7 +38,8 @@ export default function FirstRun() {
               </span>
             </li>
             {settings.hasEmbeddedDatabase ? (
-              <li>
+              <li className={page.card}>
+                <Compass />
                 <h3>Look around</h3>
                 <p>Load a few invented shipments. You can delete them again.</p>
                 <DemoData />

@@ -1,3 +1,4 @@
+import { Download } from 'lucide-react';
 import { FIELDS } from '../model/fields.js';
 import { download } from '../parts/download.js';
 import controls from '../parts/controls.module.css';
@@ -8,6 +9,7 @@ export function Template() {
   const save = () => download(new Blob([`\uFEFF${columns.join(',')}\r\n`]).stream(), 'shipments-template.csv');
   return (
     <button type="button" className={controls.quiet} onClick={() => void save()}>
+      <Download />
       Download template
     </button>
   );

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { mayBeDone } from '@waybill/client';
 import { useEffect, useEffectEvent, useState } from 'react';
+import { FileUp } from 'lucide-react';
 import { useLocation } from 'wouter';
 import { Fault } from '../parts/Fault.js';
 import { explainOpen } from '../parts/faults.js';
@@ -37,6 +38,7 @@ export function ChooseFile({ label, isPrimary = false }: ChooseFileProps) {
   return (
     <div className={classes(styles.choose, isOver && styles.over)}>
       <label className={classes(controls.button, isPrimary && controls.primary)}>
+        <FileUp />
         {label}
         <input
           type="file"

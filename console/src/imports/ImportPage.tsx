@@ -1,3 +1,4 @@
+import { Download } from 'lucide-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { isProblem, type Import } from '@waybill/client';
 import { client } from '../api.js';
@@ -164,6 +165,7 @@ function GetResult({ id, refused }: { readonly id: string; readonly refused: num
   };
   return (
     <button type="button" onClick={() => void save()}>
+      <Download />
       Download {refused === 1 ? '1 refused row' : `${refused.toLocaleString()} refused rows`}
     </button>
   );

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
+import { Plus } from 'lucide-react';
 import { Link, useSearchParams } from 'wouter';
 import { Fault } from '../parts/Fault.js';
 import { Ago } from '../parts/Moment.js';
@@ -91,6 +92,7 @@ export default function MoveList() {
 function NewMove() {
   return (
     <Link className={controls.button} href="/moves/new">
+      <Plus />
       New move
     </Link>
   );

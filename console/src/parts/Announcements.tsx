@@ -1,3 +1,4 @@
+import { X } from 'lucide-react';
 import { useEffect } from 'react';
 import { useStore } from '../use-store.js';
 import { notice } from './notice.js';
@@ -35,7 +36,7 @@ export function Announcements() {
             </button>
           )}
           <button type="button" className={controls.quiet} aria-label="Dismiss" onClick={() => notice.set(undefined)}>
-            ×
+            <X />
           </button>
         </p>
       )}

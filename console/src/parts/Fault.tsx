@@ -1,3 +1,4 @@
+import { CircleAlert } from 'lucide-react';
 import { explain } from './faults.js';
 import controls from './controls.module.css';
 import text from './text.module.css';
@@ -13,6 +14,7 @@ export function Fault({ error, onRetry }: FaultProps) {
   if (error === undefined || error === null) return null;
   return (
     <p className={text.fault} role="alert">
+      <CircleAlert />
       {explain(error)}
       {onRetry === undefined ? null : (
         <button type="button" className={controls.quiet} onClick={onRetry}>

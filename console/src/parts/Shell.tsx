@@ -1,5 +1,19 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
+import {
+  CalendarCheck,
+  CalendarDays,
+  FileUp,
+  Keyboard,
+  List,
+  Plus,
+  Search,
+  SquareKanban,
+  Truck,
+  Webhook,
+  type LucideIcon,
+} from 'lucide-react';
 import { Link, useLocation } from 'wouter';
+import { Wordmark } from './Wordmark.js';
 import { live } from '../live/live.js';
 import { session } from '../session/session.js';
 import { Account } from '../session/Account.js';
@@ -38,8 +52,9 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   useKey('n', canCreate, () => navigate('/shipments/new'));
   useKey('c', true, () => navigate('/calendar'));
   useKey('i', canImport, () => navigate('/imports'));
-  const link = (to: string, label: string) => (
+  const link = (to: string, Icon: LucideIcon, label: string) => (
     <Link href={to} aria-current={path === to || path.startsWith(`${to}/`) ? 'page' : undefined}>
+      <Icon />
       {label}
     </Link>
   );
@@ -50,16 +65,16 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       </a>
       <header className={styles.bar}>
         <a className={styles.brand} href={`${serviceUrl}/`}>
-          Waybill
+          <Wordmark height={26} />
         </a>
         <nav aria-label="Views">
-          {link('/', 'Today')}
-          {link('/board', 'Board')}
-          {link('/list', 'List')}
-          {session.can('moves:read') ? link('/moves', 'Moves') : null}
-          {link('/calendar', 'Calendar')}
-          {canImport ? link('/imports', 'Import') : null}
-          {session.can('webhooks:read') ? link('/webhooks', 'Webhooks') : null}
+          {link('/', CalendarCheck, 'Today')}
+          {link('/board', SquareKanban, 'Board')}
+          {link('/list', List, 'List')}
+          {session.can('moves:read') ? link('/moves', Truck, 'Moves') : null}
+          {link('/calendar', CalendarDays, 'Calendar')}
+          {canImport ? link('/imports', FileUp, 'Import') : null}
+          {session.can('webhooks:read') ? link('/webhooks', Webhook, 'Webhooks') : null}
         </nav>
         {canCreate ? (
           <Link
@@ -68,7 +83,8 @@ export function Shell({ children }: { readonly children: ReactNode }) {
             aria-label="New shipment"
             title="New shipment (n)"
           >
-            New<span className={styles.wide}>&nbsp;shipment</span>
+            <Plus />
+            <span className={styles.wide}>New shipment</span>
           </Link>
         ) : null}
         <form
@@ -81,6 +97,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
               findRecord(text).then(navigate, (error: unknown) => announce(explain(error), { isFault: true }));
           }}
         >
+          <Search />
           <input
             ref={search}
             type="search"
@@ -97,7 +114,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           aria-label="Keyboard shortcuts"
           onClick={() => setShowsKeys(true)}
         >
-          ?
+          <Keyboard />
         </button>
       </header>
       <main id="main" ref={main} tabIndex={-1}>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { ArrowLeft, Printer } from 'lucide-react';
 import { Link } from 'wouter';
 import { useRefresh } from '../live/use-refresh.js';
 import { Fault } from '../parts/Fault.js';
@@ -35,9 +36,11 @@ export default function PrintPage({ kind, id }: HistoryOf) {
     <div className={styles.page}>
       <header className={styles.bar}>
         <Link className={controls.button} href={back}>
+          <ArrowLeft />
           Back
         </Link>
         <button type="button" className={controls.primary} disabled={data === undefined} onClick={() => window.print()}>
+          <Printer />
           Print
         </button>
         {kind === 'move' && data !== undefined ? <span className={text.hint}>{waybills.length} pages</span> : null}

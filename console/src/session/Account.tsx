@@ -1,5 +1,7 @@
+import { CircleUser } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { createPortal } from 'react-dom';
+import shell from '../parts/Shell.module.css';
 import { settings } from '../settings.js';
 import { useStore } from '../use-store.js';
 import { displayName } from './display-name.js';
@@ -15,7 +17,8 @@ export function Account() {
   return (
     <>
       <button type="button" className={controls.quiet} aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
-        {settings.needsToken ? session.name : name || 'Set your name'}
+        <CircleUser />
+        <span className={shell.wide}>{settings.needsToken ? session.name : name || 'Set your name'}</span>
       </button>
       {isOpen
         ? createPortal(

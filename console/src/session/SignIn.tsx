@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Wordmark } from '../parts/Wordmark.js';
 import { announce } from '../parts/notice.js';
 import { Dialog } from '../parts/Dialog.js';
 import { Fault } from '../parts/Fault.js';
@@ -15,10 +16,14 @@ export function SignInPage() {
   const fault = useStore(session.fault);
   return (
     <main className={styles.signIn}>
-      <h1>Waybill</h1>
-      <p className={text.lead}>Sign in to see shipments and their history.</p>
-      <Fault error={fault} />
-      <Ways />
+      <div className={styles.card}>
+        <h1>
+          <Wordmark height={44} />
+        </h1>
+        <p className={text.lead}>Moves and shipments, with updates that never overwrite each other.</p>
+        <Fault error={fault} />
+        <Ways />
+      </div>
     </main>
   );
 }

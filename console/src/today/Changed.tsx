@@ -1,6 +1,8 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { isProblem, type Event, type Shipment } from '@waybill/client';
 import { Link } from 'wouter';
+import page from '../parts/page.module.css';
+import { classes } from '../parts/classes.js';
 import { authorOf } from '../author.js';
 import { labelOf } from '../model/fields.js';
 import { Fault } from '../parts/Fault.js';
@@ -19,7 +21,7 @@ export function Changed() {
   const visit = lastVisit();
   const { data, error } = useQuery(changesQuery());
   return (
-    <section className={styles.changed} aria-labelledby="changed-title">
+    <section className={classes(page.card, styles.changed)} aria-labelledby="changed-title">
       <h2 id="changed-title">Changed by others since your last visit</h2>
       <Fault error={error} />
       {visit === undefined ? (

@@ -1,5 +1,7 @@
 import type { Overview, OverviewCount } from '@waybill/client';
 import { Link, useLocation } from 'wouter';
+import page from '../parts/page.module.css';
+import { classes } from '../parts/classes.js';
 import { formatCount, formatLongDay, formatWeekday } from '../model/format.js';
 import { listPath } from './list-path.js';
 import styles from './DayChart.module.css';
@@ -17,7 +19,7 @@ const KINDS = [
 /** Bars for people who see and point; the table has the same numbers and links for everybody. */
 export function DayChart({ days }: { readonly days: Days }) {
   return (
-    <section className={styles.chart} aria-labelledby="days-title">
+    <section className={classes(page.card, styles.chart)} aria-labelledby="days-title">
       <header className={styles.head}>
         <h2 id="days-title">Next {days.length} days</h2>
         <ul className={styles.legend} aria-hidden="true">

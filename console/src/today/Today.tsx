@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Overview, OverviewCount } from '@waybill/client';
 import { lazy, Suspense } from 'react';
+import { CalendarClock, Inbox, TriangleAlert, type LucideIcon } from 'lucide-react';
 import { Link } from 'wouter';
+import { classes } from '../parts/classes.js';
 import { useRefresh } from '../live/use-refresh.js';
 import { formatCount, formatLongDay } from '../model/format.js';
 import { Fault } from '../parts/Fault.js';
@@ -59,9 +61,18 @@ function Numbers({ overview }: { readonly overview: Overview }) {
   return (
     <>
       <div className={styles.tiles}>
-        <Tile title="Overdue" isLate numbers={{ 'to pick up': overdue.pickups, 'to deliver': overdue.deliveries }} />
-        <Tile title="Due today" numbers={{ 'to pick up': dueToday.pickups, 'to deliver': dueToday.deliveries }} />
-        <Tile title="Waiting for approval" numbers={{ submitted: waitingForApproval }} />
+        <Tile
+          title="Overdue"
+          Icon={TriangleAlert}
+          isLate
+          numbers={{ 'to pick up': overdue.pickups, 'to deliver': overdue.deliveries }}
+        />
+        <Tile
+          title="Due today"
+          Icon={CalendarClock}
+          numbers={{ 'to pick up': dueToday.pickups, 'to deliver': dueToday.deliveries }}
+        />
+        <Tile title="Waiting for approval" Icon={Inbox} numbers={{ submitted: waitingForApproval }} />
       </div>
       <DayChart days={days} />
     </>
@@ -70,15 +81,19 @@ function Numbers({ overview }: { readonly overview: Overview }) {
 
 interface TileProps {
   readonly title: string;
+  readonly Icon: LucideIcon;
   readonly numbers: Readonly<Record<string, OverviewCount>>;
   /** Whether a number other than zero needs attention. */
   readonly isLate?: boolean;
 }
 
-function Tile({ title, numbers, isLate = false }: TileProps) {
+function Tile({ title, Icon, numbers, isLate = false }: TileProps) {
   return (
-    <section className={styles.tile}>
-      <h2>{title}</h2>
+    <section className={classes(page.card, styles.tile)}>
+      <h2>
+        <Icon />
+        {title}
+      </h2>
       <ul>
         {Object.entries(numbers).map(([label, number]) => (
           <li key={label}>

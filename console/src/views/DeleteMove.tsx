@@ -1,5 +1,6 @@
 import type { Move } from '@waybill/client';
 import { useState } from 'react';
+import { Trash2 } from 'lucide-react';
 import { useLocation } from 'wouter';
 import { deleteMove } from '../edit/records.js';
 import { ConfirmRemoval } from '../parts/ConfirmRemoval.js';
@@ -11,6 +12,7 @@ export function DeleteMove({ move }: { readonly move: Move }) {
   return (
     <>
       <button type="button" onClick={() => setIsAsking(true)}>
+        <Trash2 />
         Delete…
       </button>
       {isAsking ? (

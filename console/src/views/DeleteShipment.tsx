@@ -1,5 +1,6 @@
 import type { Shipment } from '@waybill/client';
 import { useState } from 'react';
+import { Trash2 } from 'lucide-react';
 import { useLocation } from 'wouter';
 import { deleteShipment } from '../edit/records.js';
 import { ConfirmRemoval } from '../parts/ConfirmRemoval.js';
@@ -18,6 +19,7 @@ export function DeleteShipment({ shipment, isDeleted }: DeleteShipmentProps) {
     <>
       {isDeleted ? null : (
         <button type="button" onClick={() => setIsAsking(true)}>
+          <Trash2 />
           Delete…
         </button>
       )}

@@ -1,4 +1,5 @@
 import type { ShipmentQuery } from '@waybill/client';
+import { Plus } from 'lucide-react';
 import { Link } from 'wouter';
 import { session } from '../session/session.js';
 import { classes } from '../parts/classes.js';
@@ -19,6 +20,7 @@ export function EmptyList({ query }: { readonly query: ShipmentQuery }) {
         ) : null}
         {session.can('shipments:write') ? (
           <Link className={classes(controls.button, controls.primary)} href="/shipments/new">
+            <Plus />
             New shipment
           </Link>
         ) : null}

@@ -1,4 +1,5 @@
 import type { ShipmentQuery } from '@waybill/client';
+import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { client } from '../api.js';
 import { today } from '../model/format.js';
@@ -22,6 +23,7 @@ export function ExportButton({ query: { limit: _limit, ...query } }: { readonly 
   };
   return (
     <button type="button" disabled={isRunning} onClick={() => void save()}>
+      <Download />
       {isRunning ? 'Exporting…' : 'Export list'}
     </button>
   );

@@ -1,3 +1,4 @@
+import { SlidersHorizontal, X } from 'lucide-react';
 import { Fragment, useState, type ReactNode } from 'react';
 import { formatCode, formatMoment } from '../model/format.js';
 import {
@@ -51,6 +52,7 @@ export function Filters({ parameters, onChange, children }: FiltersProps) {
       onSubmit={(event) => event.preventDefault()}
     >
       <button type="button" className={styles.showFilters} aria-expanded={isShown} onClick={() => setIsShown(!isShown)}>
+        <SlidersHorizontal />
         {parameters.size === 0 ? 'Filters' : `Filters (${parameters.size})`}
       </button>
       <fieldset className={controls.chips}>
@@ -126,17 +128,20 @@ export function Filters({ parameters, onChange, children }: FiltersProps) {
       </label>
       {one('q') === '' ? null : (
         <button type="button" onClick={() => set('q', [])}>
-          Found by “{one('q')}” ×
+          Found by “{one('q')}”
+          <X />
         </button>
       )}
       {one('moveID') === '' ? null : (
         <button type="button" onClick={() => set('moveID', [])}>
-          Only move {one('moveID')} ×
+          Only move {one('moveID')}
+          <X />
         </button>
       )}
       {one('updatedSince') === '' ? null : (
         <button type="button" onClick={() => set('updatedSince', [])}>
-          Changed since {formatMoment(one('updatedSince'))} ×
+          Changed since {formatMoment(one('updatedSince'))}
+          <X />
         </button>
       )}
       {parameters.size === 0 ? null : (

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { isProblem, type Move } from '@waybill/client';
 import { useEffect } from 'react';
+import { Pencil, Plus, Printer } from 'lucide-react';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import { addToDraft } from '../edit/add-to-draft.js';
 import { DraftBanner } from '../edit/DraftBanner.js';
@@ -77,30 +78,33 @@ export default function MovePage({ id, isEditing }: { readonly id: string; reado
   };
   return (
     <div className={classes(page.page, styles.record)}>
+      <header className={page.head}>
+        <h1>
+          Move <span className={text.code}>{move.moveCode}</span>
+        </h1>
+        <div className={controls.actions}>
+          {session.can('shipments:write') && !isEditing ? (
+            <Link className={controls.button} href={`/shipments/new?moveID=${move.id}`}>
+              <Plus />
+              Add shipment
+            </Link>
+          ) : null}
+          {canWrite && !isEditing ? <DeleteMove move={move} /> : null}
+          {(move.shipments ?? []).length > 0 && !isEditing ? (
+            <Link className={controls.button} href={`/moves/${move.moveCode}/print`}>
+              <Printer />
+              Print all
+            </Link>
+          ) : null}
+          {canWrite && !isEditing ? (
+            <Link className={classes(controls.button, controls.primary)} href={`/moves/${id}/edit`}>
+              <Pencil />
+              Edit
+            </Link>
+          ) : null}
+        </div>
+      </header>
       <div className={styles.main}>
-        <header className={page.head}>
-          <h1>
-            Move <span className={text.code}>{move.moveCode}</span>
-          </h1>
-          <div className={controls.actions}>
-            {session.can('shipments:write') && !isEditing ? (
-              <Link className={controls.button} href={`/shipments/new?moveID=${move.id}`}>
-                Add shipment
-              </Link>
-            ) : null}
-            {canWrite && !isEditing ? <DeleteMove move={move} /> : null}
-            {(move.shipments ?? []).length > 0 && !isEditing ? (
-              <Link className={controls.button} href={`/moves/${move.moveCode}/print`}>
-                Print all
-              </Link>
-            ) : null}
-            {canWrite && !isEditing ? (
-              <Link className={classes(controls.button, controls.primary)} href={`/moves/${id}/edit`}>
-                Edit
-              </Link>
-            ) : null}
-          </div>
-        </header>
         {error === null ? null : (
           <p className={classes(page.banner, page.warning)} role="alert">
             {explain(error)}

@@ -1,5 +1,6 @@
 import type { Shipment } from '@waybill/client';
 import { useState } from 'react';
+import { Plus } from 'lucide-react';
 import { Link } from 'wouter';
 import { removePart, type Part, type PartKind } from '../edit/records.js';
 import { formatCode } from '../model/format.js';
@@ -37,6 +38,7 @@ export function Parts({ shipment, kind, canEdit }: PartsProps) {
         <h2 id={`${kind}s-title`}>{TITLES[kind]}</h2>
         {canAdd ? (
           <Link className={classes(controls.button, controls.quiet)} href={`${path}/new`}>
+            <Plus />
             Add {kind}
           </Link>
         ) : null}

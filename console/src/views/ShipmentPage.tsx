@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { isProblem, type Shipment } from '@waybill/client';
 import { useState } from 'react';
+import { ArrowRightLeft, Copy, Pencil, Printer } from 'lucide-react';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import { StatusDialog } from '../board/StatusDialog.js';
 import { DraftBanner } from '../edit/DraftBanner.js';
@@ -77,10 +78,8 @@ export default function ShipmentPage({ id, view }: PageProps) {
   };
   return (
     <div className={classes(page.page, styles.record)}>
+      {shipment === undefined ? null : <Head shipment={shipment} isReading={view === 'facts'} isDeleted={isDeleted} />}
       <div className={styles.main}>
-        {shipment === undefined ? null : (
-          <Head shipment={shipment} isReading={view === 'facts'} isDeleted={isDeleted} />
-        )}
         {isDeleted ? (
           <p className={classes(page.banner, page.warning)} role="alert">
             {shipment === undefined ? 'This shipment does not exist or was deleted.' : 'This shipment was deleted.'} The
@@ -123,16 +122,19 @@ function Head({ shipment, isReading, isDeleted }: HeadProps) {
       <div className={controls.actions}>
         {isReading && !isDeleted ? (
           <Link className={controls.button} href={`/shipments/${shipment.shipmentCode}/print`}>
+            <Printer />
             Print waybill
           </Link>
         ) : null}
         {canMove ? (
           <button type="button" onClick={() => setIsMoving(true)}>
+            <ArrowRightLeft />
             Change status…
           </button>
         ) : null}
         {canEdit ? (
           <Link className={controls.button} href={`/shipments/new?copy=${shipment.id}`}>
+            <Copy />
             Duplicate
           </Link>
         ) : null}
@@ -141,6 +143,7 @@ function Head({ shipment, isReading, isDeleted }: HeadProps) {
         ) : null}
         {canEdit ? (
           <Link className={classes(controls.button, controls.primary)} href={`/shipments/${shipment.id}/edit`}>
+            <Pencil />
             Edit
           </Link>
         ) : null}

@@ -1,3 +1,4 @@
+import { ArrowDown, ArrowUp } from 'lucide-react';
 import { classes } from '../parts/classes.js';
 import controls from '../parts/controls.module.css';
 import styles from './ShipmentCells.module.css';
@@ -31,7 +32,8 @@ export function SortHeader({ name, title, field, sort, onSort }: SortHeaderProps
         onClick={() => onSort(order === 'ascending' ? `-${field}` : field)}
       >
         {title}
-        <span aria-hidden="true">{order === 'ascending' ? ' ↑' : order === 'descending' ? ' ↓' : ''}</span>
+        {order === 'ascending' ? <ArrowUp /> : null}
+        {order === 'descending' ? <ArrowDown /> : null}
       </button>
     </span>
   );

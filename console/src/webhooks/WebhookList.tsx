@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { WebhookWithSecret } from '@waybill/client';
 import { useState } from 'react';
+import { Plus } from 'lucide-react';
 import { Link } from 'wouter';
 import { Fault } from '../parts/Fault.js';
 import { Loading } from '../parts/Loading.js';
@@ -30,6 +31,7 @@ export default function WebhookList() {
         <div className={controls.actions}>
           {session.can('webhooks:write') ? (
             <button type="button" className={controls.primary} onClick={() => setIsAsking(true)}>
+              <Plus />
               New webhook
             </button>
           ) : null}
@@ -38,7 +40,9 @@ export default function WebhookList() {
       <Fault error={error} onRetry={() => void refetch()} />
       {isPending ? <Loading rows={4} /> : null}
       {data !== undefined && webhooks.length === 0 ? (
-        <p>There are no webhooks yet. A webhook calls another system whenever a record changes.</p>
+        <p className={text.empty}>
+          There are no webhooks yet. A webhook calls another system whenever a record changes.
+        </p>
       ) : null}
       <ul className={styles.list}>
         {webhooks.map((webhook) => (
