@@ -2,14 +2,14 @@ import { useLayoutEffect, type RefObject } from 'react';
 
 /** Positions by view and element, for this tab. */
 const positions = new Map<string, { readonly top: number; readonly left: number }>();
-let isBack = false;
+/** The view that was opened by a link last. The user comes back to any other one. */
+let opened: string | undefined;
 
-addEventListener('popstate', () => {
-  isBack = true;
-});
-// Sent by wouter.
+const currentView = () => `${location.pathname}${location.search}`;
+
+// Sent by wouter. Unlike with `popstate`, nothing is rendered before all listeners were called.
 addEventListener('pushState', () => {
-  isBack = false;
+  opened = currentView();
 });
 
 /** Restores the scroll position of an element when the user comes back to the view. */
@@ -17,8 +17,9 @@ export function useKeptScroll(element: RefObject<HTMLElement | null>, name: stri
   useLayoutEffect(() => {
     const { current } = element;
     if (current === null) return undefined;
-    const key = `${location.pathname}${location.search} ${name}`;
-    const kept = isBack ? positions.get(key) : undefined;
+    const view = currentView();
+    const key = `${view} ${name}`;
+    const kept = view === opened ? undefined : positions.get(key);
     if (kept !== undefined) current.scrollTo({ ...kept, behavior: 'instant' });
     const onScroll = () => positions.set(key, { top: current.scrollTop, left: current.scrollLeft });
     current.addEventListener('scroll', onScroll, { passive: true });
