@@ -133,7 +133,7 @@ export const SHIPMENT: NewShipment = {
   customerRemarks: 'The piano stays upright. Please ring twice at the side door.',
 };
 
-/** A folder for pictures of the screens, of which the README shows three. */
+/** A folder for pictures of the screens, of which the README shows three, light and dark. */
 const PICTURES = process.env['CONSOLE_SCREENSHOTS'];
 
 async function picture(page: Page, name: string): Promise<void> {
