@@ -151,8 +151,9 @@ function layout({ React }) {
     const phrase = layoutSelectors.currentFilter();
     const isFound = typeof phrase !== 'string' || specSelectors.taggedOperations().size > 0;
     return make(
-      'form',
-      { role: 'search', onSubmit: (event) => event.preventDefault() },
+      'div',
+      { role: 'search' },
+      make('h2', { className: 'unseen' }, 'Operations'),
       make('input', {
         type: 'search',
         'aria-label': 'Search operations',

@@ -26,6 +26,12 @@ describeInBrowser('the API reference', () => {
     const operation = (name: string) => page.locator(selector(name));
     await operation('readShipment').waitFor();
     await check(page, 'all');
+    const box = await operation('listShipments').boundingBox();
+    expect((box?.y ?? 900) + (box?.height ?? 0)).toBeLessThan(900);
+    await page.getByText('How versions, retries, lists and errors work').click();
+    await page.getByRole('heading', { name: 'Repeating a request' }).waitFor();
+    await check(page, 'introduction', 'header.head');
+    await page.getByText('How versions, retries, lists and errors work').click();
 
     await page.getByRole('button', { name: 'Authorize' }).click();
     await page.getByLabel('auth-bearer-value').fill(await stage.world.token('Ann'));
@@ -51,5 +57,24 @@ describeInBrowser('the API reference', () => {
     await page.getByRole('button', { name: 'Schemas' }).click();
     await page.locator('.json-schema-2020-12, .model-container').first().scrollIntoViewIfNeeded();
     await check(page, 'schemas', 'section.models');
+  });
+
+  test('finds operations by words of their path, name or description', async () => {
+    const page = await (await stage.world.context()).newPage();
+    await page.goto(`${stage.world.service.url}/docs`);
+    const search = page.getByRole('searchbox', { name: 'Search operations' });
+    const found = async (words: string) => {
+      await search.fill(words);
+      return page.locator('.opblock').evaluateAll((all) => all.map(({ id }) => id.replace(/.*-/, '')));
+    };
+    const all = await found('');
+    expect(all.length).toBeGreaterThan(30);
+    expect(await found('rotate secret')).toEqual(['rotateWebhookSecret']);
+    expect(await found('POST Bulk')).toEqual(['bulkShipments']);
+    await check(page, 'found');
+    expect(await found('no such words')).toEqual([]);
+    await page.getByText('No operation has all these words.').waitFor();
+    await check(page, 'nothing');
+    expect(await found('')).toEqual(all);
   });
 });
