@@ -15,6 +15,7 @@ import { Deliveries } from './Deliveries.js';
 import { Replay } from './Replay.js';
 import { Secret } from './Secret.js';
 import { reasonOf, State } from './State.js';
+import { classes } from '../parts/classes.js';
 import { useAction } from './use-action.js';
 import { webhookQuery } from './webhook-queries.js';
 import controls from '../parts/controls.module.css';
@@ -26,7 +27,7 @@ export default function WebhookPage({ id }: { readonly id: string }) {
   useTitle('Webhook');
   const { data: webhook, error, isPending, refetch } = useQuery(webhookQuery(id));
   return (
-    <div className={page.page}>
+    <div className={classes(page.page, styles.webhook)}>
       <Fault error={error} onRetry={() => void refetch()} />
       {isPending ? <Loading rows={6} /> : null}
       {webhook === undefined ? null : (
@@ -102,7 +103,12 @@ function Actions({ webhook }: { readonly webhook: Webhook }) {
       <button type="button" onClick={() => setDialog('delete')}>
         Delete
       </button>
-      <button type="button" className={controls.primary} disabled={isRunning} onClick={() => void toggle()}>
+      <button
+        type="button"
+        className={enabled ? undefined : controls.primary}
+        disabled={isRunning}
+        onClick={() => void toggle()}
+      >
         {enabled ? 'Disable' : 'Enable'}
       </button>
       {secret === undefined ? null : <Secret secret={secret} onClose={() => setSecret(undefined)} />}

@@ -1,6 +1,6 @@
 import { describeInBrowser } from '../../support/repository/browser.js';
 import { useConflictStage } from './conflict-stage.js';
-import { HOME, SHIPMENT } from './harness.js';
+import { accessibilityFaults, HOME, SHIPMENT } from './harness.js';
 
 describeInBrowser('a save that meets more than another value', () => {
   const stage = useConflictStage();
@@ -10,6 +10,7 @@ describeInBrowser('a save that meets more than another value', () => {
     await stage.ben.shipments.delete(stage.id);
     await stage.save();
     await stage.dialog().getByRole('heading', { name: 'This shipment was deleted' }).waitFor();
+    expect(await accessibilityFaults(stage.page, 'deleted')).toEqual([]);
     await stage
       .dialog()
       .getByText(/^Ben deleted it/)
@@ -42,6 +43,7 @@ describeInBrowser('a save that meets more than another value', () => {
     );
     await stage.save();
     await stage.dialog().getByRole('heading', { name: 'You are not allowed to save this' }).waitFor();
+    expect(await accessibilityFaults(stage.page, 'forbidden')).toEqual([]);
     await stage.dialog().getByRole('button', { name: 'Keep draft' }).click();
     expect(await stage.field('Customer remarks').inputValue()).toBe('Twenty boxes more.');
   });
@@ -73,6 +75,7 @@ describeInBrowser('a save that meets more than another value', () => {
     );
     await stage.save();
     await stage.page.getByRole('heading', { name: 'Sign in again' }).waitFor();
+    expect(await accessibilityFaults(stage.page, 'sign-in-again')).toEqual([]);
     isExpired = false;
     await stage.world.signIn(stage.page, await stage.world.token('Ann', { expires: 7200 }));
     await stage.collision('Delivery date').getByRole('radio', { name: /^You/ }).check();

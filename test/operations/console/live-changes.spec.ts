@@ -1,7 +1,7 @@
 import type { Shipment } from '@waybill/client';
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../../support/repository/browser.js';
-import { SHIPMENT, Stage, useWorld } from './harness.js';
+import { accessibilityFaults, SHIPMENT, Stage, useWorld } from './harness.js';
 
 describeInBrowser('what others do while the stream is live', () => {
   const stage = useWorld(new Stage());
@@ -119,6 +119,7 @@ describeInBrowser('what others do while the stream is live', () => {
       await rowShows(1, 'Mar 2, 2027');
       await askForWeight();
       await dialog().getByRole('heading', { name: '2 of 3 changed after you selected them' }).waitFor();
+      expect(await accessibilityFaults(page, 'changed-since')).toEqual([]);
       await dialog().getByText('Status Submitted → Canceled').waitFor();
       await dialog().getByText('Estimated weight 4,500 lb → 5,200 lb').waitFor();
       await button('Continue with the other 1').click();

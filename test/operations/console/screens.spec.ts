@@ -35,7 +35,7 @@ describeInBrowser('the screens of the console', () => {
       const signIn = await context.newPage();
       await signIn.goto(`${stage.world.service.url}/console`);
       await signIn.getByLabel('Token', { exact: true }).waitFor();
-      expect(await accessibilityFaults(signIn)).toEqual([]);
+      expect(await accessibilityFaults(signIn, 'sign-in')).toEqual([]);
 
       const board = await show('/board');
       await board.getByRole('article').first().waitFor();
@@ -44,7 +44,7 @@ describeInBrowser('the screens of the console', () => {
         .getByRole('button', { name: /^Change status of / })
         .first()
         .click();
-      expect(await accessibilityFaults(board)).toEqual([]);
+      expect(await accessibilityFaults(board, 'status')).toEqual([]);
       await board.keyboard.press('Escape');
       await board.getByRole('button', { name: 'Keyboard shortcuts' }).click();
       expect(await accessibilityFaults(board)).toEqual([]);
@@ -71,7 +71,7 @@ describeInBrowser('the screens of the console', () => {
       const { moveID } = await ben.shipments.get(id);
       const move = await show(`/moves/${moveID}`);
       await move.getByText('Created the move').waitFor();
-      expect(await accessibilityFaults(move)).toEqual([]);
+      expect(await accessibilityFaults(move, 'move')).toEqual([]);
     });
 
     test('have none on Today, in the calendar and on a waybill', async () => {
@@ -151,6 +151,7 @@ describeInBrowser('the screens of the console', () => {
       await page.getByRole('button', { name: 'Change a field…' }).click();
       await page.getByLabel('Field', { exact: true }).selectOption('Actual weight');
       await page.getByLabel('New value for all', { exact: true }).fill('4321');
+      expect(await accessibilityFaults(page, 'field')).toEqual([]);
       const { items } = await ben.shipments.list({ limit: 2 }).page();
       const [changed, deleted] = items;
       if (!changed || !deleted) throw new Error('There are too few shipments');

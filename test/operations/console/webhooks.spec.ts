@@ -32,8 +32,10 @@ describeInBrowser('webhooks in the console', () => {
     await page.getByLabel('URL of the receiver (required)').fill(receiver.url);
     await page.getByLabel('Description').fill('Partner');
     await page.getByLabel('shipment.created').check();
+    expect(await accessibilityFaults(page, 'new-webhook')).toEqual([]);
     await page.getByRole('button', { name: 'Create webhook' }).click();
     const secret = await page.getByText(/^whsec_/).textContent();
+    expect(await accessibilityFaults(page, 'secret')).toEqual([]);
     await page.getByRole('button', { name: 'I have stored it' }).click();
     return secret ?? '';
   };
@@ -75,6 +77,7 @@ describeInBrowser('webhooks in the console', () => {
     await page.getByText('Delivered shipment.created').waitFor();
     for (const each of receiver.received) for (const one of [former, secret]) verifyByReference(one, each);
     await page.getByRole('button', { name: 'Replay' }).click();
+    expect(await accessibilityFaults(page, 'replay')).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click();
     await page.getByText('1 event is sent again.').waitFor();
   });

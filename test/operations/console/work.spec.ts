@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../../support/repository/browser.js';
-import { SHIPMENT, Stage, useWorld } from './harness.js';
+import { accessibilityFaults, SHIPMENT, Stage, useWorld } from './harness.js';
 
 describeInBrowser('a day with the console', () => {
   const stage = useWorld(new Stage());
@@ -134,6 +134,7 @@ describeInBrowser('a day with the console', () => {
     await entry.getByRole('link', { name: /as it was then/ }).click();
     await page.getByText(/^Version of/).waitFor();
     await page.getByRole('definition').getByText('5,000 lb').waitFor();
+    expect(await accessibilityFaults(page, 'former-version')).toEqual([]);
     await page.getByRole('link', { name: 'Back to current version' }).click();
     await entry.getByRole('button', { name: 'Restore Delivery date Mar 20, 2027' }).click();
     expect(await page.getByLabel('Delivery date', { exact: true }).inputValue()).toBe('2027-03-20');
