@@ -37,12 +37,17 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const [showsKeys, setShowsKeys] = useState(false);
   const search = useRef<HTMLInputElement>(null);
   const main = useRef<HTMLElement>(null);
+  const views = useRef<HTMLElement>(null);
   const before = useRef(path);
   // After navigation, focus the start of the new view, unless it has set the focus itself.
   useEffect(() => {
     if (before.current === path) return;
     before.current = path;
     if (!main.current?.contains(document.activeElement)) main.current?.focus();
+  }, [path]);
+  // On a phone the views scroll.
+  useEffect(() => {
+    views.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
   }, [path]);
   useKey('?', true, () => setShowsKeys(true));
   useKey('/', true, () => search.current?.focus());
@@ -67,7 +72,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         <a className={styles.brand} href={`${serviceUrl}/`}>
           <Wordmark height={26} />
         </a>
-        <nav aria-label="Views">
+        <nav ref={views} aria-label="Views">
           {link('/', CalendarCheck, 'Today')}
           {link('/board', SquareKanban, 'Board')}
           {link('/list', List, 'List')}
