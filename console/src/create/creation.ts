@@ -1,4 +1,4 @@
-import { EditSession } from '../edit/use-edit.js';
+import { EditSession } from '../edit/edit-session.js';
 import { writeDraft } from '../edit/kept-draft.js';
 import type { NewPart, NewRecord, PartKind } from '../edit/records.js';
 import { isEmpty } from '../model/draft.js';

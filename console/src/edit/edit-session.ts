@@ -1,0 +1,104 @@
+import { isProblem, mayBeDone, type FieldChange, type ProblemOf } from '@waybill/client';
+import { begin, reduce, type Action, type Answer, type EditState, type Saved, type Saving } from '../model/edit.js';
+import { sentenceOfError } from '../model/field-errors.js';
+import { valuesOf, type Kind } from '../model/fields.js';
+import { differences, type Report, type Version } from '../model/merge.js';
+import { saveAll } from '../model/save-all.js';
+import { explain, explainOpen } from '../parts/faults.js';
+import { historyQuery, queryClient } from '../queries.js';
+import { session } from '../session/session.js';
+import { Store } from '../store.js';
+import { readDraft, writeDraft } from './kept-draft.js';
+import { historyOf, RECORDS, type RecordOf } from './records.js';
+
+interface KeptState extends EditState {
+  /** False if the browser cannot store the draft. */
+  readonly isKept: boolean;
+}
+
+/** The edits of one form. They are stored in the browser first, then sent, one attempt at a time. */
+export class EditSession extends Store<KeptState> {
+  private readonly subject = session.subject;
+  /** Time of the restored draft. */
+  readonly restored: string;
+
+  constructor(
+    readonly kind: Kind,
+    readonly record: RecordOf,
+    /** Called with each written version before the draft is changed. */
+    private readonly onWritten?: (version: Version) => void,
+  ) {
+    const found = readDraft(session.subject, kind, record.id);
+    super({ ...begin(found ?? { base: versionOf(record), edits: {} }), isKept: true });
+    this.restored = found?.at ?? '';
+  }
+
+  dispatch(action: Action): void {
+    const before = this.get();
+    const next = reduce(before, action);
+    if (next.draft === before.draft) this.set({ ...next, isKept: before.isKept });
+    else this.set({ ...next, isKept: writeDraft(this.subject, this.kind, this.record.id, next.draft) });
+  }
+
+  save(type: 'save' | 'settle'): Promise<Saved | undefined> {
+    return saveAll(this, type, { send: (saving) => this.send(saving), newKey: () => crypto.randomUUID() });
+  }
+
+  private async send({ attempt: { key, eTag, body }, isRepeated }: Saving): Promise<Answer> {
+    const { base } = this.get().draft;
+    const target = { ...this.record, id: String(base.values['id']), eTag } as RecordOf;
+    try {
+      const patch = JSON.parse(body) as object;
+      const written = await RECORDS[this.kind].write(target, patch, { ifMatch: eTag, idempotencyKey: key });
+      const version = versionOf(written);
+      this.onWritten?.(version);
+      return { kind: 'written', version };
+    } catch (error) {
+      if (!isProblem(error, 'PRECONDITION_FAILED')) return this.answerOf(error, isRepeated);
+      return this.reportOf(error.problem, base).catch((unread: unknown) => this.refusalOf(unread));
+    }
+  }
+
+  private answerOf(error: unknown, isRepeated: boolean): Answer {
+    if (mayBeDone(error, isRepeated)) return { kind: 'unknown', text: explainOpen(error, 'saved') };
+    return this.refusalOf(error);
+  }
+
+  private refusalOf(error: unknown): Answer {
+    if (isProblem(error, 'NOT_FOUND')) {
+      // The history shows who deleted it.
+      void queryClient.invalidateQueries({ queryKey: historyQuery(historyOf(this.kind, this.record)).queryKey });
+      return { kind: 'deleted' };
+    }
+    if (isProblem(error, 'VALIDATION_FAILED')) {
+      const { errors } = error.problem;
+      const found = errors.map(
+        ({ pointer, message }) => [pointer.replace(/^[#/]+/, ''), sentenceOfError(message)] as const,
+      );
+      return { kind: 'invalid', errors: Object.fromEntries(found) };
+    }
+    if (isProblem(error, 'FORBIDDEN')) return { kind: 'forbidden', detail: error.problem.detail };
+    return { kind: 'refused', text: explain(error) };
+  }
+
+  private async reportOf(
+    { currentETag, changes }: ProblemOf<'PRECONDITION_FAILED'>,
+    { values }: Version,
+  ): Promise<Answer> {
+    if (currentETag !== undefined && changes !== undefined) {
+      return { kind: 'stale', report: { currentETag, changes: changes.map(changeOf) } };
+    }
+    // The history no longer contains the version that the edits are based on.
+    const current = await RECORDS[this.kind].read(String(values['id']));
+    const report: Report = { currentETag: current.eTag, changes: differences(values, valuesOf(current)) };
+    return { kind: 'stale', report };
+  }
+}
+
+export function versionOf(record: RecordOf): Version {
+  return { eTag: record.eTag, values: valuesOf(record) };
+}
+
+function changeOf({ field, base, current, changedBy, changedAt }: FieldChange) {
+  return { field, base, current, changedBy, changedAt };
+}
