@@ -1,5 +1,5 @@
 import type { Kind } from '../model/fields.js';
-import { ConflictDialog } from './ConflictDialog.js';
+import { EditConflict } from './EditConflict.js';
 import { DeletedDialog, ForbiddenDialog } from './Obstacles.js';
 import type { RecordOf } from './records.js';
 import type { Editing } from './use-edit.js';
@@ -22,17 +22,5 @@ export function EditObstacle({ kind, record, editing }: EditObstacleProps) {
   if (obstacle.kind === 'forbidden') {
     return <ForbiddenDialog detail={obstacle.detail} edits={edits} onClose={editing.close} />;
   }
-  return (
-    <ConflictDialog
-      key={obstacle.merge.current.eTag}
-      recordID={record.id}
-      conflict={obstacle}
-      edits={edits}
-      decisions={editing.decisions}
-      closeLabel="Back to the form"
-      onDecide={editing.decide}
-      onSave={() => void editing.settle()}
-      onClose={editing.close}
-    />
-  );
+  return <EditConflict recordID={record.id} editing={editing} closeLabel="Back to the form" onClose={editing.close} />;
 }

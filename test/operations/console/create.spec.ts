@@ -107,6 +107,12 @@ describeInBrowser('creating in the console', () => {
     ['503 UNAVAILABLE after a lost answer', ['answer lost', UNAVAILABLE]],
   ];
 
+  const REQUESTS = [
+    ['shipment', '**/v1/shipments'],
+    ['agent', '**/agents'],
+    ['service', '**/services'],
+  ] as const;
+
   describe.each(MISHAPS)('one shipment, agent and service come of it when %s', (_, mishaps) => {
     const fill = async () => {
       await open('/shipments/new');
@@ -128,11 +134,7 @@ describeInBrowser('creating in the console', () => {
       expect(await made()).toHaveLength(1);
     };
 
-    test.each([
-      ['shipment', '**/v1/shipments'],
-      ['agent', '**/agents'],
-      ['service', '**/services'],
-    ])('at the request for the %s, and it is tried again', async (_record, url) => {
+    test.each(REQUESTS)('at the request for the %s, and it is tried again', async (_record, url) => {
       await fill();
       await disturbWrites(page, url, ...mishaps);
       await create();
@@ -143,11 +145,7 @@ describeInBrowser('creating in the console', () => {
       await isOne();
     });
 
-    test.each([
-      ['shipment', '**/v1/shipments'],
-      ['agent', '**/agents'],
-      ['service', '**/services'],
-    ])('at the request for the %s, and the page is loaded again', async (_record, url) => {
+    test.each(REQUESTS)('at the request for the %s, and the page is loaded again', async (_record, url) => {
       await fill();
       await disturbWrites(page, url, ...mishaps);
       await create();
