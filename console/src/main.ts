@@ -1,9 +1,10 @@
 import { arrivals } from './live/arrivals.js';
+import { follow } from './live/follow.js';
 import { live } from './live/live.js';
 import { today } from './model/format.js';
 import { COLUMNS } from './model/status.js';
 import { withdrawFault } from './parts/notice.js';
-import { columnQuery, follow, queryClient } from './queries.js';
+import { columnQuery, queryClient } from './queries.js';
 import { session } from './session/session.js';
 import { consolePath, settings } from './settings.js';
 import { keepVisits } from './today/last-visit.js';

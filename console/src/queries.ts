@@ -1,24 +1,9 @@
-import {
-  hashKey,
-  keepPreviousData,
-  QueryClient,
-  queryOptions,
-  infiniteQueryOptions,
-  type InfiniteData,
-} from '@tanstack/react-query';
-import {
-  isProblem,
-  type Event,
-  type Move,
-  type Page,
-  type Shipment,
-  type ShipmentQuery,
-  type ShipmentStatus,
-} from '@waybill/client';
+import { keepPreviousData, QueryClient, queryOptions, infiniteQueryOptions } from '@tanstack/react-query';
+import type { Move, Shipment, ShipmentQuery, ShipmentStatus } from '@waybill/client';
 import { client } from './api.js';
-import { afterEvent } from './live/apply.js';
 import { arrivals } from './live/arrivals.js';
 import { live } from './live/live.js';
+import type { RowPage } from './model/rows.js';
 import { isFinal } from './model/status.js';
 import { session } from './session/session.js';
 
@@ -36,15 +21,7 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** A shipment in a list. A deleted one stays in place, marked. */
-export type Row = Shipment & { readonly isDeleted?: true };
-/** A page of a list that contains all arrivals up to `readAfter`. */
-interface RowPage extends Page<Row> {
-  readonly readAfter: number;
-}
-export type Rows = InfiniteData<RowPage, string | undefined>;
-
-function withMove(): { expand?: ['move'] } {
+export function withMove(): { expand?: ['move'] } {
   return session.can('moves:read') ? { expand: ['move'] } : {};
 }
 
@@ -154,108 +131,4 @@ export function historyQuery({ kind, id }: HistoryOf) {
 
 export function importKey(id: string): readonly [string, string] {
   return ['import', id];
-}
-
-/** Applies events to all cached data. */
-export function follow(events: readonly Event[]): void {
-  const byShipment = new Map<string, Event[]>();
-  for (const event of events) {
-    const { resource, resourceID, shipmentID, moveID } = event.data;
-    if (event.type.endsWith('.erased')) queryClient.removeQueries({ queryKey: ['version', resourceID] });
-    if (resource === 'move') void queryClient.invalidateQueries({ queryKey: ['moves'] });
-    if (resource === 'import') void queryClient.invalidateQueries({ queryKey: importKey(resourceID) });
-    if (resource === 'shipment') byShipment.set(resourceID, [...(byShipment.get(resourceID) ?? []), event]);
-    else if (shipmentID !== null) void queryClient.invalidateQueries({ queryKey: ['shipment', shipmentID] });
-    if (shipmentID !== null) void queryClient.invalidateQueries({ queryKey: ['history', 'shipment', shipmentID] });
-    if (moveID !== null) {
-      void queryClient.invalidateQueries({ queryKey: ['history', 'move', moveID] });
-      void queryClient.invalidateQueries({ queryKey: ['move', moveID] });
-    }
-  }
-  if (byShipment.size === 0) return;
-  for (const [id, own] of byShipment) {
-    const { queryKey } = shipmentQuery(id);
-    const known = queryClient.getQueryData(queryKey);
-    if (known === undefined) continue;
-    const next = afterEvents(known, own);
-    if (next === undefined) void queryClient.invalidateQueries({ queryKey });
-    else queryClient.setQueryData(queryKey, next);
-  }
-  queryClient.setQueriesData<Rows>({ queryKey: ['shipments'] }, (rows) => rows && followedRows(rows, byShipment));
-}
-
-function afterEvents<R extends Shipment>(record: R, events: readonly Event[]): R | undefined {
-  let next: R | undefined = record;
-  for (const event of events) next = next && afterEvent(next, event);
-  return next;
-}
-
-/** Updates rows in place, so that nothing moves while the user reads. */
-function followedRows(rows: Rows, events: ReadonlyMap<string, readonly Event[]>): Rows {
-  const isOn = (page: Page<Row>) => page.items.some(({ id }) => events.has(id));
-  if (!rows.pages.some(isOn)) return rows;
-  const followed = (page: Page<Row>) => page.items.map((row) => followedRow(row, events.get(row.id) ?? []));
-  return { ...rows, pages: rows.pages.map((page) => (isOn(page) ? { ...page, items: followed(page) } : page)) };
-}
-
-function followedRow(row: Row, events: readonly Event[]): Row {
-  if (events.some(({ type }) => type === 'shipment.deleted')) return { ...row, isDeleted: true };
-  const next = afterEvents(row, events);
-  if (next === undefined) void reread(row.id);
-  return next ?? row;
-}
-
-async function reread(id: string): Promise<void> {
-  try {
-    placeShipment(await client.shipments.get(id, withMove()));
-  } catch (error) {
-    if (!isProblem(error, 'NOT_FOUND')) throw error;
-  }
-}
-
-/** Replaces older versions in the cache with one that was just read or written. */
-export function placeShipment(shipment: Shipment): void {
-  placeShipments([shipment]);
-}
-
-/** Shows a shipment that the user created on top of its column. Other lists are read again when they are shown. */
-export function placeNewShipment(shipment: Shipment): void {
-  const { queryKey } = columnQuery(shipment.status);
-  void queryClient.invalidateQueries({
-    queryKey: ['shipments'],
-    refetchType: 'none',
-    predicate: (query) => query.queryHash !== hashKey(queryKey),
-  });
-  void queryClient.invalidateQueries({ queryKey: moveQuery(shipment.moveID).queryKey });
-  queryClient.setQueryData<Rows>(queryKey, (rows) => rows && onTop(rows, shipment));
-}
-
-/** Removes a shipment that the user deleted from all lists. */
-export function withoutShipment(id: string): void {
-  queryClient.setQueriesData<Rows>({ queryKey: ['shipments'] }, (rows) => rows && withoutRow(rows, id));
-}
-
-export function withoutRow(rows: Rows, id: string): Rows {
-  const pages = rows.pages.map((page) => ({ ...page, items: page.items.filter((row) => row.id !== id) }));
-  return { ...rows, pages };
-}
-
-/** A list with this row first. */
-export function onTop(rows: Rows, row: Row): Rows {
-  const [first, ...others] = withoutRow(rows, row.id).pages;
-  if (first === undefined) return rows;
-  return { ...rows, pages: [{ ...first, items: [row, ...first.items] }, ...others] };
-}
-
-export function placeShipments(shipments: readonly Shipment[]): void {
-  const newer = new Map(shipments.map((shipment) => [shipment.id, shipment]));
-  const placed = <R extends Shipment>(old: R): R => {
-    const next = newer.get(old.id);
-    return next !== undefined && old.updatedAt < next.updatedAt ? { ...old, ...next } : old;
-  };
-  for (const id of newer.keys()) queryClient.setQueryData(shipmentQuery(id).queryKey, (old) => old && placed(old));
-  queryClient.setQueriesData<Rows>({ queryKey: ['shipments'] }, (rows) => {
-    if (!rows?.pages.some(({ items }) => items.some(({ id }) => newer.has(id)))) return rows;
-    return { ...rows, pages: rows.pages.map((page) => ({ ...page, items: page.items.map(placed) })) };
-  });
 }

@@ -6,7 +6,7 @@ import { Dialog } from '../parts/Dialog.js';
 import { RejectionReason } from '../parts/RejectionReason.js';
 import { StatusMark } from '../parts/StatusMark.js';
 import { TheirChanges } from '../parts/TheirChanges.js';
-import type { Row } from '../queries.js';
+import type { Row } from '../model/rows.js';
 import { changeStatus, newAttempt, type Refusal } from './change-status.js';
 import controls from '../parts/controls.module.css';
 import page from '../parts/page.module.css';

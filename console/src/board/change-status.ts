@@ -5,7 +5,9 @@ import { hasWayBack } from '../model/status.js';
 import { rememberWrite } from '../own-writes.js';
 import { announce } from '../parts/notice.js';
 import { explain, explainOpen } from '../parts/faults.js';
-import { columnQuery, onTop, placeShipment, queryClient, withoutRow, type Row, type Rows } from '../queries.js';
+import { placeShipment } from '../placing.js';
+import { onTop, withoutRow, type Row, type Rows } from '../model/rows.js';
+import { columnQuery, queryClient } from '../queries.js';
 
 /** Why a status change was refused, and the current status of the shipment. */
 export interface Refusal {

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { labelOf } from '../model/fields.js';
 import type { DateField } from '../model/list-query.js';
 import { Dialog } from '../parts/Dialog.js';
-import type { Row } from '../queries.js';
+import type { Row } from '../model/rows.js';
 import controls from '../parts/controls.module.css';
 
 interface ChangeDateProps {

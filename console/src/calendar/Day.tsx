@@ -6,7 +6,7 @@ import { formatDay, formatLongDay } from '../model/format.js';
 import type { DateField } from '../model/list-query.js';
 import { isOverdue, routeOf } from '../model/status.js';
 import { StatusMark } from '../parts/StatusMark.js';
-import type { Row } from '../queries.js';
+import type { Row } from '../model/rows.js';
 import { session } from '../session/session.js';
 import { dayPath, dayQuery, PLANNED } from './calendar-queries.js';
 import { classes } from '../parts/classes.js';

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 import { Link } from 'wouter';
-import { ConflictDialog } from '../edit/ConflictDialog.js';
+import { EditConflict } from '../edit/EditConflict.js';
 import { savedSentence } from '../edit/saved-sentence.js';
 import { useEdit } from '../edit/use-edit.js';
 import { labelOf } from '../model/fields.js';
@@ -8,7 +8,7 @@ import { formatDay } from '../model/format.js';
 import type { DateField } from '../model/list-query.js';
 import { announce } from '../parts/notice.js';
 import { Dialog } from '../parts/Dialog.js';
-import type { Row } from '../queries.js';
+import type { Row } from '../model/rows.js';
 import controls from '../parts/controls.module.css';
 
 export interface DateChange {
@@ -28,7 +28,7 @@ export function WriteDate({ shipment, field, to, onDone }: WriteDateProps) {
     announce(`${labelOf(field)} changed to ${formatDay(to)}. ${savedSentence(shipment.id, saved)}`);
     onDone(true);
   });
-  const { obstacle, fault, errors, edits } = editing;
+  const { obstacle, fault, errors } = editing;
   const write = useEffectEvent(() => {
     editing.change(field, to);
     void editing.save();
@@ -46,15 +46,10 @@ export function WriteDate({ shipment, field, to, onDone }: WriteDateProps) {
   useEffect(() => refused(), [obstacle]);
   if (obstacle?.kind === 'conflict') {
     return (
-      <ConflictDialog
-        key={obstacle.merge.current.eTag}
+      <EditConflict
         recordID={shipment.id}
-        conflict={obstacle}
-        edits={edits}
-        decisions={editing.decisions}
+        editing={editing}
         closeLabel="Leave as is"
-        onDecide={editing.decide}
-        onSave={() => void editing.settle()}
         onClose={() => giveUp('Nothing was changed.')}
       />
     );

@@ -2,7 +2,8 @@ import { useEffect, useState, type FocusEvent, type KeyboardEvent } from 'react'
 import { addDays } from '../model/days.js';
 import { formatLongDay } from '../model/format.js';
 import { announce } from '../parts/notice.js';
-import { queryClient, type Row, type Rows } from '../queries.js';
+import type { Row, Rows } from '../model/rows.js';
+import { queryClient } from '../queries.js';
 import { session } from '../session/session.js';
 
 /** A shipment that was picked up by keyboard, and the day where it would be put. */

@@ -2,15 +2,8 @@ import type { Agent, Move, NewShipment, Service, Shipment, WriteCallOptions, Wri
 import { client } from '../api.js';
 import type { Kind } from '../model/fields.js';
 import { rememberWrite } from '../own-writes.js';
-import {
-  moveQuery,
-  placeNewShipment,
-  placeShipment,
-  queryClient,
-  shipmentQuery,
-  withoutShipment,
-  type HistoryOf,
-} from '../queries.js';
+import { placeNewShipment, placeShipment, withoutShipment } from '../placing.js';
+import { moveQuery, queryClient, shipmentQuery, type HistoryOf } from '../queries.js';
 import { session } from '../session/session.js';
 import { writeDraft } from './kept-draft.js';
 

@@ -1,4 +1,5 @@
 import type { Event } from '@waybill/client';
+import type { Row, Rows } from '../model/rows.js';
 
 interface Followed {
   readonly id: string;
@@ -31,4 +32,34 @@ export function afterEvent<R extends Followed>(record: R, { type, time, data }: 
     if (address) next[name] = address.streetAddress1 === null ? null : { ...address, eTag };
   }
   return next as unknown as R;
+}
+
+export function afterEvents<R extends Followed>(record: R, events: readonly Event[]): R | undefined {
+  let next: R | undefined = record;
+  for (const event of events) next = next && afterEvent(next, event);
+  return next;
+}
+
+interface FollowedRows {
+  readonly rows: Rows;
+  /** The shipments whose events lack details: they must be read. */
+  readonly unknown: readonly string[];
+}
+
+/** Updates rows in place, so that nothing moves while the user reads. `events` has the events of each shipment. */
+export function rowsAfterEvents(rows: Rows, events: ReadonlyMap<string, readonly Event[]>): FollowedRows {
+  const unknown: string[] = [];
+  const followed = (row: Row): Row => {
+    const own = events.get(row.id);
+    if (own === undefined) return row;
+    if (own.some(({ type }) => type === 'shipment.deleted')) return { ...row, isDeleted: true };
+    const next = afterEvents(row, own);
+    if (next === undefined) unknown.push(row.id);
+    return next ?? row;
+  };
+  const pages = rows.pages.map((page) => {
+    const items = page.items.map(followed);
+    return items.some((row, index) => row !== page.items[index]) ? { ...page, items } : page;
+  });
+  return { rows: pages.some((page, index) => page !== rows.pages[index]) ? { ...rows, pages } : rows, unknown };
 }

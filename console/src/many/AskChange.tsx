@@ -6,7 +6,7 @@ import { formatCode, formatValue } from '../model/format.js';
 import { COLUMNS, isFinal, nextStatuses } from '../model/status.js';
 import { Dialog } from '../parts/Dialog.js';
 import { RejectionReason } from '../parts/RejectionReason.js';
-import type { Row } from '../queries.js';
+import type { Row } from '../model/rows.js';
 import type { ManyChange } from './change-many.js';
 import controls from '../parts/controls.module.css';
 import text from '../parts/text.module.css';

@@ -1,6 +1,6 @@
 import { Dialog } from '../parts/Dialog.js';
 import { TheirChanges } from '../parts/TheirChanges.js';
-import type { Row } from '../queries.js';
+import type { Row } from '../model/rows.js';
 import { changesSince } from './change-many.js';
 import { Name } from './Name.js';
 import type { Chosen } from './use-selection.js';

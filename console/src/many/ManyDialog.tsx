@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { Dialog } from '../parts/Dialog.js';
-import type { Row } from '../queries.js';
+import type { Row } from '../model/rows.js';
 import { AskField, AskStatus } from './AskChange.js';
 import { changeMany, NOTHING_DONE, type ManyChange, type Outcome } from './change-many.js';
 import { ChangedSince, isChanged } from './ChangedSince.js';

@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import type { Row } from '../queries.js';
+import type { Row } from '../model/rows.js';
 import text from '../parts/text.module.css';
 
 export function Name({ shipment }: { readonly shipment: Row }) {

@@ -5,7 +5,7 @@ import { Decided } from '../parts/Decided.js';
 import { Dialog } from '../parts/Dialog.js';
 import { Fault } from '../parts/Fault.js';
 import { TheirChanges } from '../parts/TheirChanges.js';
-import type { Row } from '../queries.js';
+import type { Row } from '../model/rows.js';
 import type { ManyChange, Outcome, RefusedChange } from './change-many.js';
 import { Name } from './Name.js';
 import { classes } from '../parts/classes.js';

@@ -14,7 +14,8 @@ import { nextStatuses } from '../model/status.js';
 import type { StatusStep } from '../board/change-status.js';
 import { rememberWrites } from '../own-writes.js';
 import { explain } from '../parts/faults.js';
-import { placeShipments, type Row } from '../queries.js';
+import { placeShipments } from '../placing.js';
+import type { Row } from '../model/rows.js';
 
 /** The change to apply to every shipment. */
 export type ManyChange =

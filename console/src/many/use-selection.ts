@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Row } from '../queries.js';
+import type { Row } from '../model/rows.js';
 
 /** Ten bulks. */
 export const MAX_SELECTED = 2000;

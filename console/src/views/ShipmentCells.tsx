@@ -3,7 +3,7 @@ import { placesOf } from '../model/places.js';
 import { isOverdue, routeOf } from '../model/status.js';
 import { Ago, Day } from '../parts/Moment.js';
 import { StatusMark } from '../parts/StatusMark.js';
-import type { Row } from '../queries.js';
+import type { Row } from '../model/rows.js';
 import { classes } from '../parts/classes.js';
 import table from '../parts/Table.module.css';
 import text from '../parts/text.module.css';

@@ -1,7 +1,7 @@
 import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import type { Selection } from '../many/use-selection.js';
 import { VirtualTable } from '../parts/VirtualTable.js';
-import type { Row } from '../queries.js';
+import type { Row } from '../model/rows.js';
 import { session } from '../session/session.js';
 import { ShipmentCells } from './ShipmentCells.js';
 import { SortHeader } from './SortHeader.js';

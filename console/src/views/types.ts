@@ -1,4 +1,5 @@
-import { queryClient, type Rows } from '../queries.js';
+import type { Rows } from '../model/rows.js';
+import { queryClient } from '../queries.js';
 import { settings } from '../settings.js';
 
 /** The types that the service allows or, if it allows any, those of the shipments that were read. */
