@@ -1,17 +1,19 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { lazy, StrictMode, Suspense, useEffect } from 'react';
+import { Fragment, lazy, StrictMode, Suspense, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
 import { Announcements } from './parts/Announcements.js';
 import { ErrorBoundary } from './parts/ErrorBoundary.js';
 import { Loading } from './parts/Loading.js';
 import { Shell } from './parts/Shell.js';
+import { preferences } from './preferences.js';
 import { queryClient } from './queries.js';
 import { session } from './session/session.js';
 import { SignInAgain, SignInPage } from './session/SignIn.js';
 import { consolePath } from './settings.js';
 import { Today } from './today/Today.js';
 import { useStore } from './use-store.js';
+import { t } from './texts/texts.js';
 import page from './parts/page.module.css';
 
 /** The views that are opened most. They are loaded once the first view is shown, so that opening them does not wait. */
@@ -43,6 +45,8 @@ function LoadingPage() {
 }
 
 function Console() {
+  // Texts and weights are read when they are rendered, so all of them are rendered anew.
+  const { language, weightUnit } = useStore(preferences);
   const state = useStore(session.state);
   const [path] = useLocation();
   useEffect(() => {
@@ -51,7 +55,7 @@ function Console() {
   }, []);
   if (state === 'signedOut') return <SignInPage />;
   return (
-    <>
+    <Fragment key={`${language} ${weightUnit}`}>
       <Shell>
         <ErrorBoundary view={path}>
           <Suspense fallback={<LoadingPage />}>
@@ -101,7 +105,7 @@ function Console() {
               <Route path="/webhooks/:id">{({ id }) => <WebhookPage key={id} id={id} />}</Route>
               <Route>
                 <div className={page.page}>
-                  <h1>Page not found</h1>
+                  <h1>{t.faults.noPage}</h1>
                 </div>
               </Route>
             </Switch>
@@ -109,7 +113,7 @@ function Console() {
         </ErrorBoundary>
       </Shell>
       {state === 'expired' ? <SignInAgain /> : null}
-    </>
+    </Fragment>
   );
 }
 

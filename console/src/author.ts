@@ -1,11 +1,12 @@
 import { tabOf } from './own-writes.js';
 import { session } from './session/session.js';
+import { t } from './texts/texts.js';
 
 /** The author of a change, from the perspective of the user. */
 export function authorOf(recordID: string, changedBy: string | undefined, changedAt: string | undefined): string {
   const tab = tabOf(recordID, changedAt);
-  if (tab === 'this') return 'You';
-  if (tab === 'another') return 'You, in another tab';
-  if (changedBy !== undefined && changedBy === session.name) return 'You, elsewhere';
-  return changedBy ?? 'Somebody';
+  if (tab === 'this') return t.authors.you;
+  if (tab === 'another') return t.authors.otherTab;
+  if (changedBy !== undefined && changedBy === session.name) return t.authors.elsewhere;
+  return changedBy ?? t.authors.somebody;
 }

@@ -9,6 +9,7 @@ import { session } from './session/session.js';
 import { consolePath, settings } from './settings.js';
 import { keepVisits } from './today/last-visit.js';
 import { overviewQuery } from './today/today-queries.js';
+import { startPreferences } from './preferences.js';
 import './styles.css';
 
 /** How long the application waits for the event cursor before it renders anyway. */
@@ -35,6 +36,7 @@ function startLive(): void {
 }
 const unsubscribe = session.state.subscribe(startLive);
 
+const prepared = startPreferences();
 await session.start();
 startLive();
 
@@ -43,5 +45,6 @@ startLive();
 if (session.state.get() === 'signedIn') {
   await Promise.race([live.started, new Promise((resolve) => setTimeout(resolve, MAX_MS))]);
 }
+await prepared;
 const { show } = await import('./App.js');
 show();

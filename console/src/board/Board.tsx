@@ -19,6 +19,8 @@ import { changeStatus, newAttempt, type Refusal } from './change-status.js';
 import { StatusDialog } from './StatusDialog.js';
 import { useFolded } from './use-folded.js';
 import { classes } from '../parts/classes.js';
+import { t } from '../texts/texts.js';
+import { Rich } from '../texts/Rich.js';
 import controls from '../parts/controls.module.css';
 import text from '../parts/text.module.css';
 import styles from './Board.module.css';
@@ -38,7 +40,7 @@ export default function Board() {
   const [saving, setSaving] = useState<string>();
   const board = useRef<HTMLDivElement>(null);
   useKeptScroll(board, 'board');
-  useTitle('Board');
+  useTitle(t.shell.board);
   const isEmpty = useIsEmpty();
   const ask = useCallback((shipment: Row) => setAsked({ shipment }), []);
   // A card that changed its column by keyboard keeps the focus in its new column.
@@ -65,7 +67,7 @@ export default function Board() {
 
   return (
     <>
-      <h1 className={text.unseen}>Board</h1>
+      <h1 className={text.unseen}>{t.shell.board}</h1>
       {isEmpty ? (
         <Suspense fallback={null}>
           <FirstRun />
@@ -77,7 +79,7 @@ export default function Board() {
         hidden={isEmpty}
         onKeyDown={walk}
         role="group"
-        aria-label="Shipments by status"
+        aria-label={t.board.label}
       >
         {COLUMNS.map((status) => (
           <Column
@@ -132,17 +134,6 @@ function walk(event: KeyboardEvent<HTMLElement>): void {
   next?.querySelector('a')?.focus();
 }
 
-const NOTHING: Readonly<Record<ShipmentStatus, string>> = {
-  SUBMITTED: 'No new shipments. Press n to create one.',
-  APPROVED: 'Nothing is approved and waiting for pickup.',
-  IN_TRANSIT: 'Nothing is on the road.',
-  DIVERSION_REQUESTED: 'Nobody has asked for a diversion.',
-  CANCELLATION_REQUESTED: 'Nobody has asked for a cancellation.',
-  DELIVERED: 'Nothing is delivered yet.',
-  REJECTED: 'Nothing is rejected.',
-  CANCELED: 'Nothing is canceled.',
-};
-
 interface ColumnProps {
   readonly status: ShipmentStatus;
   readonly isOpen: boolean;
@@ -186,7 +177,7 @@ function Column({ status, isOpen, isDragging, saving, onDrag, onDrop, onMove }: 
             type="button"
             className={classes(controls.quiet, styles.fold)}
             aria-expanded={!isFolded}
-            aria-label={`Show ${formatCode(status)}`}
+            aria-label={t.board.show(formatCode(status))}
             onClick={() => setIsFolded(!isFolded)}
           >
             {isFolded ? <ChevronRight /> : <ChevronLeft />}
@@ -195,19 +186,21 @@ function Column({ status, isOpen, isDragging, saving, onDrag, onDrop, onMove }: 
       </header>
       {newOnes + left === 0 || isFolded ? null : (
         <button type="button" className={controls.pill} onClick={() => void refetch()}>
-          {[newOnes > 0 && `${newOnes} new`, left > 0 && `${left} gone`].filter(Boolean).join(', ')}
+          {[newOnes > 0 && t.board.newOnes(newOnes), left > 0 && t.board.gone(left)].filter(Boolean).join(', ')}
         </button>
       )}
       <div ref={cards} className={styles.cards} hidden={isFolded}>
         <Fault error={error} onRetry={() => void refetch()} />
         {isPending ? <Loading rows={3} /> : null}
-        {!isPending && error === null && rows.length === 0 ? <p className={text.empty}>{NOTHING[status]}</p> : null}
+        {!isPending && error === null && rows.length === 0 ? (
+          <p className={text.empty}>{t.board.nothing[status]}</p>
+        ) : null}
         {rows.map((row) => (
           <Card key={row.id} row={row} column={status} isSaving={saving === row.id} onDrag={onDrag} onMove={onMove} />
         ))}
         {hasNextPage ? (
           <button type="button" className={controls.more} onClick={() => void fetchNextPage()}>
-            Show more
+            {t.actions.more}
           </button>
         ) : null}
       </div>
@@ -232,7 +225,7 @@ const Card = memo(function Card({ row, column, isSaving, onDrag, onMove }: CardP
         <Link className={styles.link} href={`/shipments/${row.id}`}>
           {row.shipmentType} {row.shipmentCode}
         </Link>
-        <p>{row.isDeleted === true ? 'was deleted' : `is now ${formatCode(row.status)}`}</p>
+        <p>{row.isDeleted === true ? t.board.wasDeleted : t.board.isNow(formatCode(row.status))}</p>
       </article>
     );
   }
@@ -262,7 +255,7 @@ const Card = memo(function Card({ row, column, isSaving, onDrag, onMove }: CardP
           <button
             type="button"
             className={classes(controls.quiet, styles.change)}
-            aria-label={`Change status of ${row.shipmentType} ${row.shipmentCode}`}
+            aria-label={t.board.changeOf(`${row.shipmentType} ${row.shipmentCode}`)}
             onClick={() => onMove(row)}
           >
             <Ellipsis />
@@ -270,17 +263,17 @@ const Card = memo(function Card({ row, column, isSaving, onDrag, onMove }: CardP
         ) : null}
       </div>
       <p className={styles.route} dir="auto">
-        {route ?? 'No addresses yet'}
+        {route ?? t.facts.noAddresses}
       </p>
       <p className={styles.due}>
         {row.deliveryDate === null ? (
-          'No delivery date'
+          t.facts.noDelivery
         ) : (
           <span>
-            Delivery <Day day={row.deliveryDate} />
+            <Rich>{t.facts.deliveryOn(<Day day={row.deliveryDate} />)}</Rich>
           </span>
         )}
-        {isOverdue(row) ? <strong className={text.overdue}>Overdue</strong> : null}
+        {isOverdue(row) ? <strong className={text.overdue}>{t.facts.overdue}</strong> : null}
       </p>
     </article>
   );

@@ -8,6 +8,8 @@ import { StatusMark } from '../parts/StatusMark.js';
 import { TheirChanges } from '../parts/TheirChanges.js';
 import type { Row } from '../model/rows.js';
 import { changeStatus, newAttempt, type Refusal } from './change-status.js';
+import { t } from '../texts/texts.js';
+import { Rich } from '../texts/Rich.js';
 import controls from '../parts/controls.module.css';
 import page from '../parts/page.module.css';
 import text from '../parts/text.module.css';
@@ -51,22 +53,22 @@ export function StatusDialog({ shipment, target: asked, refusal: first, onClose 
   const foot = (
     <>
       <button type="button" onClick={onClose}>
-        {open !== undefined ? 'Close' : refusal === undefined ? 'Cancel' : 'Leave as is'}
+        {open !== undefined ? t.actions.close : refusal === undefined ? t.actions.cancel : t.actions.leave}
       </button>
       {refusal?.kind === 'deleted' ? null : (
         <button type="button" className={controls.primary} disabled={!isReady || isSaving} onClick={() => void save()}>
           {open !== undefined
-            ? 'Try again'
+            ? t.actions.tryAgain
             : target === undefined
-              ? 'Change status'
-              : `Change to ${formatCode(target)}`}
+              ? t.actions.changeStatus
+              : t.board.changeTo(formatCode(target))}
         </button>
       )}
     </>
   );
   return (
     <Dialog
-      title={`Change status of ${shipment.shipmentType} ${shipment.shipmentCode}`}
+      title={t.board.changeOf(`${shipment.shipmentType} ${shipment.shipmentCode}`)}
       isSmall
       onClose={onClose}
       foot={foot}
@@ -83,9 +85,9 @@ export function StatusDialog({ shipment, target: asked, refusal: first, onClose 
         >
           <fieldset className={controls.choices} disabled={open !== undefined}>
             <legend>
-              From <StatusMark status={status} /> to
+              <Rich>{t.board.fromTo(<StatusMark status={status} />)}</Rich>
             </legend>
-            {allowed.length === 0 ? <p>This status is final.</p> : null}
+            {allowed.length === 0 ? <p>{t.board.final}</p> : null}
             {allowed.map((next) => (
               <label key={next} className={controls.choice}>
                 <input
@@ -110,9 +112,9 @@ export function StatusDialog({ shipment, target: asked, refusal: first, onClose 
 }
 
 function wayBackOf(from: ShipmentStatus, to: ShipmentStatus): string {
-  if (isFinal(to)) return `${formatCode(to)} is final: the status cannot be changed afterwards.`;
-  if (hasWayBack(from, to)) return 'You can undo this.';
-  return `This cannot be undone: there is no way back to ${formatCode(from)}.`;
+  if (isFinal(to)) return t.board.isFinal(formatCode(to));
+  if (hasWayBack(from, to)) return t.board.canUndo;
+  return t.board.noWayBack(formatCode(from));
 }
 
 interface ExplanationProps {
@@ -128,19 +130,17 @@ function Explanation({ id, refusal, target, allowed }: ExplanationProps) {
       {text}
     </div>
   );
-  if (refusal.kind === 'deleted') return paragraph(<p>This shipment has been deleted. Nothing was saved.</p>);
+  if (refusal.kind === 'deleted') return paragraph(<p>{t.board.deleted}</p>);
   if (refusal.kind !== 'changed') return paragraph(<p>{refusal.text}</p>);
   const isStillAllowed = target !== undefined && allowed.includes(target);
   return paragraph(
     <>
-      <p>Not changed, because the shipment has changed since you saw it:</p>
+      <p>{t.board.hasChanged}</p>
       <TheirChanges recordID={id} changes={refusal.changes} />
       {refusal.status === undefined || isStillAllowed ? (
-        <p>Change it anyway?</p>
+        <p>{t.board.anyway}</p>
       ) : (
-        <p>
-          Its status can no longer change from {formatCode(refusal.status)} to {formatCode(target ?? '')}.
-        </p>
+        <p>{t.board.noLonger(formatCode(refusal.status), formatCode(target ?? ''))}</p>
       )}
     </>,
   );

@@ -8,6 +8,7 @@ import { explain, explainOpen } from '../parts/faults.js';
 import { placeShipment } from '../placing.js';
 import { onTop, withoutRow, type Row, type Rows } from '../model/rows.js';
 import { columnQuery, queryClient } from '../queries.js';
+import { t } from '../texts/texts.js';
 
 /** Why a status change was refused, and the current status of the shipment. */
 export interface Refusal {
@@ -71,7 +72,7 @@ function refusalOf(error: unknown): Refusal {
   }
   if (isProblem(error, 'NOT_FOUND')) return { kind: 'deleted', text: '', changes: [] };
   if (isProblem(error, 'VALIDATION_FAILED')) {
-    const text = error.problem.errors.map(({ message }) => `The reason ${message}.`).join(' ');
+    const text = error.problem.errors.map(({ message }) => t.board.reasonFault(message)).join(' ');
     return { kind: 'fault', text, changes: [] };
   }
   return { kind: 'fault', text: explain(error), changes: [] };
@@ -79,11 +80,13 @@ function refusalOf(error: unknown): Refusal {
 
 /** Offers to undo the change where the status table allows it. */
 function announceChange(before: Row, written: Shipment): void {
-  const text = `Status changed to ${formatCode(written.status)}.`;
+  const text = t.board.changed(formatCode(written.status));
   if (!hasWayBack(before.status, written.status)) announce(text);
   else {
     const attempt = newAttempt(written.eTag, { status: before.status });
-    announce(text, { action: { label: 'Undo', act: () => void undo({ ...before, ...written }, attempt, false) } });
+    announce(text, {
+      action: { label: t.actions.undo, act: () => void undo({ ...before, ...written }, attempt, false) },
+    });
   }
 }
 
@@ -92,10 +95,13 @@ async function undo(shipment: Row, attempt: StatusAttempt, isRepeated: boolean):
   if (refusal === undefined) return;
   const { kind, text } = refusal;
   if (kind === 'unknown') {
-    announce(text, { isFault: true, action: { label: 'Try again', act: () => void undo(shipment, attempt, true) } });
+    announce(text, {
+      isFault: true,
+      action: { label: t.actions.tryAgain, act: () => void undo(shipment, attempt, true) },
+    });
   } else {
-    const reason = kind === 'changed' ? 'The shipment has changed in the meantime.' : text;
-    announce(`Not undone. ${reason}`, { isFault: true });
+    const reason = kind === 'changed' ? t.board.changedMeanwhile : text;
+    announce(t.board.notUndone(reason), { isFault: true });
   }
 }
 

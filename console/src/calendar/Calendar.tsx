@@ -18,6 +18,7 @@ import { useHold } from './use-hold.js';
 import { usePlace } from './use-place.js';
 import { WriteDate, type DateChange } from './WriteDate.js';
 import { classes } from '../parts/classes.js';
+import { t } from '../texts/texts.js';
 import controls from '../parts/controls.module.css';
 import styles from './Calendar.module.css';
 
@@ -25,7 +26,7 @@ const REFRESH_MS = 1000;
 
 /** A week or a month of shipments by pickup or delivery date. Drag a shipment to change its date. */
 export default function Calendar() {
-  useTitle('Calendar');
+  useTitle(t.shell.calendar);
   const { field, span, day, days, today, show } = usePlace();
   const [dragged, setDragged] = useState<Row>();
   const [over, setOver] = useState<string>();
@@ -64,25 +65,29 @@ export default function Calendar() {
       <header className={styles.head}>
         <h1>{formatSpan(span, day, days)}</h1>
         <div className={controls.actions}>
-          <button type="button" aria-label={`Previous ${span}`} onClick={() => show({ day: addSpan(span, day, -1) })}>
+          <button
+            type="button"
+            aria-label={t.calendar.previous[span]}
+            onClick={() => show({ day: addSpan(span, day, -1) })}
+          >
             <ChevronLeft />
           </button>
           <button type="button" onClick={() => show({ day: today })}>
-            Today
+            {t.shell.today}
           </button>
-          <button type="button" aria-label={`Next ${span}`} onClick={() => show({ day: addSpan(span, day, 1) })}>
+          <button type="button" aria-label={t.calendar.next[span]} onClick={() => show({ day: addSpan(span, day, 1) })}>
             <ChevronRight />
           </button>
         </div>
         <Switch
-          label="Date"
-          choices={{ pickupDate: 'Pickup', deliveryDate: 'Delivery' }}
+          label={t.calendar.date}
+          choices={{ pickupDate: t.facts.pickup, deliveryDate: t.facts.delivery }}
           chosen={field}
           onChoose={(next) => show({ field: next })}
         />
         <Switch
-          label="Period"
-          choices={{ week: 'Week', month: 'Month' }}
+          label={t.calendar.period}
+          choices={t.calendar.spans}
           chosen={span}
           onChoose={(next) => show({ span: next })}
         />
@@ -132,10 +137,10 @@ function hindranceOf(shipment: Row, field: DateField, to: string): string | unde
   const deliveryDate = field === 'deliveryDate' ? to : shipment.deliveryDate;
   if (pickupDate !== null && deliveryDate !== null && pickupDate > deliveryDate) {
     return field === 'pickupDate'
-      ? `The pickup cannot be after the delivery on ${formatDay(deliveryDate)}.`
-      : `The delivery cannot be before the pickup on ${formatDay(pickupDate)}.`;
+      ? t.calendar.pickupTooLate(formatDay(deliveryDate))
+      : t.calendar.deliveryTooEarly(formatDay(pickupDate));
   }
   // They would be saved along with the date.
   if (readDraft(session.subject, 'shipment', shipment.id) === undefined) return undefined;
-  return `You have unsaved changes of ${shipment.shipmentCode}. Save or discard them first.`;
+  return t.calendar.hasDraft(shipment.shipmentCode);
 }

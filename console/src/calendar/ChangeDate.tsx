@@ -3,6 +3,7 @@ import { labelOf } from '../model/fields.js';
 import type { DateField } from '../model/list-query.js';
 import { Dialog } from '../parts/Dialog.js';
 import type { Row } from '../model/rows.js';
+import { t } from '../texts/texts.js';
 import controls from '../parts/controls.module.css';
 
 interface ChangeDateProps {
@@ -24,14 +25,14 @@ export function ChangeDate({ shipment, field, onChange, onClose }: ChangeDatePro
   const foot = (
     <>
       <button type="button" onClick={onClose}>
-        Cancel
+        {t.actions.cancel}
       </button>
       <button type="button" className={controls.primary} disabled={!isReady} onClick={change}>
-        Change date
+        {t.calendar.change}
       </button>
     </>
   );
-  const title = `Change date of ${shipment.shipmentType} ${shipment.shipmentCode}`;
+  const title = t.calendar.changeOf(`${shipment.shipmentType} ${shipment.shipmentCode}`);
   return (
     <Dialog title={title} isSmall onClose={onClose} foot={foot}>
       <form

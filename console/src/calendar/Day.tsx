@@ -10,6 +10,7 @@ import type { Row } from '../model/rows.js';
 import { session } from '../session/session.js';
 import { dayPath, dayQuery, PLANNED } from './calendar-queries.js';
 import { classes } from '../parts/classes.js';
+import { t } from '../texts/texts.js';
 import controls from '../parts/controls.module.css';
 import text from '../parts/text.module.css';
 import styles from './Day.module.css';
@@ -70,13 +71,13 @@ export function Day(props: DayProps) {
         ))}
       </ul>
       {hasNextPage ? (
-        <Link className={styles.more} href={dayPath(field, day)} aria-label={`All shipments on ${formatLongDay(day)}`}>
-          More…
+        <Link className={styles.more} href={dayPath(field, day)} aria-label={t.calendar.all(formatLongDay(day))}>
+          {t.calendar.more}
         </Link>
       ) : null}
       {error === null ? null : (
         <button type="button" className={controls.quiet} onClick={() => void refetch()}>
-          Not loaded. Try again
+          {t.calendar.notLoaded}
         </button>
       )}
     </div>
@@ -118,7 +119,7 @@ function Card({ row, span, isSaving, onDrag, onAsk }: CardProps) {
         <button
           type="button"
           className={classes(controls.quiet, styles.menu)}
-          aria-label={`Change date of ${shipmentType} ${shipmentCode}`}
+          aria-label={t.calendar.changeOf(`${shipmentType} ${shipmentCode}`)}
           onClick={() => onAsk(row)}
         >
           <Ellipsis />
@@ -126,9 +127,9 @@ function Card({ row, span, isSaving, onDrag, onAsk }: CardProps) {
       ) : null}
       {span === 'month' ? null : (
         <div className={styles.details}>
-          <p>{routeOf(row) ?? 'No addresses yet'}</p>
+          <p>{routeOf(row) ?? t.facts.noAddresses}</p>
           <StatusMark status={status} />
-          {isOverdue(row) ? <strong className={text.overdue}>Overdue</strong> : null}
+          {isOverdue(row) ? <strong className={text.overdue}>{t.facts.overdue}</strong> : null}
         </div>
       )}
     </article>

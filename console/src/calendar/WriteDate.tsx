@@ -9,6 +9,7 @@ import type { DateField } from '../model/list-query.js';
 import { announce } from '../parts/notice.js';
 import { Dialog } from '../parts/Dialog.js';
 import type { Row } from '../model/rows.js';
+import { t } from '../texts/texts.js';
 import controls from '../parts/controls.module.css';
 
 export interface DateChange {
@@ -25,7 +26,7 @@ interface WriteDateProps extends DateChange {
 /** Saves a date like the form does, and shows a dialog if that is not possible. */
 export function WriteDate({ shipment, field, to, onDone }: WriteDateProps) {
   const editing = useEdit('shipment', shipment, (saved) => {
-    announce(`${labelOf(field)} changed to ${formatDay(to)}. ${savedSentence(shipment.id, saved)}`);
+    announce(`${t.calendar.changed(labelOf(field), formatDay(to))} ${savedSentence(shipment.id, saved)}`);
     onDone(true);
   });
   const { obstacle, fault, errors } = editing;
@@ -40,7 +41,7 @@ export function WriteDate({ shipment, field, to, onDone }: WriteDateProps) {
     onDone(false);
   };
   const refused = useEffectEvent(() => {
-    if (obstacle?.kind === 'deleted') giveUp('This shipment was deleted. Nothing was changed.', true);
+    if (obstacle?.kind === 'deleted') giveUp(t.calendar.deleted, true);
     if (obstacle?.kind === 'forbidden') giveUp(obstacle.detail, true);
   });
   useEffect(() => refused(), [obstacle]);
@@ -49,27 +50,27 @@ export function WriteDate({ shipment, field, to, onDone }: WriteDateProps) {
       <EditConflict
         recordID={shipment.id}
         editing={editing}
-        closeLabel="Leave as is"
-        onClose={() => giveUp('Nothing was changed.')}
+        closeLabel={t.actions.leave}
+        onClose={() => giveUp(t.calendar.unchanged)}
       />
     );
   }
   if (fault === undefined) return null;
   const foot = (
     <>
-      <button type="button" onClick={() => giveUp('Change discarded.')}>
-        Discard
+      <button type="button" onClick={() => giveUp(t.calendar.discarded)}>
+        {t.actions.discard}
       </button>
       <Link className={controls.button} href={`/shipments/${shipment.id}/edit`}>
-        Open the form
+        {t.calendar.openForm}
       </Link>
       <button type="button" className={controls.primary} onClick={() => void editing.save()}>
-        Try again
+        {t.actions.tryAgain}
       </button>
     </>
   );
   return (
-    <Dialog title={`${labelOf(field)} not changed`} isSmall onClose={() => onDone(false)} foot={foot}>
+    <Dialog title={t.calendar.notChanged(labelOf(field))} isSmall onClose={() => onDone(false)} foot={foot}>
       <p role="alert">{fault}</p>
       {Object.entries(errors).map(([name, message]) => (
         <p key={name}>

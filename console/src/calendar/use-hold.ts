@@ -5,6 +5,7 @@ import { announce } from '../parts/notice.js';
 import type { Row, Rows } from '../model/rows.js';
 import { queryClient } from '../queries.js';
 import { session } from '../session/session.js';
+import { t } from '../texts/texts.js';
 
 /** A shipment that was picked up by keyboard, and the day where it would be put. */
 interface Held {
@@ -27,7 +28,7 @@ export function useHold(
 
   const cancel = ({ shipment }: Held) => {
     setHeld(undefined);
-    announce(`${shipment.shipmentCode} was put back.`);
+    announce(t.calendar.putBack(shipment.shipmentCode));
     document.getElementById(`shipment-${shipment.id}`)?.focus();
   };
   const onHeldKey = (event: KeyboardEvent, now: Held) => {
@@ -54,7 +55,7 @@ export function useHold(
       const shipment = shipmentOf(id);
       if (shipment === undefined) return;
       setHeld({ shipment, to: at });
-      announce(`Picked up ${shipment.shipmentCode}. Arrow keys choose the day, Space drops it, Esc puts it back.`);
+      announce(t.calendar.pickedUp(shipment.shipmentCode));
     } else if (!walk(event.key, target, day, at)) return;
     event.preventDefault();
   };

@@ -3,9 +3,7 @@ import { useSearchParams } from 'wouter';
 import { daysOf, firstDayOfWeek, type Span } from '../model/days.js';
 import type { DateField } from '../model/list-query.js';
 import { useToday } from '../parts/Moment.js';
-
-const { locale } = new Intl.DateTimeFormat().resolvedOptions();
-const FIRST_DAY = firstDayOfWeek(locale);
+import { formats } from '../texts/region.js';
 
 /** What the calendar shows, kept in the URL. */
 interface Place {
@@ -21,7 +19,8 @@ export function usePlace() {
   const day = Number.isNaN(Date.parse(asked)) ? today : asked.slice(0, 10);
   const span: Span = parameters.get('span') === 'week' ? 'week' : 'month';
   const field: DateField = parameters.get('by') === 'pickup' ? 'pickupDate' : 'deliveryDate';
-  const days = useMemo(() => daysOf(span, day, FIRST_DAY), [span, day]);
+  const { locale } = formats.day.resolvedOptions();
+  const days = useMemo(() => daysOf(span, day, firstDayOfWeek(locale)), [span, day, locale]);
   const show = (next: Partial<Place>) => {
     const place = { field, span, day, ...next };
     const by = place.field === 'pickupDate' ? 'pickup' : 'delivery';

@@ -4,6 +4,7 @@ import { useDeferredValue, useId, useState } from 'react';
 import type { Value } from '../model/fields.js';
 import { Fault } from '../parts/Fault.js';
 import { foundMovesQuery, moveQuery } from '../queries.js';
+import { t } from '../texts/texts.js';
 import controls from '../parts/controls.module.css';
 import text from '../parts/text.module.css';
 import styles from './create.module.css';
@@ -20,7 +21,7 @@ export function MovePicker({ moveID, error, onChange }: MovePickerProps) {
   const [isExisting, setIsExisting] = useState(moveID !== null);
   return (
     <fieldset className={styles.move}>
-      <legend>Move</legend>
+      <legend>{t.record.move}</legend>
       <div className={controls.choices}>
         <label className={controls.choice}>
           <input
@@ -32,11 +33,11 @@ export function MovePicker({ moveID, error, onChange }: MovePickerProps) {
               onChange(null);
             }}
           />
-          Open a new move
+          {t.create.openMove}
         </label>
         <label className={controls.choice}>
           <input type="radio" name="move" checked={isExisting} onChange={() => setIsExisting(true)} />
-          Add to an existing move
+          {t.create.existingMove}
         </label>
       </div>
       {isExisting && moveID !== null ? <ChosenMove id={String(moveID)} onClear={() => onChange(null)} /> : null}
@@ -51,10 +52,10 @@ function ChosenMove({ id, onClear }: { readonly id: string; readonly onClear: ()
   return (
     <p className={styles.chosen}>
       <span>
-        Move <strong className={text.code}>{move?.moveCode ?? '…'}</strong> {move?.orderID}
+        {t.record.move} <strong className={text.code}>{move?.moveCode ?? '…'}</strong> {move?.orderID}
       </span>
       <button type="button" className={controls.quiet} onClick={onClear}>
-        Choose another
+        {t.create.another}
       </button>
       <Fault error={error} />
     </p>
@@ -71,7 +72,7 @@ function FindMove({ onChoose }: { readonly onChoose: (move: Move) => void }) {
     <div className={styles.find}>
       <div className={controls.field}>
         <label className={controls.label} htmlFor={id}>
-          Find a move by code or order
+          {t.create.find}
         </label>
         <input
           id={id}
@@ -89,7 +90,7 @@ function FindMove({ onChoose }: { readonly onChoose: (move: Move) => void }) {
         />
       </div>
       <p className={text.hint} role="status">
-        {isFetching ? 'Searching…' : sentenceOf(asked, moves.length)}
+        {isFetching ? t.create.searching : sentenceOf(asked, moves.length)}
       </p>
       <Fault error={error} />
       <ul className={styles.found}>
@@ -97,7 +98,7 @@ function FindMove({ onChoose }: { readonly onChoose: (move: Move) => void }) {
           <li key={move.id}>
             <button type="button" onClick={() => onChoose(move)}>
               <strong className={text.code}>{move.moveCode}</strong>
-              <span>{move.orderID ?? 'No order'}</span>
+              <span>{move.orderID ?? t.create.noOrder}</span>
             </button>
           </li>
         ))}
@@ -107,7 +108,7 @@ function FindMove({ onChoose }: { readonly onChoose: (move: Move) => void }) {
 }
 
 function sentenceOf(asked: string, count: number): string {
-  if (asked === '') return count === 0 ? 'There are no moves yet.' : 'The newest moves:';
-  if (count === 0) return 'No move matches. Check the code, or open a new move.';
-  return count === 1 ? 'One move matches. Press Enter to choose it.' : `${count} moves match:`;
+  if (asked === '') return count === 0 ? t.create.noMoves : t.create.newest;
+  if (count === 0) return t.create.noMatch;
+  return count === 1 ? t.create.oneMatch : t.create.matches(count);
 }

@@ -4,27 +4,28 @@ import type { NewRecord } from '../edit/records.js';
 import { useTitle } from '../parts/use-title.js';
 import { session } from '../session/session.js';
 import { classes } from '../parts/classes.js';
+import { t } from '../texts/texts.js';
 import page from '../parts/page.module.css';
 import styles from './create.module.css';
 
 const NEW_MOVE: NewRecord = { id: 'new', eTag: '' };
 
 export default function NewMovePage() {
-  useTitle('New move');
+  useTitle(t.actions.createMove);
   const [, navigate] = useLocation();
   return (
     <div className={classes(page.page, styles.page)}>
-      <h1>New move</h1>
+      <h1>{t.actions.createMove}</h1>
       {session.can('moves:write') ? (
         <RecordForm
           kind="move"
           record={NEW_MOVE}
           isDeleted={false}
-          saveLabel="Create move"
+          saveLabel={t.create.move}
           onLeave={(id) => navigate(id === undefined ? '/moves' : `/moves/${id}`, { replace: id !== undefined })}
         />
       ) : (
-        <p>You are not allowed to create moves.</p>
+        <p>{t.create.moveNotAllowed}</p>
       )}
     </div>
   );

@@ -3,12 +3,12 @@ import { RecordFields } from '../edit/RecordFields.js';
 import { useEditSession } from '../edit/use-edit.js';
 import type { PartKind } from '../edit/records.js';
 import type { Creation, NewPartSession } from './creation.js';
+import { t } from '../texts/texts.js';
 import partsStyles from '../views/Parts.module.css';
 import controls from '../parts/controls.module.css';
 import text from '../parts/text.module.css';
 import styles from './create.module.css';
 
-const TITLES = { agent: 'Agents', service: 'Services' };
 /** One releasing and one receiving agent. */
 const MAX_AGENTS = 2;
 
@@ -24,15 +24,15 @@ export function NewParts({ kind, creation }: NewPartsProps) {
   return (
     <section className={styles.parts} aria-labelledby={`new-${kind}s`}>
       <header className={partsStyles.head}>
-        <h2 id={`new-${kind}s`}>{TITLES[kind]}</h2>
+        <h2 id={`new-${kind}s`}>{t.parts[kind]}</h2>
         {kind === 'service' || own.length < MAX_AGENTS ? (
           <button type="button" className={controls.quiet} disabled={isSaving} onClick={() => creation.add(kind)}>
             <Plus />
-            Add {kind}
+            {t.actions.add[kind]}
           </button>
         ) : null}
       </header>
-      {own.length === 0 ? <p className={text.hint}>None. You can also add them later.</p> : null}
+      {own.length === 0 ? <p className={text.hint}>{t.create.noParts}</p> : null}
       {own.map((part, index) => (
         <PartFields key={part.id} part={part} number={index + 1} creation={creation} isSaving={isSaving} />
       ))}
@@ -50,18 +50,18 @@ interface PartFieldsProps {
 function PartFields({ part, number, creation, isSaving }: PartFieldsProps) {
   const { kind, edit } = part;
   const editing = useEditSession(edit, edit.record, () => undefined);
-  const name = `${kind === 'agent' ? 'Agent' : 'Service'} ${number}`;
+
   return (
     <fieldset className={styles.part} disabled={isSaving}>
-      <legend>{name}</legend>
+      <legend>{t.create.part[kind](number)}</legend>
       <RecordFields kind={kind} record={edit.record} editing={editing} />
       <button
         type="button"
         className={controls.quiet}
-        aria-label={`Remove ${name.toLowerCase()}`}
+        aria-label={t.create.removePart[kind](number)}
         onClick={() => creation.remove(part)}
       >
-        Remove
+        {t.actions.remove}
       </button>
     </fieldset>
   );

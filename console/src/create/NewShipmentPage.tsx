@@ -8,6 +8,7 @@ import { session } from '../session/session.js';
 import { Creation, type Start } from './creation.js';
 import { ShipmentCreator } from './ShipmentCreator.js';
 import { startFrom, startInMove } from './start.js';
+import { t } from '../texts/texts.js';
 import page from '../parts/page.module.css';
 
 /** A new shipment: from scratch, in a given move, or as a copy of another. Each of them has a draft of its own. */
@@ -18,8 +19,8 @@ export default function NewShipmentPage() {
   if (!session.can('shipments:write')) {
     return (
       <div className={page.page}>
-        <h1>New shipment</h1>
-        <p>You are not allowed to create shipments.</p>
+        <h1>{t.actions.create}</h1>
+        <p>{t.create.notAllowed}</p>
       </div>
     );
   }
@@ -33,7 +34,7 @@ function Copy({ id }: { readonly id: string }) {
   if (shipment === undefined) {
     return (
       <div className={page.page}>
-        <h1>New shipment</h1>
+        <h1>{t.actions.create}</h1>
         <Fault error={error} onRetry={() => void refetch()} />
         {error === null ? <Loading rows={6} /> : null}
       </div>

@@ -12,6 +12,8 @@ import type { Creation } from './creation.js';
 import { MovePicker } from './MovePicker.js';
 import { NewParts } from './NewParts.js';
 import { classes } from '../parts/classes.js';
+import { t } from '../texts/texts.js';
+import { Rich } from '../texts/Rich.js';
 import controls from '../parts/controls.module.css';
 import page from '../parts/page.module.css';
 import text from '../parts/text.module.css';
@@ -27,7 +29,7 @@ interface ShipmentCreatorProps {
 
 /** The form of a new shipment with its agents and services. */
 export function ShipmentCreator({ creation, isRestored, copied }: ShipmentCreatorProps) {
-  const title = copied === undefined ? 'New shipment' : `Copy of ${copied}`;
+  const title = copied === undefined ? t.actions.create : t.create.copyOf(copied);
   useTitle(title);
   const form = useRef<HTMLFormElement>(null);
   const [, navigate] = useLocation();
@@ -42,7 +44,7 @@ export function ShipmentCreator({ creation, isRestored, copied }: ShipmentCreato
       return;
     }
     const { created: done } = creation.get();
-    announce(`Created ${done?.code ?? ''}.`);
+    announce(t.create.created(done?.code ?? ''));
     if (form.current !== null) navigate(`/shipments/${done?.id ?? ''}`, { replace: true });
   };
   useEffect(() => form.current?.querySelector<HTMLElement>('[name="shipmentType"]')?.focus(), []);
@@ -65,27 +67,22 @@ export function ShipmentCreator({ creation, isRestored, copied }: ShipmentCreato
           }
           if (event.key === 'Escape' && !event.defaultPrevented) {
             event.preventDefault();
-            if (!creation.isEmpty) announce('Not created. Your draft is kept.');
+            if (!creation.isEmpty) announce(t.create.kept);
             leave();
           }
         }}
       >
-        {isRestored && created === undefined ? <p className={page.banner}>Restored your draft.</p> : null}
-        {isKept ? null : (
-          <p className={classes(page.banner, page.warning)}>
-            The browser cannot store drafts. Save before you leave this page.
-          </p>
-        )}
+        {isRestored && created === undefined ? <p className={page.banner}>{t.create.restored}</p> : null}
+        {isKept ? null : <p className={classes(page.banner, page.warning)}>{t.edit.cannotKeep}</p>}
         {isDone ? (
           <p className={classes(page.banner, page.warning)} role="status">
             <span>
-              Shipment <Link href={`/shipments/${created.id}`}>{created.code}</Link> was created. What you see below is
-              not saved yet.
+              <Rich>{t.create.partly(<Link href={`/shipments/${created.id}`}>{created.code}</Link>)}</Rich>
             </span>
           </p>
         ) : (
           <fieldset disabled={isSaving} className={styles.shipment}>
-            <legend className={text.unseen}>Shipment</legend>
+            <legend className={text.unseen}>{t.kinds.shipment}</legend>
             {session.can('moves:read') ? (
               <MovePicker
                 moveID={editing.edits['moveID']?.to ?? null}
@@ -98,22 +95,22 @@ export function ShipmentCreator({ creation, isRestored, copied }: ShipmentCreato
         )}
         <NewParts kind="agent" creation={creation} />
         <NewParts kind="service" creation={creation} />
-        <FormFoot fault={fault ?? faults[0]} hint={creation.isEmpty || !isKept ? '' : 'Kept as a draft'}>
+        <FormFoot fault={fault ?? faults[0]} hint={creation.isEmpty || !isKept ? '' : t.create.draft}>
           <button type="button" onClick={leave}>
-            Back
+            {t.actions.back}
           </button>
           <button
             type="button"
             disabled={isSaving || creation.isEmpty}
             onClick={() => {
               creation.discard();
-              announce('Draft discarded.');
+              announce(t.edit.discarded);
             }}
           >
-            Discard
+            {t.actions.discard}
           </button>
           <button type="submit" className={controls.primary} disabled={isSaving}>
-            {isSaving ? 'Creating…' : isOpen ? 'Try again' : isDone ? 'Save the rest' : 'Create shipment'}
+            {isSaving ? t.create.creating : isOpen ? t.actions.tryAgain : isDone ? t.create.rest : t.create.shipment}
           </button>
         </FormFoot>
       </form>

@@ -10,6 +10,8 @@ import { Dialog } from '../parts/Dialog.js';
 import { Ago } from '../parts/Moment.js';
 import { FieldInput } from './FieldInput.js';
 import { classes } from '../parts/classes.js';
+import { t } from '../texts/texts.js';
+import { Rich } from '../texts/Rich.js';
 import controls from '../parts/controls.module.css';
 import page from '../parts/page.module.css';
 import styles from './ConflictDialog.module.css';
@@ -34,7 +36,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
   const moved = merge.theirs.find(({ field }) => field === 'status');
   const all = (side: 'theirs' | 'mine') =>
     onDecide(Object.fromEntries(collisions.map((each) => [each.name, each[side]])));
-  const title = collisions.length > 0 ? titleOf(recordID, collisions) : 'The status has changed';
+  const title = collisions.length > 0 ? titleOf(recordID, collisions) : t.conflict.statusTitle;
   const head = collisions.length === 0 ? null : <Decided decided={decided} of={collisions.length} onAll={all} />;
   const foot = (
     <>
@@ -42,7 +44,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
         {closeLabel}
       </button>
       <button type="button" className={controls.primary} disabled={decided < collisions.length} onClick={onSave}>
-        {collisions.length === 0 ? 'Save my changes anyway' : 'Save'}
+        {collisions.length === 0 ? t.conflict.saveAnyway : t.actions.save}
       </button>
     </>
   );
@@ -50,16 +52,20 @@ export function ConflictDialog(props: ConflictDialogProps) {
     <Dialog title={title} onClose={onClose} head={head} foot={foot}>
       {isFurther && collisions.length > 0 ? (
         <p className={page.explanation} role="alert">
-          It changed again while you were deciding. Your decisions are kept; only these conflicts are new.
+          {t.conflict.again}
         </p>
       ) : null}
       {moved === undefined ? null : (
         <p className={page.explanation} role="alert">
-          <strong>{authorOf(recordID, moved.changedBy, moved.changedAt)}</strong> changed the status from{' '}
-          {formatCode(String(moved.base))} to <strong>{formatCode(String(moved.current))}</strong>
+          <Rich>
+            {t.edit.statusChanged<ReactNode>(
+              <strong>{authorOf(recordID, moved.changedBy, moved.changedAt)}</strong>,
+              formatCode(String(moved.base)),
+              <strong>{formatCode(String(moved.current))}</strong>,
+            )}
+          </Rich>
           {moved.changedAt === undefined ? '' : ', '}
-          {moved.changedAt === undefined ? null : <Ago at={moved.changedAt} />}. Check whether your changes still make
-          sense.
+          {moved.changedAt === undefined ? null : <Ago at={moved.changedAt} />}.{t.conflict.check}
         </p>
       )}
       {collisions.map((collision) => (
@@ -78,8 +84,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
 
 function titleOf(recordID: string, collisions: readonly Collision[]): string {
   const authors = [...new Set(collisions.map(({ changedBy, changedAt }) => authorOf(recordID, changedBy, changedAt)))];
-  const named = authors.map((author) => (author.includes(',') ? `${author},` : author)).join(' and ');
-  return `${named} changed ${collisions.length === 1 ? 'the same field' : 'the same fields'}`;
+  return t.conflict.title(authors, collisions.length);
 }
 
 interface CollisionChoiceProps {
@@ -109,12 +114,14 @@ function CollisionChoice({ recordID, collision, decision, onDecide }: CollisionC
     </label>
   );
   const author = authorOf(recordID, changedBy, changedAt);
+  const { you, otherTab, elsewhere } = t.authors;
+  const isMine = [you, otherTab, elsewhere].includes(author);
   return (
     <fieldset className={styles.collision}>
       <legend>{labelOf(name)}</legend>
       <div className={styles.sides}>
         <div className={classes(styles.side, styles.before)}>
-          <span className={styles.sideLabel}>When you started</span>
+          <span className={styles.sideLabel}>{t.conflict.before}</span>
           <span className={styles.sideValue}>
             <Shown collision={collision} values={base} />
           </span>
@@ -131,7 +138,7 @@ function CollisionChoice({ recordID, collision, decision, onDecide }: CollisionC
           </>,
           theirs,
         )}
-        {side(<strong>{author.startsWith('You') ? 'You, here' : 'You'}</strong>, mine)}
+        {side(<strong>{isMine ? t.authors.youHere : t.authors.you}</strong>, mine)}
       </div>
       {field === undefined ? null : <Result id={id} field={field} decision={decision} onDecide={onDecide} />}
     </fieldset>
@@ -149,13 +156,13 @@ function Result({ id, field, decision, onDecide }: ResultProps) {
   return (
     <div className={classes(controls.field, styles.result)}>
       <label className={controls.label} htmlFor={id}>
-        Result
+        {t.conflict.result}
       </label>
       <FieldInput
         field={field}
         id={id}
         value={decision?.[field.name] ?? null}
-        placeholder={decision === undefined ? 'Choose one or type a value' : ''}
+        placeholder={decision === undefined ? t.conflict.choose : ''}
         onChange={(value) => onDecide({ [field.name]: value })}
       />
     </div>
@@ -170,13 +177,13 @@ function isSame(one: Values, other: Values): boolean {
 function Shown({ collision: { name, fields }, values }: { readonly collision: Collision; readonly values: Values }) {
   if (fieldOf(name) !== undefined) return <>{formatValue(name, values[name] ?? null)}</>;
   const lines = fields.map((field) => values[field]).filter((line) => line != null);
-  if (lines.length === 0) return <>removed</>;
+  if (lines.length === 0) return <>{t.conflict.removed}</>;
   return <>{lines.join(', ')}</>;
 }
 
 function Diff({ name, base, values }: { readonly name: string; readonly base: Values; readonly values: Values }) {
   const [before, after] = [String(base[name] ?? ''), String(values[name] ?? '')];
-  if (after === '') return <>none</>;
+  if (after === '') return <>{t.none}</>;
   return (
     <>
       {wordDiff(before, after).map(({ text, change }, index) => {
@@ -200,9 +207,7 @@ function Merged({ recordID, merge, edits }: MergedProps) {
   const count = theirs.length + mine.length;
   return (
     <details className={styles.merged}>
-      <summary>
-        {count} {count === 1 ? 'change' : 'changes'} without a conflict
-      </summary>
+      <summary>{t.conflict.merged(count)}</summary>
       <ul>
         {theirs.map(({ field, base, current, changedBy, changedAt }) => (
           <li key={field}>
@@ -212,8 +217,8 @@ function Merged({ recordID, merge, edits }: MergedProps) {
         ))}
         {mine.map((field) => (
           <li key={field}>
-            <strong>You</strong>: {labelOf(field)} {formatValue(field, merge.current.values[field] ?? null)} →{' '}
-            {formatValue(field, edits[field]?.to ?? null)}
+            <strong>{t.authors.you}</strong>: {labelOf(field)} {formatValue(field, merge.current.values[field] ?? null)}{' '}
+            → {formatValue(field, edits[field]?.to ?? null)}
           </li>
         ))}
       </ul>

@@ -5,6 +5,8 @@ import { Ago } from '../parts/Moment.js';
 import { session } from '../session/session.js';
 import { readDraft, writeDraft } from './kept-draft.js';
 import { classes } from '../parts/classes.js';
+import { t } from '../texts/texts.js';
+import { Rich } from '../texts/Rich.js';
 import controls from '../parts/controls.module.css';
 import page from '../parts/page.module.css';
 
@@ -16,10 +18,11 @@ export function DraftBanner({ kind, id }: { readonly kind: Kind; readonly id: st
   return (
     <div className={page.banner}>
       <p>
-        {draft.sent === undefined
-          ? `You have ${count === 1 ? 'an unsaved change' : `${count} unsaved changes`}`
-          : 'Your changes may not have been saved'}
-        , last edited <Ago at={draft.at} />.
+        <Rich>
+          {draft.sent === undefined
+            ? t.edit.unsaved(count, <Ago at={draft.at} />)
+            : t.edit.maybeUnsaved(<Ago at={draft.at} />)}
+        </Rich>
       </p>
       <div className={controls.actions}>
         <button
@@ -29,10 +32,10 @@ export function DraftBanner({ kind, id }: { readonly kind: Kind; readonly id: st
             setDraft(undefined);
           }}
         >
-          Discard
+          {t.actions.discard}
         </button>
         <Link className={classes(controls.button, controls.primary)} href={`/${kind}s/${id}/edit`}>
-          Continue editing
+          {t.edit.continue}
         </Link>
       </div>
     </div>

@@ -3,6 +3,7 @@ import { EditConflict } from './EditConflict.js';
 import { DeletedDialog, ForbiddenDialog } from './Obstacles.js';
 import type { RecordOf } from './records.js';
 import type { Editing } from './use-edit.js';
+import { t } from '../texts/texts.js';
 
 interface EditObstacleProps {
   readonly kind: Kind;
@@ -22,5 +23,7 @@ export function EditObstacle({ kind, record, editing }: EditObstacleProps) {
   if (obstacle.kind === 'forbidden') {
     return <ForbiddenDialog detail={obstacle.detail} edits={edits} onClose={editing.close} />;
   }
-  return <EditConflict recordID={record.id} editing={editing} closeLabel="Back to the form" onClose={editing.close} />;
+  return (
+    <EditConflict recordID={record.id} editing={editing} closeLabel={t.conflict.backToForm} onClose={editing.close} />
+  );
 }

@@ -1,6 +1,15 @@
 import { useId, useState } from 'react';
 import { authorOf } from '../author.js';
-import { ADDRESS_LABELS, FIELDS, partsOf, REQUIRED, REQUIRED_PARTS, type Field, type Kind } from '../model/fields.js';
+import {
+  FIELDS,
+  labelOf,
+  partsOf,
+  REQUIRED,
+  REQUIRED_PARTS,
+  shortLabelOf,
+  type Field,
+  type Kind,
+} from '../model/fields.js';
 import { formatValue } from '../model/format.js';
 import { Ago } from '../parts/Moment.js';
 import { FieldInput } from './FieldInput.js';
@@ -8,6 +17,9 @@ import type { RecordOf } from './records.js';
 import { useLastChange } from './use-last-change.js';
 import type { Editing } from './use-edit.js';
 import { classes } from '../parts/classes.js';
+import { t } from '../texts/texts.js';
+import { Rich } from '../texts/Rich.js';
+import { region } from '../texts/region.js';
 import controls from '../parts/controls.module.css';
 import text from '../parts/text.module.css';
 import styles from './edit.module.css';
@@ -27,7 +39,7 @@ export function AddressFields({
   const fields = FIELDS.shipment.filter(({ name }) => parts.includes(name));
   return (
     <fieldset className={styles.address}>
-      <legend>{ADDRESS_LABELS[address]}</legend>
+      <legend>{labelOf(address)}</legend>
       {fields.map((field) => (
         <EditedField
           key={field.name}
@@ -44,7 +56,7 @@ export function AddressFields({
           className={controls.quiet}
           onClick={() => changeAll(Object.fromEntries(parts.map((part) => [part, null])))}
         >
-          Remove address
+          {t.fields.removeAddress}
         </button>
       ) : null}
     </fieldset>
@@ -77,8 +89,8 @@ export function EditedField(props: EditedFieldProps) {
       data-part={name.split('/')[1]}
     >
       <label className={classes(controls.label, isRequired && controls.required)} htmlFor={id}>
-        {field.label}
-        {field.input === 'weight' ? <span className={text.unit}> lb</span> : null}
+        {shortLabelOf(name)}
+        {field.input === 'weight' ? <span className={text.unit}> {region.weightUnit}</span> : null}
       </label>
       <FieldInput
         field={field}
@@ -93,14 +105,17 @@ export function EditedField(props: EditedFieldProps) {
         {error === undefined ? null : <p className={text.fault}>{error}</p>}
         {hasArrived ? (
           <p className={styles.arrival} role="status">
-            {author} changed this{' '}
-            {edit === undefined ? `from ${formatValue(name, opened)}` : `to ${formatValue(name, now)}`}
+            <Rich>
+              {edit === undefined
+                ? t.edit.changedFrom(author, formatValue(name, opened))
+                : t.edit.changedTo(author, formatValue(name, now))}
+            </Rich>
             {last === undefined ? null : (
               <>
                 , <Ago at={last.changedAt} />
               </>
             )}
-            {edit === undefined ? null : '. You can choose when you save.'}
+            {edit === undefined ? null : t.edit.chooseLater}
           </p>
         ) : null}
       </div>

@@ -2,6 +2,7 @@ import type { AgentType } from '@waybill/client';
 import { type Field, type Value } from '../model/fields.js';
 import { formatCode } from '../model/format.js';
 import { settings } from '../settings.js';
+import { WeightInput } from './WeightInput.js';
 
 const AGENT_TYPES: readonly AgentType[] = ['RELEASING_AGENT', 'RECEIVING_AGENT'];
 
@@ -73,14 +74,7 @@ export function FieldInput({
     return <input {...common} type="date" onChange={({ target }) => onChange(target.value || null)} />;
   }
   if (field.input === 'weight') {
-    return (
-      <input
-        {...common}
-        inputMode="numeric"
-        autoComplete="off"
-        onChange={({ target }) => onChange(weightOf(target.value))}
-      />
-    );
+    return <WeightInput {...common} value={value} onChange={onChange} />;
   }
   return (
     <input
@@ -90,10 +84,4 @@ export function FieldInput({
       onChange={({ target }) => onChange(target.value || null)}
     />
   );
-}
-
-/** Text that is not a whole number is sent unchanged, so that the service reports the error. */
-function weightOf(text: string): Value {
-  if (text === '') return null;
-  return /^\d{1,15}$/.test(text) ? Number(text) : text;
 }

@@ -5,6 +5,8 @@ import { Ago } from '../parts/Moment.js';
 import type { RecordOf } from './records.js';
 import { useLastChange } from './use-last-change.js';
 import { classes } from '../parts/classes.js';
+import { t } from '../texts/texts.js';
+import { Rich } from '../texts/Rich.js';
 import page from '../parts/page.module.css';
 
 interface MovedOnProps {
@@ -21,14 +23,19 @@ export function MovedOn({ kind, record, before, hasEdits }: MovedOnProps) {
   if (!('status' in record) || before == null || record.status === before) return null;
   return (
     <p className={classes(page.banner, page.warning)} role="status">
-      {authorOf(record.id, last?.changedBy, last?.changedAt)} changed the status from {formatCode(String(before))} to{' '}
-      {formatCode(record.status)}
+      <Rich>
+        {t.edit.statusChanged(
+          authorOf(record.id, last?.changedBy, last?.changedAt),
+          formatCode(String(before)),
+          formatCode(record.status),
+        )}
+      </Rich>
       {last === undefined ? null : (
         <>
           , <Ago at={last.changedAt} />
         </>
       )}
-      .{hasEdits ? ' You will be asked to confirm when you save.' : ''}
+      .{hasEdits ? t.edit.confirmLater : ''}
     </p>
   );
 }

@@ -8,6 +8,8 @@ import { Dialog } from '../parts/Dialog.js';
 import { Ago } from '../parts/Moment.js';
 import { historyQuery } from '../queries.js';
 import { historyOf, isNewPart, type RecordOf } from './records.js';
+import { t } from '../texts/texts.js';
+import { Rich } from '../texts/Rich.js';
 import controls from '../parts/controls.module.css';
 import styles from './edit.module.css';
 
@@ -27,17 +29,17 @@ function MyValues({ edits }: { readonly edits: Edits }) {
 async function copy(edits: Edits): Promise<void> {
   const lines = Object.entries(edits).map(([field, { to }]) => `${labelOf(field)}: ${to ?? ''}`);
   await navigator.clipboard.writeText(lines.join('\n'));
-  announce('Copied.');
+  announce(t.conflict.copied);
 }
 
 function KeepDraft({ edits, onClose }: { readonly edits: Edits; readonly onClose: () => void }) {
   return (
     <>
       <button type="button" onClick={() => void copy(edits)}>
-        Copy my changes
+        {t.conflict.copy}
       </button>
       <button type="button" className={controls.primary} onClick={onClose}>
-        Keep draft
+        {t.conflict.keep}
       </button>
     </>
   );
@@ -53,30 +55,34 @@ interface DeletedDialogProps {
 
 export function DeletedDialog({ kind, record, edits, onClose, onDiscard }: DeletedDialogProps) {
   const { data } = useInfiniteQuery(historyQuery(historyOf(kind, record)));
-  const deleted = isNewPart(record) ? { what: 'shipment', id: record.shipmentID } : { what: kind, id: record.id };
+  const deleted = isNewPart(record)
+    ? { what: 'shipment' as const, id: record.shipmentID }
+    : { what: kind, id: record.id };
   const end = data?.pages
     .flatMap(({ items }) => items)
     .find(({ type, resourceID }) => type === 'deleted' && resourceID === deleted.id);
   const foot = (
     <>
       <button type="button" onClick={onDiscard}>
-        Discard my changes
+        {t.conflict.discard}
       </button>
       <KeepDraft edits={edits} onClose={onClose} />
     </>
   );
   return (
-    <Dialog title={`This ${deleted.what} was deleted`} isSmall onClose={onClose} foot={foot}>
+    <Dialog title={t.conflict.wasDeleted[deleted.what]} isSmall onClose={onClose} foot={foot}>
       <p>
         {end === undefined ? (
-          'It was deleted while you were editing it.'
+          t.conflict.deletedMeanwhile
         ) : (
-          <>
-            <strong>{authorOf(deleted.id, end.changedBy, end.changedAt)}</strong> deleted it, <Ago at={end.changedAt} />
-            .
-          </>
-        )}{' '}
-        Your changes can no longer be saved. This is what you entered:
+          <Rich>
+            {t.conflict.deletedBy(
+              <strong>{authorOf(deleted.id, end.changedBy, end.changedAt)}</strong>,
+              <Ago at={end.changedAt} />,
+            )}
+          </Rich>
+        )}
+        {t.conflict.entered}
       </p>
       <MyValues edits={edits} />
     </Dialog>
@@ -92,8 +98,8 @@ interface ForbiddenDialogProps {
 export function ForbiddenDialog({ detail, edits, onClose }: ForbiddenDialogProps) {
   const foot = <KeepDraft edits={edits} onClose={onClose} />;
   return (
-    <Dialog title="You are not allowed to save this" isSmall onClose={onClose} foot={foot}>
-      <p>{detail} Nothing was saved. Your changes are kept in this browser:</p>
+    <Dialog title={t.conflict.forbidden} isSmall onClose={onClose} foot={foot}>
+      <p>{t.conflict.forbiddenText(detail)}</p>
       <MyValues edits={edits} />
     </Dialog>
   );

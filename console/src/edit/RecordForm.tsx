@@ -10,6 +10,8 @@ import { isNew, isNewPart, type RecordOf } from './records.js';
 import { savedSentence } from './saved-sentence.js';
 import { useEdit } from './use-edit.js';
 import { classes } from '../parts/classes.js';
+import { t } from '../texts/texts.js';
+import { Rich } from '../texts/Rich.js';
 import controls from '../parts/controls.module.css';
 import page from '../parts/page.module.css';
 import styles from './edit.module.css';
@@ -24,7 +26,7 @@ interface RecordFormProps {
 }
 
 /** Fields that the user has not edited follow changes by others; edited fields never change. */
-export function RecordForm({ kind, record, isDeleted, saveLabel = 'Save', onLeave }: RecordFormProps) {
+export function RecordForm({ kind, record, isDeleted, saveLabel = t.actions.save, onLeave }: RecordFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const editing = useEdit(kind, record, (saved, id) => {
     announce(savedSentence(record.id, saved));
@@ -44,7 +46,7 @@ export function RecordForm({ kind, record, isDeleted, saveLabel = 'Save', onLeav
       <form
         ref={form}
         className={styles.form}
-        aria-label={isNew(record) ? `Add ${kind === 'agent' ? 'an' : 'a'} ${kind}` : `Edit the ${kind}`}
+        aria-label={isNew(record) ? t.edit.newForm[kind] : t.edit.form[kind]}
         onSubmit={(event) => {
           event.preventDefault();
           save();
@@ -56,49 +58,36 @@ export function RecordForm({ kind, record, isDeleted, saveLabel = 'Save', onLeav
           }
           if (event.key === 'Escape') {
             event.preventDefault();
-            if (count > 0 && !isSaving && !isOpen) announce('Not saved. Your changes are kept as a draft.');
+            if (count > 0 && !isSaving && !isOpen) announce(t.edit.kept);
             onLeave();
           }
         }}
       >
         {restored !== '' && count > 0 ? (
           <p className={page.banner}>
-            Restored your draft from <Ago at={restored} />.
+            <Rich>{t.edit.restored(<Ago at={restored} />)}</Rich>
           </p>
         ) : null}
         <MovedOn kind={kind} record={record} before={editing.base.values['status']} hasEdits={count > 0} />
-        {isDeleted ? (
-          <p className={classes(page.banner, page.warning)}>The record was deleted. Your draft is kept.</p>
-        ) : null}
-        {isKept ? null : (
-          <p className={classes(page.banner, page.warning)}>
-            The browser cannot store drafts. Save before you leave this page.
-          </p>
-        )}
+        {isDeleted ? <p className={classes(page.banner, page.warning)}>{t.edit.deleted}</p> : null}
+        {isKept ? null : <p className={classes(page.banner, page.warning)}>{t.edit.cannotKeep}</p>}
         <RecordFields kind={kind} record={record} editing={editing} />
-        <FormFoot
-          fault={fault}
-          hint={
-            count === 0
-              ? 'No changes yet'
-              : `${count} ${count === 1 ? 'field' : 'fields'} changed${isKept ? ', kept as a draft' : ''}`
-          }
-        >
+        <FormFoot fault={fault} hint={count === 0 ? t.edit.noChanges : t.edit.changes(count, isKept)}>
           <button type="button" onClick={() => onLeave()}>
-            Back
+            {t.actions.back}
           </button>
           <button
             type="button"
             disabled={(count === 0 && !isOpen) || isSaving}
             onClick={() => {
               editing.discard();
-              announce('Draft discarded.');
+              announce(t.edit.discarded);
             }}
           >
-            Discard
+            {t.actions.discard}
           </button>
           <button type="submit" className={controls.primary} disabled={!canSave || isSaving}>
-            {isSaving ? 'Saving…' : saveLabel}
+            {isSaving ? t.actions.saving : saveLabel}
           </button>
         </FormFoot>
       </form>

@@ -6,6 +6,7 @@ import { Fault } from '../parts/Fault.js';
 import { queryClient } from '../queries.js';
 import { settings } from '../settings.js';
 import { demoShipments, WAYS } from './demo-shipments.js';
+import { t } from '../texts/texts.js';
 
 /** Creates invented shipments through the ordinary API. Repeating it after a fault creates none twice. */
 export function DemoData() {
@@ -17,7 +18,7 @@ export function DemoData() {
   return (
     <>
       <button type="button" disabled={isPending} onClick={() => mutate()}>
-        {isPending ? 'Loading…' : 'Load demo data'}
+        {isPending ? t.actions.loading : t.firstRun.load}
       </button>
       <Fault error={error} />
     </>

@@ -4,6 +4,7 @@ import { session } from '../session/session.js';
 import { settings } from '../settings.js';
 import { DemoData } from './DemoData.js';
 import { classes } from '../parts/classes.js';
+import { t } from '../texts/texts.js';
 import page from '../parts/page.module.css';
 import controls from '../parts/controls.module.css';
 import styles from './FirstRun.module.css';
@@ -13,26 +14,26 @@ import { Template } from './Template.js';
 export default function FirstRun() {
   return (
     <section className={styles.first} aria-labelledby="first-run">
-      <h2 id="first-run">Welcome to Waybill</h2>
+      <h2 id="first-run">{t.firstRun.welcome}</h2>
       {session.can('shipments:write') ? (
         <>
-          <p>There are no shipments yet. Start in one of these ways:</p>
+          <p>{t.firstRun.start}</p>
           <ul>
             <li className={page.card}>
               <PackagePlus />
-              <h3>Create a shipment</h3>
-              <p>It opens a move of its own. You can add more shipments to the move later.</p>
+              <h3>{t.firstRun.create}</h3>
+              <p>{t.firstRun.createText}</p>
               <Link className={classes(controls.button, controls.primary)} href="/shipments/new">
-                Create a shipment
+                {t.firstRun.create}
               </Link>
             </li>
             <li className={page.card}>
               <FileUp />
-              <h3>Import a file</h3>
-              <p>Fill in the template with a spreadsheet, and review it before anything is saved.</p>
+              <h3>{t.firstRun.import}</h3>
+              <p>{t.firstRun.importText}</p>
               <span className={controls.actions}>
                 <Link className={controls.button} href="/imports">
-                  Import a file
+                  {t.firstRun.import}
                 </Link>
                 <Template />
               </span>
@@ -40,15 +41,15 @@ export default function FirstRun() {
             {settings.hasEmbeddedDatabase ? (
               <li className={page.card}>
                 <Compass />
-                <h3>Look around</h3>
-                <p>Load a few invented shipments. You can delete them again.</p>
+                <h3>{t.firstRun.look}</h3>
+                <p>{t.firstRun.lookText}</p>
                 <DemoData />
               </li>
             ) : null}
           </ul>
         </>
       ) : (
-        <p>There are no shipments yet. You are not allowed to create any.</p>
+        <p>{t.firstRun.forbidden}</p>
       )}
     </section>
   );

@@ -1,6 +1,7 @@
 import { Download } from 'lucide-react';
 import { FIELDS } from '../model/fields.js';
 import { download } from '../parts/download.js';
+import { t } from '../texts/texts.js';
 import controls from '../parts/controls.module.css';
 
 /** An empty file with the columns of an import, as the export names them. */
@@ -10,7 +11,7 @@ export function Template() {
   return (
     <button type="button" className={controls.quiet} onClick={() => void save()}>
       <Download />
-      Download template
+      {t.firstRun.template}
     </button>
   );
 }

@@ -8,6 +8,7 @@ import { explainOpen } from '../parts/faults.js';
 import { importQuery, sendFile } from './import-queries.js';
 import { rememberImport } from './recent-imports.js';
 import { classes } from '../parts/classes.js';
+import { t } from '../texts/texts.js';
 import styles from './imports.module.css';
 import controls from '../parts/controls.module.css';
 import text from '../parts/text.module.css';
@@ -52,13 +53,13 @@ export function ChooseFile({ label, isPrimary = false }: ChooseFileProps) {
         />
       </label>
       <span className={text.hint} role="status">
-        {isPending ? `Checking ${variables.file.name}…` : 'or drop it on this page'}
+        {isPending ? t.imports.checking(variables.file.name) : t.imports.drop}
       </span>
-      {isPending ? <progress aria-label="Checking the file" /> : null}
+      {isPending ? <progress aria-label={t.imports.checkingFile} /> : null}
       <Fault error={isOpen ? explainOpen(error, 'uploaded') : error} />
       {isOpen ? (
         <button type="button" onClick={() => mutate({ ...variables, isOpen })}>
-          Try again
+          {t.actions.tryAgain}
         </button>
       ) : null}
     </div>

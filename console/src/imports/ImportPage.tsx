@@ -16,6 +16,10 @@ import { ImportRows } from './ImportRows.js';
 import { RecentImports } from './RecentImports.js';
 import { classes } from '../parts/classes.js';
 import { Progress } from '../parts/Progress.js';
+import { t } from '../texts/texts.js';
+import { number } from '../texts/region.js';
+import { Rich } from '../texts/Rich.js';
+import type { ReactNode } from 'react';
 import controls from '../parts/controls.module.css';
 import page from '../parts/page.module.css';
 import text from '../parts/text.module.css';
@@ -23,40 +27,31 @@ import styles from './imports.module.css';
 
 /** Import of a file: dry run, progress and result. */
 export default function ImportPage({ id }: { readonly id: string | undefined }) {
-  useTitle('Import');
+  useTitle(t.shell.import);
   if (id !== undefined) return <OneImport key={id} id={id} />;
   return (
     <div className={classes(page.page, styles.start)}>
-      <h1>Import shipments</h1>
+      <h1>{t.imports.title}</h1>
       {session.can('shipments:write') ? (
         <>
-          <p className={text.lead}>
-            Upload an export that you have edited, or a list of new shipments. You can review the changes before
-            anything is saved.
-          </p>
+          <p className={text.lead}>{t.imports.lead}</p>
           <div className={styles.steps}>
-            <ChooseFile label="Choose a file" isPrimary />
+            <ChooseFile label={t.imports.choose} isPrimary />
             <Template />
           </div>
           <ul className={classes(text.hint, styles.rules)}>
-            <li>CSV (commas or semicolons) or JSON Lines, UTF-8, at most 50 MB and 100,000 rows.</li>
-            <li>A row with id and eTag changes that shipment; a row with neither creates one.</li>
-            <li>Changes by others are kept. If someone else changed the same field, the row is refused.</li>
+            {t.imports.hints.map((hint) => (
+              <li key={hint}>{hint}</li>
+            ))}
           </ul>
           <RecentImports />
         </>
       ) : (
-        <p>You are not allowed to change shipments.</p>
+        <p>{t.imports.notAllowed}</p>
       )}
     </div>
   );
 }
-
-const TITLES: Readonly<Record<Import['state'], string>> = {
-  ready: 'Review import',
-  applying: 'Applying import',
-  applied: 'Import result',
-};
 
 function OneImport({ id }: { readonly id: string }) {
   const { data: current, error, refetch } = useQuery(importQuery(id));
@@ -64,7 +59,7 @@ function OneImport({ id }: { readonly id: string }) {
   if (current === undefined || isGone) {
     return (
       <div className={page.page}>
-        {isGone ? <h1>Import not found</h1> : <Fault error={error} onRetry={() => void refetch()} />}
+        {isGone ? <h1>{t.imports.notFound}</h1> : <Fault error={error} onRetry={() => void refetch()} />}
       </div>
     );
   }
@@ -72,9 +67,9 @@ function OneImport({ id }: { readonly id: string }) {
   return (
     <div className={page.fill}>
       <header className={styles.head}>
-        <h1>{TITLES[state]}</h1>
+        <h1>{t.imports.titles[state]}</h1>
         <p className={text.hint}>
-          Uploaded by {createdBy}, <Moment at={createdAt} />. Kept until <Moment at={expiresAt} />.
+          <Rich>{t.imports.uploaded<ReactNode>(createdBy, <Moment at={createdAt} />, <Moment at={expiresAt} />)}</Rich>
         </p>
         <Counts current={current} />
         {session.can('shipments:write') ? <Steps current={current} /> : null}
@@ -88,23 +83,23 @@ function OneImport({ id }: { readonly id: string }) {
 }
 
 const COUNTS = [
-  ['refused', 'refused'],
-  ['toChange', 'to change'],
-  ['toCreate', 'to create'],
-  ['changed', 'changed'],
-  ['created', 'created'],
-  ['unchanged', 'unchanged'],
-] as const satisfies readonly (readonly [keyof Import, string])[];
+  'refused',
+  'toChange',
+  'toCreate',
+  'changed',
+  'created',
+  'unchanged',
+] as const satisfies readonly (keyof Import)[];
 
 function Counts({ current }: { readonly current: Import }) {
   return (
-    <ul className={styles.counts} aria-label="Rows by outcome">
-      {COUNTS.filter(([name]) => current[name] > 0).map(([name, label]) => (
+    <ul className={styles.counts} aria-label={t.imports.byOutcome}>
+      {COUNTS.filter((name) => current[name] > 0).map((name) => (
         <li key={name} className={name === 'refused' ? styles.refused : undefined}>
-          <strong>{current[name].toLocaleString()}</strong> {label}
+          <strong>{number(current[name])}</strong> {t.imports.counts[name]}
         </li>
       ))}
-      {current.rows === 0 ? <li>The file has no rows.</li> : null}
+      {current.rows === 0 ? <li>{t.imports.noRowsInFile}</li> : null}
     </ul>
   );
 }
@@ -122,7 +117,7 @@ function Steps({ current }: { readonly current: Import }) {
     const done = current.rows - open;
     return (
       <Progress done={done} of={current.rows}>
-        {`${done.toLocaleString()} of ${current.rows.toLocaleString()} rows done. You can leave this page.`}
+        {t.imports.progress(done, current.rows)}
       </Progress>
     );
   }
@@ -132,12 +127,12 @@ function Steps({ current }: { readonly current: Import }) {
       <div className={styles.steps}>
         {open === 0 ? null : (
           <button type="button" className={controls.primary} disabled={isPending} onClick={() => mutate()}>
-            Apply {open === 1 ? '1 row' : `${open.toLocaleString()} rows`}
+            {t.imports.apply(open)}
           </button>
         )}
         {refused === 0 ? null : <GetResult id={id} refused={refused} />}
         {refused > 0 || state === 'applied' ? (
-          <ChooseFile label={refused > 0 ? 'Upload corrected file' : 'Upload another file'} />
+          <ChooseFile label={refused > 0 ? t.imports.corrected : t.imports.another} />
         ) : null}
       </div>
       <Fault error={error} />
@@ -147,12 +142,10 @@ function Steps({ current }: { readonly current: Import }) {
 
 function sentenceOf({ state, toCreate, toChange, refused }: Import): string {
   if (state === 'applied') {
-    return refused === 0
-      ? 'Everything was imported.'
-      : 'The refused rows were not imported. Download them, with the values of others next to yours, correct them and upload them again.';
+    return refused === 0 ? t.imports.everything : t.imports.notImported;
   }
-  if (toCreate + toChange === 0) return 'Nothing to apply.';
-  return 'Nothing is saved yet. Rows are checked again when you apply them.';
+  if (toCreate + toChange === 0) return t.imports.nothing;
+  return t.imports.notSaved;
 }
 
 function GetResult({ id, refused }: { readonly id: string; readonly refused: number }) {
@@ -166,7 +159,7 @@ function GetResult({ id, refused }: { readonly id: string; readonly refused: num
   return (
     <button type="button" onClick={() => void save()}>
       <Download />
-      Download {refused === 1 ? '1 refused row' : `${refused.toLocaleString()} refused rows`}
+      {t.imports.download(refused)}
     </button>
   );
 }

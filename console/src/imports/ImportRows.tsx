@@ -2,21 +2,14 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'wouter';
 import { Fault } from '../parts/Fault.js';
 import { VirtualTable } from '../parts/VirtualTable.js';
-import { importRowsQuery, SHOWN, type Shown } from './import-queries.js';
+import { importRowsQuery, SHOWN } from './import-queries.js';
 import { RowCells } from './RowCells.js';
 import { classes } from '../parts/classes.js';
+import { t } from '../texts/texts.js';
 import controls from '../parts/controls.module.css';
 import styles from './imports.module.css';
 
 const ESTIMATED_HEIGHT = 44;
-const TITLES = ['Line', 'Outcome', 'Changes'];
-
-const LABELS: Readonly<Record<Shown, string>> = { all: 'All rows', conflicts: 'Conflicts', faults: 'Errors' };
-const NOTHING: Readonly<Record<Shown, string>> = {
-  all: 'No rows.',
-  conflicts: 'No conflicts.',
-  faults: 'No errors.',
-};
 
 interface ImportRowsProps {
   readonly id: string;
@@ -35,7 +28,7 @@ export function ImportRows({ id, isApplied, hasRefused }: ImportRowsProps) {
     <>
       {hasRefused ? (
         <fieldset className={classes(controls.chips, styles.show)}>
-          <legend>Show</legend>
+          <legend>{t.imports.show}</legend>
           {SHOWN.map((each) => (
             <label key={each} className={controls.chip}>
               <input
@@ -44,16 +37,16 @@ export function ImportRows({ id, isApplied, hasRefused }: ImportRowsProps) {
                 checked={each === shown}
                 onChange={() => setParameters(each === 'all' ? {} : { show: each }, { replace: true })}
               />
-              <span>{LABELS[each]}</span>
+              <span>{t.imports.shown[each]}</span>
             </label>
           ))}
         </fieldset>
       ) : null}
       <Fault error={error} />
       <VirtualTable
-        label="Rows"
+        label={t.imports.rows}
         className={styles.rows}
-        head={TITLES.map((title) => (
+        head={t.imports.columns.map((title) => (
           <span key={title} role="columnheader">
             {title}
           </span>
@@ -64,11 +57,11 @@ export function ImportRows({ id, isApplied, hasRefused }: ImportRowsProps) {
         classOf={() => styles.row}
         keyOf={({ line }) => line}
         isPending={isPending || isPlaceholderData}
-        nothing={NOTHING[shown]}
+        nothing={t.imports.noRows[shown]}
         onEnd={() => {
           if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
         }}
-        scroller={{ tabIndex: 0, 'aria-label': 'Rows of the file' }}
+        scroller={{ tabIndex: 0, 'aria-label': t.imports.rowsOfFile }}
       >
         {(row) => <RowCells row={row} />}
       </VirtualTable>

@@ -8,20 +8,12 @@ import { isConflict, isInTheWay } from './import-queries.js';
 import { SettleRow } from './SettleRow.js';
 import { Badge, type Tone } from '../parts/Badge.js';
 import { classes } from '../parts/classes.js';
+import { t } from '../texts/texts.js';
 import changeList from '../parts/changes.module.css';
 import text from '../parts/text.module.css';
 import styles from './imports.module.css';
 
 type RowChange = ImportRow['changes'][number];
-
-const LABELS: Readonly<Record<ImportRow['outcome'], string>> = {
-  create: 'To create',
-  change: 'To change',
-  created: 'Created',
-  changed: 'Changed',
-  unchanged: 'Unchanged',
-  refused: 'Refused',
-};
 
 const TONES: Readonly<Record<ImportRow['outcome'], Tone>> = {
   create: 'accent',
@@ -34,8 +26,8 @@ const TONES: Readonly<Record<ImportRow['outcome'], Tone>> = {
 
 function labelOfRow(row: ImportRow): string {
   const { outcome, merged } = row;
-  if (merged) return outcome === 'changed' ? 'Merged' : 'To merge';
-  return isConflict(row) ? 'Conflict' : LABELS[outcome];
+  if (merged) return outcome === 'changed' ? t.imports.merged : t.imports.toMerge;
+  return isConflict(row) ? t.imports.conflict : t.imports.outcomes[outcome];
 }
 
 /** One row of a file: the old and new value of each field, conflicting values of others, and errors. */
@@ -49,8 +41,8 @@ export function RowCells({ row }: { readonly row: ImportRow }) {
       <span role="cell" className={styles.outcome}>
         <Badge tone={TONES[outcome]}>{labelOfRow(row)}</Badge>
         {resourceID === null || code === 'NOT_FOUND' ? null : (
-          <Link href={`/shipments/${resourceID}`} aria-label={`Open the shipment of line ${line}`}>
-            Open
+          <Link href={`/shipments/${resourceID}`} aria-label={t.imports.openLine(line)}>
+            {t.actions.open}
           </Link>
         )}
         {outcome === 'refused' && isConflict(row) && resourceID !== null ? (
@@ -76,7 +68,7 @@ function Changes({ row: { changes, resourceID, outcome } }: { readonly row: Impo
           {isNew ? null : (
             <>
               <span className={changeList.from}>{shown(change.field, change.from)}</span>{' '}
-              <span aria-label="to">→</span>{' '}
+              <span aria-label={t.facts.arrow}>→</span>{' '}
             </>
           )}
           <span>{shown(change.field, change.to)}</span>

@@ -11,6 +11,7 @@ import { Fault } from '../parts/Fault.js';
 import { shipmentQuery } from '../queries.js';
 import { session } from '../session/session.js';
 import { isInTheWay } from './import-queries.js';
+import { t } from '../texts/texts.js';
 import controls from '../parts/controls.module.css';
 import text from '../parts/text.module.css';
 
@@ -23,16 +24,16 @@ interface SettleRowProps {
 export function SettleRow({ row, shipmentID }: SettleRowProps) {
   const [isAsked, setIsAsked] = useState(false);
   const [isSettled, setIsSettled] = useState(false);
-  if (isSettled) return <span className={text.hint}>Settled</span>;
+  if (isSettled) return <span className={text.hint}>{t.imports.settled}</span>;
   return (
     <>
       <button
         type="button"
         className={controls.quiet}
-        aria-label={`Settle the conflict of line ${row.line}`}
+        aria-label={t.imports.settleLine(row.line)}
         onClick={() => setIsAsked(true)}
       >
-        Settle…
+        {t.imports.settle}
       </button>
       {isAsked ? (
         <ReadShipment
@@ -58,7 +59,7 @@ function ReadShipment({ shipmentID, ...props }: SettlingProps & SettleRowProps) 
   const [hasDraft] = useState(() => readDraft(session.subject, 'shipment', shipmentID) !== undefined);
   if (shipment === undefined) return <Fault error={error} />;
   if (hasDraft) {
-    return <Fault error="You have unsaved changes of this shipment. Open it and save or discard them first." />;
+    return <Fault error={t.imports.hasDraft} />;
   }
   return <Settling {...props} shipment={shipment} />;
 }
@@ -66,7 +67,7 @@ function ReadShipment({ shipmentID, ...props }: SettlingProps & SettleRowProps) 
 function Settling({ row, shipment, onClose, onSettled }: SettlingProps & { readonly shipment: Shipment }) {
   const [edit] = useState(() => beginAt(row, shipment));
   const editing = useEditSession(edit, shipment, () => {
-    announce(`Line ${row.line} is settled.`);
+    announce(t.imports.isSettled(row.line));
     onSettled();
   });
   return (

@@ -1,13 +1,14 @@
 import type { ShipmentStatus } from '@waybill/client';
 import { useId, useState } from 'react';
 import { FieldInput } from '../edit/FieldInput.js';
-import { FIELDS, type Field, type Value } from '../model/fields.js';
+import { FIELDS, labelOf, type Field, type Value } from '../model/fields.js';
 import { formatCode, formatValue } from '../model/format.js';
 import { COLUMNS, isFinal, nextStatuses } from '../model/status.js';
 import { Dialog } from '../parts/Dialog.js';
 import { RejectionReason } from '../parts/RejectionReason.js';
 import type { Row } from '../model/rows.js';
 import type { ManyChange } from './change-many.js';
+import { t } from '../texts/texts.js';
 import controls from '../parts/controls.module.css';
 import text from '../parts/text.module.css';
 
@@ -34,15 +35,15 @@ export function AskStatus({ title, shipments, onClose, onChange }: AskProps) {
   const foot = (
     <>
       <button type="button" onClick={onClose}>
-        Cancel
+        {t.actions.cancel}
       </button>
       <button type="button" className={controls.primary} disabled={!isReady} onClick={move}>
-        {target === undefined ? 'Change status' : `Change ${some.length.toLocaleString()} to ${formatCode(target)}`}
+        {target === undefined ? t.actions.changeStatus : t.many.changeSome(some.length, formatCode(target))}
       </button>
     </>
   );
   return (
-    <Dialog title={`Change status of ${title}`} isSmall onClose={onClose} foot={foot}>
+    <Dialog title={t.many.statusOf(title)} isSmall onClose={onClose} foot={foot}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -50,8 +51,8 @@ export function AskStatus({ title, shipments, onClose, onChange }: AskProps) {
         }}
       >
         <fieldset className={controls.choices}>
-          <legend>Change to</legend>
-          {offered.length === 0 ? <p>All of these shipments have a final status.</p> : null}
+          <legend>{t.many.changeTo}</legend>
+          {offered.length === 0 ? <p>{t.many.allFinal}</p> : null}
           {offered.map(({ status, count }) => (
             <label key={status} className={controls.choice}>
               <input
@@ -63,19 +64,17 @@ export function AskStatus({ title, shipments, onClose, onChange }: AskProps) {
               />
               {formatCode(status)}
               <span className={text.hint}>
-                {count === shipments.length
-                  ? 'all'
-                  : `${count.toLocaleString()} of ${shipments.length.toLocaleString()}`}
+                {count === shipments.length ? t.many.all : t.many.of(count, shipments.length)}
               </span>
             </label>
           ))}
         </fieldset>
         {target === 'REJECTED' ? <RejectionReason value={reason} onChange={setReason} /> : null}
         {target !== undefined && some.length < shipments.length ? (
-          <p className={text.hint}>Shipments that cannot change to this status stay selected.</p>
+          <p className={text.hint}>{t.many.othersStay}</p>
         ) : null}
         {target !== undefined && isFinal(target) ? (
-          <p className={text.hint}>{formatCode(target)} is final: the status cannot be changed afterwards.</p>
+          <p className={text.hint}>{t.many.isFinal(formatCode(target))}</p>
         ) : null}
       </form>
     </Dialog>
@@ -94,17 +93,15 @@ export function AskField({ title, shipments, onClose, onChange }: AskProps) {
   const foot = (
     <>
       <button type="button" onClick={onClose}>
-        Cancel
+        {t.actions.cancel}
       </button>
       <button type="button" className={controls.primary} disabled={field === undefined} onClick={change}>
-        {field === undefined
-          ? 'Change'
-          : `${value === null ? 'Clear' : 'Set'} ${field.label.toLowerCase()}${value === null || field.input === 'long' ? '' : ` to ${formatValue(field.name, value)}`}`}
+        {field === undefined ? t.many.change : actionOf(field, value)}
       </button>
     </>
   );
   return (
-    <Dialog title={`Change ${title}`} isSmall onClose={onClose} foot={foot}>
+    <Dialog title={t.many.changeThem(title)} isSmall onClose={onClose} foot={foot}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -113,7 +110,7 @@ export function AskField({ title, shipments, onClose, onChange }: AskProps) {
       >
         <div className={controls.field}>
           <label className={controls.label} htmlFor={`${id}-field`}>
-            Field
+            {t.many.fieldLabel}
           </label>
           <select
             id={`${id}-field`}
@@ -124,9 +121,9 @@ export function AskField({ title, shipments, onClose, onChange }: AskProps) {
             }}
           >
             <option value="" />
-            {OFFERED.map(({ name, label }) => (
+            {OFFERED.map(({ name }) => (
               <option key={name} value={name}>
-                {label}
+                {labelOf(name)}
               </option>
             ))}
           </select>
@@ -134,7 +131,7 @@ export function AskField({ title, shipments, onClose, onChange }: AskProps) {
         {field === undefined ? null : (
           <div className={controls.field}>
             <label className={controls.label} htmlFor={id}>
-              New value for all
+              {t.many.newValue}
             </label>
             <FieldInput field={field} id={id} value={value} onChange={setValue} />
           </div>
@@ -142,4 +139,10 @@ export function AskField({ title, shipments, onClose, onChange }: AskProps) {
       </form>
     </Dialog>
   );
+}
+
+function actionOf({ name, input }: Field, value: Value): string {
+  const label = t.inSentence(labelOf(name));
+  if (value === null) return t.many.clearField(label);
+  return input === 'long' ? t.many.setField(label) : t.many.setTo(label, formatValue(name, value));
 }

@@ -4,6 +4,7 @@ import type { Row } from '../model/rows.js';
 import { changesSince } from './change-many.js';
 import { Name } from './Name.js';
 import type { Chosen } from './use-selection.js';
+import { t } from '../texts/texts.js';
 import controls from '../parts/controls.module.css';
 import styles from './many.module.css';
 
@@ -27,27 +28,27 @@ export function ChangedSince({ chosen, onClose, onGoOn }: ChangedSinceProps) {
   const foot = (
     <>
       <button type="button" onClick={onClose}>
-        Cancel
+        {t.actions.cancel}
       </button>
       {unchanged.length === 0 ? null : (
         <button type="button" onClick={() => onGoOn(unchanged)}>
-          Continue with the other {unchanged.length.toLocaleString()}
+          {t.many.continueOthers(unchanged.length)}
         </button>
       )}
       {all.length === unchanged.length ? null : (
         <button type="button" className={controls.primary} onClick={() => onGoOn(all)}>
-          Continue with all as they are now
+          {t.many.continueAll}
         </button>
       )}
     </>
   );
-  const title = `${changed.length.toLocaleString()} of ${chosen.length.toLocaleString()} changed after you selected them`;
+  const title = t.many.changedSince(changed.length, chosen.length);
   return (
     <Dialog title={title} onClose={onClose} foot={foot}>
       <ul className={styles.refused}>
         {changed.map(({ seen, now }) => (
           <li key={now.id}>
-            <Name shipment={now} /> {now.isDeleted === true ? 'Deleted.' : null}
+            <Name shipment={now} /> {now.isDeleted === true ? t.many.deleted : null}
             <TheirChanges recordID={now.id} changes={changesSince(seen, now)} />
           </li>
         ))}

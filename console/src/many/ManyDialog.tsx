@@ -7,6 +7,7 @@ import { ChangedSince, isChanged } from './ChangedSince.js';
 import { Report } from './Report.js';
 import type { Chosen } from './use-selection.js';
 import { Progress } from '../parts/Progress.js';
+import { t } from '../texts/texts.js';
 
 interface ManyDialogProps {
   readonly what: 'status' | 'field';
@@ -56,7 +57,7 @@ export default function ManyDialog({ what, chosen, onClose }: ManyDialogProps) {
     const Ask = what === 'status' ? AskStatus : AskField;
     return (
       <Ask
-        title={countOf(shipments.length)}
+        title={t.many.shipments(shipments.length)}
         shipments={shipments}
         onClose={close}
         onChange={(change, left) => void run({ change, key: crypto.randomUUID() }, { ...NOTHING_DONE, left })}
@@ -68,13 +69,13 @@ export default function ManyDialog({ what, chosen, onClose }: ManyDialogProps) {
     const all = done + outcome.unknown.length + outcome.left.length;
     const foot = (
       <button type="button" onClick={close}>
-        Stop
+        {t.many.stop}
       </button>
     );
     return (
-      <Dialog key="running" title={`Changing ${countOf(all)}`} isSmall onClose={close} foot={foot}>
+      <Dialog key="running" title={t.many.changing(t.many.shipments(all))} isSmall onClose={close} foot={foot}>
         <Progress done={done} of={all}>
-          {`${done.toLocaleString()} of ${all.toLocaleString()} done`}
+          {t.many.done(done, all)}
         </Progress>
       </Dialog>
     );
@@ -88,8 +89,4 @@ export default function ManyDialog({ what, chosen, onClose }: ManyDialogProps) {
       onSettle={(mine, refused) => void run(asked, { ...outcome, refused, left: [...outcome.left, ...mine] })}
     />
   );
-}
-
-function countOf(count: number): string {
-  return count === 1 ? '1 shipment' : `${count.toLocaleString()} shipments`;
 }

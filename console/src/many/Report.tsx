@@ -9,6 +9,7 @@ import type { Row } from '../model/rows.js';
 import type { ManyChange, Outcome, RefusedChange } from './change-many.js';
 import { Name } from './Name.js';
 import { classes } from '../parts/classes.js';
+import { t } from '../texts/texts.js';
 import controls from '../parts/controls.module.css';
 import text from '../parts/text.module.css';
 import styles from './many.module.css';
@@ -41,30 +42,25 @@ export function Report({ change, outcome, onClose, onGoOn, onSettle }: ReportPro
   const head = open.length === 0 ? null : <Decided decided={decided} of={open.length} onAll={all} />;
   const foot = (
     <>
-      <Fault error={unknown.length > 0 ? OPEN : fault} />
+      <Fault error={unknown.length > 0 ? t.many.open : fault} />
       {unknown.length + left.length === 0 ? null : (
         <button type="button" onClick={onGoOn}>
-          {unknown.length > 0 ? 'Try again' : `Continue with the other ${left.length.toLocaleString()}`}
+          {unknown.length > 0 ? t.actions.tryAgain : t.many.continueOthers(left.length)}
         </button>
       )}
       <button type="button" className={open.length === 0 ? controls.primary : undefined} onClick={onClose}>
-        Close
+        {t.actions.close}
       </button>
       {open.length === 0 ? null : (
         <button type="button" className={controls.primary} disabled={decided < open.length} onClick={settle}>
-          Save
+          {t.actions.save}
         </button>
       )}
     </>
   );
   return (
     <Dialog title={titleOf(outcome)} onClose={onClose} head={head} foot={foot}>
-      <p>
-        {updated.length.toLocaleString()} changed
-        {refused.length === 0 ? '' : `, ${refused.length.toLocaleString()} not changed`}
-        {unknown.length === 0 ? '' : `, ${unknown.length.toLocaleString()} unknown`}
-        {left.length === 0 ? '' : `, ${left.length.toLocaleString()} remaining`}.
-      </p>
+      <p>{t.many.outcome(updated.length, refused.length, unknown.length, left.length)}</p>
       {open.map(({ shipment, changes }) => (
         <Decision
           key={shipment.id}
@@ -89,11 +85,9 @@ export function Report({ change, outcome, onClose, onGoOn, onSettle }: ReportPro
   );
 }
 
-const OPEN = 'The service did not confirm the change. Try again to find out: nothing is changed twice.';
-
 function titleOf({ refused, unknown, left }: Outcome): string {
-  if (unknown.length + left.length > 0) return 'Not finished';
-  return refused.length === 0 ? 'Done' : 'Partly done';
+  if (unknown.length + left.length > 0) return t.many.notFinished;
+  return refused.length === 0 ? t.many.isDone : t.many.partly;
 }
 
 interface DecisionProps extends Pick<RefusedChange, 'shipment' | 'changes'> {
@@ -119,10 +113,12 @@ function Decision({ change, shipment, changes, side, onDecide }: DecisionProps) 
       </legend>
       <TheirChanges recordID={shipment.id} changes={changes} />
       <div className={classes(controls.choices, styles.sides)}>
-        {choice('theirs', theirs === undefined ? 'Leave as is' : `Theirs: ${formatValue(field, theirs)}`)}
+        {choice('theirs', theirs === undefined ? t.actions.leave : t.many.theirs(formatValue(field, theirs)))}
         {choice(
           'mine',
-          `Mine: ${field === 'status' ? formatCode(String(wanted)) : `${labelOf(field)} ${formatValue(field, wanted)}`}`,
+          t.many.mine(
+            field === 'status' ? formatCode(String(wanted)) : `${labelOf(field)} ${formatValue(field, wanted)}`,
+          ),
         )}
       </div>
     </fieldset>

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from 'react';
 import { session } from '../session/session.js';
 import { MAX_SELECTED, type Chosen, type Selection } from './use-selection.js';
+import { t } from '../texts/texts.js';
 import controls from '../parts/controls.module.css';
 import styles from './many.module.css';
 
@@ -18,23 +19,23 @@ export function SelectionBar({ selection }: { readonly selection: Selection }) {
   const [asked, setAsked] = useState<Asked>();
   if (chosen.length === 0 && asked === undefined) return null;
   return (
-    <div className={styles.selection} role="toolbar" aria-label="Selected shipments">
+    <div className={styles.selection} role="toolbar" aria-label={t.many.selected}>
       <span role="status">
-        {chosen.length.toLocaleString()} selected
-        {chosen.length >= MAX_SELECTED ? ', the maximum' : ''}
+        {t.many.count(chosen.length)}
+        {chosen.length >= MAX_SELECTED ? t.many.maximum : ''}
       </span>
       {session.can('shipments:status') ? (
         <button type="button" onClick={() => setAsked({ what: 'status', chosen })}>
-          Change status…
+          {t.actions.askStatus}
         </button>
       ) : null}
       {session.can('shipments:write') ? (
         <button type="button" onClick={() => setAsked({ what: 'field', chosen })}>
-          Change a field…
+          {t.many.field}
         </button>
       ) : null}
       <button type="button" className={controls.quiet} onClick={selection.clear}>
-        Clear selection
+        {t.many.clear}
       </button>
       {asked === undefined ? null : (
         <Suspense>

@@ -16,6 +16,7 @@ import { rememberWrites } from '../own-writes.js';
 import { explain } from '../parts/faults.js';
 import { placeShipments } from '../placing.js';
 import type { Row } from '../model/rows.js';
+import { t } from '../texts/texts.js';
 
 /** The change to apply to every shipment. */
 export type ManyChange =
@@ -127,12 +128,12 @@ function resultOf(
     if (change.kind === 'field' || nextStatuses(theirs.status).includes(change.step.status)) {
       return { shipment, text: '', changes, theirs };
     }
-    const text = `Its status can no longer change from ${formatCode(theirs.status)} to ${formatCode(change.step.status)}.`;
+    const text = t.board.noLonger(formatCode(theirs.status), formatCode(change.step.status));
     return { shipment, text, changes };
   }
   const count = (merges.get(id) ?? 0) + 1;
   merges.set(id, count);
-  return count > MAX_MERGES ? { shipment, text: 'Others keep changing it.', changes } : theirs;
+  return count > MAX_MERGES ? { shipment, text: t.many.othersKeep, changes } : theirs;
 }
 
 /** Asks if the status changed, or if both sides want different values of the field. */
@@ -149,9 +150,9 @@ export function changesSince(seen: Shipment, now: Shipment): TheirChange[] {
 }
 
 function sentenceOf(error: unknown): string {
-  if (isProblem(error, 'NOT_FOUND')) return 'It has been deleted.';
+  if (isProblem(error, 'NOT_FOUND')) return t.many.isDeleted;
   if (isProblem(error, 'VALIDATION_FAILED')) {
-    return error.problem.errors.map(({ message }) => `The value ${message}.`).join(' ');
+    return error.problem.errors.map(({ message }) => t.many.valueFault(message)).join(' ');
   }
   return explain(error);
 }

@@ -12,6 +12,7 @@ import {
   type TheirChange,
   type Version,
 } from './merge.js';
+import { t } from '../texts/texts.js';
 
 /** The response to a save. Every kind except `unknown` settles it. */
 export type Answer =
@@ -154,16 +155,16 @@ function answered(state: EditState, saving: Saving, answer: Answer, key: string)
     const rest = { base: answer.version, edits: isAll ? {} : editsLeft(draft.edits, answer.version) };
     const next = { ...settled, draft: rest };
     if (!hasTyped) return send(next, { ...saving, asked: rest.edits }, key);
-    return { ...next, fault: 'Saved, except for what you typed in the meantime. Save again.' };
+    return { ...next, fault: t.edit.savedExcept };
   }
-  if (hasTyped) return { ...settled, fault: 'Not saved, because you kept typing. Save again.' };
+  if (hasTyped) return { ...settled, fault: t.edit.keptTyping };
   if (answer.kind === 'stale') {
     const met = merge(draft.base, draft.edits, answer.report);
     const hasMovedOn = met.theirs.some(({ field }) => field === 'status');
     if (met.collisions.length > 0 || hasMovedOn) return ask(settled, met, saving);
     const edits = resolve(met, draft.edits, {});
     const next = { ...settled, draft: { base: met.current, edits } };
-    if (round >= MAX_ROUNDS) return { ...next, fault: 'Not saved, because others keep changing it. Try again.' };
+    if (round >= MAX_ROUNDS) return { ...next, fault: t.edit.keepChanging };
     const others = [...saving.others, ...met.theirs, ...met.same];
     return send(next, { ...saving, asked: edits, round: round + 1, others }, key);
   }
@@ -195,9 +196,9 @@ type Refused = Exclude<Answer, { readonly kind: 'written' | 'stale' | 'unknown' 
 
 function refused(answer: Refused): Partial<EditState> {
   if (answer.kind === 'invalid') {
-    const fault = 'Not saved. Correct the marked fields.';
+    const fault = t.edit.correct;
     return { errors: answer.errors, fault };
   }
-  if (answer.kind === 'refused') return { fault: `Not saved. ${answer.text} Your changes are kept in this browser.` };
+  if (answer.kind === 'refused') return { fault: t.edit.refused(answer.text) };
   return { obstacle: answer };
 }

@@ -1,4 +1,5 @@
 import type { Address } from '@waybill/client';
+import { t } from '../texts/texts.js';
 
 /** Kinds of records that can be edited. */
 export type Kind = 'shipment' | 'move' | 'agent' | 'service';
@@ -13,7 +14,6 @@ export type InputKind = 'line' | 'long' | 'date' | 'weight' | 'type' | 'agentTyp
 
 export interface Field {
   readonly name: string;
-  readonly label: string;
   readonly input: InputKind;
   readonly longest?: number;
 }
@@ -21,14 +21,14 @@ export interface Field {
 export const ADDRESSES = ['pickupAddress', 'destinationAddress'] as const;
 
 const ADDRESS_PARTS = [
-  ['streetAddress1', 'Street'],
-  ['streetAddress2', 'Street, line 2'],
-  ['streetAddress3', 'Street, line 3'],
-  ['city', 'City'],
-  ['state', 'State'],
-  ['postalCode', 'Postal code'],
-  ['country', 'Country'],
-] as const satisfies readonly (readonly [keyof Address, string])[];
+  'streetAddress1',
+  'streetAddress2',
+  'streetAddress3',
+  'city',
+  'state',
+  'postalCode',
+  'country',
+] as const satisfies readonly (keyof Address)[];
 
 /** Fields without which a record cannot be saved. An agent also needs an email address or a phone number. */
 export const REQUIRED: Readonly<Record<Kind, readonly string[]>> = {
@@ -40,55 +40,41 @@ export const REQUIRED: Readonly<Record<Kind, readonly string[]>> = {
 
 export const REQUIRED_PARTS: readonly string[] = ['streetAddress1', 'city', 'state', 'postalCode'];
 
-export const ADDRESS_LABELS: Readonly<Record<string, string>> = {
-  pickupAddress: 'Pickup address',
-  destinationAddress: 'Destination address',
-};
-
 function addressFields(name: string): Field[] {
-  return ADDRESS_PARTS.map(([part, label]) => ({ name: `${name}/${part}`, label, input: 'line' }));
+  return partsOf(name).map((part) => ({ name: part, input: 'line' }));
 }
 
 export function partsOf(address: string): string[] {
-  return ADDRESS_PARTS.map(([part]) => `${address}/${part}`);
+  return ADDRESS_PARTS.map((part) => `${address}/${part}`);
 }
 
 /** The editable fields, in form order. */
 export const FIELDS: Readonly<Record<Kind, readonly Field[]>> = {
   shipment: [
-    { name: 'shipmentType', label: 'Type', input: 'type', longest: 64 },
-    { name: 'pickupDate', label: 'Pickup date', input: 'date' },
-    { name: 'deliveryDate', label: 'Delivery date', input: 'date' },
-    { name: 'estimatedWeight', label: 'Estimated weight', input: 'weight' },
-    { name: 'actualWeight', label: 'Actual weight', input: 'weight' },
+    { name: 'shipmentType', input: 'type', longest: 64 },
+    { name: 'pickupDate', input: 'date' },
+    { name: 'deliveryDate', input: 'date' },
+    { name: 'estimatedWeight', input: 'weight' },
+    { name: 'actualWeight', input: 'weight' },
     ...addressFields('pickupAddress'),
     ...addressFields('destinationAddress'),
-    { name: 'customerRemarks', label: 'Customer remarks', input: 'long', longest: 2000 },
+    { name: 'customerRemarks', input: 'long', longest: 2000 },
   ],
   move: [
-    { name: 'orderID', label: 'Order', input: 'line', longest: 64 },
-    { name: 'remarks', label: 'Remarks', input: 'long', longest: 2000 },
+    { name: 'orderID', input: 'line', longest: 64 },
+    { name: 'remarks', input: 'long', longest: 2000 },
   ],
   agent: [
-    { name: 'agentType', label: 'Role', input: 'agentType' },
-    { name: 'firstName', label: 'First name', input: 'line', longest: 100 },
-    { name: 'lastName', label: 'Last name', input: 'line', longest: 100 },
-    { name: 'email', label: 'Email', input: 'line', longest: 254 },
-    { name: 'phone', label: 'Phone', input: 'line', longest: 32 },
+    { name: 'agentType', input: 'agentType' },
+    { name: 'firstName', input: 'line', longest: 100 },
+    { name: 'lastName', input: 'line', longest: 100 },
+    { name: 'email', input: 'line', longest: 254 },
+    { name: 'phone', input: 'line', longest: 32 },
   ],
   service: [
-    { name: 'code', label: 'Code', input: 'line', longest: 32 },
-    { name: 'description', label: 'Description', input: 'long', longest: 2000 },
+    { name: 'code', input: 'line', longest: 32 },
+    { name: 'description', input: 'long', longest: 2000 },
   ],
-};
-
-/** Fields that only the service sets, but that occur in conflicts and histories. */
-const OTHER_LABELS: Readonly<Record<string, string>> = {
-  status: 'Status',
-  rejectionReason: 'Rejection reason',
-  moveID: 'Move',
-  moveCode: 'Move code',
-  shipmentCode: 'Shipment code',
 };
 
 const ALL_FIELDS = new Map(Object.values(FIELDS).flatMap((fields) => fields.map((field) => [field.name, field])));
@@ -97,11 +83,17 @@ export function fieldOf(name: string): Field | undefined {
   return ALL_FIELDS.get(name);
 }
 
-/** The full name of a field, for use in a sentence. */
+/** The name of a field at its input. A field of an address stands below the name of the address. */
+export function shortLabelOf(name: string): string {
+  const labels: Readonly<Record<string, string | undefined>> = t.fields.labels;
+  const own = name.split('/').at(-1) ?? name;
+  return labels[own] ?? own;
+}
+
+/** The full name of a field. */
 export function labelOf(name: string): string {
   const [owner = '', part] = name.split('/');
-  const own = ALL_FIELDS.get(name)?.label ?? OTHER_LABELS[name] ?? ADDRESS_LABELS[name] ?? name;
-  return part === undefined ? own : `${(ADDRESS_LABELS[owner] ?? owner).replace(' address', '')} ${own.toLowerCase()}`;
+  return part === undefined ? shortLabelOf(owner) : t.fields.ofAddress(shortLabelOf(owner), shortLabelOf(part));
 }
 
 /** All values of a record, by field. */
@@ -110,7 +102,7 @@ export function valuesOf(record: object): Values {
   for (const [name, value] of Object.entries(record) as [string, unknown][]) {
     if (ADDRESSES.some((address) => address === name)) {
       const address = value as Address | null;
-      for (const [part] of ADDRESS_PARTS) values[`${name}/${part}`] = address?.[part] ?? null;
+      for (const part of ADDRESS_PARTS) values[`${name}/${part}`] = address?.[part] ?? null;
     } else if (value === null || typeof value === 'string' || typeof value === 'number') {
       values[name] = value;
     }

@@ -1,75 +1,69 @@
+import { formats, number } from '../texts/region.js';
+import { t } from '../texts/texts.js';
 import { fieldOf, type Value } from './fields.js';
-
-const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
-const DAY_AND_YEAR = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
-const LONG_DAY = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' });
-const WEEKDAY = new Intl.DateTimeFormat(undefined, { weekday: 'short' });
-const MONTH = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric' });
-const TIME = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
-const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' });
-const NUMBER = new Intl.NumberFormat();
-const RELATIVE = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' });
+import { formatWeight } from './weights.js';
 
 /** A calendar day, independent of the time zone. */
 export function formatDay(day: string): string {
   const date = new Date(`${day}T12:00:00`);
   // Files may contain invalid days, which Date would shift.
   if (today(date) !== day) return day;
-  return (date.getFullYear() === new Date().getFullYear() ? DAY : DAY_AND_YEAR).format(date);
+  return (date.getFullYear() === new Date().getFullYear() ? formats.day : formats.dayAndYear).format(date);
 }
 
 /** A calendar day with its weekday. */
 export function formatLongDay(day: string): string {
-  return LONG_DAY.format(new Date(`${day}T12:00:00`));
+  return formats.longDay.format(new Date(`${day}T12:00:00`));
 }
 
 export function formatWeekday(day: string): string {
-  return WEEKDAY.format(new Date(`${day}T12:00:00`));
+  return formats.weekday.format(new Date(`${day}T12:00:00`));
 }
 
 /** A month, or the days from the first to the last. */
 export function formatSpan(span: 'week' | 'month', day: string, days: readonly string[]): string {
-  if (span === 'month') return MONTH.format(new Date(`${day}T12:00:00`));
+  if (span === 'month') return formats.month.format(new Date(`${day}T12:00:00`));
   const [first = day, last = day] = [days[0], days.at(-1)];
-  return DAY_AND_YEAR.formatRange(new Date(`${first}T12:00:00`), new Date(`${last}T12:00:00`));
+  return formats.dayAndYear.formatRange(new Date(`${first}T12:00:00`), new Date(`${last}T12:00:00`));
 }
 
 /** A number of the overview. */
 export function formatCount({ count, more }: { readonly count: number; readonly more: boolean }): string {
-  return `${NUMBER.format(count)}${more ? '+' : ''}`;
+  return `${number(count)}${more ? '+' : ''}`;
 }
 
 /** A timestamp in local time; only the time if it is today. */
 export function formatMoment(moment: string, now = new Date()): string {
   const date = new Date(moment);
-  if (date.toDateString() === now.toDateString()) return TIME.format(date);
-  const day = (date.getFullYear() === now.getFullYear() ? DAY : DAY_AND_YEAR).format(date);
-  return `${day}, ${TIME.format(date)}`;
+  if (date.toDateString() === now.toDateString()) return formats.time.format(date);
+  const day = (date.getFullYear() === now.getFullYear() ? formats.day : formats.dayAndYear).format(date);
+  return `${day}, ${formats.time.format(date)}`;
 }
 
 /** The time since a timestamp, in words. */
 export function formatAgo(moment: string, now = Date.now()): string {
   const seconds = Math.round((Date.parse(moment) - now) / 1000);
-  if (seconds > -10) return 'just now';
-  if (seconds > -60) return RELATIVE.format(seconds, 'second');
-  if (seconds > -3600) return RELATIVE.format(Math.round(seconds / 60), 'minute');
-  if (seconds > -86_400) return RELATIVE.format(Math.round(seconds / 3600), 'hour');
-  return RELATIVE.format(Math.round(seconds / 86_400), 'day');
+  if (seconds > -10) return t.justNow;
+  if (seconds > -60) return formats.relative.format(seconds, 'second');
+  if (seconds > -3600) return formats.relative.format(Math.round(seconds / 60), 'minute');
+  if (seconds > -86_400) return formats.relative.format(Math.round(seconds / 3600), 'hour');
+  return formats.relative.format(Math.round(seconds / 86_400), 'day');
 }
 
-/** IN_TRANSIT as "In transit". */
+/** The name of a status or a role. One that this console does not know yet: IN_TRANSIT as "In transit". */
 export function formatCode(code: string): string {
-  return `${code.charAt(0)}${code.slice(1).toLowerCase().replaceAll('_', ' ')}`;
+  const names: Readonly<Record<string, string | undefined>> = t.codes;
+  return names[code] ?? `${code.charAt(0)}${code.slice(1).toLowerCase().replaceAll('_', ' ')}`;
 }
 
 const CODES = ['status', 'agentType'];
 
 /** The value of a field, for use in a sentence. */
 export function formatValue(field: string, value: Value): string {
-  if (value === null || value === '') return 'none';
+  if (value === null || value === '') return t.none;
   const input = fieldOf(field)?.input;
   if (input === 'date') return formatDay(String(value));
-  if (input === 'weight' && typeof value === 'number') return `${NUMBER.format(value)} lb`;
+  if (input === 'weight' && typeof value === 'number') return formatWeight(value);
   return CODES.includes(field) ? formatCode(String(value)) : String(value);
 }
 
@@ -86,5 +80,5 @@ export function shortETag({ eTag }: { readonly eTag: string }): string {
 
 /** A timestamp that is still clear on paper. */
 export function formatExactly(moment: string): string {
-  return EXACT.format(new Date(moment));
+  return formats.exact.format(new Date(moment));
 }

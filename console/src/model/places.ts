@@ -1,33 +1,37 @@
 import type { Address, Agent, Service, Shipment } from '@waybill/client';
+import { t } from '../texts/texts.js';
 
 type Found = Shipment & { readonly agents?: readonly Agent[]; readonly services?: readonly Service[] };
 
 /** Where a shipment has the words that were searched for, in words for people. The service decides what is found; this explains it. */
 export function placesOf(shipment: Found, searched: string): string[] {
   const words = wordsOf(searched);
-  return Object.entries(textsOf(shipment)).flatMap(([place, texts]) => {
+  const places = Object.entries(textsOf(shipment)) as [Place, readonly (string | null | undefined)[]][];
+  return places.flatMap(([place, texts]) => {
     const own = wordsOf(texts.filter((text) => typeof text === 'string').join(' '));
-    return words.some((word) => own.some((each) => each.startsWith(word))) ? [place] : [];
+    return words.some((word) => own.some((each) => each.startsWith(word))) ? [t.list.places[place]] : [];
   });
 }
 
-function textsOf(shipment: Found): Record<string, readonly (string | null | undefined)[]> {
+type Place = keyof typeof t.list.places;
+
+function textsOf(shipment: Found): Record<Place, readonly (string | null | undefined)[]> {
   const { agents = [], services = [], move } = shipment;
   return {
-    Code: [shipment.shipmentCode],
-    Order: [move?.orderID],
-    Type: [shipment.shipmentType],
-    From: linesOf(shipment.pickupAddress),
-    To: linesOf(shipment.destinationAddress),
-    Remarks: [shipment.customerRemarks, shipment.rejectionReason, move?.remarks],
-    Agent: agents.flatMap(({ firstName, lastName, email, phone }) => [
+    code: [shipment.shipmentCode],
+    order: [move?.orderID],
+    type: [shipment.shipmentType],
+    from: linesOf(shipment.pickupAddress),
+    to: linesOf(shipment.destinationAddress),
+    remarks: [shipment.customerRemarks, shipment.rejectionReason, move?.remarks],
+    agent: agents.flatMap(({ firstName, lastName, email, phone }) => [
       firstName,
       lastName,
       email,
       phone,
       phone?.replace(/\D/g, ''),
     ]),
-    Service: services.map(({ code }) => code),
+    service: services.map(({ code }) => code),
   };
 }
 

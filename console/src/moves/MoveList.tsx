@@ -9,18 +9,18 @@ import { VirtualTable } from '../parts/VirtualTable.js';
 import { movesQuery } from '../queries.js';
 import { session } from '../session/session.js';
 import { classes } from '../parts/classes.js';
+import { t } from '../texts/texts.js';
 import controls from '../parts/controls.module.css';
 import page from '../parts/page.module.css';
 import table from '../parts/Table.module.css';
 import text from '../parts/text.module.css';
 import styles from './MoveList.module.css';
 
-const TITLES = ['Move', 'Order', 'Remarks', 'Changed'];
 const ROW_HEIGHT = 44;
 
 /** All moves, or those with some words. */
 export default function MoveList() {
-  useTitle('Moves');
+  useTitle(t.shell.moves);
   const [parameters, setParameters] = useSearchParams();
   const words = parameters.get('q') ?? '';
   const asked = useDeferredValue(words.trim());
@@ -29,9 +29,9 @@ export default function MoveList() {
   return (
     <div className={page.fill}>
       <header className={styles.head}>
-        <h1>Moves</h1>
+        <h1>{t.shell.moves}</h1>
         <label className={controls.filter}>
-          <span>Find by code, order or words</span>
+          <span>{t.moves.find}</span>
           <input
             type="search"
             value={words}
@@ -42,9 +42,9 @@ export default function MoveList() {
       </header>
       <Fault error={error} onRetry={() => void refetch()} />
       <VirtualTable
-        label="Moves"
+        label={t.shell.moves}
         className={styles.table}
-        head={TITLES.map((title) => (
+        head={[t.record.move, t.fields.labels.orderID, t.fields.labels.remarks, t.list.columns.changed].map((title) => (
           <span key={title} role="columnheader">
             {title}
           </span>
@@ -55,16 +55,14 @@ export default function MoveList() {
         isPending={isPending}
         nothing={
           <>
-            <p>
-              {asked === '' ? 'There are no moves yet. A new shipment opens one, too.' : 'No move has all these words.'}
-            </p>
+            <p>{asked === '' ? t.moves.empty : t.moves.noMatch}</p>
             {session.can('moves:write') ? <NewMove /> : null}
           </>
         }
         onEnd={() => {
           if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
         }}
-        scroller={{ tabIndex: 0, 'aria-label': 'Moves' }}
+        scroller={{ tabIndex: 0, 'aria-label': t.shell.moves }}
       >
         {({ id, moveCode, orderID, remarks, updatedAt }) => (
           <>
@@ -93,7 +91,7 @@ function NewMove() {
   return (
     <Link className={controls.button} href="/moves/new">
       <Plus />
-      New move
+      {t.actions.createMove}
     </Link>
   );
 }

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { useStore } from '../use-store.js';
 import { notice } from './notice.js';
 import { classes } from './classes.js';
+import { t } from '../texts/texts.js';
 import controls from './controls.module.css';
 import styles from './Announcements.module.css';
 
@@ -35,7 +36,12 @@ export function Announcements() {
               {shown.action.label}
             </button>
           )}
-          <button type="button" className={controls.quiet} aria-label="Dismiss" onClick={() => notice.set(undefined)}>
+          <button
+            type="button"
+            className={controls.quiet}
+            aria-label={t.shell.dismiss}
+            onClick={() => notice.set(undefined)}
+          >
             <X />
           </button>
         </p>

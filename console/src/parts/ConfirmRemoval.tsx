@@ -5,17 +5,13 @@ import { Dialog } from './Dialog.js';
 import { Fault } from './Fault.js';
 import { explainOpen } from './faults.js';
 import { TheirChanges } from './TheirChanges.js';
+import { t } from '../texts/texts.js';
 import controls from './controls.module.css';
 import page from './page.module.css';
 
-const WORDS = {
-  remove: { ask: 'Remove', done: 'removed' },
-  delete: { ask: 'Delete', done: 'deleted' },
-} as const;
-
 interface ConfirmRemovalProps {
-  readonly verb: keyof typeof WORDS;
-  readonly kind: string;
+  readonly verb: 'remove' | 'delete';
+  readonly kind: keyof typeof t.removal.changed;
   readonly record: { readonly id: string; readonly eTag: string };
   readonly name: string;
   readonly remove: (options: WriteOptions) => Promise<void>;
@@ -28,7 +24,8 @@ interface ConfirmRemovalProps {
 /** Removes the version that the user saw. If others changed it, shows the changes and asks again. */
 export function ConfirmRemoval(props: ConfirmRemovalProps) {
   const { verb, kind, record, name, remove, onClose, onRemoved, children } = props;
-  const { ask, done } = WORDS[verb];
+  const words = t.removal[verb];
+  const done = verb === 'remove' ? 'removed' : 'deleted';
   // The key belongs to the version, so that a retry after an unknown outcome returns the original result.
   const [{ eTag, key }, setTarget] = useState(() => ({ eTag: record.eTag, key: crypto.randomUUID() }));
   const [seen] = useState(record.eTag);
@@ -47,12 +44,12 @@ export function ConfirmRemoval(props: ConfirmRemovalProps) {
     setFault(undefined);
     try {
       await remove({ ifMatch: eTag, idempotencyKey: key });
-      finish(`${name} was ${done}.`);
+      finish(words.done(name));
     } catch (error) {
       const mayBeRemoved = mayBeDone(error, isOpen);
       setIsOpen(mayBeRemoved);
       if (mayBeRemoved) setFault(explainOpen(error, done));
-      else if (isProblem(error, 'NOT_FOUND')) finish(`${name} was already ${done}.`);
+      else if (isProblem(error, 'NOT_FOUND')) finish(words.already(name));
       else if (isProblem(error, 'PRECONDITION_FAILED') && error.problem.currentETag !== undefined) {
         setTarget({ eTag: error.problem.currentETag, key: crypto.randomUUID() });
         setChanges(error.problem.changes ?? []);
@@ -67,20 +64,18 @@ export function ConfirmRemoval(props: ConfirmRemovalProps) {
     <>
       <Fault error={fault} />
       <button type="button" onClick={onClose}>
-        {isOpen ? 'Close' : 'Keep'}
+        {isOpen ? t.actions.close : t.removal.keep}
       </button>
       <button type="button" className={controls.primary} disabled={isSaving} onClick={() => void confirm()}>
-        {isOpen ? 'Try again' : isChanged ? `${ask} anyway` : ask}
+        {isOpen ? t.actions.tryAgain : isChanged ? words.anyway : words.ask}
       </button>
     </>
   );
   return (
-    <Dialog title={`${ask} ${name}?`} isSmall onClose={onClose} foot={foot}>
+    <Dialog title={words.title(name)} isSmall onClose={onClose} foot={foot}>
       {isChanged ? (
         <div className={page.explanation} role="alert">
-          <p>
-            Not {done}, because the {kind} has changed since you saw it:
-          </p>
+          <p>{t.removal.changed[kind]}</p>
           <TheirChanges recordID={record.id} changes={changes} />
         </div>
       ) : (

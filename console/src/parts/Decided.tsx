@@ -1,3 +1,4 @@
+import { t } from '../texts/texts.js';
 import controls from './controls.module.css';
 import styles from './Decided.module.css';
 
@@ -11,15 +12,13 @@ interface DecidedProps {
 export function Decided({ decided, of: all, onAll }: DecidedProps) {
   return (
     <div className={styles.decided}>
-      <span role="status">
-        {decided} of {all} decided
-      </span>
+      <span role="status">{t.conflict.decided(decided, all)}</span>
       <span className={controls.actions}>
         <button type="button" onClick={() => onAll('theirs')}>
-          Use all theirs
+          {t.conflict.allTheirs}
         </button>
         <button type="button" onClick={() => onAll('mine')}>
-          Use all mine
+          {t.conflict.allMine}
         </button>
       </span>
     </div>

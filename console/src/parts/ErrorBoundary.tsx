@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react';
+import { t } from '../texts/texts.js';
 import controls from './controls.module.css';
 import page from './page.module.css';
 
@@ -30,12 +31,12 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
     if (error === undefined) return this.props.children;
     return (
       <div className={page.page} role="alert">
-        <h1>This page failed</h1>
-        <p>{error instanceof Error ? error.message : 'An unknown error occurred.'}</p>
-        <p>Your drafts are kept in this browser.</p>
+        <h1>{t.faults.page}</h1>
+        <p>{error instanceof Error ? error.message : t.faults.unknown}</p>
+        <p>{t.faults.draftsKept}</p>
         <p>
           <button type="button" className={controls.primary} onClick={() => location.reload()}>
-            Reload
+            {t.faults.reload}
           </button>
         </p>
       </div>

@@ -1,5 +1,6 @@
 import { CircleAlert } from 'lucide-react';
 import { explain } from './faults.js';
+import { t } from '../texts/texts.js';
 import controls from './controls.module.css';
 import text from './text.module.css';
 
@@ -18,7 +19,7 @@ export function Fault({ error, onRetry }: FaultProps) {
       {explain(error)}
       {onRetry === undefined ? null : (
         <button type="button" className={controls.quiet} onClick={onRetry}>
-          Try again
+          {t.actions.tryAgain}
         </button>
       )}
     </p>

@@ -1,3 +1,4 @@
+import { t } from '../texts/texts.js';
 import controls from './controls.module.css';
 
 interface RejectionReasonProps {
@@ -9,7 +10,7 @@ interface RejectionReasonProps {
 export function RejectionReason({ value, onChange }: RejectionReasonProps) {
   return (
     <label className={controls.field}>
-      <span className={controls.label}>Reason for rejection</span>
+      <span className={controls.label}>{t.fields.reason}</span>
       <textarea rows={3} maxLength={2000} value={value} required onChange={(event) => onChange(event.target.value)} />
     </label>
   );

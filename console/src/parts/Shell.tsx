@@ -26,6 +26,8 @@ import { Moment } from './Moment.js';
 import { Shortcuts } from './Shortcuts.js';
 import { useKey } from './use-key.js';
 import { classes } from './classes.js';
+import { t } from '../texts/texts.js';
+import { Rich } from '../texts/Rich.js';
 import controls from './controls.module.css';
 import styles from './Shell.module.css';
 
@@ -66,30 +68,30 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   return (
     <>
       <a className={styles.skip} href="#main">
-        Skip to content
+        {t.shell.skip}
       </a>
       <header className={styles.bar}>
         <a className={styles.brand} href={`${serviceUrl}/`}>
           <Wordmark height={26} />
         </a>
-        <nav ref={views} aria-label="Views">
-          {link('/', CalendarCheck, 'Today')}
-          {link('/board', SquareKanban, 'Board')}
-          {link('/list', List, 'List')}
-          {session.can('moves:read') ? link('/moves', Truck, 'Moves') : null}
-          {link('/calendar', CalendarDays, 'Calendar')}
-          {canImport ? link('/imports', FileUp, 'Import') : null}
-          {session.can('webhooks:read') ? link('/webhooks', Webhook, 'Webhooks') : null}
+        <nav ref={views} aria-label={t.shell.views}>
+          {link('/', CalendarCheck, t.shell.today)}
+          {link('/board', SquareKanban, t.shell.board)}
+          {link('/list', List, t.shell.list)}
+          {session.can('moves:read') ? link('/moves', Truck, t.shell.moves) : null}
+          {link('/calendar', CalendarDays, t.shell.calendar)}
+          {canImport ? link('/imports', FileUp, t.shell.import) : null}
+          {session.can('webhooks:read') ? link('/webhooks', Webhook, t.shell.webhooks) : null}
         </nav>
         {canCreate ? (
           <Link
             className={classes(controls.button, controls.primary, styles.new)}
             href="/shipments/new"
-            aria-label="New shipment"
-            title="New shipment (n)"
+            aria-label={t.actions.create}
+            title={t.shell.newKey}
           >
             <Plus />
-            <span className={styles.wide}>New shipment</span>
+            <span className={styles.wide}>{t.actions.create}</span>
           </Link>
         ) : null}
         <form
@@ -107,8 +109,8 @@ export function Shell({ children }: { readonly children: ReactNode }) {
             ref={search}
             type="search"
             name="search"
-            placeholder="Code, order, name, city, …"
-            aria-label="Search shipments and moves"
+            placeholder={t.shell.searchHint}
+            aria-label={t.shell.search}
           />
         </form>
         <Connection />
@@ -116,7 +118,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         <button
           type="button"
           className={controls.quiet}
-          aria-label="Keyboard shortcuts"
+          aria-label={t.shortcuts.title}
           onClick={() => setShowsKeys(true)}
         >
           <Keyboard />
@@ -134,18 +136,15 @@ function Connection() {
   const connection = useStore(live.connection);
   return (
     <span className={classes(styles.connection, styles[connection.kind])} role="status">
-      {connection.kind === 'live' ? 'Live' : null}
-      {connection.kind === 'connecting' ? 'Connecting' : null}
+      {connection.kind === 'live' ? t.shell.live : null}
+      {connection.kind === 'connecting' ? t.shell.connecting : null}
       {connection.kind === 'reconnecting' ? (
         <>
-          <span className={styles.wide}>Reconnecting, </span>not live since <Moment at={connection.since} />
+          <span className={styles.wide}>{t.shell.reconnecting}</span>
+          <Rich>{t.shell.notLiveSince(<Moment at={connection.since} />)}</Rich>
         </>
       ) : null}
-      {connection.kind === 'offline' ? (
-        <>
-          Offline since <Moment at={connection.since} />
-        </>
-      ) : null}
+      {connection.kind === 'offline' ? <Rich>{t.shell.offlineSince(<Moment at={connection.since} />)}</Rich> : null}
     </span>
   );
 }

@@ -1,37 +1,38 @@
 import { Dialog } from './Dialog.js';
+import { t } from '../texts/texts.js';
 import controls from './controls.module.css';
 import styles from './Shortcuts.module.css';
 
-const SHORTCUTS: readonly (readonly [string, string])[] = [
-  ['t', 'Today'],
-  ['b', 'Board'],
-  ['l', 'List'],
-  ['c', 'Calendar'],
-  ['i', 'Import'],
-  ['n', 'New shipment'],
-  ['/', 'Search'],
-  ['← ↑ → ↓', 'Go to the next card or row'],
-  ['Enter', 'Open the card or row'],
-  ['m', 'Change the status of the card or the open shipment'],
-  ['Space', 'In the calendar, pick up a shipment, and drop it on another day'],
-  ['x', 'Select the row'],
-  ['Shift + ↑ ↓', 'Extend the selection'],
-  ['e', 'Edit the open record'],
-  ['Ctrl + Enter', 'Save'],
-  ['Esc', 'Close a form or dialog; your changes are kept'],
-  ['?', 'Show this list'],
+const shortcuts = (): readonly (readonly [string, string])[] => [
+  ['t', t.shell.today],
+  ['b', t.shell.board],
+  ['l', t.shell.list],
+  ['c', t.shell.calendar],
+  ['i', t.shell.import],
+  ['n', t.actions.create],
+  ['/', t.shortcuts.search],
+  ['← ↑ → ↓', t.shortcuts.walk],
+  [t.shortcuts.keys.Enter, t.shortcuts.open],
+  ['m', t.shortcuts.status],
+  [t.shortcuts.keys.Space, t.shortcuts.hold],
+  ['x', t.shortcuts.select],
+  [t.shortcuts.keys['Shift + ↑ ↓'], t.shortcuts.extend],
+  ['e', t.shortcuts.edit],
+  [t.shortcuts.keys['Ctrl + Enter'], t.actions.save],
+  [t.shortcuts.keys.Esc, t.shortcuts.esc],
+  ['?', t.shortcuts.list],
 ];
 
 export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
   const foot = (
     <button type="button" className={controls.primary} onClick={onClose}>
-      Close
+      {t.actions.close}
     </button>
   );
   return (
-    <Dialog title="Keyboard shortcuts" onClose={onClose} foot={foot} isSmall>
+    <Dialog title={t.shortcuts.title} onClose={onClose} foot={foot} isSmall>
       <dl className={styles.shortcuts}>
-        {SHORTCUTS.map(([keys, meaning]) => (
+        {shortcuts().map(([keys, meaning]) => (
           <div key={keys}>
             <dt>
               <kbd>{keys}</kbd>

@@ -8,6 +8,7 @@ import { queryClient, type HistoryOf } from '../queries.js';
 import { MAX_WAYBILLS, printQuery } from './print-query.js';
 import { Sheet } from './Sheet.js';
 import { classes } from '../parts/classes.js';
+import { t } from '../texts/texts.js';
 import controls from '../parts/controls.module.css';
 import page from '../parts/page.module.css';
 import text from '../parts/text.module.css';
@@ -29,7 +30,7 @@ export default function PrintPage({ kind, id }: HistoryOf) {
   useTitle(
     record === undefined
       ? undefined
-      : `Waybill ${kind === 'move' ? record.shipmentCode.slice(0, 6) : record.shipmentCode}`,
+      : t.print.title(kind === 'move' ? record.shipmentCode.slice(0, 6) : record.shipmentCode),
   );
   const back = kind === 'shipment' ? `/shipments/${record?.id ?? id}` : `/moves/${record?.moveID ?? id}`;
   return (
@@ -37,17 +38,17 @@ export default function PrintPage({ kind, id }: HistoryOf) {
       <header className={styles.bar}>
         <Link className={controls.button} href={back}>
           <ArrowLeft />
-          Back
+          {t.actions.back}
         </Link>
         <button type="button" className={controls.primary} disabled={data === undefined} onClick={() => window.print()}>
           <Printer />
-          Print
+          {t.actions.print}
         </button>
-        {kind === 'move' && data !== undefined ? <span className={text.hint}>{waybills.length} pages</span> : null}
+        {kind === 'move' && data !== undefined ? (
+          <span className={text.hint}>{t.print.pages(waybills.length)}</span>
+        ) : null}
         {data?.hasMore === true ? (
-          <p className={classes(page.banner, page.warning)}>
-            Only the first {MAX_WAYBILLS} shipments of this move are printed.
-          </p>
+          <p className={classes(page.banner, page.warning)}>{t.print.onlyFirst(MAX_WAYBILLS)}</p>
         ) : null}
       </header>
       <Fault error={error} onRetry={() => void refetch()} />

@@ -1,4 +1,5 @@
 import { generate } from 'lean-qr';
+import { t } from '../texts/texts.js';
 
 /** The empty border that scanners need, in modules. */
 const QUIET = 4;
@@ -16,7 +17,7 @@ export function QrCode({ text, className }: { readonly text: string; readonly cl
     <svg
       className={className}
       role="img"
-      aria-label={`QR code of ${text}`}
+      aria-label={t.print.code(text)}
       viewBox={`${-QUIET} ${-QUIET} ${side} ${side}`}
       shapeRendering="crispEdges"
     >

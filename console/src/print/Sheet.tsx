@@ -1,4 +1,5 @@
 import type { Agent, Service } from '@waybill/client';
+import type { ReactNode } from 'react';
 import { formatCode, formatExactly, formatValue, shortETag } from '../model/format.js';
 import { Day } from '../parts/Moment.js';
 import { OnlyNewest } from '../parts/OnlyNewest.js';
@@ -7,6 +8,9 @@ import { Fact, Facts } from '../views/Facts.js';
 import { AddressLines } from '../views/ShipmentFacts.js';
 import type { Waybill } from './print-query.js';
 import { QrCode } from './QrCode.js';
+import { t } from '../texts/texts.js';
+import { labelOf } from '../model/fields.js';
+import { Rich } from '../texts/Rich.js';
 import text from '../parts/text.module.css';
 import styles from './Print.module.css';
 
@@ -16,10 +20,10 @@ export function Sheet({ waybill: { shipment, author } }: { readonly waybill: Way
   const weight = (name: 'estimatedWeight' | 'actualWeight') =>
     shipment[name] === null ? null : formatValue(name, shipment[name]);
   return (
-    <article className={styles.sheet} aria-label={`Waybill ${shipmentCode}`}>
+    <article className={styles.sheet} aria-label={t.print.title(shipmentCode)}>
       <header className={styles.head}>
         <div>
-          <p className={styles.mark}>Waybill</p>
+          <p className={styles.mark}>{t.print.waybill}</p>
           <h1 className={styles.code}>{shipmentCode}</h1>
           <p className={styles.kind}>
             <strong dir="auto">{shipmentType}</strong> <StatusMark status={status} />
@@ -28,40 +32,45 @@ export function Sheet({ waybill: { shipment, author } }: { readonly waybill: Way
         <QrCode className={styles.qr} text={shipmentCode} />
       </header>
       <Facts>
-        <Fact label="From">
+        <Fact label={t.facts.from}>
           <AddressLines address={shipment.pickupAddress} />
         </Fact>
-        <Fact label="To">
+        <Fact label={t.facts.to}>
           <AddressLines address={shipment.destinationAddress} />
         </Fact>
-        <Fact label="Pickup">
+        <Fact label={t.facts.pickup}>
           <Day day={shipment.pickupDate} />
         </Fact>
-        <Fact label="Delivery">
+        <Fact label={t.facts.delivery}>
           <Day day={shipment.deliveryDate} />
         </Fact>
-        <Fact label="Estimated weight">{weight('estimatedWeight')}</Fact>
-        <Fact label="Actual weight">{weight('actualWeight')}</Fact>
+        <Fact label={labelOf('estimatedWeight')}>{weight('estimatedWeight')}</Fact>
+        <Fact label={labelOf('actualWeight')}>{weight('actualWeight')}</Fact>
         {move === undefined ? null : (
           <>
-            <Fact label="Move">{move.moveCode}</Fact>
-            <Fact label="Order">{move.orderID}</Fact>
+            <Fact label={t.record.move}>{move.moveCode}</Fact>
+            <Fact label={labelOf('orderID')}>{move.orderID}</Fact>
           </>
         )}
         {shipment.rejectionReason === null ? null : (
-          <Fact label="Rejection reason" isWide>
+          <Fact label={labelOf('rejectionReason')} isWide>
             {shipment.rejectionReason}
           </Fact>
         )}
-        <Fact label="Customer remarks" isWide>
+        <Fact label={labelOf('customerRemarks')} isWide>
           {shipment.customerRemarks}
         </Fact>
       </Facts>
       <Agents agents={agents} />
       <Services services={services} next={shipment.servicesNext} />
       <footer className={styles.version}>
-        Version <span className={text.code}>{shortETag(shipment)}</span>, {formatExactly(shipment.updatedAt)}
-        {author === undefined ? '' : `, by ${author}`}
+        <Rich>
+          {t.print.version<ReactNode>(
+            <span className={text.code}>{shortETag(shipment)}</span>,
+            formatExactly(shipment.updatedAt),
+            author,
+          )}
+        </Rich>
       </footer>
     </article>
   );
@@ -71,11 +80,11 @@ function Agents({ agents }: { readonly agents: readonly Agent[] }) {
   if (agents.length === 0) return null;
   return (
     <section>
-      <h2>Agents</h2>
+      <h2>{t.parts.agent}</h2>
       <ul>
         {agents.map(({ id, agentType, firstName, lastName, email, phone }) => (
           <li key={id}>
-            <strong>{[firstName, lastName].filter(Boolean).join(' ')}</strong>, {formatCode(agentType).toLowerCase()}:{' '}
+            <strong>{[firstName, lastName].filter(Boolean).join(' ')}</strong>, {t.inSentence(formatCode(agentType))}:{' '}
             {[phone, email].filter(Boolean).join(', ')}
           </li>
         ))}
@@ -93,7 +102,7 @@ function Services({ services, next }: ServicesProps) {
   if (services.length === 0) return null;
   return (
     <section>
-      <h2>Services</h2>
+      <h2>{t.parts.service}</h2>
       <ul>
         {services.map(({ id, code, description }) => (
           <li key={id}>

@@ -1,6 +1,7 @@
 import { CircleUser } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { createPortal } from 'react-dom';
+import { t } from '../texts/texts.js';
 import shell from '../parts/Shell.module.css';
 import { settings } from '../settings.js';
 import { useStore } from '../use-store.js';
@@ -18,7 +19,7 @@ export function Account() {
     <>
       <button type="button" className={controls.quiet} aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
         <CircleUser />
-        <span className={shell.wide}>{settings.needsToken ? session.name : name || 'Set your name'}</span>
+        <span className={shell.wide}>{settings.needsToken ? session.name : name || t.account.setName}</span>
       </button>
       {isOpen
         ? createPortal(

@@ -1,66 +1,75 @@
 import { useState } from 'react';
 import { Dialog } from '../parts/Dialog.js';
+import { Fault } from '../parts/Fault.js';
+import { announce } from '../parts/notice.js';
+import { preferences, setPreferences } from '../preferences.js';
 import { settings } from '../settings.js';
+import { t } from '../texts/texts.js';
 import { displayName, setDisplayName } from './display-name.js';
+import { PreferenceFields } from './PreferenceFields.js';
 import { session } from './session.js';
 import controls from '../parts/controls.module.css';
 import text from '../parts/text.module.css';
 
+/** Settings of the user: without authentication also the name, with it the way out. */
 export default function AccountDialog({ onClose }: { readonly onClose: () => void }) {
-  return settings.needsToken ? <SignedIn onClose={onClose} /> : <YourName onClose={onClose} />;
-}
-
-function SignedIn({ onClose }: { readonly onClose: () => void }) {
-  const foot = (
-    <>
-      <button type="button" onClick={onClose}>
-        Close
-      </button>
-      <button type="button" className={controls.primary} onClick={() => session.signOut()}>
-        Sign out
-      </button>
-    </>
-  );
-  return (
-    <Dialog title={`Signed in as ${session.name ?? ''}`} isSmall onClose={onClose} foot={foot}>
-      <p>Your drafts stay in this browser when you sign out.</p>
-    </Dialog>
-  );
-}
-
-function YourName({ onClose }: { readonly onClose: () => void }) {
+  const { needsToken } = settings;
   const [name, setName] = useState(displayName.get());
-  const save = () => {
-    setDisplayName(name.trim());
-    onClose();
+  const [chosen, setChosen] = useState(preferences.get());
+  const [fault, setFault] = useState<unknown>();
+  const save = async () => {
+    try {
+      if (!needsToken) setDisplayName(name.trim());
+      await setPreferences(chosen);
+      announce(t.account.saved);
+      onClose();
+    } catch (error) {
+      setFault(error);
+    }
   };
   const foot = (
     <>
+      <Fault error={fault} />
+      {needsToken ? (
+        <button type="button" onClick={() => session.signOut()}>
+          {t.actions.signOut}
+        </button>
+      ) : null}
       <button type="button" onClick={onClose}>
-        Cancel
+        {t.actions.close}
       </button>
-      <button type="button" className={controls.primary} onClick={save}>
-        Save name
+      <button type="submit" form="account" className={controls.primary}>
+        {t.actions.save}
       </button>
     </>
   );
+  const title = needsToken ? t.account.signedInAs(session.name ?? '') : t.account.yourName;
   return (
-    <Dialog title="Your name" isSmall onClose={onClose} foot={foot}>
+    <Dialog title={title} isSmall onClose={onClose} foot={foot}>
       <form
+        id="account"
         onSubmit={(event) => {
           event.preventDefault();
-          save();
+          void save();
         }}
       >
-        <label className={controls.field}>
-          <span className={controls.label}>Name that others see</span>
-          <input value={name} maxLength={100} autoComplete="name" onChange={({ target }) => setName(target.value)} />
-        </label>
+        {needsToken ? null : (
+          <>
+            <label className={controls.field}>
+              <span className={controls.label}>{t.account.name}</span>
+              <input
+                value={name}
+                maxLength={100}
+                autoComplete="name"
+                onChange={({ target }) => setName(target.value)}
+              />
+            </label>
+            <p className={text.hint}>{t.account.nameHint}</p>
+          </>
+        )}
+        <PreferenceFields value={chosen} onChange={setChosen} />
       </form>
-      <p className={text.hint}>
-        This service does not ask anybody to sign in, so the name is not checked. It appears in the history of what you
-        change.
-      </p>
+      {needsToken ? <p className={text.hint}>{t.account.draftsStay}</p> : null}
     </Dialog>
   );
 }

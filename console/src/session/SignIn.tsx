@@ -8,6 +8,7 @@ import { settings } from '../settings.js';
 import { useStore } from '../use-store.js';
 import { beginSignIn } from './oidc.js';
 import { session } from './session.js';
+import { t } from '../texts/texts.js';
 import controls from '../parts/controls.module.css';
 import text from '../parts/text.module.css';
 import styles from './SignIn.module.css';
@@ -20,7 +21,7 @@ export function SignInPage() {
         <h1>
           <Wordmark height={44} />
         </h1>
-        <p className={text.lead}>Moves and shipments, with updates that never overwrite each other.</p>
+        <p className={text.lead}>{t.account.lead}</p>
         <Fault error={fault} />
         <Ways />
       </div>
@@ -31,8 +32,8 @@ export function SignInPage() {
 /** Shown on top of the open view, which continues afterwards. */
 export function SignInAgain() {
   return (
-    <Dialog title="Sign in again" isSmall onClose={() => announce('Sign in to continue. Your changes are kept.')}>
-      <p>Your session has expired. Your changes are kept, and saving continues after you sign in.</p>
+    <Dialog title={t.account.again} isSmall onClose={() => announce(t.account.toContinue)}>
+      <p>{t.account.expired}</p>
       <Ways />
     </Dialog>
   );
@@ -50,11 +51,11 @@ function Ways() {
             beginSignIn().catch((error: unknown) => session.fault.set(explain(error)));
           }}
         >
-          Sign in
+          {t.account.signIn}
         </button>
       </p>
       <details>
-        <summary>Use a token instead</summary>
+        <summary>{t.account.tokenInstead}</summary>
         <PasteToken />
       </details>
     </>
@@ -72,7 +73,7 @@ function PasteToken() {
       }}
     >
       <label className={controls.field}>
-        <span className={controls.label}>Token</span>
+        <span className={controls.label}>{t.account.token}</span>
         <textarea
           className={styles.token}
           name="token"
@@ -83,10 +84,10 @@ function PasteToken() {
           aria-invalid={isRefused}
         />
       </label>
-      <Fault error={isRefused ? 'This is not a JSON Web Token.' : undefined} />
-      <p className={text.hint}>For development. The token is kept in memory and lost on reload.</p>
+      <Fault error={isRefused ? t.account.noToken : undefined} />
+      <p className={text.hint}>{t.account.tokenHint}</p>
       <button type="submit" className={settings.signIn === undefined ? controls.primary : undefined}>
-        Use this token
+        {t.account.useToken}
       </button>
     </form>
   );

@@ -1,4 +1,5 @@
 import { consolePath, settings } from '../settings.js';
+import { t } from '../texts/texts.js';
 
 /** OpenID Connect authorization code flow with PKCE (RFC 7636), for a public client. */
 
@@ -61,12 +62,11 @@ export async function endSignIn(): Promise<Tokens | undefined> {
   sessionStorage.removeItem(PENDING);
   history.replaceState(null, '', pending?.returnTo ?? consolePath);
   const refusal = parameters.get('error_description') ?? parameters.get('error');
-  if (refusal !== null) throw new Error(`Sign-in failed: ${refusal}`);
+  if (refusal !== null) throw new Error(t.account.failed(refusal));
   const code = parameters.get('code');
   if (pending === null || code === null) return undefined;
   sessionStorage.removeItem(ASKS_WHO);
-  if (parameters.get('state') !== pending.state)
-    throw new Error('This sign-in was not started in this tab. Try again.');
+  if (parameters.get('state') !== pending.state) throw new Error(t.account.otherTab);
   return requestTokens({
     grant_type: 'authorization_code',
     code,
@@ -86,8 +86,8 @@ async function requestTokens(parameters: Record<string, string>): Promise<Tokens
   const tokens = (await answer.json().catch(() => ({}))) as Record<string, string | undefined>;
   const { access_token: access, refresh_token: refresh } = tokens;
   if (!answer.ok || access === undefined) {
-    const reason = tokens['error_description'] ?? tokens['error'] ?? `status ${answer.status}`;
-    throw new Error(`The issuer returned no token: ${reason}`);
+    const reason = tokens['error_description'] ?? tokens['error'] ?? t.account.status(answer.status);
+    throw new Error(t.account.noTokenIssued(reason));
   }
   return { access, refresh };
 }
@@ -95,7 +95,7 @@ async function requestTokens(parameters: Record<string, string>): Promise<Tokens
 async function endpoints(): Promise<Endpoints> {
   const issuer = (settings.signIn?.issuer ?? '').replace(/\/$/, '');
   const answer = await fetch(`${issuer}/.well-known/openid-configuration`);
-  if (!answer.ok) throw new Error(`Cannot read the OpenID configuration of ${issuer} (status ${answer.status}).`);
+  if (!answer.ok) throw new Error(t.account.noConfiguration(issuer, answer.status));
   return (await answer.json()) as Endpoints;
 }
 

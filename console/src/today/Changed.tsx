@@ -1,6 +1,9 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { isProblem, type Event, type Shipment } from '@waybill/client';
 import { Link } from 'wouter';
+import { t } from '../texts/texts.js';
+import { number } from '../texts/region.js';
+import { Rich } from '../texts/Rich.js';
 import page from '../parts/page.module.css';
 import { classes } from '../parts/classes.js';
 import { authorOf } from '../author.js';
@@ -22,11 +25,9 @@ export function Changed() {
   const { data, error } = useQuery(changesQuery());
   return (
     <section className={classes(page.card, styles.changed)} aria-labelledby="changed-title">
-      <h2 id="changed-title">Changed by others since your last visit</h2>
+      <h2 id="changed-title">{t.today.changed}</h2>
       <Fault error={error} />
-      {visit === undefined ? (
-        <p className={text.empty}>On your next visit, this shows what others have changed in the meantime.</p>
-      ) : null}
+      {visit === undefined ? <p className={text.empty}>{t.today.firstVisit}</p> : null}
       {data === undefined || visit === undefined ? null : <Shipments changes={data} since={visit.at} />}
     </section>
   );
@@ -36,11 +37,11 @@ function Shipments({ changes, since }: { readonly changes: Changes; readonly sin
   const { byShipment, isComplete } = changes;
   const latest = [...byShipment.values()].reverse().slice(0, MAX_SHOWN);
   const read = useQueries({ queries: latest.map(({ data }) => shipmentQuery(data.resourceID)) });
-  const count = `${byShipment.size.toLocaleString()}${isComplete ? '' : '+'}`;
+  const count = `${number(byShipment.size)}${isComplete ? '' : '+'}`;
   if (byShipment.size === 0 && isComplete) {
     return (
       <p className={text.empty}>
-        Nothing since <Moment at={since} />.
+        <Rich>{t.today.nothingSince(<Moment at={since} />)}</Rich>
       </p>
     );
   }
@@ -48,10 +49,10 @@ function Shipments({ changes, since }: { readonly changes: Changes; readonly sin
     <>
       <p>
         <Link href={`/list?updatedSince=${changes.since ?? since}&sort=-updatedAt`}>
-          <strong>{count}</strong> {byShipment.size === 1 && isComplete ? 'shipment' : 'shipments'}
+          <strong>{count}</strong> {t.today.shipments(byShipment.size === 1 && isComplete)}
         </Link>{' '}
         <span className={text.hint}>
-          since <Moment at={since} />
+          <Rich>{t.today.since(<Moment at={since} />)}</Rich>
         </span>
       </p>
       <ul className={styles.changes}>
@@ -75,7 +76,7 @@ function Change({ event: { type, time, data }, shipment, isDeleted }: ChangeProp
   return (
     <>
       <Link href={`/shipments/${data.resourceID}`}>
-        {shipment === undefined ? 'A shipment' : shipment.shipmentType}{' '}
+        {shipment === undefined ? t.today.aShipment : shipment.shipmentType}{' '}
         <span className={text.code}>{shipment?.shipmentCode}</span>
       </Link>
       {shipment === undefined || isDeleted ? null : <StatusMark status={shipment.status} />}
@@ -87,8 +88,8 @@ function Change({ event: { type, time, data }, shipment, isDeleted }: ChangeProp
 }
 
 function doneIn(type: Event['type'], { changes }: Event['data']): string {
-  if (type === 'shipment.created') return 'created it';
-  if (type === 'shipment.deleted') return 'deleted it';
-  const fields = [...new Set(changes.map(({ field }) => labelOf(field).toLowerCase()))];
-  return fields.length === 0 ? 'saved it without a change' : `changed ${fields.join(', ')}`;
+  if (type === 'shipment.created') return t.today.created;
+  if (type === 'shipment.deleted') return t.today.deleted;
+  const fields = [...new Set(changes.map(({ field }) => t.inSentence(labelOf(field))))];
+  return fields.length === 0 ? t.today.savedOnly : t.today.changedFields(fields.join(', '));
 }

@@ -4,6 +4,7 @@ import page from '../parts/page.module.css';
 import { classes } from '../parts/classes.js';
 import { formatCount, formatLongDay, formatWeekday } from '../model/format.js';
 import { listPath } from './list-path.js';
+import { t } from '../texts/texts.js';
 import styles from './DayChart.module.css';
 
 type Days = Overview['days'];
@@ -11,28 +12,25 @@ type Days = Overview['days'];
 const HEIGHT = 190;
 const TOP = 18;
 const BOTTOM = 36;
-const KINDS = [
-  ['pickups', 'Pickups'],
-  ['deliveries', 'Deliveries'],
-] as const;
+const KINDS = ['pickups', 'deliveries'] as const;
 
 /** Bars for people who see and point; the table has the same numbers and links for everybody. */
 export function DayChart({ days }: { readonly days: Days }) {
   return (
     <section className={classes(page.card, styles.chart)} aria-labelledby="days-title">
       <header className={styles.head}>
-        <h2 id="days-title">Next {days.length} days</h2>
+        <h2 id="days-title">{t.today.nextDays(days.length)}</h2>
         <ul className={styles.legend} aria-hidden="true">
-          {KINDS.map(([kind, label]) => (
+          {KINDS.map((kind) => (
             <li key={kind} className={styles[kind]}>
-              {label}
+              {t.today[kind]}
             </li>
           ))}
         </ul>
       </header>
       <Bars days={days} />
       <details>
-        <summary>Show as a table</summary>
+        <summary>{t.today.asTable}</summary>
         <Table days={days} />
       </details>
     </section>
@@ -89,10 +87,10 @@ function Table({ days }: { readonly days: Days }) {
     <table className={styles.table}>
       <thead>
         <tr>
-          <th scope="col">Day</th>
-          {KINDS.map(([kind, label]) => (
+          <th scope="col">{t.today.day}</th>
+          {KINDS.map((kind) => (
             <th key={kind} scope="col">
-              {label}
+              {t.today[kind]}
             </th>
           ))}
         </tr>
@@ -101,9 +99,12 @@ function Table({ days }: { readonly days: Days }) {
         {days.map((day) => (
           <tr key={day.date}>
             <th scope="row">{formatLongDay(day.date)}</th>
-            {KINDS.map(([kind, label]) => (
+            {KINDS.map((kind) => (
               <td key={kind}>
-                <Link href={listPath(day[kind])} aria-label={`${formatCount(day[kind])} ${label.toLowerCase()}`}>
+                <Link
+                  href={listPath(day[kind])}
+                  aria-label={`${formatCount(day[kind])} ${t.inSentence(t.today[kind])}`}
+                >
                   {formatCount(day[kind])}
                 </Link>
               </td>

@@ -15,6 +15,7 @@ import { Changed } from './Changed.js';
 import { DayChart } from './DayChart.js';
 import { listPath } from './list-path.js';
 import { changesQuery, overviewQuery } from './today-queries.js';
+import { t } from '../texts/texts.js';
 import page from '../parts/page.module.css';
 import text from '../parts/text.module.css';
 import styles from './Today.module.css';
@@ -26,7 +27,7 @@ const REFRESH_MS = 3000;
 
 /** The landing page: what is due, what is late, and what others did. */
 export function Today() {
-  useTitle('Today');
+  useTitle(t.shell.today);
   const today = useToday();
   const { data, error, isPending, refetch } = useQuery(overviewQuery(today));
   useRefresh(REFRESH_MS, () => {
@@ -37,7 +38,7 @@ export function Today() {
     <div className={page.page}>
       <div className={styles.today}>
         <header className={styles.head}>
-          <h1>Today</h1>
+          <h1>{t.shell.today}</h1>
           <p className={text.hint}>{formatLongDay(today)}</p>
         </header>
         <Fault error={error} onRetry={() => void refetch()} />
@@ -62,17 +63,17 @@ function Numbers({ overview }: { readonly overview: Overview }) {
     <>
       <div className={styles.tiles}>
         <Tile
-          title="Overdue"
+          title={t.facts.overdue}
           Icon={TriangleAlert}
           isLate
-          numbers={{ 'to pick up': overdue.pickups, 'to deliver': overdue.deliveries }}
+          numbers={{ [t.today.toPickUp]: overdue.pickups, [t.today.toDeliver]: overdue.deliveries }}
         />
         <Tile
-          title="Due today"
+          title={t.today.dueToday}
           Icon={CalendarClock}
-          numbers={{ 'to pick up': dueToday.pickups, 'to deliver': dueToday.deliveries }}
+          numbers={{ [t.today.toPickUp]: dueToday.pickups, [t.today.toDeliver]: dueToday.deliveries }}
         />
-        <Tile title="Waiting for approval" Icon={Inbox} numbers={{ submitted: waitingForApproval }} />
+        <Tile title={t.today.waiting} Icon={Inbox} numbers={{ [t.today.submitted]: waitingForApproval }} />
       </div>
       <DayChart days={days} />
     </>

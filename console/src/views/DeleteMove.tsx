@@ -4,6 +4,7 @@ import { Trash2 } from 'lucide-react';
 import { useLocation } from 'wouter';
 import { deleteMove } from '../edit/records.js';
 import { ConfirmRemoval } from '../parts/ConfirmRemoval.js';
+import { t } from '../texts/texts.js';
 
 /** Deletes a move. One that still has shipments is refused by the service. */
 export function DeleteMove({ move }: { readonly move: Move }) {
@@ -13,7 +14,7 @@ export function DeleteMove({ move }: { readonly move: Move }) {
     <>
       <button type="button" onClick={() => setIsAsking(true)}>
         <Trash2 />
-        Delete…
+        {t.removal.open}
       </button>
       {isAsking ? (
         <ConfirmRemoval
@@ -26,10 +27,8 @@ export function DeleteMove({ move }: { readonly move: Move }) {
           onRemoved={() => navigate('/moves', { replace: true })}
         >
           <p>
-            {move.shipments?.length === 0
-              ? 'The move has no shipments. Its order and remarks are deleted with it.'
-              : 'A move with shipments cannot be deleted: delete its shipments first.'}{' '}
-            This cannot be undone. Its history stays readable.
+            {move.shipments?.length === 0 ? t.removal.emptyMove : t.removal.fullMove}
+            {t.removal.moveForGood}
           </p>
         </ConfirmRemoval>
       ) : null}

@@ -5,6 +5,7 @@ import { useLocation } from 'wouter';
 import { deleteShipment } from '../edit/records.js';
 import { ConfirmRemoval } from '../parts/ConfirmRemoval.js';
 import { session } from '../session/session.js';
+import { t } from '../texts/texts.js';
 
 interface DeleteShipmentProps {
   readonly shipment: Shipment;
@@ -20,7 +21,7 @@ export function DeleteShipment({ shipment, isDeleted }: DeleteShipmentProps) {
       {isDeleted ? null : (
         <button type="button" onClick={() => setIsAsking(true)}>
           <Trash2 />
-          Delete…
+          {t.removal.open}
         </button>
       )}
       {/* Stays open if the event of the deletion is faster than its response. */}
@@ -34,7 +35,10 @@ export function DeleteShipment({ shipment, isDeleted }: DeleteShipmentProps) {
           onClose={() => setIsAsking(false)}
           onRemoved={() => navigate(session.can('moves:read') ? `/moves/${shipment.moveID}` : '/', { replace: true })}
         >
-          <p>{sentenceOf(shipment)} This cannot be undone. The move and the history of the shipment stay readable.</p>
+          <p>
+            {sentenceOf(shipment)}
+            {t.removal.shipmentForGood}
+          </p>
         </ConfirmRemoval>
       ) : null}
     </>
@@ -44,15 +48,11 @@ export function DeleteShipment({ shipment, isDeleted }: DeleteShipmentProps) {
 function sentenceOf({ pickupAddress, destinationAddress, agents = [], services = [], servicesNext }: Shipment): string {
   const addresses = [pickupAddress, destinationAddress].filter(Boolean).length;
   const parts = [
-    counted(addresses, 'address', 'addresses'),
-    counted(agents.length, 'agent', 'agents'),
-    typeof servicesNext === 'string' ? 'all its services' : counted(services.length, 'service', 'services'),
-  ].filter((part) => part !== undefined);
-  if (parts.length === 0) return 'The shipment has no addresses, agents or services.';
-  const last = parts.pop() ?? '';
-  return `Deleted with it: ${parts.length === 0 ? last : `${parts.join(', ')} and ${last}`}.`;
-}
-
-function counted(count: number, one: string, many: string): string | undefined {
-  return count === 0 ? undefined : `${count} ${count === 1 ? one : many}`;
+    addresses > 0 && t.removal.addresses(addresses),
+    agents.length > 0 && t.removal.agents(agents.length),
+    typeof servicesNext === 'string'
+      ? t.removal.allServices
+      : services.length > 0 && t.removal.services(services.length),
+  ].filter((part) => part !== false);
+  return parts.length === 0 ? t.removal.nothingWithIt : t.removal.withIt(parts);
 }

@@ -3,6 +3,7 @@ import { Plus } from 'lucide-react';
 import { Link } from 'wouter';
 import { session } from '../session/session.js';
 import { classes } from '../parts/classes.js';
+import { t } from '../texts/texts.js';
 import controls from '../parts/controls.module.css';
 
 /** Says why the list is empty and what to do. */
@@ -15,13 +16,13 @@ export function EmptyList({ query }: { readonly query: ShipmentQuery }) {
       <p className={controls.actions}>
         {q !== undefined || hasFilters ? (
           <Link className={controls.button} href="/list">
-            Show all shipments
+            {t.list.showAll}
           </Link>
         ) : null}
         {session.can('shipments:write') ? (
           <Link className={classes(controls.button, controls.primary)} href="/shipments/new">
             <Plus />
-            New shipment
+            {t.actions.create}
           </Link>
         ) : null}
       </p>
@@ -30,7 +31,7 @@ export function EmptyList({ query }: { readonly query: ShipmentQuery }) {
 }
 
 function sentenceOf(q: string | undefined, hasFilters: boolean): string {
-  if (q !== undefined) return `No shipment has all the words of “${q}”. Check the spelling, or use fewer words.`;
-  if (hasFilters) return 'No shipment matches these filters. Remove one of them.';
-  return 'There are no shipments yet.';
+  if (q !== undefined) return t.list.noWords(q);
+  if (hasFilters) return t.list.noMatch;
+  return t.list.empty;
 }

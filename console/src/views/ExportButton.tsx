@@ -6,6 +6,7 @@ import { today } from '../model/format.js';
 import { announce } from '../parts/notice.js';
 import { download } from '../parts/download.js';
 import { explain } from '../parts/faults.js';
+import { t } from '../texts/texts.js';
 
 /** Exports all matching shipments, including those not loaded yet, for spreadsheets. */
 export function ExportButton({ query: { limit: _limit, ...query } }: { readonly query: ShipmentQuery }) {
@@ -24,7 +25,7 @@ export function ExportButton({ query: { limit: _limit, ...query } }: { readonly 
   return (
     <button type="button" disabled={isRunning} onClick={() => void save()}>
       <Download />
-      {isRunning ? 'Exporting…' : 'Export list'}
+      {isRunning ? t.list.exporting : t.list.export}
     </button>
   );
 }

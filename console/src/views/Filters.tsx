@@ -14,8 +14,8 @@ import { COLUMNS } from '../model/status.js';
 import { useToday } from '../parts/Moment.js';
 import { knownTypes, typeNamed } from './types.js';
 import { classes } from '../parts/classes.js';
+import { t } from '../texts/texts.js';
 import controls from '../parts/controls.module.css';
-import text from '../parts/text.module.css';
 import styles from './Filters.module.css';
 
 interface FiltersProps {
@@ -25,10 +25,7 @@ interface FiltersProps {
   readonly children: ReactNode;
 }
 
-const DATES = [
-  ['pickupDate', 'Pickup'],
-  ['deliveryDate', 'Delivery'],
-] as const;
+const DATES = ['pickupDate', 'deliveryDate'] as const;
 
 export function Filters({ parameters, onChange, children }: FiltersProps) {
   const [isShown, setIsShown] = useState(false);
@@ -48,15 +45,15 @@ export function Filters({ parameters, onChange, children }: FiltersProps) {
   return (
     <form
       className={classes(styles.filters, isShown && styles.shown)}
-      aria-label="Filters"
+      aria-label={t.list.filters}
       onSubmit={(event) => event.preventDefault()}
     >
       <button type="button" className={styles.showFilters} aria-expanded={isShown} onClick={() => setIsShown(!isShown)}>
         <SlidersHorizontal />
-        {parameters.size === 0 ? 'Filters' : `Filters (${parameters.size})`}
+        {parameters.size === 0 ? t.list.filters : t.list.filtersSet(parameters.size)}
       </button>
       <fieldset className={controls.chips}>
-        <legend>Status</legend>
+        <legend>{t.fields.labels.status}</legend>
         {COLUMNS.map((status) => (
           <label key={status} className={controls.chip}>
             <input
@@ -69,19 +66,19 @@ export function Filters({ parameters, onChange, children }: FiltersProps) {
             <span>{formatCode(status)}</span>
           </label>
         ))}
-        {DATES.map(([field, label]) => (
+        {DATES.map((field) => (
           <label key={field} className={controls.chip}>
             <input
               type="checkbox"
               checked={showsOverdue(parameters, field, today)}
               onChange={() => onChange(toggleOverdue(parameters, field, today))}
             />
-            <span>{label} overdue</span>
+            <span>{t.list.overdueFilters[field]}</span>
           </label>
         ))}
       </fieldset>
       <label className={controls.filter}>
-        <span>Type</span>
+        <span>{t.fields.labels.shipmentType}</span>
         <input
           list="shipment-types"
           value={one('shipmentType')}
@@ -94,10 +91,10 @@ export function Filters({ parameters, onChange, children }: FiltersProps) {
           ))}
         </datalist>
       </label>
-      {DATES.map(([field, label]) => (
+      {DATES.map((field) => (
         <Fragment key={field}>
           <label className={controls.filter}>
-            <span>{label} from</span>
+            <span>{t.list.from[field]}</span>
             <input
               type="date"
               value={one(`${field}From`)}
@@ -105,11 +102,10 @@ export function Filters({ parameters, onChange, children }: FiltersProps) {
             />
           </label>
           <label className={controls.filter}>
-            <span>
-              <span className={text.unseen}>{label} </span>to
-            </span>
+            <span>{t.list.toShort}</span>
             <input
               type="date"
+              aria-label={t.list.to[field]}
               value={one(`${field}To`)}
               onChange={({ target }) => setRange(field, 'To', target.value)}
             />
@@ -117,7 +113,7 @@ export function Filters({ parameters, onChange, children }: FiltersProps) {
         </Fragment>
       ))}
       <label className={controls.filter} hidden={one('q') !== ''}>
-        <span>Sort</span>
+        <span>{t.list.sort}</span>
         <select value={sort} onChange={({ target }) => set('sort', [target.value])}>
           {choices.map(([choice, label]) => (
             <option key={choice} value={choice}>
@@ -128,25 +124,25 @@ export function Filters({ parameters, onChange, children }: FiltersProps) {
       </label>
       {one('q') === '' ? null : (
         <button type="button" onClick={() => set('q', [])}>
-          Found by “{one('q')}”
+          {t.list.foundBy(one('q'))}
           <X />
         </button>
       )}
       {one('moveID') === '' ? null : (
         <button type="button" onClick={() => set('moveID', [])}>
-          Only move {one('moveID')}
+          {t.list.onlyMove(one('moveID'))}
           <X />
         </button>
       )}
       {one('updatedSince') === '' ? null : (
         <button type="button" onClick={() => set('updatedSince', [])}>
-          Changed since {formatMoment(one('updatedSince'))}
+          {t.list.changedSince(formatMoment(one('updatedSince')))}
           <X />
         </button>
       )}
       {parameters.size === 0 ? null : (
         <button type="button" className={controls.quiet} onClick={() => onChange(new URLSearchParams())}>
-          Clear filters
+          {t.list.clear}
         </button>
       )}
       {children}

@@ -3,6 +3,8 @@ import { Link } from 'wouter';
 import { FIELDS, valuesOf, type Kind, type Value } from '../model/fields.js';
 import { Fault } from '../parts/Fault.js';
 import { Moment } from '../parts/Moment.js';
+import { t } from '../texts/texts.js';
+import { Rich } from '../texts/Rich.js';
 import controls from '../parts/controls.module.css';
 import page from '../parts/page.module.css';
 
@@ -42,21 +44,21 @@ export function FormerVersion<R extends { readonly updatedAt: string }>({
       <div ref={banner} className={page.banner}>
         <p>
           {former === undefined ? (
-            'Earlier version'
+            t.record.earlier
           ) : (
             <>
-              Version of <Moment at={former.updatedAt} />
+              <Rich>{t.record.versionOf(<Moment at={former.updatedAt} />)}</Rich>
               {note}
             </>
           )}
         </p>
         <div className={controls.actions}>
           <Link className={controls.button} href={`/${kind}s/${id}`}>
-            Back to current version
+            {t.record.toCurrent}
           </Link>
           {onRestore === undefined ? null : (
             <button type="button" disabled={former === undefined} onClick={restore}>
-              Restore these values…
+              {t.record.restoreAll}
             </button>
           )}
         </div>

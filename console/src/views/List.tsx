@@ -15,18 +15,19 @@ import { EmptyList } from './EmptyList.js';
 import { ExportButton } from './ExportButton.js';
 import { Filters } from './Filters.js';
 import { Table } from './Table.js';
+import { t } from '../texts/texts.js';
 import controls from '../parts/controls.module.css';
 import page from '../parts/page.module.css';
 import text from '../parts/text.module.css';
 
 export default function List() {
-  useTitle('Shipments');
+  useTitle(t.list.title);
   const [parameters, setParameters] = useSearchParams();
   const query = queryOf(parameters);
   const change = (next: URLSearchParams) => setParameters(next, { replace: true });
   return (
     <div className={page.fill}>
-      <h1 className={text.unseen}>Shipments</h1>
+      <h1 className={text.unseen}>{t.list.title}</h1>
       <Filters parameters={parameters} onChange={change}>
         <ExportButton query={query} />
       </Filters>
@@ -93,7 +94,7 @@ function NewOnes({ rows, query, readAfter, onShow }: NewOnesProps) {
   if (count === 0) return null;
   return (
     <button type="button" className={controls.pill} onClick={onShow}>
-      {isCertain ? `${count} new` : `Up to ${count} new`}
+      {isCertain ? t.board.newOnes(count) : t.list.upTo(count)}
     </button>
   );
 }

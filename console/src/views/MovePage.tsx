@@ -23,6 +23,7 @@ import { FormerVersion } from './FormerVersion.js';
 import { ShipmentCells } from './ShipmentCells.js';
 import { Timeline } from './Timeline.js';
 import { classes } from '../parts/classes.js';
+import { t } from '../texts/texts.js';
 import cells from './ShipmentCells.module.css';
 import table from '../parts/Table.module.css';
 import controls from '../parts/controls.module.css';
@@ -32,7 +33,7 @@ import styles from './record.module.css';
 
 export default function MovePage({ id, isEditing }: { readonly id: string; readonly isEditing: boolean }) {
   const { data: move, error, refetch } = useQuery(moveQuery(id));
-  useTitle(move === undefined ? undefined : `Move ${move.moveCode}`);
+  useTitle(move === undefined ? undefined : t.record.moveTitle(move.moveCode));
   const [parameters] = useSearchParams();
   const version = parameters.get('version') ?? undefined;
   const [, navigate] = useLocation();
@@ -81,26 +82,27 @@ export default function MovePage({ id, isEditing }: { readonly id: string; reado
     <div className={classes(page.page, styles.record)}>
       <header className={page.head}>
         <h1>
-          Move <span className={text.code}>{move.moveCode}</span>
+          {' '}
+          {t.record.move} <span className={text.code}>{move.moveCode}</span>
         </h1>
         <div className={controls.actions}>
           {session.can('shipments:write') && !isEditing ? (
             <Link className={controls.button} href={`/shipments/new?moveID=${move.id}`}>
               <Plus />
-              Add shipment
+              {t.record.addShipment}
             </Link>
           ) : null}
           {canWrite && !isEditing ? <DeleteMove move={move} /> : null}
           {(move.shipments ?? []).length > 0 && !isEditing ? (
             <Link className={controls.button} href={`/moves/${move.moveCode}/print`}>
               <Printer />
-              Print all
+              {t.record.printAll}
             </Link>
           ) : null}
           {canWrite && !isEditing ? (
             <Link className={classes(controls.button, controls.primary)} href={`/moves/${id}/edit`}>
               <Pencil />
-              Edit
+              {t.actions.edit}
             </Link>
           ) : null}
         </div>
@@ -126,11 +128,11 @@ export default function MovePage({ id, isEditing }: { readonly id: string; reado
 function MoveFacts({ move }: { readonly move: Move }) {
   return (
     <Facts>
-      <Fact label="Order">{move.orderID}</Fact>
-      <Fact label="Created">
+      <Fact label={t.fields.labels.orderID}>{move.orderID}</Fact>
+      <Fact label={t.facts.created}>
         <Moment at={move.createdAt} />
       </Fact>
-      <Fact label="Remarks" isWide>
+      <Fact label={t.fields.labels.remarks} isWide>
         {move.remarks}
       </Fact>
     </Facts>
@@ -155,10 +157,8 @@ function FormerMove({ id, version, onRestore }: FormerMoveProps) {
 function Shipments({ rows }: { readonly rows: readonly Row[] }) {
   return (
     <section>
-      <h2 id="shipments-of-move">Shipments</h2>
-      {rows.length === 0 ? (
-        <p className={text.empty}>This move has no shipments yet. Add one with “Add shipment”.</p>
-      ) : null}
+      <h2 id="shipments-of-move">{t.list.title}</h2>
+      {rows.length === 0 ? <p className={text.empty}>{t.record.noShipments}</p> : null}
       <div className={classes(table.table, cells.flat)} role="table" aria-labelledby="shipments-of-move">
         {rows.map((row) => (
           <div key={row.id} role="row" className={table.row}>

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { RecordForm } from '../edit/RecordForm.js';
 import type { NewPart, Part, PartKind } from '../edit/records.js';
 import { classes } from '../parts/classes.js';
+import { t } from '../texts/texts.js';
 import page from '../parts/page.module.css';
 import styles from './record.module.css';
 
@@ -26,12 +27,10 @@ export function PartForm({ shipment, kind, id, isDeleted, onLeave }: PartFormPro
   const record = id === 'new' ? addition : known;
   return (
     <section className={styles.partForm}>
-      <h2>
-        {id === 'new' ? 'Add' : 'Edit'} {kind === 'agent' ? 'an agent' : 'a service'}
-      </h2>
+      <h2>{id === 'new' ? t.edit.newForm[kind] : t.edit.editPart[kind]}</h2>
       {record === undefined ? (
         <p className={classes(page.banner, page.warning)} role="alert">
-          This {kind} does not exist or was removed.
+          {t.record.unknownPart[kind]}
         </p>
       ) : (
         <RecordForm

@@ -7,6 +7,7 @@ import { formatCode } from '../model/format.js';
 import { ConfirmRemoval } from '../parts/ConfirmRemoval.js';
 import { OnlyNewest } from '../parts/OnlyNewest.js';
 import { classes } from '../parts/classes.js';
+import { t } from '../texts/texts.js';
 import controls from '../parts/controls.module.css';
 import text from '../parts/text.module.css';
 import styles from './Parts.module.css';
@@ -17,11 +18,6 @@ interface PartsProps {
   readonly canEdit: boolean;
 }
 
-const TITLES = { agent: 'Agents', service: 'Services' };
-const NOTHING = {
-  agent: 'No agents yet. Add who releases or receives the shipment.',
-  service: 'No services yet. Add packing, crating or whatever was ordered.',
-};
 /** One releasing and one receiving agent. */
 const MAX_AGENTS = 2;
 
@@ -35,15 +31,17 @@ export function Parts({ shipment, kind, canEdit }: PartsProps) {
   return (
     <section aria-labelledby={`${kind}s-title`}>
       <header className={styles.head}>
-        <h2 id={`${kind}s-title`}>{TITLES[kind]}</h2>
+        <h2 id={`${kind}s-title`}>{t.parts[kind]}</h2>
         {canAdd ? (
           <Link className={classes(controls.button, controls.quiet)} href={`${path}/new`}>
             <Plus />
-            Add {kind}
+            {t.actions.add[kind]}
           </Link>
         ) : null}
       </header>
-      {parts.length === 0 ? <p className={text.empty}>{NOTHING[kind]}</p> : null}
+      {parts.length === 0 ? (
+        <p className={text.empty}>{kind === 'agent' ? t.record.noAgents : t.record.noServices}</p>
+      ) : null}
       <ul className={styles.parts}>
         {parts.map((part) => (
           <li key={part.id}>
@@ -53,17 +51,17 @@ export function Parts({ shipment, kind, canEdit }: PartsProps) {
                 <Link
                   className={classes(controls.button, controls.quiet)}
                   href={`${path}/${part.id}`}
-                  aria-label={`Edit ${nameOf(part)}`}
+                  aria-label={t.record.editOne(nameOf(part))}
                 >
-                  Edit
+                  {t.actions.edit}
                 </Link>
                 <button
                   type="button"
                   className={controls.quiet}
-                  aria-label={`Remove ${nameOf(part)}`}
+                  aria-label={t.record.removeOne(nameOf(part))}
                   onClick={() => setRemoved(part)}
                 >
-                  Remove
+                  {t.actions.remove}
                 </button>
               </span>
             ) : null}
@@ -80,7 +78,7 @@ export function Parts({ shipment, kind, canEdit }: PartsProps) {
           remove={(options) => removePart(kind, removed, options)}
           onClose={() => setRemoved(undefined)}
         >
-          <p>The {kind} is removed from this shipment. The timeline keeps its history.</p>
+          <p>{t.removal.part[kind]}</p>
         </ConfirmRemoval>
       )}
     </section>

@@ -5,6 +5,7 @@ import { Ago, Day } from '../parts/Moment.js';
 import { StatusMark } from '../parts/StatusMark.js';
 import type { Row } from '../model/rows.js';
 import { classes } from '../parts/classes.js';
+import { t } from '../texts/texts.js';
 import table from '../parts/Table.module.css';
 import text from '../parts/text.module.css';
 import styles from './ShipmentCells.module.css';
@@ -28,7 +29,7 @@ export function ShipmentCells({ row, searched }: ShipmentCellsProps) {
         {row.move === undefined ? row.shipmentCode : <Link href={`/moves/${row.move.id}`}>{row.shipmentCode}</Link>}
       </span>
       <span role="cell" className={styles.status}>
-        {row.isDeleted === true ? 'Deleted' : <StatusMark status={row.status} />}
+        {row.isDeleted === true ? t.list.deleted : <StatusMark status={row.status} />}
       </span>
       <span role="cell" className={styles.route} dir="auto">
         {routeOf(row) ?? <span className={text.none}>–</span>}
@@ -38,7 +39,7 @@ export function ShipmentCells({ row, searched }: ShipmentCellsProps) {
       </span>
       <span role="cell" className={classes(styles.delivery, isOverdue(row) && text.overdue)}>
         <Day day={row.deliveryDate} />
-        {isOverdue(row) ? <span className={text.unseen}> overdue</span> : null}
+        {isOverdue(row) ? <span className={text.unseen}>{t.list.overdue}</span> : null}
       </span>
       <span role="cell" className={styles.changed}>
         <Ago at={row.updatedAt} />

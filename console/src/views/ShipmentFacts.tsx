@@ -4,6 +4,7 @@ import { formatValue, shortETag } from '../model/format.js';
 import { isOverdue } from '../model/status.js';
 import { Day, Moment } from '../parts/Moment.js';
 import { Fact, Facts } from './Facts.js';
+import { t } from '../texts/texts.js';
 import text from '../parts/text.module.css';
 
 /** Read-only view of a shipment. */
@@ -13,42 +14,42 @@ export function ShipmentFacts({ shipment }: { readonly shipment: Shipment }) {
   return (
     <Facts>
       {rejectionReason === null ? null : (
-        <Fact label="Rejection reason" isWide>
+        <Fact label={t.fields.labels.rejectionReason} isWide>
           {rejectionReason}
         </Fact>
       )}
-      <Fact label="Pickup">
+      <Fact label={t.facts.pickup}>
         <Day day={pickupDate} />
       </Fact>
-      <Fact label="Delivery">
+      <Fact label={t.facts.delivery}>
         <span className={isOverdue(shipment) ? text.overdue : undefined}>
           <Day day={deliveryDate} />
-          {isOverdue(shipment) ? ' · overdue' : ''}
+          {isOverdue(shipment) ? t.facts.andOverdue : ''}
         </span>
       </Fact>
-      <Fact label="Estimated weight">{weight('estimatedWeight', estimatedWeight)}</Fact>
-      <Fact label="Actual weight">{weight('actualWeight', actualWeight)}</Fact>
-      <Fact label="From">
+      <Fact label={t.fields.labels.estimatedWeight}>{weight('estimatedWeight', estimatedWeight)}</Fact>
+      <Fact label={t.fields.labels.actualWeight}>{weight('actualWeight', actualWeight)}</Fact>
+      <Fact label={t.facts.from}>
         <AddressLines address={shipment.pickupAddress} />
       </Fact>
-      <Fact label="To">
+      <Fact label={t.facts.to}>
         <AddressLines address={shipment.destinationAddress} />
       </Fact>
-      <Fact label="Customer remarks" isWide>
+      <Fact label={t.fields.labels.customerRemarks} isWide>
         {customerRemarks}
       </Fact>
       {move === undefined ? null : (
-        <Fact label="Move">
+        <Fact label={t.record.move}>
           <Link href={`/moves/${move.id}`} className={text.code}>
             {move.moveCode}
           </Link>{' '}
           {move.orderID}
         </Fact>
       )}
-      <Fact label="Created">
+      <Fact label={t.facts.created}>
         <Moment at={shipment.createdAt} />
       </Fact>
-      <Fact label="Version">
+      <Fact label={t.facts.version}>
         <Moment at={shipment.updatedAt} /> <span className={text.code}>{shortETag(shipment)}</span>
       </Fact>
     </Facts>

@@ -24,6 +24,8 @@ import { Parts } from './Parts.js';
 import { ShipmentFacts } from './ShipmentFacts.js';
 import { Timeline } from './Timeline.js';
 import { classes } from '../parts/classes.js';
+import { t } from '../texts/texts.js';
+import { Rich } from '../texts/Rich.js';
 import controls from '../parts/controls.module.css';
 import page from '../parts/page.module.css';
 import text from '../parts/text.module.css';
@@ -82,8 +84,7 @@ export default function ShipmentPage({ id, view }: PageProps) {
       <div className={styles.main}>
         {isDeleted ? (
           <p className={classes(page.banner, page.warning)} role="alert">
-            {shipment === undefined ? 'This shipment does not exist or was deleted.' : 'This shipment was deleted.'} The
-            timeline shows its history.
+            {shipment === undefined ? t.record.unknown : t.record.deleted}
           </p>
         ) : null}
         {isDeleted ? null : <Fault error={error} />}
@@ -123,19 +124,19 @@ function Head({ shipment, isReading, isDeleted }: HeadProps) {
         {isReading && !isDeleted ? (
           <Link className={controls.button} href={`/shipments/${shipment.shipmentCode}/print`}>
             <Printer />
-            Print waybill
+            {t.record.printWaybill}
           </Link>
         ) : null}
         {canMove ? (
           <button type="button" onClick={() => setIsMoving(true)}>
             <ArrowRightLeft />
-            Change status…
+            {t.actions.askStatus}
           </button>
         ) : null}
         {canEdit ? (
           <Link className={controls.button} href={`/shipments/new?copy=${shipment.id}`}>
             <Copy />
-            Duplicate
+            {t.record.duplicate}
           </Link>
         ) : null}
         {session.can('shipments:write') && isReading ? (
@@ -144,7 +145,7 @@ function Head({ shipment, isReading, isDeleted }: HeadProps) {
         {canEdit ? (
           <Link className={classes(controls.button, controls.primary)} href={`/shipments/${shipment.id}/edit`}>
             <Pencil />
-            Edit
+            {t.actions.edit}
           </Link>
         ) : null}
       </div>
@@ -161,11 +162,7 @@ interface FormerShipmentProps {
 
 function FormerShipment({ id, version, onRestore }: FormerShipmentProps) {
   const { data: former, error } = useQuery(formerShipmentQuery(id, version));
-  const note = former && (
-    <>
-      , status <StatusMark status={former.status} />
-    </>
-  );
+  const note = former && <Rich>{t.record.withStatus(<StatusMark status={former.status} />)}</Rich>;
   return (
     <FormerVersion kind="shipment" {...{ id, former, error, note, onRestore }}>
       {former === undefined ? null : <ShipmentFacts shipment={former} />}

@@ -6,18 +6,19 @@ import { session } from '../session/session.js';
 import { ShipmentCells } from './ShipmentCells.js';
 import { SortHeader } from './SortHeader.js';
 import { classes } from '../parts/classes.js';
+import { t } from '../texts/texts.js';
 import styles from './ShipmentCells.module.css';
 
 const ROW_HEIGHT = 44;
 /** The columns, with the field that each can be sorted by. */
-const COLUMNS: readonly (readonly [name: string, title: string, field?: string])[] = [
-  ['type', 'Type'],
-  ['code', 'Code', 'createdAt'],
-  ['status', 'Status'],
-  ['route', 'Route'],
-  ['pickup', 'Pickup', 'pickupDate'],
-  ['delivery', 'Delivery', 'deliveryDate'],
-  ['changed', 'Changed', 'updatedAt'],
+const columns = (): readonly (readonly [name: string, title: string, field?: string])[] => [
+  ['type', t.fields.labels.shipmentType],
+  ['code', t.list.places.code, 'createdAt'],
+  ['status', t.fields.labels.status],
+  ['route', t.list.columns.route],
+  ['pickup', t.facts.pickup, 'pickupDate'],
+  ['delivery', t.facts.delivery, 'deliveryDate'],
+  ['changed', t.list.columns.changed, 'updatedAt'],
 ];
 
 interface TableProps {
@@ -43,7 +44,7 @@ export function Table(props: TableProps) {
           <SelectAll selection={selection} />
         </span>
       ) : null}
-      {COLUMNS.map(([name, title, field]) => (
+      {columns().map(([name, title, field]) => (
         <SortHeader
           key={name}
           name={name}
@@ -57,7 +58,7 @@ export function Table(props: TableProps) {
   );
   return (
     <VirtualTable
-      label="Shipments"
+      label={t.list.title}
       className={canSelect ? styles.selectable : styles.list}
       head={head}
       rows={rows}
@@ -74,7 +75,7 @@ export function Table(props: TableProps) {
             <span role="cell" className={styles.box}>
               <input
                 type="checkbox"
-                aria-label={`Select ${row.shipmentType} ${row.shipmentCode}`}
+                aria-label={t.list.select(`${row.shipmentType} ${row.shipmentCode}`)}
                 checked={selection.has(row)}
                 disabled={row.isDeleted === true}
                 onChange={({ nativeEvent }) =>
@@ -100,7 +101,7 @@ function SelectAll({ selection }: { readonly selection: Selection }) {
     <input
       ref={box}
       type="checkbox"
-      aria-label="Select all matching shipments"
+      aria-label={t.list.selectAll}
       checked={isAll}
       onChange={() => (isAll ? selection.clear() : void selection.selectAll())}
     />

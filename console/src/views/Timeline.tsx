@@ -3,12 +3,13 @@ import type { HistoryEntry } from '@waybill/client';
 import { Link } from 'wouter';
 import { authorOf } from '../author.js';
 import { fieldOf, labelOf, type Value } from '../model/fields.js';
-import { formatCode, formatMoment, formatValue } from '../model/format.js';
+import { formatMoment, formatValue } from '../model/format.js';
 import { Fault } from '../parts/Fault.js';
 import { Loading } from '../parts/Loading.js';
 import { Moment } from '../parts/Moment.js';
 import { historyQuery, type HistoryOf } from '../queries.js';
 import { classes } from '../parts/classes.js';
+import { t } from '../texts/texts.js';
 import changeList from '../parts/changes.module.css';
 import controls from '../parts/controls.module.css';
 import text from '../parts/text.module.css';
@@ -27,12 +28,10 @@ export function Timeline({ kind, id, version, onRestore }: TimelineProps) {
   const entries = data?.pages.flatMap(({ items }) => items) ?? [];
   return (
     <section className={styles.timeline} aria-labelledby="timeline-title">
-      <h2 id="timeline-title">Timeline</h2>
+      <h2 id="timeline-title">{t.record.timeline}</h2>
       <Fault error={error} onRetry={() => void refetch()} />
       {isPending ? <Loading rows={4} /> : null}
-      {!isPending && error === null && entries.length === 0 ? (
-        <p className={text.empty}>Nothing is recorded. Changes appear here as they are made.</p>
-      ) : null}
+      {!isPending && error === null && entries.length === 0 ? <p className={text.empty}>{t.record.noHistory}</p> : null}
       <ol>
         {entries.map((entry) => (
           <li
@@ -45,7 +44,7 @@ export function Timeline({ kind, id, version, onRestore }: TimelineProps) {
       </ol>
       {hasNextPage ? (
         <button type="button" className={controls.more} onClick={() => void fetchNextPage()}>
-          Show earlier
+          {t.record.showEarlier}
         </button>
       ) : null}
     </section>
@@ -64,7 +63,7 @@ function Entry({ entry, kind, id, onRestore }: { readonly entry: HistoryEntry } 
       <p className={styles.who}>
         <strong>{authorOf(resourceID, changedBy, changedAt)}</strong>{' '}
         {isOwn && eTag !== null && !hasNoValues(entry) ? (
-          <Link href={`/${kind}s/${id}?version=${eTag}`} aria-label={`${formatMoment(changedAt)}, as it was then`}>
+          <Link href={`/${kind}s/${id}?version=${eTag}`} aria-label={t.record.asItWas(formatMoment(changedAt))}>
             {moment}
           </Link>
         ) : (
@@ -77,21 +76,21 @@ function Entry({ entry, kind, id, onRestore }: { readonly entry: HistoryEntry } 
           {said.map(({ field, from, to }) => (
             <li key={field}>
               <span className={changeList.label}>
-                {isOwn ? '' : `${formatCode(resource.toUpperCase())}: `}
+                {isOwn ? '' : `${kindOf(resource)}: `}
                 {labelOf(field)}
               </span>{' '}
               <span className={changeList.from} dir="auto">
                 {formatValue(field, from ?? null)}
               </span>{' '}
-              <span aria-label="to">→</span> <span dir="auto">{formatValue(field, to)}</span>
+              <span aria-label={t.facts.arrow}>→</span> <span dir="auto">{formatValue(field, to)}</span>
               {isOwn && onRestore !== undefined && fieldOf(field) !== undefined ? (
                 <button
                   type="button"
                   className={classes(controls.quiet, styles.restore)}
-                  aria-label={`Restore ${labelOf(field)} ${formatValue(field, from ?? null)}`}
+                  aria-label={t.record.restoreValue(labelOf(field), formatValue(field, from ?? null))}
                   onClick={() => onRestore(field, from ?? null)}
                 >
-                  Restore
+                  {t.record.restore}
                 </button>
               ) : null}
             </li>
@@ -102,6 +101,11 @@ function Entry({ entry, kind, id, onRestore }: { readonly entry: HistoryEntry } 
   );
 }
 
+function kindOf(resource: string): string {
+  const kinds: Readonly<Record<string, string | undefined>> = t.kinds;
+  return kinds[resource] ?? resource;
+}
+
 /** If only the author was erased, the entry still has its values. */
 function hasNoValues({ erased, changes }: HistoryEntry): boolean {
   return erased === true && changes.length === 0;
@@ -110,13 +114,13 @@ function hasNoValues({ erased, changes }: HistoryEntry): boolean {
 function sentenceOf(entry: HistoryEntry, isOwn: boolean): string {
   const { type, resource, changes } = entry;
   const named = String(changes.find(({ field }) => ['code', 'firstName'].includes(field))?.to ?? '');
-  const what = isOwn
-    ? `the ${resource}`
-    : `${resource === 'agent' || resource === 'service' ? resource : `a ${resource}`} ${named}`.trim();
-  if (type === 'created') return isOwn ? `Created ${what}` : `Added ${what}`;
-  if (type === 'deleted') return isOwn ? `Deleted ${what}` : `Removed ${what}`;
-  if (type === 'erased') return `Erased earlier versions of ${what}`;
-  if (hasNoValues(entry)) return `Saved ${what}; the values were erased`;
-  if (changes.length > 0) return `Saved ${what}; the previous values were erased`;
-  return `Saved ${what} without a change`;
+  const kinds: Readonly<Record<string, string | undefined>> = isOwn ? t.record.what.own : t.record.what.part;
+  const kind = kinds[resource] ?? resource;
+  const what = isOwn ? kind : `${kind} ${named}`.trim();
+  if (type === 'created') return isOwn ? t.record.created(what) : t.record.added(what);
+  if (type === 'deleted') return isOwn ? t.record.deletedIt(what) : t.record.removed(what);
+  if (type === 'erased') return t.record.erased(what);
+  if (hasNoValues(entry)) return t.record.valuesErased(what);
+  if (changes.length > 0) return t.record.oldErased(what);
+  return t.record.savedOnly(what);
 }

@@ -1,6 +1,7 @@
 import { isProblem } from '@waybill/client';
 import { client } from '../api.js';
 import { session } from '../session/session.js';
+import { t } from '../texts/texts.js';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const MOVE_CODE = /^[a-z2-9]{6}$/i;
@@ -18,7 +19,7 @@ export async function findRecord(text: string): Promise<string> {
     if (move !== undefined) return `/moves/${move.id}`;
   }
   if (!isID && session.can('moves:read') && session.can('shipments:read')) return searchOf(text);
-  throw new Error(`No record has the id or code "${text}".`);
+  throw new Error(t.shell.notFound(text));
 }
 
 /** The list of shipments with these words, or the page of the only matching move if no shipment matches. */

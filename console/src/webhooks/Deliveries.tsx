@@ -11,6 +11,7 @@ import { Fact, Facts } from '../views/Facts.js';
 import { State } from './State.js';
 import { useAction } from './use-action.js';
 import { deliveriesQuery } from './webhook-queries.js';
+import { t } from '../texts/texts.js';
 import controls from '../parts/controls.module.css';
 import styles from './Webhooks.module.css';
 
@@ -24,24 +25,26 @@ export function Deliveries({ webhook: { id } }: { readonly webhook: Webhook }) {
   return (
     <section className={styles.deliveries} aria-labelledby="deliveries">
       <header className={styles.head}>
-        <h2 id="deliveries">Deliveries</h2>
+        <h2 id="deliveries">{t.webhooks.deliveries}</h2>
         <label className={controls.filter}>
-          <span>Show</span>
+          <span>{t.webhooks.show}</span>
           <select
             value={state ?? ''}
             onChange={({ target }) => setState(FILTERS.find((each) => each === target.value))}
           >
-            <option value="">All</option>
-            <option value="pending">Pending</option>
-            <option value="delivered">Delivered</option>
-            <option value="failed">Failed</option>
+            <option value="">{t.webhooks.all}</option>
+            {FILTERS.map((each) => (
+              <option key={each} value={each}>
+                {t.webhooks.states[each]}
+              </option>
+            ))}
           </select>
         </label>
       </header>
       <Fault error={error} onRetry={() => void refetch()} />
       {isPending ? <Loading rows={4} /> : null}
       {data !== undefined && deliveries.length === 0 ? (
-        <p>{state === undefined ? 'Nothing was sent yet. Send a test event to try the receiver.' : 'None.'}</p>
+        <p>{state === undefined ? t.webhooks.nothingSent : t.webhooks.none}</p>
       ) : null}
       <ul className={styles.list}>
         {deliveries.map((delivery) => (
@@ -52,7 +55,7 @@ export function Deliveries({ webhook: { id } }: { readonly webhook: Webhook }) {
       </ul>
       {hasNextPage ? (
         <button type="button" onClick={() => void fetchNextPage()}>
-          Show more
+          {t.actions.more}
         </button>
       ) : null}
     </section>
@@ -65,20 +68,20 @@ function Delivery({ delivery }: { readonly delivery: WebhookDelivery }) {
   const redeliver = () =>
     run('redeliver', async (options) => {
       await client.webhooks.redeliver(webhookID, id, options);
-      announce('The delivery is sent again.');
+      announce(t.webhooks.sentAgain);
     });
   return (
     <details className={styles.delivery}>
       <summary>
         <State state={state} /> {type} <Ago at={createdAt} />
-        {attempts.length > 1 ? ` · ${attempts.length} attempts` : ''}
+        {attempts.length > 1 ? t.webhooks.attempts(attempts.length) : ''}
       </summary>
       <Facts>
         <Fact label="webhook-id">
           <span className={styles.url}>{id}</span>
         </Fact>
         {nextAttemptAt === null ? null : (
-          <Fact label="Next attempt">
+          <Fact label={t.webhooks.next}>
             <Moment at={nextAttemptAt} />
           </Fact>
         )}
@@ -94,7 +97,7 @@ function Delivery({ delivery }: { readonly delivery: WebhookDelivery }) {
       <Fault error={fault} />
       {session.can('webhooks:write') ? (
         <button type="button" disabled={isRunning} onClick={() => void redeliver()}>
-          Send again
+          {t.webhooks.sendAgain}
         </button>
       ) : null}
     </details>

@@ -5,6 +5,7 @@ import { Dialog } from '../parts/Dialog.js';
 import { Fault } from '../parts/Fault.js';
 import { EVENT_TYPES } from './event-types.js';
 import { useAction } from './use-action.js';
+import { t } from '../texts/texts.js';
 import controls from '../parts/controls.module.css';
 import styles from './Webhooks.module.css';
 
@@ -34,15 +35,15 @@ export function NewWebhook({ onCreated, onClose }: NewWebhookProps) {
     <>
       <Fault error={isProblem(fault, 'VALIDATION_FAILED') ? sentenceOf(fault) : fault} />
       <button type="button" onClick={onClose}>
-        Cancel
+        {t.actions.cancel}
       </button>
       <button type="submit" form="new-webhook" className={controls.primary} disabled={url === '' || isRunning}>
-        Create webhook
+        {t.webhooks.createIt}
       </button>
     </>
   );
   return (
-    <Dialog title="New webhook" onClose={onClose} foot={foot}>
+    <Dialog title={t.webhooks.create} onClose={onClose} foot={foot}>
       <form
         id="new-webhook"
         className={styles.form}
@@ -52,22 +53,22 @@ export function NewWebhook({ onCreated, onClose }: NewWebhookProps) {
         }}
       >
         <label className={controls.field}>
-          <span className={controls.label}>URL of the receiver (required)</span>
+          <span className={controls.label}>{t.webhooks.url}</span>
           <input type="url" required value={url} onChange={({ target }) => setUrl(target.value)} />
         </label>
         <label className={controls.field}>
-          <span className={controls.label}>Description</span>
+          <span className={controls.label}>{t.fields.labels.description}</span>
           <input value={description} maxLength={2000} onChange={({ target }) => setDescription(target.value)} />
         </label>
         <label className={controls.field}>
-          <span className={controls.label}>Payload</span>
+          <span className={controls.label}>{t.webhooks.payload}</span>
           <select value={payload} onChange={({ target }) => setPayload(target.value === 'full' ? 'full' : 'thin')}>
-            <option value="thin">Ids and names of changed fields</option>
-            <option value="full">Whole event, with values and author</option>
+            <option value="thin">{t.webhooks.thin}</option>
+            <option value="full">{t.webhooks.fullLong}</option>
           </select>
         </label>
         <fieldset className={styles.types}>
-          <legend>Events (all, if none is selected)</legend>
+          <legend>{t.webhooks.eventsHint}</legend>
           {EVENT_TYPES.map((type) => (
             <label key={type} className={controls.chip}>
               <input
@@ -91,6 +92,11 @@ function sentenceOf({
 }: {
   readonly problem: { readonly errors: readonly { pointer: string; message: string }[] };
 }) {
-  const names: Readonly<Record<string, string>> = { '/url': 'The URL', '/description': 'The description' };
-  return problem.errors.map(({ pointer, message }) => `${names[pointer] ?? pointer} ${message}.`).join(' ');
+  const sentences: Readonly<Record<string, (message: string) => string>> = {
+    '/url': t.webhooks.urlFault,
+    '/description': t.webhooks.descriptionFault,
+  };
+  return problem.errors
+    .map(({ pointer, message }) => sentences[pointer]?.(message) ?? `${pointer} ${message}.`)
+    .join(' ');
 }

@@ -4,6 +4,7 @@ import { Dialog } from '../parts/Dialog.js';
 import { Fault } from '../parts/Fault.js';
 import { announce } from '../parts/notice.js';
 import { useAction } from './use-action.js';
+import { t } from '../texts/texts.js';
 import controls from '../parts/controls.module.css';
 import styles from './Webhooks.module.css';
 
@@ -21,22 +22,22 @@ export function Replay({ id, onClose }: ReplayProps) {
     run(`replay ${after} ${until}`, async (options) => {
       const range = { after: after.trim() || null, until: until.trim() || null };
       const { deliveries: count } = await client.webhooks.replay(id, range, options);
-      announce(count === 1 ? '1 event is sent again.' : `${count} events are sent again.`);
+      announce(t.webhooks.replayed(count));
       onClose();
     });
   const foot = (
     <>
       <Fault error={fault} />
       <button type="button" onClick={onClose}>
-        Cancel
+        {t.actions.cancel}
       </button>
       <button type="submit" form="replay" className={controls.primary} disabled={isRunning}>
-        Replay
+        {t.webhooks.replay}
       </button>
     </>
   );
   return (
-    <Dialog title="Replay events" isSmall onClose={onClose} foot={foot}>
+    <Dialog title={t.webhooks.replayTitle} isSmall onClose={onClose} foot={foot}>
       <form
         id="replay"
         className={styles.form}
@@ -45,13 +46,13 @@ export function Replay({ id, onClose }: ReplayProps) {
           void send();
         }}
       >
-        <p>Sends matching events again, at most 10,000, each with the id of its first delivery.</p>
+        <p>{t.webhooks.replayText}</p>
         <label className={controls.field}>
-          <span className={controls.label}>After the event with this id (empty: from the oldest)</span>
+          <span className={controls.label}>{t.webhooks.after}</span>
           <input value={after} onChange={({ target }) => setAfter(target.value)} />
         </label>
         <label className={controls.field}>
-          <span className={controls.label}>Up to the event with this id (empty: to the newest)</span>
+          <span className={controls.label}>{t.webhooks.until}</span>
           <input value={until} onChange={({ target }) => setUntil(target.value)} />
         </label>
       </form>

@@ -1,5 +1,6 @@
 import { announce } from '../parts/notice.js';
 import { Dialog } from '../parts/Dialog.js';
+import { t } from '../texts/texts.js';
 import controls from '../parts/controls.module.css';
 import styles from './Webhooks.module.css';
 
@@ -12,21 +13,21 @@ interface SecretProps {
 export function Secret({ secret, onClose }: SecretProps) {
   const copy = async () => {
     await navigator.clipboard.writeText(secret);
-    announce('Secret copied.');
+    announce(t.webhooks.copied);
   };
   const foot = (
     <>
       <button type="button" onClick={() => void copy()}>
-        Copy
+        {t.webhooks.copy}
       </button>
       <button type="button" className={controls.primary} onClick={onClose}>
-        I have stored it
+        {t.webhooks.stored}
       </button>
     </>
   );
   return (
-    <Dialog title="Secret of the webhook" isSmall onClose={onClose} foot={foot}>
-      <p>The receiver verifies deliveries with this secret. Store it now: it is not shown again.</p>
+    <Dialog title={t.webhooks.secret} isSmall onClose={onClose} foot={foot}>
+      <p>{t.webhooks.secretText}</p>
       <p>
         <code className={styles.secret}>{secret}</code>
       </p>

@@ -1,27 +1,13 @@
 import type { Webhook, WebhookDelivery } from '@waybill/client';
 import { classes } from '../parts/classes.js';
+import { t } from '../texts/texts.js';
 import styles from './Webhooks.module.css';
 
-const LABELS: Readonly<Record<Webhook['state'] | WebhookDelivery['state'], string>> = {
-  active: 'Active',
-  failing: 'Failing',
-  disabled: 'Disabled',
-  pending: 'Pending',
-  delivered: 'Delivered',
-  failed: 'Failed',
-};
-
-const REASONS: Readonly<Record<NonNullable<Webhook['disabledReason']>, string>> = {
-  REQUESTED: 'by a user',
-  GONE: 'because the receiver answered 410 Gone',
-  FAILING: 'after five days of failures',
-};
-
 /** The state of a webhook or of a delivery. */
-export function State({ state }: { readonly state: keyof typeof LABELS }) {
-  return <span className={classes(styles.state, styles[state])}>{LABELS[state]}</span>;
+export function State({ state }: { readonly state: Webhook['state'] | WebhookDelivery['state'] }) {
+  return <span className={classes(styles.state, styles[state])}>{t.webhooks.states[state]}</span>;
 }
 
 export function reasonOf({ disabledReason }: Webhook): string {
-  return disabledReason === null ? '' : REASONS[disabledReason];
+  return disabledReason === null ? '' : t.webhooks.reasons[disabledReason];
 }

@@ -12,6 +12,8 @@ import { NewWebhook } from './NewWebhook.js';
 import { Secret } from './Secret.js';
 import { State } from './State.js';
 import { webhooksQuery } from './webhook-queries.js';
+import { t } from '../texts/texts.js';
+import { Rich } from '../texts/Rich.js';
 import controls from '../parts/controls.module.css';
 import page from '../parts/page.module.css';
 import text from '../parts/text.module.css';
@@ -19,7 +21,7 @@ import styles from './Webhooks.module.css';
 
 /** All webhooks with their state. */
 export default function WebhookList() {
-  useTitle('Webhooks');
+  useTitle(t.shell.webhooks);
   const { data, error, isPending, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(webhooksQuery());
   const [isAsking, setIsAsking] = useState(false);
   const [created, setCreated] = useState<WebhookWithSecret>();
@@ -27,23 +29,19 @@ export default function WebhookList() {
   return (
     <div className={page.page}>
       <header className={page.head}>
-        <h1>Webhooks</h1>
+        <h1>{t.shell.webhooks}</h1>
         <div className={controls.actions}>
           {session.can('webhooks:write') ? (
             <button type="button" className={controls.primary} onClick={() => setIsAsking(true)}>
               <Plus />
-              New webhook
+              {t.webhooks.create}
             </button>
           ) : null}
         </div>
       </header>
       <Fault error={error} onRetry={() => void refetch()} />
       {isPending ? <Loading rows={4} /> : null}
-      {data !== undefined && webhooks.length === 0 ? (
-        <p className={text.empty}>
-          There are no webhooks yet. A webhook calls another system whenever a record changes.
-        </p>
-      ) : null}
+      {data !== undefined && webhooks.length === 0 ? <p className={text.empty}>{t.webhooks.empty}</p> : null}
       <ul className={styles.list}>
         {webhooks.map((webhook) => (
           <li key={webhook.id} className={styles.row}>
@@ -54,11 +52,9 @@ export default function WebhookList() {
             <span dir="auto">{webhook.description}</span>
             <span className={text.hint}>
               {webhook.lastDeliveryAt === null ? (
-                'Nothing delivered yet'
+                t.webhooks.nothingYet
               ) : (
-                <>
-                  Last delivery <Ago at={webhook.lastDeliveryAt} />
-                </>
+                <Rich>{t.webhooks.lastDelivery(<Ago at={webhook.lastDeliveryAt} />)}</Rich>
               )}
             </span>
           </li>
@@ -66,7 +62,7 @@ export default function WebhookList() {
       </ul>
       {hasNextPage ? (
         <button type="button" onClick={() => void fetchNextPage()}>
-          Show more
+          {t.actions.more}
         </button>
       ) : null}
       {isAsking ? (

@@ -18,13 +18,14 @@ import { reasonOf, State } from './State.js';
 import { classes } from '../parts/classes.js';
 import { useAction } from './use-action.js';
 import { webhookQuery } from './webhook-queries.js';
+import { t } from '../texts/texts.js';
 import controls from '../parts/controls.module.css';
 import page from '../parts/page.module.css';
 import styles from './Webhooks.module.css';
 
 /** A webhook, its deliveries and what can be done with it. */
 export default function WebhookPage({ id }: { readonly id: string }) {
-  useTitle('Webhook');
+  useTitle(t.webhooks.one);
   const { data: webhook, error, isPending, refetch } = useQuery(webhookQuery(id));
   return (
     <div className={classes(page.page, styles.webhook)}>
@@ -33,7 +34,7 @@ export default function WebhookPage({ id }: { readonly id: string }) {
       {webhook === undefined ? null : (
         <>
           <header className={page.head}>
-            <h1>Webhook</h1>
+            <h1>{t.webhooks.one}</h1>
             {session.can('webhooks:write') ? <Actions webhook={webhook} /> : null}
           </header>
           <WebhookFacts webhook={webhook} />
@@ -48,10 +49,10 @@ function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
   const { url, state, types, payload, description, disabledAt, lastDeliveryAt } = webhook;
   return (
     <Facts>
-      <Fact label="Receiver">
+      <Fact label={t.webhooks.receiver}>
         <span className={styles.url}>{url}</span>
       </Fact>
-      <Fact label="State">
+      <Fact label={t.webhooks.state}>
         <State state={state} />
         {disabledAt === null ? null : (
           <>
@@ -60,10 +61,12 @@ function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
           </>
         )}
       </Fact>
-      <Fact label="Last delivery">{lastDeliveryAt === null ? 'None yet' : <Moment at={lastDeliveryAt} />}</Fact>
-      <Fact label="Events">{types === null ? 'All' : types.join(', ')}</Fact>
-      <Fact label="Payload">{payload === 'full' ? 'Whole event' : 'Ids and names of changed fields'}</Fact>
-      {description === null ? null : <Fact label="Description">{description}</Fact>}
+      <Fact label={t.webhooks.last}>
+        {lastDeliveryAt === null ? t.webhooks.noneYet : <Moment at={lastDeliveryAt} />}
+      </Fact>
+      <Fact label={t.webhooks.events}>{types === null ? t.webhooks.all : types.join(', ')}</Fact>
+      <Fact label={t.webhooks.payload}>{payload === 'full' ? t.webhooks.full : t.webhooks.thin}</Fact>
+      {description === null ? null : <Fact label={t.fields.labels.description}>{description}</Fact>}
     </Facts>
   );
 }
@@ -77,12 +80,12 @@ function Actions({ webhook }: { readonly webhook: Webhook }) {
   const toggle = () =>
     run(`enable ${eTag}`, async (options) => {
       await client.webhooks.patch(id, { enabled: !enabled }, { ...options, ifMatch: eTag });
-      announce(enabled ? 'Webhook disabled.' : 'Webhook enabled. It resumes where it stopped.');
+      announce(enabled ? t.webhooks.disabled : t.webhooks.enabled);
     });
   const ping = () =>
     run('ping', async (options) => {
       await client.webhooks.ping(id, options);
-      announce('Test event sent. Its delivery is in the list.');
+      announce(t.webhooks.pinged);
     });
   const rotate = () =>
     run(`rotate ${eTag}`, async (options) => {
@@ -92,16 +95,16 @@ function Actions({ webhook }: { readonly webhook: Webhook }) {
     <div className={controls.actions}>
       <Fault error={fault} />
       <button type="button" disabled={isRunning || !enabled} onClick={() => void ping()}>
-        Send test event
+        {t.webhooks.ping}
       </button>
       <button type="button" onClick={() => setDialog('replay')}>
-        Replay
+        {t.webhooks.replay}
       </button>
       <button type="button" disabled={isRunning} onClick={() => void rotate()}>
-        Replace secret
+        {t.webhooks.rotate}
       </button>
       <button type="button" onClick={() => setDialog('delete')}>
-        Delete
+        {t.removal.delete.ask}
       </button>
       <button
         type="button"
@@ -109,7 +112,7 @@ function Actions({ webhook }: { readonly webhook: Webhook }) {
         disabled={isRunning}
         onClick={() => void toggle()}
       >
-        {enabled ? 'Disable' : 'Enable'}
+        {enabled ? t.webhooks.disable : t.webhooks.enable}
       </button>
       {secret === undefined ? null : <Secret secret={secret} onClose={() => setSecret(undefined)} />}
       {dialog === 'replay' ? <Replay id={id} onClose={() => setDialog(undefined)} /> : null}
@@ -118,12 +121,12 @@ function Actions({ webhook }: { readonly webhook: Webhook }) {
           verb="delete"
           kind="webhook"
           record={webhook}
-          name="The webhook"
+          name={t.webhooks.theWebhook}
           remove={(options) => client.webhooks.delete(id, options)}
           onClose={() => setDialog(undefined)}
           onRemoved={() => navigate('/webhooks')}
         >
-          <p>Its pending deliveries are not sent any more.</p>
+          <p>{t.webhooks.notSent}</p>
         </ConfirmRemoval>
       ) : null}
     </div>

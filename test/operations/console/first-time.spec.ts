@@ -60,6 +60,7 @@ describeInBrowser('the first day with the console', () => {
       const ben = await world.colleague('Ben');
       const hand = handOf(page);
       const field = (name: string) => page.getByRole('form').getByLabel(name, { exact: true });
+      const weight = () => page.getByRole('form').getByLabel('Estimated weight');
       const link = (name: string) => page.getByRole('link', { name, exact: true });
       const create = () => hand.activate(page.getByRole('form').getByRole('button', { name: 'Create shipment' }));
 
@@ -67,7 +68,7 @@ describeInBrowser('the first day with the console', () => {
       await hand.activate(link('Create a shipment'));
       await hand.write(field('Type'), 'Piano');
       await hand.writeDate(field('Pickup date'), day(0));
-      await hand.write(field('Estimated weight'), '500');
+      await hand.write(weight(), '500');
       await create();
       await page.getByRole('heading', { name: /^Piano/ }).waitFor();
       const [piano] = (await ben.shipments.list({ shipmentType: 'Piano', expand: ['move'] }).page()).items;
@@ -84,7 +85,7 @@ describeInBrowser('the first day with the console', () => {
       await shipments.getByRole('link', { name: 'Boat' }).waitFor();
       await hand.activate(shipments.getByRole('link', { name: 'Piano' }));
       await hand.activate(link('Edit'));
-      await hand.write(field('Estimated weight'), '600');
+      await hand.write(weight(), '600');
       await ben.shipments.update(piano.id, { estimatedWeight: 550 });
       await hand.activate(page.getByRole('form').getByRole('button', { name: 'Save', exact: true }));
       const dialog = page.getByRole('dialog', { name: 'Ben changed the same field' });

@@ -1,0 +1,11 @@
+import { en } from './en.js';
+
+/** What a language has to say. The compiler checks that each one says all of it. */
+export type Texts = typeof en;
+
+/** The texts of the chosen language. Read them where they are shown, not when a module is loaded: the language can change. */
+export let t: Texts = en;
+
+export function setTexts(texts: Texts): void {
+  t = texts;
+}
