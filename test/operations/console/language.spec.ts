@@ -1,0 +1,131 @@
+import type { Page } from 'playwright-core';
+import { de } from '../../../console/src/texts/de.js';
+import { en } from '../../../console/src/texts/en.js';
+import { describeInBrowser } from '../../support/repository/browser.js';
+import { day } from './fill-board.js';
+import { accessibilityFaults, SHIPMENT, Stage, useWorld } from './harness.js';
+
+type Catalogue = Readonly<Record<string, unknown>>;
+
+/** The English texts that German says in other words. */
+function englishOnly(english: Catalogue, german: Catalogue): string[] {
+  return Object.entries(english).flatMap(([name, text]) => {
+    const other = german[name];
+    if (typeof text === 'string') return text === other ? [] : [text.trim()];
+    return typeof text === 'object' ? englishOnly(text as Catalogue, other as Catalogue) : [];
+  });
+}
+
+/** Every text that the page shows or speaks, as it stands there. */
+const TEXTS = `(() => {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const texts = [document.title];
+  while (walker.nextNode()) texts.push(walker.currentNode.data);
+  for (const element of document.querySelectorAll('*')) {
+    for (const name of ['aria-label', 'placeholder', 'title']) texts.push(element.getAttribute(name) ?? '');
+  }
+  return texts.map((text) => text.trim());
+})()`;
+
+describeInBrowser('another language', () => {
+  const stage = useWorld(new Stage());
+  let page: Page;
+
+  const open = async (view: string, locale = 'en-US') => {
+    page = await stage.world.open(await stage.world.context({ locale }), view, await stage.world.token('Ann'));
+  };
+  /** Ann signs in to a console that speaks German already. */
+  const openInGerman = async (view: string) => {
+    page = await (await stage.world.context({ locale: 'de-DE' })).newPage();
+    await page.goto(`${stage.world.service.url}/console${view}`);
+    await page.getByLabel('Token', { exact: true }).fill(await stage.world.token('Ann'));
+    await page.getByRole('button', { name: 'Dieses Token verwenden' }).click();
+  };
+  const language = () => page.evaluate<string>('document.documentElement.lang');
+  const englishOn = async () => {
+    const shown = new Set(await page.evaluate<string[]>(TEXTS));
+    return englishOnly(en, de).filter((text) => shown.has(text));
+  };
+  const isGerman = async (name: string) => {
+    expect([name, await englishOn()]).toEqual([name, []]);
+    expect([name, await accessibilityFaults(page, `german-${name}`)]).toEqual([name, []]);
+  };
+  const link = (name: string) => page.getByRole('link', { name, exact: true });
+
+  test('is chosen by the user and kept, without signing in again', async () => {
+    await stage.ben.shipments.create({ ...SHIPMENT, pickupDate: day(0), deliveryDate: day(3) });
+    await open('');
+    await page.getByRole('heading', { name: 'Due today' }).waitFor();
+    expect(await language()).toBe('en');
+    await page.getByRole('button', { name: 'Ann' }).click();
+    await page.getByLabel('Language').selectOption('Deutsch');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Heute fällig' }).waitFor();
+    expect(await language()).toBe('de');
+    await page.reload();
+    await page.getByRole('button', { name: 'Dieses Token verwenden' }).waitFor();
+    expect(await language()).toBe('de');
+    await isGerman('sign-in');
+  });
+
+  test('leaves no English on Today, on the board, in the list and in a conflict', async () => {
+    const { id } = await stage.ben.shipments.create({
+      ...SHIPMENT,
+      shipmentType: 'Klavier',
+      pickupDate: day(0),
+      deliveryDate: day(3),
+    });
+    await openInGerman('');
+    await page.getByRole('heading', { name: 'Heute fällig' }).waitFor();
+    await isGerman('today');
+    await link('Tafel').click();
+    await page.getByRole('region', { name: 'Eingereicht' }).getByRole('link', { name: 'Klavier' }).waitFor();
+    await isGerman('board');
+    await link('Liste').click();
+    await page.getByRole('row').getByRole('link', { name: 'Klavier' }).click();
+    await page.getByRole('heading', { name: /^Klavier/ }).waitFor();
+    await isGerman('shipment');
+    await link('Bearbeiten').click();
+    await page.getByLabel('Bemerkungen des Kunden').fill('Bitte klingeln.');
+    await page.getByLabel('Geschätztes Gewicht').fill('4600');
+    await isGerman('form');
+    await stage.ben.shipments.update(id, { customerRemarks: 'Bitte klopfen.' });
+    await page.getByRole('form').getByRole('button', { name: 'Speichern', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Dasselbe Feld geändert von Ben' });
+    await dialog.waitFor();
+    await isGerman('conflict');
+    await dialog.getByRole('radio', { name: 'Sie' }).check();
+    await dialog.getByRole('button', { name: 'Speichern', exact: true }).click();
+    await page.getByText(/^Gespeichert\./).waitFor();
+    expect(await stage.ben.shipments.get(id)).toMatchObject({
+      customerRemarks: 'Bitte klingeln.',
+      estimatedWeight: 4600,
+    });
+    await link('Liste').click();
+    await page.getByRole('row').getByRole('link', { name: 'Klavier' }).waitFor();
+    await isGerman('list');
+  });
+
+  test('kilograms are entered and shown, and what is not touched is not written', async () => {
+    const { id } = await stage.ben.shipments.create({ ...SHIPMENT, estimatedWeight: 4501, actualWeight: 4499 });
+    await open(`/shipments/${id}`);
+    await page.getByText('4,501 lb').waitFor();
+    await page.getByRole('button', { name: 'Ann' }).click();
+    await page.getByLabel('Weights').selectOption('kg');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByText('2,041.6 kg').waitFor();
+    await link('Edit').click();
+    const field = (name: string) => page.getByRole('form').getByLabel(name);
+    expect(await field('Estimated weight').inputValue()).toBe('2041.6');
+    await field('Estimated weight').fill('2042');
+    expect(await field('Estimated weight').inputValue()).toBe('2042');
+    await field('Estimated weight').fill('2041.6');
+    await page.getByText('No changes yet').waitFor();
+    await field('Actual weight').fill('2000');
+    const written = page.waitForRequest((request) => request.method() === 'PATCH');
+    await page.getByRole('form').getByRole('button', { name: 'Save', exact: true }).click();
+    expect((await written).postDataJSON()).toEqual({ actualWeight: 4409 });
+    await page.getByText('1,999.9 kg').waitFor();
+    expect(await stage.ben.shipments.get(id)).toMatchObject({ estimatedWeight: 4501, actualWeight: 4409 });
+  });
+});
