@@ -22,6 +22,10 @@ export function follow(events: readonly Event[]): void {
     }
   }
   if (byShipment.size === 0) return;
+  // Today reads these at its own pace while it is open, and anew when it is opened again.
+  for (const name of ['overview', 'changes']) {
+    void queryClient.invalidateQueries({ queryKey: [name], refetchType: 'none' });
+  }
   for (const [id, own] of byShipment) {
     const { queryKey } = shipmentQuery(id);
     const known = queryClient.getQueryData(queryKey);
