@@ -5,12 +5,21 @@ import { DeliveriesService } from './deliveries.service.js';
 import { DeliveryExpiry } from './delivery-expiry.js';
 import { DeliveryMetrics } from './delivery-metrics.js';
 import { DeliveryQueue } from './delivery-queue.js';
+import { DeliveryResults } from './delivery-results.js';
 import { DeliveryWorker } from './delivery-worker.js';
 import { Sender } from './sender.js';
 
 @Module({
   imports: [EventsModule],
   controllers: [DeliveriesController],
-  providers: [DeliveryWorker, DeliveryQueue, Sender, DeliveryMetrics, DeliveriesService, DeliveryExpiry],
+  providers: [
+    DeliveryWorker,
+    DeliveryQueue,
+    DeliveryResults,
+    Sender,
+    DeliveryMetrics,
+    DeliveriesService,
+    DeliveryExpiry,
+  ],
 })
 export class DeliveriesModule {}

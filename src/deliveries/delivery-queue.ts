@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Statement } from '../database/statement.js';
+import type { BoundStatement } from '../database/transaction.js';
 import { newRequestID } from '../http/request-context.js';
 import { Records } from '../records/records.js';
 import { enabling } from '../webhooks/enabling.js';
 import { SUBSCRIBABLE } from '../webhooks/subscribable.js';
-import { LOCK_PROGRESS } from '../webhooks/webhook-sql.js';
+import { LOCK_ALL_PROGRESS } from '../webhooks/webhook-sql.js';
 import { WEBHOOKS, type DisabledReason, type Webhook } from '../webhooks/webhook.entity.js';
 import { UnitOfWork, type Unit } from '../writes/unit-of-work.js';
-import { CLAIM, FAN_OUT, LOCK_BEHIND, LOCK_DUE, RECORD, RELEASE } from './queue-sql.js';
+import { CLAIM, FAN_OUT, FOLLOW, LOCK_BEHIND, LOCK_DUE, RECORD, RELEASE } from './queue-sql.js';
 import type { CallResult } from './receiver-call.js';
 
 /** The author in history when the service disables a webhook. */
@@ -43,6 +44,12 @@ export interface Attempt extends Omit<CallResult, 'retryAfter'> {
   readonly disables: DisabledReason | undefined;
 }
 
+/** A delivery and the attempt that was made. */
+export interface Result {
+  readonly delivery: ClaimedDelivery;
+  readonly attempt: Attempt;
+}
+
 /** The queue of deliveries in the database. Every change of it holds the lock of the webhook's progress. */
 @Injectable()
 export class DeliveryQueue {
@@ -71,35 +78,51 @@ export class DeliveryQueue {
     });
   }
 
-  /** Records an attempt, unless the lease has expired and somebody else has claimed the delivery. */
-  record({ id, lease, webhookID }: ClaimedDelivery, attempt: Attempt): Promise<void> {
-    const { state, pauseMs, attemptedAt, status, durationMs, error, answer, disables } = attempt;
-    const lock = { statement: LOCK_PROGRESS, values: [webhookID] };
-    const values = [id, lease, state, pauseMs, attemptedAt, status, durationMs, error, answer];
-    const record = { statement: RECORD, values };
+  /** Records results in the order in which they came, except of deliveries whose lease has expired and that somebody else has claimed. */
+  record(results: readonly Result[]): Promise<void> {
     return this.run(async (unit) => {
-      if (disables === undefined) {
-        await unit.commit(undefined, [lock, record]);
-        return;
-      }
+      await unit.commit(undefined, recording(results));
+    });
+  }
+
+  /** Records a result, and disables the webhook. */
+  recordAndDisable(result: Result, reason: DisabledReason): Promise<void> {
+    const { webhookID } = result.delivery;
+    return this.run(async (unit) => {
       // The webhook before its progress, as requests lock them.
       const [webhook] = (await this.records.lockAll(unit.transaction, WEBHOOKS, [webhookID])).values();
-      const [, recorded = []] = await unit.transaction.run([lock, record]);
+      const [, recorded = []] = await unit.transaction.run(recording([result]));
       const isDisabled = recorded.length > 0 && webhook?.row.enabled === true;
-      await unit.commit(isDisabled ? webhook.update(enabling(false, disables)) : undefined);
+      await unit.commit(isDisabled ? webhook.update(enabling(false, reason)) : undefined);
     });
   }
 
-  /** Gives a delivery back, so that another replica sends it at once. */
-  release({ id, lease }: ClaimedDelivery): Promise<void> {
+  /** Gives deliveries back, so that another replica sends them at once. */
+  release(deliveries: readonly ClaimedDelivery[]): Promise<void> {
+    const values = [deliveries.map(({ id }) => id), deliveries.map(({ lease }) => lease)];
     return this.run(async (unit) => {
-      await unit.commit(undefined, [{ statement: RELEASE, values: [id, lease] }]);
+      await unit.commit(undefined, [{ statement: RELEASE, values }]);
     });
   }
 
-  private run<Result>(work: (unit: Unit) => Promise<Result>): Promise<Result> {
+  private run<Value>(work: (unit: Unit) => Promise<Value>): Promise<Value> {
     return this.units.run({ requestID: newRequestID(), caller: DELIVERY }, work);
   }
+}
+
+function recording(results: readonly Result[]): BoundStatement[] {
+  const ids = results.map(({ delivery }) => delivery.id);
+  const ofAttempts = <Name extends keyof Attempt>(name: Name) => results.map(({ attempt }) => attempt[name]);
+  const values = [
+    ids,
+    results.map(({ delivery }) => delivery.lease),
+    ...(['state', 'pauseMs', 'attemptedAt', 'status', 'durationMs', 'error', 'answer'] as const).map(ofAttempts),
+  ];
+  return [
+    { statement: LOCK_ALL_PROGRESS, values: [[...new Set(results.map(({ delivery }) => delivery.webhookID))]] },
+    { statement: RECORD, values },
+    { statement: FOLLOW, values: [ids] },
+  ];
 }
 
 async function lockedBy(unit: Unit, statement: Statement, ...values: unknown[]): Promise<string[]> {

@@ -12,6 +12,7 @@ import { Sequencer } from '../events/sequencer.js';
 import { describeCause } from '../problem/describe-cause.js';
 import { DeliveryMetrics } from './delivery-metrics.js';
 import { DeliveryQueue, type ClaimedDelivery } from './delivery-queue.js';
+import { DeliveryResults } from './delivery-results.js';
 import { LOOK } from './queue-sql.js';
 import { Sender } from './sender.js';
 
@@ -37,6 +38,8 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   private readonly logger = new Logger('Webhooks');
   private readonly stopping = new AbortController();
   private readonly calls = new Set<Promise<void>>();
+  /** Whose calls were ended by the shutdown. */
+  private readonly unsent: ClaimedDelivery[] = [];
   private timer: NodeJS.Timeout | undefined;
   private soon: NodeJS.Timeout | undefined;
   private round: Promise<void> | undefined;
@@ -49,6 +52,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     private readonly sequencer: Sequencer,
     private readonly queue: DeliveryQueue,
     private readonly sender: Sender,
+    private readonly results: DeliveryResults,
     private readonly metrics: DeliveryMetrics,
   ) {}
 
@@ -65,6 +69,8 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     this.stopping.abort(new Error('The service is stopping'));
     await this.round;
     await Promise.all(this.calls);
+    await this.results.record();
+    if (this.unsent.length > 0) await this.results.release(this.unsent);
   }
 
   /** Looks for work now, or again after the current round. */
@@ -74,7 +80,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     this.round ??= this.work().finally(() => (this.round = undefined));
   }
 
-  /** Calls that end together share one look. */
+  /** Calls that end together are recorded together. */
   private wakeSoon(): void {
     this.soon ??= setTimeout(() => {
       this.soon = undefined;
@@ -94,9 +100,11 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     while (this.isWanted && !this.isStopping) {
       this.isWanted = false;
       try {
+        if (this.results.count > 0) await this.results.record();
         const [work] = await this.connection.query<Work>(LOOK);
-        if (work?.isBehind) this.isWanted = await this.queue.fanOut();
-        if (work?.hasDue || this.isWanted) await this.startCalls();
+        const hasNew = work?.isBehind === true && (await this.queue.fanOut());
+        if (hasNew) this.isWanted = true;
+        if (hasNew || work?.hasDue) await this.startCalls();
         this.hasFailed = false;
       } catch (error) {
         if (!this.hasFailed) this.logger.warn(`Delivering webhooks failed; retrying: ${describeCause(error)}`);
@@ -106,8 +114,8 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   }
 
   private async startCalls(): Promise<void> {
-    const free = MAX_CALLS - this.calls.size;
-    if (free === 0) return;
+    const free = MAX_CALLS - this.calls.size - this.results.count;
+    if (free <= 0) return;
     const claimed = await this.queue.claim(free);
     if (claimed.length === 0) return;
     const bodies = await this.sender.bodiesOf(claimed);
@@ -115,7 +123,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
       const call = this.deliver(delivery, bodies.get(delivery))
         .catch((error: unknown) => {
           // The lease expires, and the delivery is sent again.
-          this.logger.warn(`The result of delivery ${delivery.id} was not recorded: ${describeCause(error)}`);
+          this.logger.warn(`Delivery ${delivery.id} was not sent: ${describeCause(error)}`);
         })
         .finally(() => {
           this.calls.delete(call);
@@ -129,13 +137,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
 
   private async deliver(delivery: ClaimedDelivery, body: string | undefined): Promise<void> {
     const attempt = await this.sender.send(delivery, body, this.stopping.signal);
-    if (this.isStopping && attempt.status === null) {
-      await this.queue.release(delivery);
-      return;
-    }
-    await this.queue.record(delivery, attempt);
-    this.metrics.count(attempt);
-    if (attempt.disables !== undefined)
-      this.logger.warn(`Webhook ${delivery.webhookID} is disabled: ${attempt.disables}`);
+    if (this.isStopping && attempt.status === null) this.unsent.push(delivery);
+    else this.results.add({ delivery, attempt });
   }
 }

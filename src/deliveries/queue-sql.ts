@@ -31,12 +31,12 @@ export const LOOK: Statement = {
       EXISTS (SELECT FROM ${ENABLED} WHERE ${HAS_DUE}) AS "hasDue"`,
 };
 
-/** Locks webhooks that are behind the feed, except those that somebody else has locked. */
+/** Locks webhooks that are behind the feed, except those that somebody else has locked. Those far behind do not come before the others. */
 export const LOCK_BEHIND: Statement = {
   name: 'webhook_lock_behind',
   text: `
     SELECT p.webhook_id AS id FROM ${ENABLED}
-    WHERE p.position < ${NEWEST} ORDER BY p.position LIMIT ${WEBHOOKS_AT_ONCE} FOR UPDATE OF p SKIP LOCKED`,
+    WHERE p.position < ${NEWEST} ORDER BY random() LIMIT ${WEBHOOKS_AT_ONCE} FOR UPDATE OF p SKIP LOCKED`,
 };
 
 /**
@@ -68,10 +68,10 @@ export const FAN_OUT: Statement = {
     ), added AS (
       INSERT INTO webhook_deliveries (webhook_id, event_number, type, record_id, is_next)
       SELECT webhook_id, number, type, record_id,
-        row_number() OVER (PARTITION BY webhook_id, record_id ORDER BY number) = 1 AND NOT EXISTS (
-          SELECT FROM webhook_deliveries earlier
-          WHERE earlier.webhook_id = matching.webhook_id AND earlier.record_id = matching.record_id AND earlier.state = 'pending'
-        )
+        row_number() OVER (PARTITION BY webhook_id, record_id ORDER BY number) = 1 AND (
+          SELECT true FROM webhook_deliveries earlier
+          WHERE earlier.webhook_id = matching.webhook_id AND earlier.record_id = matching.record_id AND earlier.state = 'pending' LIMIT 1
+        ) IS NULL
       FROM matching ORDER BY number
     )
     UPDATE webhook_progress p SET position = reached.until FROM reached WHERE p.webhook_id = reached.webhook_id`,
@@ -109,39 +109,59 @@ export const CLAIM: Statement = {
       ) AS secrets`,
 };
 
-/** Ends the lease $2 of a delivery without an attempt. */
+/** Ends the leases $2 of the deliveries $1 without an attempt. */
 export const RELEASE: Statement = {
   name: 'webhook_release',
-  text: 'UPDATE webhook_deliveries SET lease = NULL, next_attempt_at = now() WHERE id = $1 AND lease = $2',
+  text: `
+    UPDATE webhook_deliveries d SET lease = NULL, next_attempt_at = now()
+    FROM unnest($1::uuid[], $2::uuid[]) AS released (id, lease) WHERE d.id = released.id AND d.lease = released.lease`,
 };
 
 /**
- * Records an attempt of the delivery $1 if it still has the lease $2, in a transaction that has locked the progress. If the delivery is no
- * longer pending, the next one of its record may follow.
+ * Records attempts of the deliveries $1 that still have their leases $2, in the order in which they ended, in a transaction that has locked
+ * the progress of their webhooks.
  */
 export const RECORD: Statement = {
   name: 'webhook_record',
   text: `
-    WITH done AS (
-      UPDATE webhook_deliveries SET
-        lease = NULL, state = $3::text, next_attempt_at = now() + $4::float8 * interval '1 millisecond',
-        attempts = attempts + CASE $3::text WHEN 'delivered' THEN 0 ELSE 1 END,
-        delivered_at = CASE $3::text WHEN 'delivered' THEN coalesce(delivered_at, now()) ELSE delivered_at END
-      WHERE id = $1 AND lease = $2 RETURNING id, webhook_id, record_id, state
+    WITH result AS (
+      SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::float8[], $5::timestamptz[], $6::smallint[], $7::int[], $8::text[], $9::text[])
+        WITH ORDINALITY AS r (id, lease, state, pause_ms, attempted_at, status, duration_ms, error, answer, ended)
+    ), done AS (
+      UPDATE webhook_deliveries d SET
+        lease = NULL, state = r.state, next_attempt_at = now() + r.pause_ms * interval '1 millisecond',
+        attempts = d.attempts + CASE r.state WHEN 'delivered' THEN 0 ELSE 1 END,
+        delivered_at = CASE r.state WHEN 'delivered' THEN coalesce(d.delivered_at, now()) ELSE d.delivered_at END
+      FROM result r WHERE d.id = r.id AND d.lease = r.lease
+      RETURNING d.webhook_id, r.*
     ), attempt AS (
       INSERT INTO webhook_attempts (delivery_id, attempted_at, status, duration_ms, error, answer)
-      SELECT id, $5::timestamptz, $6::smallint, $7::int, $8::text, $9::text FROM done
-    ), next AS (
-      UPDATE webhook_deliveries SET is_next = true WHERE id = (
-        SELECT later.id FROM done JOIN webhook_deliveries later
-          ON later.webhook_id = done.webhook_id AND later.record_id = done.record_id AND later.state = 'pending' AND later.id <> done.id
-        WHERE done.state <> 'pending' ORDER BY later.event_number LIMIT 1
-      )
+      SELECT id, attempted_at, status, duration_ms, error, answer FROM done
+    ), of_webhook AS (
+      SELECT webhook_id, bool_or(state = 'delivered') AS has_success, (array_agg(state ORDER BY ended DESC))[1] = 'delivered' AS ends_with_success
+      FROM done GROUP BY webhook_id
+    ), progress AS (
+      UPDATE webhook_progress p SET
+        last_delivery_at = CASE WHEN has_success THEN now() ELSE p.last_delivery_at END,
+        failing_since = CASE WHEN ends_with_success THEN NULL WHEN has_success THEN now() ELSE coalesce(p.failing_since, now()) END
+      FROM of_webhook WHERE p.webhook_id = of_webhook.webhook_id
     )
-    UPDATE webhook_progress p SET
-      last_delivery_at = CASE done.state WHEN 'delivered' THEN now() ELSE p.last_delivery_at END,
-      failing_since = CASE done.state WHEN 'delivered' THEN NULL ELSE coalesce(p.failing_since, now()) END
-    FROM done WHERE p.webhook_id = done.webhook_id RETURNING done.id`,
+    SELECT id FROM done`,
+};
+
+/** Lets the next delivery follow each of the deliveries $1 that is no longer pending. */
+export const FOLLOW: Statement = {
+  name: 'webhook_follow',
+  text: `
+    UPDATE webhook_deliveries SET is_next = true
+    WHERE NOT is_next AND id = ANY (ARRAY(
+      SELECT (
+        SELECT later.id FROM webhook_deliveries later
+        WHERE later.webhook_id = done.webhook_id AND later.record_id = done.record_id AND later.state = 'pending'
+        ORDER BY later.event_number LIMIT 1
+      )
+      FROM webhook_deliveries done WHERE done.id = ANY ($1::uuid[]) AND done.state <> 'pending'
+    ))`,
 };
 
 /** Adds the ping $2 of the webhook $1. It belongs to no record, so it waits for nothing. */

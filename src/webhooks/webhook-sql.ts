@@ -26,6 +26,12 @@ export const LOCK_PROGRESS: Statement = {
   text: 'SELECT webhook_id FROM webhook_progress WHERE webhook_id = $1 FOR UPDATE',
 };
 
+/** The same for several webhooks, in one order, so that two replicas do not wait for each other. */
+export const LOCK_ALL_PROGRESS: Statement = {
+  name: 'webhook_lock_all_progress',
+  text: 'SELECT webhook_id FROM webhook_progress WHERE webhook_id = ANY ($1::uuid[]) ORDER BY webhook_id FOR UPDATE',
+};
+
 /** Everything that waits may be sent at once, and all its attempts begin again. */
 export const RESUME: Statement = {
   name: 'webhook_resume',
