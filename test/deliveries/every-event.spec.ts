@@ -1,0 +1,64 @@
+import { eventTypesOf } from '../../src/history/change-types.js';
+import { ALL_RESOURCES } from '../../src/resources.js';
+import type { Json } from '../support/http/api.js';
+import { verifyByReference } from '../support/http/receiver.js';
+import { erased } from '../support/records/erasing.js';
+import { allNumbered } from '../support/records/events.js';
+import { applied, csvOf, imported } from '../support/records/imports.js';
+import { KINDS } from '../support/records/records.js';
+import { LOOPBACK, WebhookWorld } from '../support/records/webhooks.js';
+import { useService } from '../support/service/service.js';
+
+const service = useService(LOOPBACK);
+const world = new WebhookWorld(service);
+
+const EVERY_TYPE = eventTypesOf(ALL_RESOURCES);
+
+test.each(['thin', 'full'])('every type of event is signed, with a %s payload', async (payload) => {
+  const { api, sql } = service;
+  const webhook = await world.create({ types: EVERY_TYPE, payload });
+  const ids: string[] = [];
+
+  for (const { path, create, full, optional } of KINDS) {
+    const { agentType: _, ...fields } = full;
+    const record = await create(api, fields);
+    const { body: changed } = await api.patch(`${path}/${record.id}`, record.eTag, { [optional]: null });
+    if (path === '/v1/shipments') {
+      await api.patch(`/prime/v1/shipments/${record.id}/updateStatus`, changed.eTag, { status: 'APPROVED' });
+    }
+    await api.delete(`${path}/${record.id}`);
+    ids.push(record.id);
+  }
+  const ready = await imported(api, csvOf(['shipmentType'], [['HHG']]));
+  await applied(api, ready);
+  await sql.query('DELETE FROM imports WHERE id = $1', [ready.id]);
+  const { body: other } = await api.post('/v1/webhooks', { url: world.receiver.url, types: ['import.created'] });
+  const path = `/v1/webhooks/${other.id}`;
+  const { body: changed } = await api.patch(path, other.eTag, { description: 'x' });
+  await api.patch(path, changed.eTag, { enabled: false });
+  await api.delete(path);
+  await allNumbered(sql);
+  for (const recordID of [...ids, ready.id, other.id]) await erased(service, { recordID });
+
+  await world.until(() => new Set(world.receiver.types).size === EVERY_TYPE.length, 'every type is delivered');
+  expect([...new Set(world.receiver.types)].sort()).toEqual([...EVERY_TYPE].sort());
+  for (const received of world.receiver.received) {
+    verifyByReference(webhook.secret, received);
+    expect(() => verifyByReference(other.secret, received)).toThrow();
+    expectForm(payload, received.event);
+  }
+});
+
+test.each(['thin', 'full'])('a ping is signed, from a webhook with a %s payload', async (payload) => {
+  const webhook = await world.create({ payload });
+  await service.api.send('POST', `/v1/webhooks/${webhook.id}/ping`);
+  await world.received(1);
+  verifyByReference(webhook.secret, world.receiver.received[0]);
+});
+
+/** Thin payloads have the names of changed fields and no author. */
+function expectForm(payload: string, { type, data }: Json): void {
+  const names = payload === 'full' ? ['field', 'from', 'to'] : ['field'];
+  expect([type, 'changedBy' in data]).toEqual([type, payload === 'full']);
+  for (const change of data.changes) expect([type, Object.keys(change)]).toEqual([type, names]);
+}
