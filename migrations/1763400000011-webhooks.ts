@@ -43,10 +43,12 @@ export class Webhooks1763400000011 implements MigrationInterface {
           REFERENCES webhooks ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
         position bigint NOT NULL,
         last_delivery_at timestamptz(3),
-        failing_since timestamptz(3)
+        failing_since timestamptz(3),
+        failure_rate float8
       );
       COMMENT ON COLUMN webhook_progress.position IS 'Events up to this number have their deliveries';
       COMMENT ON COLUMN webhook_progress.failing_since IS 'The first failure after the last success; null after a success';
+      COMMENT ON COLUMN webhook_progress.failure_rate IS 'The share of failed attempts, with more weight on recent ones; null before the first';
 
       CREATE TABLE webhook_deliveries (
         id uuid CONSTRAINT webhook_deliveries_pkey PRIMARY KEY DEFAULT gen_random_uuid(),

@@ -800,7 +800,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a delivery and its attempts
+         * Read a delivery, its request and its attempts
          * @description Requires the scope `webhooks:read`.
          */
         get: operations["readWebhookDelivery"];
@@ -4284,7 +4284,7 @@ export interface components {
              */
             eTag: string;
             /**
-             * @description `failing`: the latest delivery failed and will be retried. Changes without a new version, as does `lastDeliveryAt`.
+             * @description `failing`: the latest delivery failed and will be retried. Changes without a new version, as do `lastDeliveryAt` and `failureRate`.
              * @example active
              * @enum {string}
              */
@@ -4295,6 +4295,11 @@ export interface components {
              * @example 2026-03-02T14:05:12.345Z
              */
             lastDeliveryAt: string | null;
+            /**
+             * @description The share of failed attempts among about the last 50; null before the first attempt.
+             * @example 0.02
+             */
+            failureRate: number | null;
         };
         /**
          * @description An event for a receiver, and the attempts to deliver it. Kept for 30 days.
@@ -4375,6 +4380,17 @@ export interface components {
                 /** @description The first kilobyte of the answer. */
                 answer: string | null;
             }[];
+            /** @description What an attempt sends now. Only when a single delivery is read. */
+            request?: {
+                /** @description The current URL of the webhook. */
+                url: string;
+                /** @description Without the time and the signature. */
+                headers: {
+                    [key: string]: string;
+                };
+                /** @description Null if the event was archived, or if you lack the scope to read its record. */
+                body: string | null;
+            };
         };
         /**
          * @description Changes fields of a webhook (RFC 7396): omitted fields keep their value, null clears them.
@@ -4442,6 +4458,8 @@ export interface components {
              * @description Set by the server: omit it, or send it back unchanged.
              */
             lastDeliveryAt?: string | null;
+            /** @description Set by the server: omit it, or send it back unchanged. */
+            failureRate?: number | null;
         };
         /**
          * @description Replaces a webhook: omitted fields become null.
@@ -4512,6 +4530,8 @@ export interface components {
              * @description Set by the server: omit it, or send it back unchanged.
              */
             lastDeliveryAt?: string | null;
+            /** @description Set by the server: omit it, or send it back unchanged. */
+            failureRate?: number | null;
         };
         /** @description A webhook and its new secret. */
         WebhookWithSecret: {
@@ -4599,7 +4619,7 @@ export interface components {
              */
             eTag: string;
             /**
-             * @description `failing`: the latest delivery failed and will be retried. Changes without a new version, as does `lastDeliveryAt`.
+             * @description `failing`: the latest delivery failed and will be retried. Changes without a new version, as do `lastDeliveryAt` and `failureRate`.
              * @example active
              * @enum {string}
              */
@@ -4610,6 +4630,11 @@ export interface components {
              * @example 2026-03-02T14:05:12.345Z
              */
             lastDeliveryAt: string | null;
+            /**
+             * @description The share of failed attempts among about the last 50; null before the first attempt.
+             * @example 0.02
+             */
+            failureRate: number | null;
             /**
              * @description Signs the deliveries. No other response shows it: store it now.
              * @example whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD
@@ -7839,7 +7864,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Read a delivery and its attempts */
+            /** @description Read a delivery, its request and its attempts */
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["XRequestID"];

@@ -32,6 +32,14 @@ export const DELIVERY: Statement = {
     WHERE d.webhook_id = $1 AND d.id = $2`,
 };
 
+/** What the request of the delivery $1 is made of. */
+export const DELIVERY_TO_SEND: Statement = {
+  name: 'webhook_delivery_to_send',
+  text: `
+    SELECT d.id, d.webhook_id AS "webhookID", d.type, d.event_number::text AS "eventNumber", iso_ms(d.created_at) AS "createdAt", w.url, w.payload
+    FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id WHERE d.id = $1`,
+};
+
 /** The delivery $1 after a COMMIT without an answer. */
 export const DELIVERY_AFTER_COMMIT: Statement = {
   name: 'webhook_delivery_after_commit',

@@ -1,4 +1,5 @@
-import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
+import type { Request } from 'express';
 import { NeedsScope } from '../auth/access.js';
 import type { Transaction } from '../database/transaction.js';
 import { QueryOf } from '../http/query.guard.js';
@@ -38,9 +39,13 @@ export class DeliveriesController {
 
   @Get('deliveries/:deliveryID')
   @NeedsScope('webhooks:read')
-  @Operation('readWebhookDelivery', 'Read a delivery and its attempts', { other: WEBHOOK_DELIVERY })
-  read(@Param('webhookID') id: string, @Param('deliveryID') deliveryID: string): Promise<RenderedRecord> {
-    return this.deliveries.read(canonicalID(id), deliveryID);
+  @Operation('readWebhookDelivery', 'Read a delivery, its request and its attempts', { other: WEBHOOK_DELIVERY })
+  read(
+    @Req() request: Request,
+    @Param('webhookID') id: string,
+    @Param('deliveryID') deliveryID: string,
+  ): Promise<RenderedRecord> {
+    return this.deliveries.read(request, canonicalID(id), deliveryID);
   }
 
   @Post('ping')

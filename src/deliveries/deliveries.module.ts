@@ -5,6 +5,7 @@ import { DeliveriesService } from './deliveries.service.js';
 import { DeliveryExpiry } from './delivery-expiry.js';
 import { DeliveryMetrics } from './delivery-metrics.js';
 import { DeliveryQueue } from './delivery-queue.js';
+import { DeliveryRequests } from './delivery-requests.js';
 import { DeliveryResults } from './delivery-results.js';
 import { DeliveryWorker } from './delivery-worker.js';
 import { Sender } from './sender.js';
@@ -16,6 +17,7 @@ import { Sender } from './sender.js';
     DeliveryWorker,
     DeliveryQueue,
     DeliveryResults,
+    DeliveryRequests,
     Sender,
     DeliveryMetrics,
     DeliveriesService,

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { ScopeCheck } from '../auth/scope.guard.js';
 import { Database } from '../database/database.js';
 import type { Statement } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
@@ -14,6 +16,7 @@ import { LOCK_PROGRESS } from '../webhooks/webhook-sql.js';
 import { WEBHOOKS } from '../webhooks/webhook.entity.js';
 import { DELIVERIES_BEFORE, DELIVERY, DELIVERY_AFTER_COMMIT, EVENT_AT, POSITION } from './deliveries-sql.js';
 import { KINDS } from './delivery-queue.js';
+import { DeliveryRequests } from './delivery-requests.js';
 import { DeliveryWorker } from './delivery-worker.js';
 import type { DeliveriesQuery } from './dto/delivery-queries.js';
 import type { Replay } from './dto/replay.js';
@@ -30,6 +33,8 @@ export class DeliveriesService {
     private readonly database: Database,
     private readonly records: Records,
     private readonly worker: DeliveryWorker,
+    private readonly requests: DeliveryRequests,
+    private readonly scopes: ScopeCheck,
   ) {}
 
   async page(webhookID: string, query: DeliveriesQuery): Promise<Page> {
@@ -48,10 +53,13 @@ export class DeliveriesService {
     );
   }
 
-  async read(webhookID: string, deliveryID: string): Promise<RenderedRecord> {
+  /** With the request that the receiver is sent. */
+  async read(request: Request, webhookID: string, deliveryID: string): Promise<RenderedRecord> {
     await this.records.read(WEBHOOKS, webhookID);
     const [row] = isUUID(deliveryID) ? await this.database.query<RenderedRow>(DELIVERY, [webhookID, deliveryID]) : [];
-    return shown(webhookID, row ?? unknownDelivery(deliveryID));
+    const record = shown(webhookID, row ?? unknownDelivery(deliveryID));
+    const sent = await this.requests.jsonOf(deliveryID, (scope) => this.scopes.allows(request, scope));
+    return record.part(`${record.json.slice(0, -1)},"request":${sent ?? unknownDelivery(deliveryID)}}`);
   }
 
   ping(webhookID: string): PendingWrite {

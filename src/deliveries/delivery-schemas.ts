@@ -18,6 +18,24 @@ const ATTEMPT: Schema = {
   },
 };
 
+const REQUEST: Schema = {
+  type: 'object',
+  description: 'What an attempt sends now. Only when a single delivery is read.',
+  required: ['url', 'headers', 'body'],
+  properties: {
+    url: { type: 'string', description: 'The current URL of the webhook.' },
+    headers: {
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      description: 'Without the time and the signature.',
+    },
+    body: {
+      type: ['string', 'null'],
+      description: 'Null if the event was archived, or if you lack the scope to read its record.',
+    },
+  },
+};
+
 const DELIVERY: Schema = {
   type: 'object',
   description: 'An event for a receiver, and the attempts to deliver it. Kept for 30 days.',
@@ -45,6 +63,7 @@ const DELIVERY: Schema = {
       description: 'When a pending delivery may be sent, if no earlier one of the same record is pending.',
     },
     attempts: { type: 'array', items: ATTEMPT, description: 'Newest first.' },
+    request: REQUEST,
   },
   examples: [
     {

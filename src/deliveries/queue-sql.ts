@@ -9,6 +9,9 @@ const LEASE = `interval '30 seconds'`;
 
 const MAX_FAILING = `interval '5 days'`;
 
+/** Of earlier attempts in the failure rate, for each further attempt: about the last 50 count. */
+const WEIGHT_OF_EARLIER = 0.98;
+
 /** Webhooks that get deliveries in one transaction, and the events that each of them examines. */
 const WEBHOOKS_AT_ONCE = 20;
 const EVENTS_AT_ONCE = 1000;
@@ -138,12 +141,14 @@ export const RECORD: Statement = {
       INSERT INTO webhook_attempts (delivery_id, attempted_at, status, duration_ms, error, answer)
       SELECT id, attempted_at, status, duration_ms, error, answer FROM done
     ), of_webhook AS (
-      SELECT webhook_id, bool_or(state = 'delivered') AS has_success, (array_agg(state ORDER BY ended DESC))[1] = 'delivered' AS ends_with_success
+      SELECT webhook_id, bool_or(state = 'delivered') AS has_success, (array_agg(state ORDER BY ended DESC))[1] = 'delivered' AS ends_with_success,
+        avg((state <> 'delivered')::int)::float8 AS failure_rate, power(${WEIGHT_OF_EARLIER}, count(*)) AS earlier
       FROM done GROUP BY webhook_id
     ), progress AS (
       UPDATE webhook_progress p SET
         last_delivery_at = CASE WHEN has_success THEN now() ELSE p.last_delivery_at END,
-        failing_since = CASE WHEN ends_with_success THEN NULL WHEN has_success THEN now() ELSE coalesce(p.failing_since, now()) END
+        failing_since = CASE WHEN ends_with_success THEN NULL WHEN has_success THEN now() ELSE coalesce(p.failing_since, now()) END,
+        failure_rate = earlier * coalesce(p.failure_rate, of_webhook.failure_rate) + (1 - earlier) * of_webhook.failure_rate
       FROM of_webhook WHERE p.webhook_id = of_webhook.webhook_id
     )
     SELECT id FROM done`,

@@ -13,6 +13,17 @@ import { signedHeaders } from './signature.js';
 
 const GONE = 410;
 
+/** What the body of a delivery depends on. */
+export type Sendable = Pick<ClaimedDelivery, 'id' | 'webhookID' | 'eventNumber' | 'createdAt' | 'payload'>;
+
+export function unsignedHeaders(deliveryID: string): Record<string, string> {
+  return {
+    'Content-Type': 'application/cloudevents+json; charset=utf-8',
+    'User-Agent': 'Waybill',
+    'webhook-id': deliveryID,
+  };
+}
+
 /** Sends deliveries. Their bodies are read from the feed for each attempt, so that erased values are not sent any more. */
 @Injectable()
 export class Sender {
@@ -28,11 +39,11 @@ export class Sender {
   }
 
   /** The bodies of deliveries, without those whose events were archived. */
-  async bodiesOf(deliveries: readonly ClaimedDelivery[]): Promise<ReadonlyMap<ClaimedDelivery, string>> {
+  async bodiesOf<D extends Sendable>(deliveries: readonly D[]): Promise<ReadonlyMap<D, string>> {
     const numbers = deliveries.flatMap(({ eventNumber }) => (eventNumber === null ? [] : [Number(eventNumber)]));
     const events = new Map<number, Event>();
     for (const event of numbers.length > 0 ? await this.log.numbered(numbers) : []) events.set(event.number, event);
-    const bodies = new Map<ClaimedDelivery, string>();
+    const bodies = new Map<D, string>();
     for (const delivery of deliveries) {
       const event = delivery.eventNumber === null ? undefined : events.get(Number(delivery.eventNumber));
       if (delivery.eventNumber === null) bodies.set(delivery, pingOf(delivery, this.source));
@@ -45,11 +56,7 @@ export class Sender {
   async send(delivery: ClaimedDelivery, body: string | undefined, signal: AbortSignal): Promise<Attempt> {
     const attemptedAt = new Date();
     if (body === undefined) return { ...ARCHIVED, attemptedAt };
-    const headers = {
-      'Content-Type': 'application/cloudevents+json; charset=utf-8',
-      'User-Agent': 'Waybill',
-      ...signedHeaders(delivery.id, body, delivery.secrets),
-    };
+    const headers = { ...unsignedHeaders(delivery.id), ...signedHeaders(delivery.id, body, delivery.secrets) };
     const result = await callReceiver({ url: delivery.url, headers, body, signal }, this.addresses);
     return { attemptedAt, ...result, ...outcomeOf(delivery, result) };
   }

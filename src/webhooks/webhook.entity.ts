@@ -88,7 +88,7 @@ export class Webhook extends VersionedRecord {
 
   @JsonSchema({
     description:
-      '`failing`: the latest delivery failed and will be retried. Changes without a new version, as does `lastDeliveryAt`.',
+      '`failing`: the latest delivery failed and will be retried. Changes without a new version, as do `lastDeliveryAt` and `failureRate`.',
     type: 'string',
     enum: STATES,
     examples: ['active'],
@@ -101,6 +101,15 @@ export class Webhook extends VersionedRecord {
     examples: ['2026-03-02T14:05:12.345Z'],
   })
   lastDeliveryAt!: string | null;
+
+  @JsonSchema({
+    type: ['number', 'null'],
+    minimum: 0,
+    maximum: 1,
+    description: 'The share of failed attempts among about the last 50; null before the first attempt.',
+    examples: [0.02],
+  })
+  failureRate!: number | null;
 }
 
 function progress(column: string) {
@@ -121,5 +130,6 @@ export const WEBHOOKS: Resource<Webhook> = {
     state: (alias) =>
       `CASE WHEN NOT ${alias}.enabled THEN 'disabled' WHEN ${progress('failing_since')(alias)} IS NULL THEN 'active' ELSE 'failing' END`,
     lastDeliveryAt: progress(isoOf('p.last_delivery_at')),
+    failureRate: progress('round(p.failure_rate::numeric, 2)'),
   },
 };

@@ -652,6 +652,10 @@ export const de: Texts = {
       'Sie haben ungespeicherte Änderungen an dieser Sendung. Öffnen Sie sie und speichern oder verwerfen Sie die Änderungen zuerst.',
   },
   webhooks: {
+    attemptsHeading: 'Versuche',
+    request: 'Anfrage',
+    noBody: 'Der Inhalt ist nicht verfügbar.',
+    failures: (percent: number) => (percent === 0 ? 'keine Fehler' : `${percent} % fehlgeschlagen`),
     one: 'Webhook',
     create: 'Neuer Webhook',
     empty: 'Es gibt noch keine Webhooks. Ein Webhook ruft ein anderes System auf, sobald sich ein Datensatz ändert.',

@@ -636,6 +636,10 @@ export const en = {
     hasDraft: 'You have unsaved changes of this shipment. Open it and save or discard them first.',
   },
   webhooks: {
+    attemptsHeading: 'Attempts',
+    request: 'Request',
+    noBody: 'The body is not available.',
+    failures: (percent: number) => (percent === 0 ? 'no failures' : `${percent} % failed`),
     one: 'Webhook',
     create: 'New webhook',
     empty: 'There are no webhooks yet. A webhook calls another system whenever a record changes.',

@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { Webhook, WebhookDelivery } from '@waybill/client';
 import { useState } from 'react';
 import { client } from '../api.js';
@@ -10,7 +10,7 @@ import { session } from '../session/session.js';
 import { Fact, Facts } from '../views/Facts.js';
 import { State } from './State.js';
 import { useAction } from './use-action.js';
-import { deliveriesQuery } from './webhook-queries.js';
+import { deliveriesQuery, deliveryQuery } from './webhook-queries.js';
 import { t } from '../texts/texts.js';
 import controls from '../parts/controls.module.css';
 import styles from './Webhooks.module.css';
@@ -64,6 +64,7 @@ export function Deliveries({ webhook: { id } }: { readonly webhook: Webhook }) {
 
 function Delivery({ delivery }: { readonly delivery: WebhookDelivery }) {
   const { id, webhookID, type, state, createdAt, nextAttemptAt, attempts } = delivery;
+  const [isOpen, setIsOpen] = useState(false);
   const { run, isRunning, fault } = useAction();
   const redeliver = () =>
     run('redeliver', async (options) => {
@@ -71,7 +72,7 @@ function Delivery({ delivery }: { readonly delivery: WebhookDelivery }) {
       announce(t.webhooks.sentAgain);
     });
   return (
-    <details className={styles.delivery}>
+    <details className={styles.delivery} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
       <summary>
         <State state={state} /> {type} <Ago at={createdAt} />
         {attempts.length > 1 ? t.webhooks.attempts(attempts.length) : ''}
@@ -86,6 +87,8 @@ function Delivery({ delivery }: { readonly delivery: WebhookDelivery }) {
           </Fact>
         )}
       </Facts>
+      {isOpen ? <Sent delivery={delivery} /> : null}
+      <h3>{t.webhooks.attemptsHeading}</h3>
       <ol className={styles.attempts}>
         {attempts.map(({ attemptedAt, status, durationMs, error, answer }) => (
           <li key={attemptedAt}>
@@ -102,4 +105,27 @@ function Delivery({ delivery }: { readonly delivery: WebhookDelivery }) {
       ) : null}
     </details>
   );
+}
+
+/** The request of a delivery. */
+function Sent({ delivery: { webhookID, id } }: { readonly delivery: WebhookDelivery }) {
+  const { data, error, refetch } = useQuery(deliveryQuery(webhookID, id));
+  const { url, headers, body } = data?.request ?? {};
+  return (
+    <>
+      <h3>{t.webhooks.request}</h3>
+      <Fault error={error} onRetry={() => void refetch()} />
+      {headers === undefined ? null : (
+        <pre>
+          {`POST ${url}\n`}
+          {Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`)}
+        </pre>
+      )}
+      {data === undefined ? null : body == null ? <p>{t.webhooks.noBody}</p> : <pre>{formatted(body)}</pre>}
+    </>
+  );
+}
+
+function formatted(body: string): string {
+  return JSON.stringify(JSON.parse(body), undefined, 2);
 }

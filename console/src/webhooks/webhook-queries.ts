@@ -23,6 +23,13 @@ export function webhookQuery(id: string) {
   });
 }
 
+export function deliveryQuery(webhookID: string, id: string) {
+  return queryOptions({
+    queryKey: ['webhooks', webhookID, 'delivery', id],
+    queryFn: ({ signal }) => client.webhooks.delivery(webhookID, id, { signal }),
+  });
+}
+
 export function deliveriesQuery(id: string, state: WebhookDelivery['state'] | undefined) {
   return infiniteQueryOptions({
     queryKey: ['webhooks', id, 'deliveries', state],

@@ -11,7 +11,7 @@ import { MAX_TYPES, PAYLOADS, URL_LENGTH } from '../webhook.entity.js';
 
 const SET_BY_SERVER = [
   ...['id', 'disabledReason', 'disabledAt', 'scopes', 'createdAt', 'updatedAt', 'eTag'],
-  ...['state', 'lastDeliveryAt'],
+  ...['state', 'lastDeliveryAt', 'failureRate'],
 ];
 
 export const EVENT_TYPES: readonly string[] = eventTypesOf(SUBSCRIBABLE);
@@ -52,7 +52,7 @@ function EventTypes(): PropertyDecorator {
 export class WebhookFields {
   static readonly record = 'a webhook';
   static readonly readOnly = SET_BY_SERVER;
-  static readonly live = ['state', 'lastDeliveryAt'];
+  static readonly live = ['state', 'lastDeliveryAt', 'failureRate'];
   static readonly examples = {
     New: { url: 'https://partner.example/waybill', types: ['shipment.created', 'shipment.statusChanged'] },
     Replacement: { url: 'https://partner.example/waybill', types: null, payload: 'full', enabled: true },
