@@ -117,7 +117,7 @@ function Sent({ delivery: { webhookID, id } }: { readonly delivery: WebhookDeliv
       <Fault error={error} onRetry={() => void refetch()} />
       {headers === undefined ? null : (
         <pre>
-          {`POST ${url}\n`}
+          {`POST ${String(url)}\n`}
           {Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`)}
         </pre>
       )}
