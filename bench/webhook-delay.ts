@@ -26,6 +26,8 @@ const TYPES: 'shipment.updated'[] = ['shipment.updated'];
 
 /** When each version was received, by eTag. */
 const received = new Map<string, number>();
+/** Requests at the receivers whose cost is measured. */
+let counted = 0;
 
 /** A service with a database of its own. */
 interface Side {
@@ -48,6 +50,7 @@ const receiver = createServer((request, response) => {
     if (request.url === '/hanging') return;
     const { data } = JSON.parse(Buffer.concat(chunks).toString()) as { data: { eTag: string } };
     if (request.url === '/measured') received.set(data.eTag, performance.now());
+    if (request.url === '/counted') counted += 1;
     response.writeHead(204).end();
   });
 });
@@ -121,17 +124,20 @@ function subscribe({ client }: Side, path: string, count: number) {
 /** What webhooks add to a write, without and with them in turn. */
 async function cost(side: Side, postmaster: number, count: number, load: Load): Promise<void> {
   const cpu = () => cpuOfProcess(side.replica.pid) + cpuOfServer(postmaster);
-  const perWrite = async () => {
-    const before = cpu();
-    const writes = await write(side, load);
-    return (1e6 * (cpu() - before)) / writes.size;
+  /** Until all deliveries have come, and the last results are recorded. */
+  const perWrite = async (webhooks: number) => {
+    const [before, countedBefore] = [cpu(), counted];
+    const { size } = await write(side, load);
+    while (counted < countedBefore + size * webhooks) await sleep(20);
+    await sleep(500);
+    return (1e6 * (cpu() - before)) / size;
   };
   const without: number[] = [];
   const having: number[] = [];
   for (let turn = 0; turn < COST_TURNS; turn += 1) {
-    without.push(await perWrite());
+    without.push(await perWrite(0));
     const webhooks = await subscribe(side, '/counted', count);
-    having.push(await perWrite());
+    having.push(await perWrite(count));
     for (const { id } of webhooks) await side.client.webhooks.delete(id);
   }
   const [bare, dear] = [median(without), median(having)];
@@ -161,7 +167,7 @@ async function write({ client, shipments }: Side, { rate, seconds }: Load): Prom
 /** Adds the delays of further changes. A delivery can overtake the answer of its change. */
 async function measure(side: Side, load: Load): Promise<void> {
   const answered = await write(side, load);
-  await sleep(2000);
+  while ([...answered.keys()].some((eTag) => !received.has(eTag))) await sleep(20);
   for (const [eTag, at] of answered) side.delays.push(Math.max(0, (received.get(eTag) ?? Infinity) - at));
 }
 
