@@ -53,11 +53,19 @@ describeInBrowser('webhooks in the console', () => {
     const [ping] = receiver.received;
     if (ping === undefined) throw new Error('Nothing was received');
     verifyByReference(secret, ping);
+    await page.getByText(`POST ${receiver.url}`).waitFor();
+    await page.getByText('"type": "webhook.ping"').waitFor();
+    expect(await page.getByText('webhook-signature').count()).toBe(0);
     expect(await accessibilityFaults(page, `webhook-${width}`)).toEqual([]);
     await page.getByRole('button', { name: 'Send again' }).click();
     await page.getByText('The delivery is sent again.').waitFor();
     await page.getByText('2 attempts').waitFor();
     expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(1);
+    receiver.answer(500);
+    await page.getByRole('button', { name: 'Send test event' }).click();
+    await page.getByText(/: 500, \d+ ms/).waitFor({ state: 'attached' });
+    await page.goBack();
+    await page.getByText('2 % failed').waitFor();
   });
 
   test('a new secret signs beside the former one, and disabling stops deliveries until they are resumed', async () => {
