@@ -56,7 +56,7 @@ export default function WebhookList() {
               ) : (
                 <Rich>{t.webhooks.lastDelivery(<Ago at={webhook.lastDeliveryAt} />)}</Rich>
               )}
-              {webhook.failureRate === null ? null : ` · ${t.webhooks.failures(Math.ceil(100 * webhook.failureRate))}`}
+              {webhook.failureRate === null ? null : ` · ${t.webhooks.failures(Math.round(100 * webhook.failureRate))}`}
             </span>
           </li>
         ))}
