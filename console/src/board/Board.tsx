@@ -247,10 +247,12 @@ const Card = memo(function Card({ row, column, isSaving, onDrag, onMove }: CardP
       }}
     >
       <div className={styles.top}>
-        <Link id={`card-${row.id}`} className={styles.link} href={`/shipments/${row.id}`} draggable={false}>
-          {row.shipmentType}
-        </Link>
-        <span className={text.code}>{row.shipmentCode}</span>
+        <div className={styles.name}>
+          <Link id={`card-${row.id}`} className={styles.link} href={`/shipments/${row.id}`} draggable={false}>
+            {row.shipmentType}
+          </Link>
+          <span className={text.code}>{row.shipmentCode}</span>
+        </div>
         {canMove ? (
           <button
             type="button"
