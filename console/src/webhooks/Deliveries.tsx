@@ -89,7 +89,7 @@ function Delivery({ delivery }: { readonly delivery: WebhookDelivery }) {
       </Facts>
       {isOpen ? <Sent delivery={delivery} /> : null}
       <h3>{t.webhooks.attemptsHeading}</h3>
-      <ol className={styles.attempts}>
+      <ol>
         {attempts.map(({ attemptedAt, status, durationMs, error, answer }) => (
           <li key={attemptedAt}>
             <Moment at={attemptedAt} />: {status ?? error}, {durationMs} ms
@@ -110,20 +110,23 @@ function Delivery({ delivery }: { readonly delivery: WebhookDelivery }) {
 /** The request of a delivery. */
 function Sent({ delivery: { webhookID, id } }: { readonly delivery: WebhookDelivery }) {
   const { data, error, refetch } = useQuery(deliveryQuery(webhookID, id));
-  const { url, headers, body } = data?.request ?? {};
+  const { request } = data ?? {};
   return (
     <>
       <h3>{t.webhooks.request}</h3>
       <Fault error={error} onRetry={() => void refetch()} />
-      {headers === undefined ? null : (
-        <pre>
-          {`POST ${String(url)}\n`}
-          {Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`)}
-        </pre>
+      {request === undefined ? null : (
+        <>
+          <pre>{headOf(request)}</pre>
+          {request.body === null ? <p>{t.webhooks.noBody}</p> : <pre>{formatted(request.body)}</pre>}
+        </>
       )}
-      {data === undefined ? null : body == null ? <p>{t.webhooks.noBody}</p> : <pre>{formatted(body)}</pre>}
     </>
   );
+}
+
+function headOf({ url, headers }: NonNullable<WebhookDelivery['request']>): string {
+  return [`POST ${url}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join('\n');
 }
 
 function formatted(body: string): string {
