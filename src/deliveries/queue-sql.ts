@@ -1,7 +1,10 @@
 import type { Statement } from '../database/statement.js';
 import { WEBHOOKS } from '../webhooks/webhook.entity.js';
 
-/** At most this many calls of one webhook at a time, in all replicas; one while its receiver fails, so that it holds few slots. */
+/**
+ * At most this many calls of one webhook at a time, in all replicas; one before its receiver's first success and while the receiver fails,
+ * so that receivers that hang hold few slots.
+ */
 const CALLS_PER_WEBHOOK = 8;
 
 /** Longer than a call, so that a lease expires only after its replica has died. */
@@ -18,13 +21,14 @@ const EVENTS_AT_ONCE = 1000;
 
 const NEWEST = '(SELECT max(number) FROM events)';
 const IS_DUE = `state = 'pending' AND is_next AND next_attempt_at <= now()`;
-const IN_FLIGHT = (webhook: string) => `
-  SELECT count(*) FROM webhook_deliveries WHERE webhook_id = ${webhook} AND lease IS NOT NULL AND next_attempt_at > now()`;
-const FREE = (webhook: string, failingSince: string) => `
-  greatest(0, CASE WHEN ${failingSince} IS NULL THEN ${CALLS_PER_WEBHOOK} ELSE 1 END - (${IN_FLIGHT(webhook)}))`;
+const IN_FLIGHT = `
+  SELECT count(*) FROM webhook_deliveries WHERE webhook_id = p.webhook_id AND lease IS NOT NULL AND next_attempt_at > now()`;
+/** How many more calls the webhook with the progress `p` may have. */
+const FREE = `
+  greatest(0, CASE WHEN p.failing_since IS NULL AND p.last_delivery_at IS NOT NULL THEN ${CALLS_PER_WEBHOOK} ELSE 1 END - (${IN_FLIGHT}))`;
 const ENABLED = 'webhook_progress p JOIN webhooks w ON w.id = p.webhook_id AND w.enabled';
 const HAS_DUE = `
-  EXISTS (SELECT FROM webhook_deliveries WHERE webhook_id = p.webhook_id AND ${IS_DUE}) AND ${FREE('p.webhook_id', 'p.failing_since')} > 0`;
+  EXISTS (SELECT FROM webhook_deliveries WHERE webhook_id = p.webhook_id AND ${IS_DUE}) AND ${FREE} > 0`;
 
 /** Whether webhooks are behind the feed, and whether deliveries are due. */
 export const LOOK: Statement = {
@@ -96,7 +100,7 @@ export const CLAIM: Statement = {
       SELECT d.id
       FROM webhook_progress p CROSS JOIN LATERAL (
         SELECT id, next_attempt_at FROM webhook_deliveries WHERE webhook_id = p.webhook_id AND ${IS_DUE}
-        ORDER BY next_attempt_at, event_number LIMIT ${FREE('p.webhook_id', 'p.failing_since')}
+        ORDER BY next_attempt_at, event_number LIMIT ${FREE}
       ) d
       WHERE p.webhook_id = ANY ($1::uuid[]) ORDER BY d.next_attempt_at LIMIT $2
     )

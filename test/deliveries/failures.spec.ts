@@ -49,6 +49,22 @@ test.each([
   expect(pause).toBeLessThanOrEqual(seconds + 90);
 });
 
+test('a new receiver gets one call at a time until its first success, then eight', async () => {
+  const webhook = await world.create({ types: ['move.created'] });
+  const held: (() => void)[] = [];
+  world.receiver.respond = (_, response) => held.push(() => response.writeHead(204).end());
+  await Promise.all(Array.from({ length: 12 }, () => createMove(service.api)));
+  await world.until(() => held.length > 0, 'the first call');
+  await createMove(service.api);
+  await world.until(async () => (await world.deliveries(webhook)).length === 13, 'the deliveries');
+  expect(held).toHaveLength(1);
+  held.shift()?.();
+  await world.until(() => held.length === 8, 'eight calls');
+  world.receiver.recover();
+  for (const end of held) end();
+  await world.until(async () => (await world.deliveries(webhook)).every(({ state }) => state === 'delivered'), 'all');
+});
+
 test.each([301, 302, 303, 307, 308])('a redirect (%s) is a failure and is not followed', async (status) => {
   const target = await Receiver.start();
   const webhook = await world.create({ types: ['move.created'] });
