@@ -10,9 +10,13 @@ export const PLANNED: ShipmentStatus[] = COLUMNS.filter((status) => status !== '
 /** How many shipments of a day are read and shown. */
 const LIMITS: Readonly<Record<Span, number>> = { week: 30, month: 5 };
 
-/** Each day is read for itself, so that a busy one does not hide the others. */
+/**
+ * Each day is read for itself, so that a busy one does not hide the others, and whenever it is shown: events update the shipments that a
+ * list has, but do not add those that come to its day while another view is open.
+ */
 export function dayQuery(field: DateField, day: string, span: Span) {
-  return shipmentsQuery({ status: PLANNED, [`${field}From`]: day, [`${field}To`]: day, limit: LIMITS[span] });
+  const query = { status: PLANNED, [`${field}From`]: day, [`${field}To`]: day, limit: LIMITS[span] };
+  return { ...shipmentsQuery(query), refetchOnMount: 'always' as const };
 }
 
 /** The list of all shipments of a day. */

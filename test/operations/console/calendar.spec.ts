@@ -220,4 +220,16 @@ describeInBrowser('the calendar', () => {
     await page.getByRole('button', { name: 'Previous week' }).click();
     await card('Monday 1 March').getByText('Springfield, IL → Norfolk, VA').waitFor();
   });
+
+  test('shows what others changed while another view was open', async () => {
+    const { id } = await create();
+    await open(MARCH);
+    await card('Saturday, March 20').waitFor();
+    await page.getByRole('link', { name: 'Board' }).click();
+    await page.getByRole('article').filter({ hasText: 'Mar 20' }).waitFor();
+    await stage.ben.shipments.update(id, { deliveryDate: '2027-03-25' });
+    await page.getByRole('article').filter({ hasText: 'Mar 25' }).waitFor();
+    await page.goBack();
+    await card('Thursday, March 25').waitFor();
+  });
 });
