@@ -3,7 +3,7 @@ import type { CallOptions, Http, WriteCallOptions } from './http.js';
 import type { List } from './list.js';
 import { pause } from './pause.js';
 import type { DryRun, Import, ImportRow, ImportRowsQuery } from './records.js';
-import { listOf } from './versioned-records.js';
+import { listOf, type ListOptions } from './versioned-records.js';
 
 const TYPES = { csv: 'text/csv', jsonl: 'application/jsonl' };
 
@@ -39,6 +39,11 @@ export class Imports {
       timeoutMs: UPLOAD_TIMEOUT_MS,
       ...options,
     });
+  }
+
+  /** Imports of the last days, newest first. */
+  list(options: ListOptions = {}): List<Import> {
+    return listOf(this.http, '/v1/imports', options);
   }
 
   get(id: string, options: CallOptions = {}): Promise<Import> {

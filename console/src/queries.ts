@@ -129,6 +129,8 @@ export function historyQuery({ kind, id }: HistoryOf) {
   });
 }
 
+export const IMPORTS_KEY = ['imports'] as const;
+
 export function importKey(id: string): readonly [string, string] {
   return ['import', id];
 }

@@ -9,6 +9,7 @@ import { Operation, Tag } from '../openapi/operation.js';
 import type { PendingWrite } from '../records/pending-write.js';
 import type { Locked } from '../records/locked.js';
 import type { Page, RenderedRecord } from '../records/rendered-record.js';
+import { PagingQuery } from '../records/paging.js';
 import { ImportRowsQuery } from './dto/import-queries.js';
 import { DRY_RUN } from './dry-run-preview.js';
 import { APPLY_TEXT, EXAMPLE_FILES, EXAMPLE_RESULT, RESULT_TEXT, ROWS_TEXT, UPLOAD_TEXT } from './import-texts.js';
@@ -26,6 +27,13 @@ export class ImportsController {
     private readonly imports: ImportsService,
     private readonly files: ImportUploadService,
   ) {}
+
+  @Get()
+  @NeedsScope('shipments:read')
+  @Operation('listImports', 'List imports', { list: Import })
+  list(@QueryOf(PagingQuery) query: PagingQuery): Promise<Page> {
+    return this.imports.list(query);
+  }
 
   @Post()
   @NeedsScope('shipments:write')

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Request } from 'express';
-import { numberedPage } from '../records/paging.js';
+import { numberedPage, pageRequest, type PagingQuery } from '../records/paging.js';
 import type { Reply } from '../http/reply.js';
 import { contextOf } from '../http/request-context.js';
 import { Slots } from '../http/slots.js';
@@ -30,6 +30,10 @@ export class ImportsService {
     private readonly results: ResultFile,
     private readonly slots: Slots,
   ) {}
+
+  list(query: PagingQuery): Promise<Page> {
+    return this.records.page(IMPORTS, { ...pageRequest(query), filters: {} });
+  }
 
   read(id: string): Promise<RenderedRecord> {
     return this.records.read(IMPORTS, id);

@@ -54,6 +54,7 @@ const EXPECTED: Record<string, Access> = {
   'GET /v1/overview': 'shipments:read',
   'POST /v1/shipments': 'shipments:write',
   'POST /v1/shipments/bulk': ['shipments:write', 'shipments:status'],
+  'GET /v1/imports': 'shipments:read',
   'POST /v1/imports': 'shipments:write',
   'GET /v1/imports/:importID': 'shipments:read',
   'GET /v1/imports/:importID/rows': 'shipments:write',

@@ -102,6 +102,7 @@ test('every operation of the document has its call, and each call does what it s
   expect(firstFaults).toMatchObject([{ line: 2, column: 'shipmentType', code: 'REQUIRED' }]);
   expect(firstChanges).toEqual([]);
   expect(await imports.get(file.id)).toEqual(file);
+  expect((await imports.list().page()).items).toEqual([file]);
   expect((await imports.rows(file.id).page()).items).toMatchObject([{ line: 2, outcome: 'refused' }]);
   await imports.apply(file.id);
   expect(await imports.wait(file.id)).toMatchObject({ state: 'applied', refused: 1 });

@@ -190,3 +190,14 @@ test('a repetition with the same key is the same import; another file is another
   );
   expect(rows).toEqual([{ n: 0 }]);
 });
+
+test('imports are listed newest first, a page at a time', async () => {
+  const files = [];
+  for (let index = 0; index < 3; index += 1) files.push(await imported(service.api, 'shipmentType\nHHG\n'));
+  const [first, second, third] = files.map(({ id }) => id as string);
+  const newest = await service.api.get<Json[]>('/v1/imports?limit=2');
+  expect(newest.body.map(({ id }) => id)).toEqual([third, second]);
+  const [, next = ''] = /<([^>]+)>; rel="next"/.exec(newest.headers.get('Link') ?? '') ?? [];
+  const [following] = (await service.api.get<Json[]>(next)).body;
+  expect(following).toEqual((await service.api.get(`/v1/imports/${first}`)).body);
+});

@@ -6,7 +6,6 @@ import { useLocation } from 'wouter';
 import { Fault } from '../parts/Fault.js';
 import { explainOpen } from '../parts/faults.js';
 import { importQuery, sendFile } from './import-queries.js';
-import { rememberImport } from './recent-imports.js';
 import { classes } from '../parts/classes.js';
 import { t } from '../texts/texts.js';
 import styles from './imports.module.css';
@@ -25,7 +24,6 @@ export function ChooseFile({ label, isPrimary = false }: ChooseFileProps) {
   const { mutate, isPending, variables, error } = useMutation({
     mutationFn: sendFile,
     onSuccess: (sent) => {
-      rememberImport(sent.id);
       queries.setQueryData(importQuery(sent.id).queryKey, sent);
       navigate(`/imports/${sent.id}`);
     },

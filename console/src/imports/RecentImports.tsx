@@ -1,38 +1,29 @@
 import { useQuery } from '@tanstack/react-query';
-
 import { Link } from 'wouter';
+import { Fault } from '../parts/Fault.js';
 import { Moment } from '../parts/Moment.js';
-import { importQuery } from './import-queries.js';
-import { recentImports } from './recent-imports.js';
+import { recentImportsQuery } from './import-queries.js';
 import { t } from '../texts/texts.js';
 import text from '../parts/text.module.css';
 
-/** The imports that were uploaded with this browser. */
+/** The newest imports, of everybody. */
 export function RecentImports() {
-  const ids = recentImports();
+  const { data, error, refetch } = useQuery(recentImportsQuery());
   return (
     <section aria-labelledby="recent-imports">
       <h2 id="recent-imports">{t.imports.recent}</h2>
-      {ids.length === 0 ? <p className={text.empty}>{t.imports.noRecent}</p> : null}
+      <Fault error={error} onRetry={() => void refetch()} />
+      {data?.items.length === 0 ? <p className={text.empty}>{t.imports.noRecent}</p> : null}
       <ul>
-        {ids.map((id) => (
-          <RecentImport key={id} id={id} />
+        {data?.items.map(({ id, createdAt, createdBy, rows, refused, state }) => (
+          <li key={id}>
+            <Link href={`/imports/${id}`}>
+              <Moment at={createdAt} />
+            </Link>
+            {t.imports.summary(createdBy, rows, refused, t.imports.states[state])}
+          </li>
         ))}
       </ul>
     </section>
-  );
-}
-
-function RecentImport({ id }: { readonly id: string }) {
-  const { data, error } = useQuery(importQuery(id));
-  if (data === undefined) return error === null ? <li>…</li> : null;
-  const { createdAt, rows, refused, state } = data;
-  return (
-    <li>
-      <Link href={`/imports/${id}`}>
-        <Moment at={createdAt} />
-      </Link>
-      {t.imports.summary(rows, refused, t.imports.states[state])}
-    </li>
   );
 }

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Import, ImportRow } from '@waybill/client';
 import { client } from '../api.js';
-import { importKey } from '../queries.js';
+import { IMPORTS_KEY, importKey } from '../queries.js';
 
 /** Fallback: the event feed usually reports the progress of an import. */
 const LOOK_AGAIN_MS = 2000;
@@ -12,6 +12,13 @@ export function importQuery(id: string) {
     queryKey: importKey(id),
     queryFn: ({ signal }): Promise<Import> => client.imports.get(id, { signal }),
     refetchInterval: ({ state }) => (state.data?.state === 'applying' ? LOOK_AGAIN_MS : false),
+  });
+}
+
+export function recentImportsQuery() {
+  return queryOptions({
+    queryKey: IMPORTS_KEY,
+    queryFn: ({ signal }) => client.imports.list({ limit: 10, signal }).page(),
   });
 }
 

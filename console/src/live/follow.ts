@@ -2,7 +2,7 @@ import { isProblem, type Event } from '@waybill/client';
 import { client } from '../api.js';
 import { placeShipment } from '../placing.js';
 import type { Rows } from '../model/rows.js';
-import { importKey, queryClient, shipmentQuery, withMove } from '../queries.js';
+import { importKey, IMPORTS_KEY, queryClient, shipmentQuery, withMove } from '../queries.js';
 import { afterEvents, rowsAfterEvents } from './apply.js';
 
 /** Applies events to all cached data. */
@@ -12,7 +12,10 @@ export function follow(events: readonly Event[]): void {
     const { resource, resourceID, shipmentID, moveID } = event.data;
     if (event.type.endsWith('.erased')) queryClient.removeQueries({ queryKey: ['version', resourceID] });
     if (resource === 'move') void queryClient.invalidateQueries({ queryKey: ['moves'] });
-    if (resource === 'import') void queryClient.invalidateQueries({ queryKey: importKey(resourceID) });
+    if (resource === 'import') {
+      void queryClient.invalidateQueries({ queryKey: IMPORTS_KEY });
+      void queryClient.invalidateQueries({ queryKey: importKey(resourceID) });
+    }
     if (resource === 'shipment') byShipment.set(resourceID, [...(byShipment.get(resourceID) ?? []), event]);
     else if (shipmentID !== null) void queryClient.invalidateQueries({ queryKey: ['shipment', shipmentID] });
     if (shipmentID !== null) void queryClient.invalidateQueries({ queryKey: ['history', 'shipment', shipmentID] });

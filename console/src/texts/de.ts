@@ -627,11 +627,11 @@ export const de: Texts = {
     show: 'Anzeigen',
     rows: 'Zeilen',
     rowsOfFile: 'Zeilen der Datei',
-    recent: 'Letzte Importe aus diesem Browser',
-    noRecent: 'Noch keine. Eine Datei, die Sie hochladen, erscheint hier.',
+    recent: 'Letzte Importe',
+    noRecent: 'Keine in den letzten sieben Tagen. Eine Datei, die jemand hochlädt, erscheint hier.',
     states: { ready: 'noch nicht übernommen', applying: 'wird übernommen', applied: 'übernommen' },
-    summary: (count, refused, state) =>
-      ` ${zeilen(count)}${refused === 0 ? '' : `, ${number(refused)} abgelehnt`}, ${state}`,
+    summary: (by, count, refused, state) =>
+      ` ${by}, ${zeilen(count)}${refused === 0 ? '' : `, ${number(refused)} abgelehnt`}, ${state}`,
     outcomes: {
       create: 'Anzulegen',
       change: 'Zu ändern',

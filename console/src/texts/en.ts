@@ -612,11 +612,11 @@ export const en = {
     show: 'Show',
     rows: 'Rows',
     rowsOfFile: 'Rows of the file',
-    recent: 'Recent imports from this browser',
-    noRecent: 'None yet. A file that you upload appears here.',
+    recent: 'Recent imports',
+    noRecent: 'None in the last seven days. A file that somebody uploads appears here.',
     states: { ready: 'not applied yet', applying: 'being applied', applied: 'applied' },
-    summary: (count: number, refused: number, state: string) =>
-      ` ${rows(count)}${refused === 0 ? '' : `, ${number(refused)} refused`}, ${state}`,
+    summary: (by: string, count: number, refused: number, state: string) =>
+      ` ${by}, ${rows(count)}${refused === 0 ? '' : `, ${number(refused)} refused`}, ${state}`,
     outcomes: {
       create: 'To create',
       change: 'To change',

@@ -187,6 +187,16 @@ describeInBrowser('files of shipments in the console', () => {
     expect(await counts(page)).toBe('1 changed\n100 created');
   });
 
+  test('the imports of others are listed as they come', async () => {
+    const ann = await open('/imports', 'Ann');
+    const listed = ann.getByRole('region', { name: 'Recent imports' }).getByRole('listitem');
+    await ann.getByText('Live', { exact: true }).waitFor();
+    const { id } = await stage.ben.imports.upload('shipmentType\nHHG\n');
+    await listed.filter({ hasText: 'Ben, 1 row, not applied yet' }).first().waitFor();
+    await listed.first().getByRole('link').click();
+    await ann.waitForURL(`**/imports/${id}`);
+  });
+
   test('a long file is shown a screen at a time, to its last row', async () => {
     const lines = Array.from({ length: 450 }, (_, index) => `Long,${index + 1}`);
     const page = await open('/imports', 'Ann');
