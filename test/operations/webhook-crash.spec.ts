@@ -8,7 +8,9 @@ function campaign(...options: string[]): Promise<{ stdout: string }> {
 }
 
 test('every event arrives in order while replicas are killed at every step, and PostgreSQL too', async () => {
-  const { stdout } = await campaign('--writes', '300', '--webhooks', '7', '--rounds', '1');
+  const { stdout } = await campaign('--writes', '300', '--webhooks', '7', '--rounds', '1').catch(
+    (failure: { stdout: string }) => failure,
+  );
   expect(stdout).toContain('4/4 kills');
   expect(stdout).toContain('Every matching event was delivered, per record in order');
 }, 300_000);
