@@ -8,9 +8,9 @@ function campaign(...options: string[]): Promise<{ stdout: string }> {
 }
 
 test('every event arrives in order while replicas are killed at every step, and PostgreSQL too', async () => {
-  const { stdout } = await campaign('--writes', '300', '--webhooks', '7', '--rounds', '1').catch(
-    (failure: { stdout: string }) => failure,
-  );
+  const ended = campaign('--writes', '300', '--webhooks', '7', '--rounds', '1');
+  // A failure has the report, too.
+  const { stdout } = await ended.catch((failure: unknown) => failure as { stdout: string });
   expect(stdout).toContain('4/4 kills');
   expect(stdout).toContain('Every matching event was delivered, per record in order');
 }, 300_000);
