@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import type { Json } from '../support/http/api.js';
 import { untilBlocked } from '../support/database/activity.js';
-import { allNumbered, stopNumbering } from '../support/records/events.js';
+import { allNumbered, stopWorkers } from '../support/records/events.js';
 import { eventually } from '../support/races/eventually.js';
 import { forgetMonths, prepareMonthOf } from '../support/database/history-months.js';
 import { createShipment } from '../support/records/records.js';
@@ -62,7 +62,7 @@ describe('entries that are moved to a month of their own while somebody looks fo
     await forgetMonths(service.sql);
     ({ id } = await createShipment(service.api));
     await allNumbered(service.sql);
-    await stopNumbering(service.app);
+    await stopWorkers(service.app);
   });
 
   /** What is found by a search that begins after the entries were moved, and before that is committed. */

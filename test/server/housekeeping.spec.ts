@@ -41,8 +41,7 @@ afterEach(async () => {
 
 async function start(): Promise<void> {
   const config = readConfig({ ...PATIENT, ...POOLER_ENVIRONMENT });
-  // The apps of a process share one logger, so that others could write into it.
-  const log = { write: (line: string) => void (logged += line.includes('"context":"Housekeeping"') ? line : '') };
+  const log = { write: (line: string) => void (logged += line) };
   app = await createApp(config, await openDatabase(config, database.serviceUrl), pino({ level: 'warn' }, log));
   await app.listen(0, '127.0.0.1');
 }

@@ -17,7 +17,7 @@ import { AGENTS } from '../../src/shipments/agents/agent.entity.js';
 import { SHIPMENTS, type Shipment } from '../../src/shipments/shipment.entity.js';
 import { SHIPMENT_WRITES } from '../../src/shipments/shipment.writes.js';
 import { Api, type Json } from '../support/http/api.js';
-import { stopNumbering } from '../support/records/events.js';
+import { stopWorkers } from '../support/records/events.js';
 import { eventually } from '../support/races/eventually.js';
 import { PostgresProxy } from '../support/database/postgres-proxy.js';
 import { createShipment } from '../support/records/records.js';
@@ -100,7 +100,7 @@ beforeAll(async () => {
   api = Api.beyondTheDocument(await odd.getUrl());
 });
 afterAll(async () => {
-  await stopNumbering(odd);
+  await stopWorkers(odd);
   await new Promise((resolve) => (odd.getHttpServer() as { close(then: unknown): void }).close(resolve));
   await service.stop();
   await proxy.stop();

@@ -10,7 +10,7 @@ import { Database } from '../../src/database/database.js';
 import { Writes } from '../../src/writes/writes.decorator.js';
 import { WaybillAdapter } from '../../src/server/waybill-adapter.js';
 import { SHIPMENT_WRITES } from '../../src/shipments/shipment.writes.js';
-import { stopNumbering } from '../support/records/events.js';
+import { stopWorkers } from '../support/records/events.js';
 import { untilBlocked, untilNoTransaction } from '../support/database/activity.js';
 import { ifMatchAmongTwo, Api, type Json } from '../support/http/api.js';
 import { eventually } from '../support/races/eventually.js';
@@ -174,7 +174,7 @@ test('no connection stays busy when a later guard or the handler refuses', async
   }
   await untilNoTransaction(service.sql);
   await odd.getHttpServer().close();
-  await stopNumbering(odd);
+  await stopWorkers(odd);
 });
 
 test('a connection that is ended between two statements of its transaction fails that transaction and nothing else', async () => {

@@ -2,6 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import type { Client } from 'pg';
 import { DeliveryWorker } from '../../../src/deliveries/delivery-worker.js';
 import { EventsConnection } from '../../../src/events/events-connection.js';
+import { ImportWorker } from '../../../src/imports/import-worker.js';
 import { Sequencer } from '../../../src/events/sequencer.js';
 import { eventually } from '../races/eventually.js';
 
@@ -13,7 +14,8 @@ export async function allNumbered(sql: Client): Promise<void> {
 }
 
 /** For an application that shares its database and therefore cannot be closed. */
-export async function stopNumbering(app: INestApplication): Promise<void> {
+export async function stopWorkers(app: INestApplication): Promise<void> {
+  await app.get(ImportWorker).beforeApplicationShutdown();
   await app.get(DeliveryWorker).beforeApplicationShutdown();
   await app.get(Sequencer).beforeApplicationShutdown();
   await app.get(EventsConnection).onApplicationShutdown();
