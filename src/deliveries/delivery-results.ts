@@ -32,8 +32,8 @@ export class DeliveryResults {
     for (const result of results) {
       const { delivery, attempt } = result;
       if (attempt.disables === undefined) continue;
-      await this.recorded([result], this.queue.recordAndDisable(result, attempt.disables));
-      this.logger.warn(`Webhook ${delivery.webhookID} is disabled: ${attempt.disables}`);
+      const isRecorded = await this.recorded([result], this.queue.recordAndDisable(result, attempt.disables));
+      if (isRecorded) this.logger.warn(`Webhook ${delivery.webhookID} is disabled: ${attempt.disables}`);
     }
   }
 
@@ -42,13 +42,15 @@ export class DeliveryResults {
     await this.queue.release(deliveries).catch((error: unknown) => this.notRecorded(deliveries, error));
   }
 
-  private async recorded(results: readonly Result[], recording: Promise<void>): Promise<void> {
+  private async recorded(results: readonly Result[], recording: Promise<void>): Promise<boolean> {
     const deliveries = results.map(({ delivery }) => delivery);
     try {
       await recording;
       for (const { attempt } of results) this.metrics.count(attempt);
+      return true;
     } catch (error) {
       this.notRecorded(deliveries, error);
+      return false;
     }
   }
 

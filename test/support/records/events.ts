@@ -2,8 +2,8 @@ import type { INestApplication } from '@nestjs/common';
 import type { Client } from 'pg';
 import { DeliveryWorker } from '../../../src/deliveries/delivery-worker.js';
 import { EventsConnection } from '../../../src/events/events-connection.js';
-import { ImportWorker } from '../../../src/imports/import-worker.js';
 import { Sequencer } from '../../../src/events/sequencer.js';
+import { ImportWorker } from '../../../src/imports/import-worker.js';
 import { eventually } from '../races/eventually.js';
 
 /** Waits until every history entry is an event. */
