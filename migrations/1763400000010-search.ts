@@ -5,10 +5,11 @@ import { ownSearchPath } from './search-path.js';
  * Text search. Every move and every shipment has a row of words, kept by triggers in the transaction of each write, so that a search finds
  * what was acknowledged. The row is not part of the record: the record's version stays, and a PATCH that changes no text does not touch it.
  *
- * `own_words` are the texts of the record itself, `related_words` those of a shipment's move, agents and services. Only a writer of the
- * record, who holds its lock, writes the former. The latter have several writers: each locks the row first and reads the texts in a later
- * statement, which sees what the writer before it has committed. A new shipment and a change of its move wait for each other at the row of
- * shipment_numbers. A change of a move locks the shipments in the order in which bulks do.
+ * `own_words` and `address_words` are the texts of the record itself, `related_words` those of a shipment's move, agents and services. Only a
+ * writer of the record, who holds its lock, writes the first two, of which a change of the remarks leaves the second as it is. The last have
+ * several writers: each locks the row first and reads the texts in a later statement, which sees what the writer before it has committed. A
+ * new shipment and a change of its move wait for each other at the row of shipment_numbers. A change of a move locks the shipments in the
+ * order in which bulks do.
  */
 export class Search1763400000010 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
@@ -18,11 +19,12 @@ export class Search1763400000010 implements MigrationInterface {
         id uuid CONSTRAINT search_pkey PRIMARY KEY,
         move_id uuid NOT NULL,
         own_words tsvector NOT NULL,
+        address_words tsvector NOT NULL DEFAULT '',
         related_words tsvector NOT NULL DEFAULT ''
       );
       COMMENT ON COLUMN search.id IS 'The id of a shipment, or of a move';
-      CREATE INDEX search_words_idx ON search USING gin ((own_words || related_words)) WITH (gin_pending_list_limit = 1024);
-      ${words(searchPath)}
+      CREATE INDEX search_words_idx ON search USING gin ((own_words || address_words || related_words)) WITH (gin_pending_list_limit = 1024);
+      ${WORDS}
       CREATE FUNCTION search_move() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER ${searchPath} AS $$
       DECLARE
         words tsvector := search_words(concat_ws(' ', NEW.move_code, NEW.order_id, NEW.remarks));
@@ -42,13 +44,22 @@ export class Search1763400000010 implements MigrationInterface {
 
       CREATE FUNCTION search_shipment() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER ${searchPath} AS $$
       DECLARE
-        texts text := concat_ws(' ', NEW.shipment_code, ${textsOf('NEW')});
+        texts text := ${textsOf('NEW', OWN_TEXTS)};
+        addresses text := ${textsOf('NEW', ADDRESS_TEXTS)};
+        old_texts text;
+        old_addresses text;
       BEGIN
         IF TG_OP = 'INSERT' THEN
-          INSERT INTO search SELECT NEW.id, NEW.move_id, search_words(texts), own_words FROM search WHERE id = NEW.move_id;
-        ELSIF texts <> concat_ws(' ', OLD.shipment_code, ${textsOf('OLD')}) THEN
-          UPDATE search SET own_words = search_words(texts) WHERE id = NEW.id;
+          INSERT INTO search SELECT NEW.id, NEW.move_id, search_words(texts), search_words(addresses), own_words FROM search WHERE id = NEW.move_id;
+          RETURN NULL;
         END IF;
+        old_texts := ${textsOf('OLD', OWN_TEXTS)};
+        old_addresses := ${textsOf('OLD', ADDRESS_TEXTS)};
+        IF texts = old_texts AND addresses = old_addresses THEN RETURN NULL; END IF;
+        UPDATE search SET
+          own_words = CASE WHEN texts = old_texts THEN own_words ELSE search_words(texts) END,
+          address_words = CASE WHEN addresses = old_addresses THEN address_words ELSE search_words(addresses) END
+        WHERE id = NEW.id;
         RETURN NULL;
       END
       $$;
@@ -82,7 +93,7 @@ export class Search1763400000010 implements MigrationInterface {
       -- With the columns that they depend on: a condition would cost every UPDATE more than its check.
       CREATE TRIGGER moves_search AFTER INSERT OR UPDATE OF order_id, remarks ON moves FOR EACH ROW EXECUTE FUNCTION search_move();
       CREATE TRIGGER moves_search_delete AFTER DELETE ON moves FOR EACH ROW EXECUTE FUNCTION search_no_more();
-      CREATE TRIGGER shipments_search AFTER INSERT OR UPDATE OF ${SHIPMENT_TEXTS.join(', ')} ON shipments
+      CREATE TRIGGER shipments_search AFTER INSERT OR UPDATE OF ${[...OWN_TEXTS, ...ADDRESS_TEXTS].join(', ')} ON shipments
         FOR EACH ROW EXECUTE FUNCTION search_shipment();
       CREATE TRIGGER shipments_search_delete AFTER DELETE ON shipments FOR EACH ROW EXECUTE FUNCTION search_no_more();
       CREATE TRIGGER agents_search AFTER INSERT OR UPDATE OR DELETE ON agents FOR EACH ROW EXECUTE FUNCTION search_child();
@@ -101,7 +112,8 @@ export class Search1763400000010 implements MigrationInterface {
   }
 }
 
-const ADDRESS_TEXTS = [
+const OWN_TEXTS = ['shipment_code', 'shipment_type', 'customer_remarks', 'rejection_reason'];
+const ADDRESS_COLUMNS = [
   'street_address1',
   'street_address2',
   'street_address3',
@@ -110,18 +122,12 @@ const ADDRESS_TEXTS = [
   'postal_code',
   'country',
 ];
+const ADDRESS_TEXTS = ['pickup', 'destination'].flatMap((end) =>
+  ADDRESS_COLUMNS.map((column) => `${end}_address_${column}`),
+);
 
-const SHIPMENT_TEXTS = [
-  'shipment_type',
-  ...['pickup_address', 'destination_address'].flatMap((prefix) =>
-    ADDRESS_TEXTS.map((column) => `${prefix}_${column}`),
-  ),
-  'customer_remarks',
-  'rejection_reason',
-];
-
-function textsOf(row: string): string {
-  return SHIPMENT_TEXTS.map((column) => `${row}.${column}`).join(', ');
+function textsOf(row: string, columns: readonly string[]): string {
+  return `concat_ws(' ', ${columns.map((column) => `${row}.${column}`).join(', ')})`;
 }
 
 /** What separates words; what joins the parts of one, such as ORD-2026-0042 or grace@example.com; and what words consist of. */
@@ -137,9 +143,11 @@ const LETTER = '[^\\u0001-\\u002f\\u003a-\\u0060\\u007b-\\u007f]';
  *
  * Of ORD-2026-0042 the index has ord20260042, 20260042 and 0042 besides its parts, and a search for ORD-2026 is one for ord2026: every
  * beginning at a part is found, without the records that have a word with ord.
+ *
+ * They have no search path of their own, which would cost each call: they use what is built in, and their callers have one.
  */
-const words = (searchPath: string) => `
-      CREATE FUNCTION fold_text(written text) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE ${searchPath} AS $$
+const WORDS = `
+      CREATE FUNCTION fold_text(written text) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
       DECLARE
         folded text := left(written, 20000);
       BEGIN
@@ -160,7 +168,7 @@ const words = (searchPath: string) => `
       END
       $$;
 
-      CREATE FUNCTION search_words(written text) RETURNS tsvector LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE ${searchPath} AS $$
+      CREATE FUNCTION search_words(written text) RETURNS tsvector LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
       DECLARE
         folded text := fold_text(written);
         words text[] := array_remove(regexp_split_to_array(folded, '${BREAK}+'), '');

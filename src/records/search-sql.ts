@@ -10,7 +10,7 @@ const MAX_FOUND = 20_000;
 const MAX_WALKED = 30_000;
 
 const QUERY = '(SELECT words FROM query)';
-const HAS_WORDS = `(s.own_words || s.related_words) @@ ${QUERY}`;
+const HAS_WORDS = `(s.own_words || s.address_words || s.related_words) @@ ${QUERY}`;
 
 /**
  * One page of a list of the records that have all the words, newest first. PostgreSQL's index of words has no order, so a word that many

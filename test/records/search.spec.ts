@@ -196,7 +196,8 @@ describe('follows every change in the transaction of its write', () => {
     }
     const { rows } = await service.sql.query(
       `SELECT kept.id FROM kept FULL JOIN search USING (id)
-       WHERE (kept.own_words || kept.related_words) IS DISTINCT FROM (search.own_words || search.related_words)`,
+       WHERE (kept.own_words || kept.address_words || kept.related_words)
+         IS DISTINCT FROM (search.own_words || search.address_words || search.related_words)`,
     );
     await service.sql.query('DROP TABLE kept');
     expect(rows).toEqual([]);
