@@ -73,7 +73,7 @@ export class Webhooks1763400000011 implements MigrationInterface {
       COMMENT ON COLUMN webhook_deliveries.next_attempt_at IS 'When it may be claimed; with a lease, when the lease expires';
       COMMENT ON COLUMN webhook_deliveries.delivered_at IS 'The first success';
       CREATE INDEX webhook_deliveries_due_idx ON webhook_deliveries (webhook_id, next_attempt_at) WHERE state = 'pending' AND is_next;
-      CREATE INDEX webhook_deliveries_lease_idx ON webhook_deliveries (webhook_id) WHERE lease IS NOT NULL;
+      CREATE INDEX webhook_deliveries_lease_idx ON webhook_deliveries (webhook_id, next_attempt_at) WHERE lease IS NOT NULL;
       CREATE INDEX webhook_deliveries_record_idx ON webhook_deliveries (webhook_id, record_id, event_number)
         WHERE state = 'pending';
       CREATE INDEX webhook_deliveries_list_idx ON webhook_deliveries (webhook_id, position);

@@ -21,8 +21,12 @@ const EVENTS_AT_ONCE = 1000;
 
 const NEWEST = '(SELECT max(number) FROM events)';
 const IS_DUE = `state = 'pending' AND is_next AND next_attempt_at <= now()`;
+/** Sorted, so that PostgreSQL scans the index itself, not a bitmap of it, and marks the entries of ended leases, of which there are many. */
 const IN_FLIGHT = `
-  SELECT count(*) FROM webhook_deliveries WHERE webhook_id = p.webhook_id AND lease IS NOT NULL AND next_attempt_at > now()`;
+  SELECT count(*) FROM (
+    SELECT FROM webhook_deliveries WHERE webhook_id = p.webhook_id AND lease IS NOT NULL AND next_attempt_at > now()
+    ORDER BY next_attempt_at LIMIT ${CALLS_PER_WEBHOOK}
+  ) leased`;
 /** How many more calls the webhook with the progress `p` may have. */
 const FREE = `
   greatest(0, CASE WHEN p.failing_since IS NULL AND p.last_delivery_at IS NOT NULL THEN ${CALLS_PER_WEBHOOK} ELSE 1 END - (${IN_FLIGHT}))`;
