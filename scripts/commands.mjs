@@ -1,4 +1,5 @@
 // What `node scripts/run.mjs NAME` runs, by name.
+import { readdirSync, readFileSync } from 'node:fs';
 
 const TYPESCRIPT = ['--import', './scripts/typescript.mjs'];
 const JEST = ['node_modules/jest/bin/jest.js'];
@@ -14,14 +15,11 @@ const SPECS_OF_ERRORS = [
   ...['transactions', 'transaction-faults', 'transaction-fault-races', 'repeated-requests', 'pending-writes'],
 ].map((name) => `/${name}.spec.ts`);
 
-/** Specs that try less in `npm test`, by test/support/repository/sweeps.ts. */
-const SWEEPS = [
-  ...['hostile/fields', 'hostile/requests', 'validation/edge-values', 'bulk/bulk-races'],
-  ...['imports/upload-faults', 'imports/import-faults', 'imports/import-round-trip', 'server/slow-readers'],
-  ...['writes/transaction-faults', 'bulk/bulk-faults', 'bulk/bulk-equivalence', 'records/search-scripts'],
-  ...['client/contention', 'repository/client-package', 'database/prepared-statements', 'records/ids-of-other-kinds'],
-  ...['events/event-numbering'],
-].map((name) => `test/${name}.spec.ts`);
+/** Specs that try less in `npm test`. */
+function sweeps() {
+  const specs = readdirSync('test', { recursive: true }).filter((name) => name.endsWith('.spec.ts'));
+  return specs.map((name) => `test/${name}`).filter((path) => readFileSync(path, 'utf8').includes('/sweeps.js'));
+}
 
 const TSC = ['node_modules/typescript-native/bin/tsc', '--noEmit', '-p'];
 const TYPES = ['tsconfig.json', 'client', 'console', 'packages/embedded-postgres'].map((project) => [...TSC, project]);
@@ -115,7 +113,9 @@ export const GROUPS = {
     },
     sweeps: {
       does: 'tries every hostile value in every place, and races and faults more often',
-      program: [...JEST, ...SWEEPS],
+      get program() {
+        return [...JEST, ...sweeps()];
+      },
       env: { TEST_SWEEPS: 'all' },
     },
     pgbouncer: {
