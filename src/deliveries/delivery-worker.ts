@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import {
   Inject,
   Injectable,
@@ -58,6 +59,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
 
   onApplicationBootstrap(): void {
     if (this.isOff) return;
+    setMaxListeners(MAX_CALLS, this.stopping.signal);
     this.sequencer.onNumbered(() => this.wake());
     this.timer = setInterval(() => this.wake(), LOOK_EVERY_MS).unref();
   }

@@ -45,7 +45,7 @@ export async function callReceiver(
     durationMs: Math.round(performance.now() - began),
   });
   const deadline = AbortSignal.timeout(DEADLINE_MS);
-  const exchange = new Exchange(call, addresses, resolve, AbortSignal.any([deadline, call.signal]));
+  const exchange = new Exchange(call, addresses, resolve, [deadline, call.signal]);
   try {
     const { response, answer } = await exchange.run();
     const { statusCode = null, headers } = response;
@@ -62,27 +62,34 @@ export async function callReceiver(
 
 class Exchange {
   private readonly url: URL;
+  private readonly over = new AbortController();
   private socket: Socket | undefined;
 
   constructor(
     private readonly call: Call,
     private readonly addresses: ReceiverAddresses,
     private readonly resolve: Resolve,
-    private readonly signal: AbortSignal,
+    /** Any of them ends the exchange. */
+    private readonly signals: readonly AbortSignal[],
   ) {
     this.url = new URL(call.url);
   }
 
+  /** Listens to each signal until the exchange is over: AbortSignal.any would leave something at those that outlive it. */
   async run(): Promise<{ response: IncomingMessage; answer: Buffer }> {
-    const { signal } = this;
     const aborted = new Promise<never>((_, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+      for (const signal of this.signals) {
+        const end = () => reject(signal.reason as Error);
+        if (signal.aborted) end();
+        signal.addEventListener('abort', end, { signal: this.over.signal });
+      }
     });
     aborted.catch(() => undefined);
     return Promise.race([this.exchange(), aborted]);
   }
 
   close(): void {
+    this.over.abort();
     this.socket?.destroy();
   }
 
@@ -121,7 +128,7 @@ class Exchange {
     this.socket = socket;
     // An error after the exchange has ended would otherwise end the process.
     socket.on('error', () => undefined);
-    if (this.signal.aborted) socket.destroy();
+    if (this.over.signal.aborted) socket.destroy();
     await once(socket, event);
     return socket;
   }

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { mkdtempSync, rmSync, readFileSync } from 'node:fs';
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
@@ -39,6 +40,16 @@ test('an endless answer is read up to its limit', async () => {
   });
   expect(result).toMatchObject({ status: 200, answer: 'x'.repeat(1024) });
   expect(written).toBeLessThan(32 * 1024 * 1024);
+});
+
+test('a call leaves nothing at the signal that outlives it', async () => {
+  const { signal } = new AbortController();
+  let during = 0;
+  await callWith((socket) => {
+    during = getEventListeners(signal, 'abort').length;
+    socket.end('HTTP/1.1 204 No Content\r\n\r\n');
+  }, signal);
+  expect([during, getEventListeners(signal, 'abort').length]).toEqual([1, 0]);
 });
 
 test('a slow drip ends at the deadline of the whole exchange', async () => {
