@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createTransformer } from '@swc/jest';
 import { sharedModule } from './shared-modules.mjs';
 
@@ -15,6 +16,8 @@ export default {
   },
   getCacheKey(source, file, options) {
     const key = swc.getCacheKey(source, file, options);
-    return sharedModule(file) === undefined ? key : `${key}-shared`;
+    const shared = sharedModule(file);
+    // Hashed: Jest makes it a part of a file's name. With a fault, it is another module.
+    return shared === undefined ? key : createHash('sha256').update(key).update(shared).digest('hex').slice(0, 32);
   },
 };
