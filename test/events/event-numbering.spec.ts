@@ -35,6 +35,8 @@ function interleavings(done: readonly number[] = Array<number>(WRITERS).fill(0))
 }
 
 const ORDERS = interleavings();
+/** Those that are tried; one test proves that among them is one in which a wrong bound loses entries. */
+const TRIED = shareOf(ORDERS, 0, 10);
 
 function writerAt(index: number): Writer {
   const writer = world.writers[index];
@@ -101,11 +103,11 @@ const number = async (): Promise<void> => {
   await world.number();
 };
 
-test('records of their own: orders of three writers, with two of the eight outcomes each; reading by position alone loses entries', async () => {
+test('records of their own: orders of three writers, with some of the eight outcomes each; reading by position alone loses entries', async () => {
   expect(ORDERS).toHaveLength(280);
   const naive = new ByPosition();
-  for (const [index, order] of shareOf(ORDERS, 0, 4).entries()) {
-    for (const outcome of [index % 8, (index + 3) % 8]) {
+  for (const [index, order] of TRIED.entries()) {
+    for (const outcome of shareOf([index % 8, (index + 3) % 8], 0, 2)) {
       await play(
         order,
         outcome,
@@ -125,7 +127,7 @@ test('records of their own: orders of three writers, with two of the eight outco
 test('one record: orders of three writers; reading by transaction id inverts it', async () => {
   const id = randomUUID();
   await world.sql.query(`INSERT INTO moves (id, move_code) VALUES ($1, 'AAAAAA')`, [id]);
-  for (const [index, order] of shareOf(ORDERS, 1, 4).entries()) {
+  for (const [index, order] of TRIED.entries()) {
     await play(order, index % 8, (writer) => writer.update(id), number);
   }
   await number();
@@ -136,7 +138,7 @@ test('one record: orders of three writers; reading by transaction id inverts it'
 test('with the xmax of the snapshot instead of an id that was assigned after it, entries are lost', async () => {
   await sabotage(world.sql, 'number_events', 'pg_current_xact_id()\n', 'pg_snapshot_xmax(pg_current_snapshot())\n');
   const isLost = async () => (await world.faults()).some((fault) => fault.includes('has no number'));
-  for (const order of ORDERS) {
+  for (const order of TRIED) {
     await play(order, 0, (writer) => writer.insert(), number);
     await number();
     if (await isLost()) return;
@@ -148,7 +150,7 @@ describe('a transaction with more entries than a batch that commits late', () =>
   const late = async () => {
     const [large, small] = world.writers as [Writer, Writer];
     await large.begin();
-    await large.insert(2500);
+    await large.insert(1100);
     await small.insert();
     await world.number();
     await large.run('COMMIT');
@@ -164,7 +166,7 @@ describe('a transaction with more entries than a batch that commits late', () =>
   test('loses entries when a full batch does not keep its gaps', async () => {
     await sabotage(world.sql, 'number_events', 'WHERE is_full OR', 'WHERE');
     await late();
-    expect((await world.faults()).length).toBeGreaterThan(1000);
+    expect(await world.faults()).toContainEqual(expect.stringMatching(/^entry \d+ has no number$/));
   });
 });
 
@@ -268,17 +270,17 @@ test('one session numbers at a time, and only in a transaction that has not writ
 
 test('what history has when the feed is made is numbered in batches, and looking costs no transaction id', async () => {
   const [writer] = world.writers as [Writer];
-  await writer.insert(2100);
+  await writer.insert(1100);
   const migration = new Events1763400000007();
   const db = { query: async (text: string) => (await world.sql.query<object>(text)).rows } as unknown as QueryRunner;
   await migration.down(db);
   await world.sql.query(`SELECT nextval(pg_get_serial_sequence('history', 'position'))`);
-  await writer.insert(100);
+  await writer.insert(10);
   await migration.up(db);
   const batches: (number | null)[] = [];
   do batches.push(await world.number());
   while (batches.at(-1) !== 0);
-  expect(batches).toEqual([1000, 1000, expect.any(Number), 0]);
+  expect(batches).toEqual([1000, expect.any(Number), 0]);
   expect(await world.faults()).toEqual([]);
   const nextID = async () => (await world.sql.query(`SELECT pg_snapshot_xmax(pg_current_snapshot())`)).rows;
   const before = await nextID();

@@ -34,8 +34,9 @@ export class NumberingWorld {
     await admin.query(`CREATE DATABASE ${name} TEMPLATE waybill`);
     await admin.end();
     const connect = () => open(urlOf(name));
-    const own = Array.from({ length: writers }, async () => Writer.of(await connect(), await connect()));
-    return new NumberingWorld(await connect(), await Promise.all(own));
+    const sql = await connect();
+    const own = Array.from({ length: writers }, async () => Writer.of(await connect(), sql));
+    return new NumberingWorld(sql, await Promise.all(own));
   }
 
   /** One run of the sequencer. Returns the number of numbered entries, or null if another one holds the lock. */
@@ -139,7 +140,7 @@ export class Writer {
   }
 
   async end(): Promise<void> {
-    await Promise.all([this.client, this.observer].map((client) => client.end().catch(() => undefined)));
+    await this.client.end().catch(() => undefined);
   }
 }
 
