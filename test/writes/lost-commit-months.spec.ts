@@ -18,14 +18,18 @@ let proxy: PostgresProxy;
 let service: TestService;
 let shipment: Json;
 
-beforeEach(async () => {
+beforeAll(async () => {
   proxy = await PostgresProxy.start(urlOfTemplate());
   service = await startService({}, (url) => proxy.urlOf(url));
+});
+beforeEach(async () => {
   shipment = await createShipment(service.api);
   await forgetMonths(service.sql);
 });
-afterEach(async () => {
+afterEach(() => {
   proxy.plan = () => undefined;
+});
+afterAll(async () => {
   await service.stop();
   await proxy.stop();
 });
@@ -90,7 +94,10 @@ describe('while its entry is being moved', () => {
   });
 
   test('a PATCH would be missed if only history_default were locked', async () => {
-    await sabotage(service.sql, 'prepare_history', 'LOCK TABLE ONLY history IN ACCESS EXCLUSIVE MODE;', 'NULL;');
-    expect(told(await answerWhileMoved())).toBe('UNAVAILABLE');
+    const lock = 'LOCK TABLE ONLY history IN ACCESS EXCLUSIVE MODE;';
+    const restore = await sabotage(service.sql, 'prepare_history', lock, 'NULL;');
+    const answer = await answerWhileMoved();
+    await restore();
+    expect(told(answer)).toBe('UNAVAILABLE');
   });
 });
