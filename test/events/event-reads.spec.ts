@@ -7,9 +7,9 @@ import { RawStream } from '../support/http/raw-stream.js';
 import { createAgent, createShipment } from '../support/records/records.js';
 import { useService } from '../support/service/service.js';
 
-/** A shipment that is changed often, then many moves, and an agent as the last event. */
-const UPDATES = 2000;
-const MOVES = 6000;
+/** A shipment that is changed often, then many moves that are deleted, and an agent as the last event. */
+const UPDATES = 1200;
+const MOVES = 6800;
 const LIMIT = 100;
 /** What a page may read beside its events. */
 const FEW = 10;
@@ -25,16 +25,19 @@ beforeAll(async () => {
   const { api, sql } = service;
   start = cursorIn(await api.get('/v1/events?after=now'));
   shipment = await createShipment(api);
+  await sql.query(`SET waybill.author = 'r seed'`);
+  // Each in a transaction of its own: within one, every change would read all versions of the row before it.
   await sql.query(`
-    SET waybill.author = 'r seed';
     DO $$ BEGIN FOR turn IN 1..${UPDATES} LOOP
       UPDATE shipments SET customer_remarks = repeat(chr(65 + turn % 26), 500) WHERE id = '${shipment.id}';
-    END LOOP; END $$;
-    INSERT INTO moves (id, move_code)
-    SELECT gen_random_uuid(), translate(lpad(n::text, 6, '0'), '01', 'AB') FROM generate_series(1, ${MOVES}) n`);
+      COMMIT;
+    END LOOP; END $$`);
+  await sql.query(`
+    INSERT INTO history (root_id, record_kind, record_id, type, changed_by, changed_at)
+    SELECT id, 'move', id, 'deleted', 'seed', now_ms() FROM generate_series(1, ${MOVES}) n, LATERAL (SELECT uuidv7() AS id, n)`);
   agent = await createAgent(api, {}, shipment);
   await allNumbered(sql);
-  await sql.query('VACUUM ANALYZE');
+  await sql.query('VACUUM ANALYZE history, events');
 }, 120_000);
 
 function cursorIn({ headers }: { headers: Headers }): string {
