@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { STATUSES } from '../../src/shipments/shipment-status.js';
 import { walk } from '../support/http/paging.js';
+import { repetitions } from '../support/repository/sweeps.js';
 import { useService } from '../support/service/service.js';
 
 /**
  * Lists in any order by any combination of filters, read from the first page to the last, against the same filters and order in plain
  * SQL. Many records share a delivery date or the moment of their last change, and some have no delivery date.
  */
-const COUNT = 500;
+const COUNT = 120;
 const DAYS = ['1900-01-01', '1999-12-31', '2000-01-01', '2024-03-20', '2199-12-31'];
 const SPREAD = 80;
 const TYPES = ['HHG', 'BOAT'];
@@ -63,7 +64,7 @@ const moveOrder = fc.oneof(
   optional({ sort: sortBy('createdAt') }),
   optional({ sort: sortBy('updatedAt'), updatedSince: moment }),
 ) as fc.Arbitrary<Order>;
-const limits = fc.constantFrom(7, 60, 200);
+const limits = fc.constantFrom(7, 15, 50);
 
 interface Order {
   readonly sort?: string;
@@ -116,7 +117,7 @@ test('shipments are those that plain SQL finds, in the same order, page after pa
       );
       await expectPages(`/v1/shipments?${parameters.toString()}`, limit, expected);
     }),
-    { numRuns: 100 },
+    { numRuns: repetitions(100, 50) },
   );
 });
 
@@ -130,7 +131,7 @@ test('so are moves', async () => {
       const parameters = new URLSearchParams({ limit: String(limit), ...asked });
       await expectPages(`/v1/moves?${parameters.toString()}`, limit, expected);
     }),
-    { numRuns: 30 },
+    { numRuns: repetitions(30, 15) },
   );
 });
 
