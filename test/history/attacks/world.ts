@@ -1,8 +1,7 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Client } from 'pg';
 import { createServiceRoleDatabase, type ServiceRoleDatabase } from '../../support/database/service-role.js';
 import { AGENT, MOVE, OTHER_SHIPMENT, SHIPMENT, type Attempt } from './attempts.js';
-import { clockOf, entriesOf, guardsOf, liesOf, repeatedVersions } from './truth.js';
+import { readTruth, type Truth } from './truth.js';
 
 const RECORDS = `
   INSERT INTO moves (id, move_code) VALUES ('${MOVE}', 'AAAAAA'), (gen_random_uuid(), 'ALXNE2');
@@ -32,6 +31,9 @@ export interface Outcome {
 
 /** Records with a history, and the service's role that tries things. */
 export class World {
+  /** After the last attempt. */
+  private truth: Truth | undefined;
+
   private constructor(readonly database: ServiceRoleDatabase) {}
 
   static async create(): Promise<World> {
@@ -43,25 +45,25 @@ export class World {
   /** The attempt and then the probe, in one session; compares history, records and what guards them with what they were. */
   async outcomeOf(tried: Attempt): Promise<Outcome> {
     const { owner } = this.database;
-    const [before, guards, began] = [await entriesOf(owner), await guardsOf(owner), await clockOf(owner)];
+    const before = this.truth ?? (await readTruth(owner));
     const answer = await this.asMallory(async (service) => {
       const answered = await this.attempt(service, tried);
       await service.query(PROBE);
       await service.query('DROP SCHEMA IF EXISTS mine CASCADE');
       return answered;
     });
-    const entries = await entriesOf(owner);
-    const made = entries.slice(before.length);
-    const gained = Array.from(made, ({ changed_by }) => changed_by);
+    const after = await readTruth(owner, before.position);
+    this.truth = after;
+    const gained = after.made.map(({ by }) => by);
     const expected = [...Array<string>(tried.entries ?? 0).fill('mallory'), 'probe'];
-    const ended = (await clockOf(owner)) + A_FEW_VERSIONS_MS;
+    const ended = after.now + A_FEW_VERSIONS_MS;
     const found = {
-      'earlier entries were changed': !isDeepStrictEqual(entries.slice(0, before.length), before),
-      [`entries were made by ${gained.join()}, not by ${expected.join()}`]: !isDeepStrictEqual(gained, expected),
-      'the last entry of a record is not what the record is': (await liesOf(owner)).length > 0,
-      'a version is not the moment of its change': made.some(({ changed_at: at }) => +at < began || +at > ended),
-      'a record had a version twice': (await repeatedVersions(owner)).length > 0,
-      'triggers, functions or rights were changed': !isDeepStrictEqual(await guardsOf(owner), guards),
+      'earlier entries were changed': after.earlier !== before.entries,
+      [`entries were made by ${gained.join()}, not by ${expected.join()}`]: gained.join() !== expected.join(),
+      'the last entry of a record is not what the record is': after.hasLies,
+      'a version is not the moment of its change': after.made.some(({ at }) => at < before.now || at > ended),
+      'a record had a version twice': after.hasRepeatedVersions,
+      'triggers, functions or rights were changed': after.guards !== before.guards,
     };
     return { answer, damage: Object.keys(found).filter((damage) => found[damage]) };
   }
