@@ -24,7 +24,7 @@ async function rivals(count: number): Promise<Rival[]> {
   return made;
 }
 
-const MANY = 30;
+const MANY = 8;
 
 function fileOf(conflicts: readonly Rival[]): string {
   return csvOf(
