@@ -63,7 +63,10 @@ export async function startService(
     app,
     url: serviceUrl,
     port,
-    api: new Api(serviceUrl, Conformance.of(app.get(ApiDocument).document)),
+    api: new Api(
+      serviceUrl,
+      Conformance.ofService(environment, () => app.get(ApiDocument).document),
+    ),
     sql,
     databaseUrl: database.url,
     connect,
