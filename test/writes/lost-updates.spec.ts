@@ -4,24 +4,15 @@ import { allNumbered } from '../support/records/events.js';
 import { walk } from '../support/http/paging.js';
 import { RecordedWrites } from '../support/races/race.js';
 import { ADDRESS, createShipment } from '../support/records/records.js';
-import { startService, type TestService } from '../support/service/service.js';
+import { repetitions } from '../support/repository/sweeps.js';
+import { startService, useService, type TestService } from '../support/service/service.js';
 
-const AT_ONCE = 200;
-const WRITERS = 24;
-const TURNS = 25;
-
-let service: TestService;
-
-afterEach(async () => {
-  await service.stop();
-});
-
-function newShipment(): Promise<Json> {
-  return createShipment(service.api, { destinationAddress: ADDRESS });
-}
+const AT_ONCE = repetitions(200, 40);
+const WRITERS = repetitions(24, 12);
+const TURNS = repetitions(25, 10);
 
 /** The feed tells the versions of the shipment in the order of history, and the changes in it lead to the record as it is. */
-async function expectTold(shipment: Json): Promise<void> {
+async function expectTold(service: TestService, shipment: Json): Promise<void> {
   const path = `/v1/shipments/${shipment.id}`;
   const entries = (await walk(service.api, `${path}/history?limit=200`)).flat().reverse();
   await allNumbered(service.sql);
@@ -34,6 +25,7 @@ async function expectTold(shipment: Json): Promise<void> {
 }
 
 describe(`one 200 and ${AT_ONCE - 1} times 412 when ${AT_ONCE} requests name the same eTag at once`, () => {
+  const service = useService({ POOL_SIZE: '20' });
   const attempts: [string, (shipment: Json, turn: number) => Promise<Answer>][] = [
     ['PATCH', ({ id, eTag }, turn) => service.api.patch(`/v1/shipments/${id}`, eTag, { estimatedWeight: turn + 1 })],
     ['PUT', ({ id, eTag }, turn) => service.api.put(`/v1/shipments/${id}`, eTag, { shipmentType: `T${turn}` })],
@@ -51,8 +43,7 @@ describe(`one 200 and ${AT_ONCE - 1} times 412 when ${AT_ONCE} requests name the
   ];
 
   test.each(attempts)('%s', async (_, attempt) => {
-    service = await startService({ POOL_SIZE: '20' });
-    const shipment = await newShipment();
+    const shipment = await createShipment(service.api, { destinationAddress: ADDRESS });
     const answers = await Promise.all(Array.from({ length: AT_ONCE }, (__, turn) => attempt(shipment, turn)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 412)).toHaveLength(AT_ONCE - 1);
@@ -62,7 +53,7 @@ describe(`one 200 and ${AT_ONCE - 1} times 412 when ${AT_ONCE} requests name the
 test.each(['20', '1'])(
   `an unbroken chain of versions when ${WRITERS} writers change one row ${TURNS} times each through a pool of %s`,
   async (poolSize) => {
-    service = await startService({ POOL_SIZE: poolSize });
+    const service = await startService({ POOL_SIZE: poolSize });
     const writes = new RecordedWrites(service.api);
     const shipment = await writes.createShipment();
     await writes.race(shipment, WRITERS, TURNS);
@@ -71,6 +62,7 @@ test.each(['20', '1'])(
     expect([...ledger.outcomes.keys()].sort()).toEqual(['PATCH 200', 'PATCH 412', 'POST 201']);
     // Each turn of the writer that never loses succeeds, and the creation did.
     expect(ledger.accepted.length).toBeGreaterThan(TURNS);
-    await expectTold(shipment);
+    await expectTold(service, shipment);
+    await service.stop();
   },
 );

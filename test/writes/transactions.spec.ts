@@ -14,58 +14,62 @@ import { stopWorkers } from '../support/records/events.js';
 import { untilBlocked, untilNoTransaction } from '../support/database/activity.js';
 import { ifMatchAmongTwo, Api, type Json } from '../support/http/api.js';
 import { eventually } from '../support/races/eventually.js';
+import { createShipment } from '../support/records/records.js';
 import { rawRequest } from '../support/http/raw-http.js';
-import { startService, type TestService } from '../support/service/service.js';
-
-let service: TestService;
+import { startService, useService } from '../support/service/service.js';
 
 const POOL_SIZE = 2;
 
-beforeEach(async () => {
-  service = await startService({ POOL_SIZE: String(POOL_SIZE) });
-});
-afterEach(() => service.stop());
+const service = useService({ POOL_SIZE: String(POOL_SIZE) });
+const newShipment = () => createShipment(service.api);
 
-async function newShipment(): Promise<Json> {
-  return (await service.api.post('/v1/shipments', { shipmentType: 'HHG' })).body;
+/** Runs a trigger on a table during some work. */
+async function withTrigger(when: string, body: string, work: () => Promise<void>): Promise<void> {
+  await service.sql.query(`
+    CREATE FUNCTION interfere() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${body} END $$;
+    CREATE ${when} FOR EACH ROW EXECUTE FUNCTION interfere()`);
+  await work();
+  await service.sql.query('DROP FUNCTION interfere() CASCADE');
 }
 
 test('nothing is left behind by a write that fails after its UPDATE', async () => {
   const shipment = await newShipment();
-  await service.sql.query(`
-    CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no commit today'; END $$;
-    CREATE CONSTRAINT TRIGGER fails AFTER UPDATE ON shipments DEFERRABLE INITIALLY DEFERRED
-      FOR EACH ROW EXECUTE FUNCTION fail()`);
-  const { status, body } = await service.api.patch(`/v1/shipments/${shipment.id}`, shipment.eTag, {
-    shipmentType: 'X',
+  const atCommit = 'CONSTRAINT TRIGGER fails AFTER UPDATE ON shipments DEFERRABLE INITIALLY DEFERRED';
+  await withTrigger(atCommit, `RAISE 'no commit today';`, async () => {
+    const { status, body } = await service.api.patch(`/v1/shipments/${shipment.id}`, shipment.eTag, {
+      shipmentType: 'X',
+    });
+    expect({ status, code: body.code }).toEqual({ status: 500, code: 'INTERNAL' });
+    expect(JSON.stringify(body)).not.toContain('no commit today');
   });
-  expect({ status, code: body.code }).toEqual({ status: 500, code: 'INTERNAL' });
-  expect(JSON.stringify(body)).not.toContain('no commit today');
   expect((await service.api.get(`/v1/shipments/${shipment.id}`)).body).toEqual(shipment);
   await untilNoTransaction(service.sql);
 });
 
 test('no move is left behind by a shipment that could not be created with it', async () => {
-  await service.sql.query(`
-    CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no shipment today'; END $$;
-    CREATE TRIGGER fails BEFORE INSERT ON shipments FOR EACH ROW EXECUTE FUNCTION fail()`);
-  expect((await service.api.post('/v1/shipments', { shipmentType: 'HHG' })).status).toBe(500);
-  expect((await service.sql.query('SELECT FROM moves')).rowCount).toBe(0);
+  const moves = async () => (await service.sql.query('SELECT FROM moves')).rowCount;
+  const before = await moves();
+  await withTrigger('TRIGGER fails BEFORE INSERT ON shipments', `RAISE 'no shipment today';`, async () => {
+    expect((await service.api.post('/v1/shipments', { shipmentType: 'HHG' })).status).toBe(500);
+  });
+  expect(await moves()).toBe(before);
 });
 
 test('201 for a shipment whose move drew the code of another: it draws again', async () => {
-  await newShipment();
-  await service.sql.query(`
-    CREATE SEQUENCE draws;
-    CREATE FUNCTION taken() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-      IF nextval('draws') = 1 THEN NEW.move_code := (SELECT move_code FROM moves LIMIT 1); END IF;
-      RETURN NEW;
-    END $$;
-    CREATE TRIGGER taken BEFORE INSERT ON moves FOR EACH ROW EXECUTE FUNCTION taken()`);
-  expect((await service.api.post('/v1/shipments', { shipmentType: 'HHG' })).status).toBe(201);
-  const { rows } = await service.sql.query(`
-    SELECT (SELECT last_value FROM draws)::int AS draws, count(DISTINCT move_code)::int AS codes, count(*)::int AS shipments
-    FROM shipments JOIN moves ON moves.id = move_id`);
+  const first = await newShipment();
+  const taken = `
+    IF nextval('draws') = 1 THEN NEW.move_code := (SELECT move_code FROM moves WHERE id = '${first.moveID}'); END IF;
+    RETURN NEW;`;
+  await service.sql.query('CREATE SEQUENCE draws');
+  let second: Json;
+  await withTrigger('TRIGGER taken BEFORE INSERT ON moves', taken, async () => {
+    second = await newShipment();
+  });
+  const { rows } = await service.sql.query(
+    `SELECT (SELECT last_value FROM draws)::int AS draws, count(DISTINCT move_code)::int AS codes, count(*)::int AS shipments
+     FROM shipments JOIN moves ON moves.id = move_id WHERE shipments.id IN ($1, $2)`,
+    [first.id, second.id],
+  );
   expect(rows).toEqual([{ draws: 2, codes: 2, shipments: 2 }]);
 });
 
@@ -112,19 +116,19 @@ test('no transaction is opened for a client that hangs up in the middle of its b
 });
 
 test('503 with Retry-After when a row stays locked longer than LOCK_TIMEOUT_MS', async () => {
-  await service.stop();
-  service = await startService({ LOCK_TIMEOUT_MS: '100' });
-  const shipment = await newShipment();
-  await service.sql.query('BEGIN');
-  await service.sql.query('SELECT FROM shipments WHERE id = $1 FOR UPDATE', [shipment.id]);
-  const { status, headers, body } = await service.api.patch(`/v1/shipments/${shipment.id}`, shipment.eTag, {});
-  await service.sql.query('ROLLBACK');
+  const impatient = await startService({ LOCK_TIMEOUT_MS: '100' });
+  const shipment = await createShipment(impatient.api);
+  await impatient.sql.query('BEGIN');
+  await impatient.sql.query('SELECT FROM shipments WHERE id = $1 FOR UPDATE', [shipment.id]);
+  const { status, headers, body } = await impatient.api.patch(`/v1/shipments/${shipment.id}`, shipment.eTag, {});
+  await impatient.sql.query('ROLLBACK');
   expect({ status, code: body.code, retry: headers.get('Retry-After') }).toEqual({
     status: 503,
     code: 'UNAVAILABLE',
     retry: '1',
   });
-  expect((await service.api.patch(`/v1/shipments/${shipment.id}`, shipment.eTag, {})).status).toBe(200);
+  expect((await impatient.api.patch(`/v1/shipments/${shipment.id}`, shipment.eTag, {})).status).toBe(200);
+  await impatient.stop();
 });
 
 class Refuse implements CanActivate {
@@ -178,14 +182,14 @@ test('no connection stays busy when a later guard or the handler refuses', async
 });
 
 test('a connection that is ended between two statements of its transaction fails that transaction and nothing else', async () => {
-  await service.stop();
   // One connection: the one that was made at the start, before anything of the service was there to listen to it.
-  service = await startService({ POOL_SIZE: '1' });
-  const transaction = await service.app.get(Database).begin({ requestID: 'r', caller: { subject: 's' } });
+  const own = await startService({ POOL_SIZE: '1' });
+  const transaction = await own.app.get(Database).begin({ requestID: 'r', caller: { subject: 's' } });
   const ask = { name: 'pid', text: 'SELECT pg_backend_pid() AS pid' };
   const [row] = await transaction.query<{ pid: number }>(ask);
-  await service.sql.query('SELECT pg_terminate_backend($1, 5000)', [row?.pid]);
+  await own.sql.query('SELECT pg_terminate_backend($1, 5000)', [row?.pid]);
   await expect(transaction.query(ask)).rejects.toThrow();
   await transaction.rollback();
-  expect((await service.api.post('/v1/shipments', { shipmentType: 'HHG' })).status).toBe(201);
+  expect((await own.api.post('/v1/shipments', { shipmentType: 'HHG' })).status).toBe(201);
+  await own.stop();
 });
