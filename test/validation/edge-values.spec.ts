@@ -14,9 +14,9 @@ import { useService } from '../support/service/service.js';
 
 const service = useService();
 
-/** Few values are all tried. */
+/** About four of many values; few are all tried. */
 function tried<T>(values: readonly T[], place: number): readonly T[] {
-  return values.length < 12 ? values : shareOf(values, place, 8);
+  return values.length < 6 ? values : shareOf(values, place, Math.ceil(values.length / 4));
 }
 
 /** Whatever a check admits must be something that PostgreSQL takes: an error there is a fault, and so is one that only it finds. */
