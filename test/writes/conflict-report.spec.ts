@@ -116,15 +116,19 @@ test('of three writers in a row each field names the last one who changed it', a
   expect(later.map(({ field, changedAt }) => [field, changedAt])).toEqual([['customerRemarks', third.body.updatedAt]]);
 });
 
+/** Each time in a transaction of its own: within one, every update reads all versions of the row before it. */
+async function weighOften({ id }: Json, times: number): Promise<void> {
+  await service.sql.query(`DO $$ BEGIN FOR weight IN 1..${times} LOOP
+    UPDATE shipments SET estimated_weight = weight WHERE id = '${id}'; COMMIT; END LOOP; END $$`);
+}
+
 test('a change far back is attributed behind hundreds of others', async () => {
   const base = await createShipment(service.api, { actualWeight: 1 });
   const { rows } = await service.sql.query<{ at: string }>(
     'UPDATE shipments SET actual_weight = 2 WHERE id = $1 RETURNING iso_ms(updated_at) AS at',
     [base.id],
   );
-  for (let weight = 1; weight <= 250; weight += 1) {
-    await service.sql.query('UPDATE shipments SET estimated_weight = $2 WHERE id = $1', [base.id, weight]);
-  }
+  await weighOften(base, 250);
   const changes = changesOf(await service.api.patch(`/v1/shipments/${base.id}`, base.eTag, {}));
   expect(changes.find(({ field }) => field === 'actualWeight')).toMatchObject({
     changedAt: rows[0]?.at,
@@ -242,8 +246,7 @@ test('a record that was changed and changed back has no changes, and says so tru
 test('a change more than 1,000 versions back is told without its author, in a bounded time', async () => {
   const base = await createShipment(service.api, { actualWeight: 1 });
   await service.sql.query('UPDATE shipments SET actual_weight = 2 WHERE id = $1', [base.id]);
-  await service.sql.query(`DO $$ BEGIN FOR weight IN 1..1001 LOOP
-    UPDATE shipments SET estimated_weight = weight WHERE id = '${base.id}'; END LOOP; END $$`);
+  await weighOften(base, 1001);
   const changes = changesOf(await service.api.patch(`/v1/shipments/${base.id}`, base.eTag, {}));
   const [estimated, actual] = changes;
   expect(estimated).toMatchObject({ field: 'estimatedWeight', current: 1001, changedBy: 'sql:waybill' });
