@@ -52,7 +52,7 @@ test(`no update is lost and nobody deadlocks when ${SINGLE_WRITERS} single write
 
   const single = async (writer: number) => {
     const known = new Map<string, string>(shipments.map(({ id, eTag }) => [id, eTag]));
-    for (let turn = 0; turn < repetitions(20, 8); turn += 1) {
+    for (let turn = 0; turn < repetitions(20, 5); turn += 1) {
       const { id } = shipments[(writer + turn * 5) % SHIPMENTS];
       const { body } = await writes.send('patch', {
         method: 'PATCH',
@@ -66,7 +66,7 @@ test(`no update is lost and nobody deadlocks when ${SINGLE_WRITERS} single write
   };
   const many = async (writer: number) => {
     const known = new Map<string, string>(shipments.map(({ id, eTag }) => [id, eTag]));
-    for (let turn = 0; turn < repetitions(25, 10); turn += 1) {
+    for (let turn = 0; turn < repetitions(25, 8); turn += 1) {
       const some = shuffled(shipments).slice(0, turn % 2 === 0 ? SHIPMENTS : 2);
       const items = some.map(({ id }) => ({
         op: 'update',
@@ -111,7 +111,7 @@ test('nobody deadlocks when bulks create and delete while others delete moves an
   };
   const bulkWriter = async () => {
     let mine: string[] = [];
-    for (let turn = 0; turn < repetitions(30, 10); turn += 1) {
+    for (let turn = 0; turn < repetitions(30, 5); turn += 1) {
       const items = [
         ...mine.map((id) => ({ op: 'delete', id })),
         ...shuffled(moves).map(({ id }) => ({ op: 'create', values: { shipmentType: 'HHG', moveID: id } })),
@@ -128,7 +128,7 @@ test('nobody deadlocks when bulks create and delete while others delete moves an
     }
   };
   const deleter = async (writer: number) => {
-    for (let turn = 0; turn < repetitions(60, 20); turn += 1) {
+    for (let turn = 0; turn < repetitions(60, 8); turn += 1) {
       const { id } = moves[(turn + writer) % moves.length];
       await send('DELETE', `/v1/moves/${id}`);
       await send('POST', '/v1/shipments', { shipmentType: 'HHG', moveID: id });
