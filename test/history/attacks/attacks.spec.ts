@@ -21,7 +21,7 @@ let world: World;
 beforeAll(async () => {
   world = await World.create();
 });
-afterAll(() => world.database.drop());
+afterAll(() => world.drop());
 
 describe('with the rights that migrate grants, nothing happens to history and versions by', () => {
   test.each(PLAIN_ATTEMPTS)('$about', async (tried) => {
@@ -53,7 +53,7 @@ describe('with the right to create objects of its own as well', () => {
 
 describe('without the protection, the same attempts succeed:', () => {
   beforeAll(async () => {
-    await world.database.drop();
+    await world.drop();
     world = await World.create();
     const { owner, serviceRole } = world.database;
     await owner.query(UNPROTECTED);
@@ -79,7 +79,7 @@ describe('without the protection, the same attempts succeed:', () => {
 });
 
 test('with the right to execute the trigger function, a role forges entries', async () => {
-  await world.database.drop();
+  await world.drop();
   world = await World.create();
   await grantDatabase(world);
   await world.database.owner.query(`GRANT EXECUTE ON FUNCTION keep_history() TO ${world.database.serviceRole}`);

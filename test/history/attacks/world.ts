@@ -34,12 +34,21 @@ export class World {
   /** After the last attempt. */
   private truth: Truth | undefined;
 
-  private constructor(readonly database: ServiceRoleDatabase) {}
+  private constructor(
+    readonly database: ServiceRoleDatabase,
+    private readonly service: Client,
+  ) {}
 
   static async create(): Promise<World> {
-    const world = new World(await createServiceRoleDatabase());
+    const database = await createServiceRoleDatabase();
+    const world = new World(database, await database.connect());
     await world.asMallory((service) => service.query(RECORDS));
     return world;
+  }
+
+  async drop(): Promise<void> {
+    await this.service.end();
+    await this.database.drop();
   }
 
   /** The attempt and then the probe, in one session; compares history, records and what guards them with what they were. */
@@ -82,14 +91,15 @@ export class World {
     }
   }
 
-  /** A session of the service's role, whose changes are those of somebody called mallory. */
+  /** The session of the service's role as if it were new, whose changes are those of somebody called mallory. */
   private async asMallory<Result>(work: (service: Client) => Promise<Result>): Promise<Result> {
-    const service = await this.database.connect();
+    const { service } = this;
     try {
       await service.query(`SET waybill.author = 'r-1 mallory'`);
       return await work(service);
     } finally {
-      await service.end();
+      await service.query('ROLLBACK');
+      await service.query('DISCARD ALL');
     }
   }
 }
