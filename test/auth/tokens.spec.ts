@@ -83,7 +83,7 @@ test('401 for alg none, for HS256 signed with the public key, and for a changed 
   const [header = '', payload = '', signature = ''] = good.split('.');
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
   const none = `${unsigned({ alg: 'none', typ: 'at+jwt' }, claims)}.`;
-  const publicKey = await exportSPKI((await importJWK(key.jwk, 'RS256', { extractable: true })) as CryptoKey);
+  const publicKey = await exportSPKI((await importJWK(key.jwk, 'ES256', { extractable: true })) as CryptoKey);
   const confused = unsigned({ alg: 'HS256', kid: 'first', typ: 'at+jwt' }, claims);
   const hs256 = `${confused}.${createHmac('sha256', publicKey).update(confused).digest('base64url')}`;
   const [, forged] = unsigned({}, { ...claims, sub: 'admin' }).split('.');
@@ -156,7 +156,7 @@ describe('with a key set of its own', () => {
 
   test('a key from a PEM file works like one from a key set', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'waybill-key-')), 'public.pem');
-    writeFileSync(file, await exportSPKI((await importJWK(key.jwk, 'RS256', { extractable: true })) as CryptoKey));
+    writeFileSync(file, await exportSPKI((await importJWK(key.jwk, 'ES256', { extractable: true })) as CryptoKey));
     const { JWT_JWKS_URL: _, ...environment } = jwtEnvironment('');
     await restart({ ...environment, JWT_PUBLIC_KEY_FILE: file });
     expect((await getWith(await signToken(key, { scope: SCOPE }), other)).status).toBe(200);
