@@ -3,7 +3,7 @@ import { ITEMS_PER_TRANSACTION } from '../../src/bulk/bulk.service.js';
 import type { Answer, Json } from '../support/http/api.js';
 import { eventually } from '../support/races/eventually.js';
 import { PostgresProxy, type Fault } from '../support/database/postgres-proxy.js';
-import { createMove, createShipment } from '../support/records/records.js';
+import { createMove } from '../support/records/records.js';
 import { shareOf } from '../support/repository/sweeps.js';
 import { startService, type TestService } from '../support/service/service.js';
 import { requireRowLocks, urlOfTemplate } from '../support/races/write-witness.js';
@@ -31,9 +31,12 @@ beforeAll(async () => {
   service = await startService({ REQUEST_DEADLINE_MS: '20000' }, (url) => proxy.urlOf(url));
   await requireRowLocks(service.sql);
   move = await createMove(service.api);
-  ids = [];
-  for (let count = 0; count <= UPDATES; count += 1)
-    ids.push((await createShipment(service.api, { moveID: move.id })).id);
+  const items = Array.from({ length: UPDATES + 1 }, () => ({
+    op: 'create',
+    values: { shipmentType: 'HHG', moveID: move.id },
+  }));
+  const { body } = await service.api.post('/v1/shipments/bulk', { items });
+  ids = body.items.map(({ shipment }: Json) => shipment.id);
 });
 afterAll(async () => {
   await service.stop();
