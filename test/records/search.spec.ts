@@ -1,6 +1,7 @@
 import type { Answer, Json } from '../support/http/api.js';
 import { expectProblem } from '../support/http/problem.js';
 import { createAgent, createMove, createService, createShipment } from '../support/records/records.js';
+import { repetitions } from '../support/repository/sweeps.js';
 import { startService, useService } from '../support/service/service.js';
 
 const service = useService();
@@ -108,7 +109,7 @@ describe('follows every change in the transaction of its write', () => {
   test('of the shipment, on another replica at once', async () => {
     const replica = await startService({}, () => service.databaseUrl);
     try {
-      for (let turn = 0; turn < 20; turn += 1) {
+      for (let turn = 0; turn < repetitions(20, 3); turn += 1) {
         const text = word();
         const { id, eTag } = await createShipment(service.api, { customerRemarks: text });
         const read = async (q: string) => (await replica.api.get<Json[]>(`/v1/shipments?q=${q}`)).body.map((r) => r.id);

@@ -2,6 +2,7 @@ import type { Json } from '../support/http/api.js';
 import { expectInvalid, expectProblem } from '../support/http/problem.js';
 import { applied, csvOf, imported, rowsOf } from '../support/records/imports.js';
 import { ADDRESS, createMove, createShipment } from '../support/records/records.js';
+import { repetitions } from '../support/repository/sweeps.js';
 import { useService } from '../support/service/service.js';
 
 const service = useService();
@@ -51,7 +52,7 @@ describe('numbers', () => {
     const create = { op: 'create', values };
     let created = 0;
     const write = async (writer: number) => {
-      for (let turn = 0; turn < 4; turn += 1) {
+      for (let turn = 0; turn < repetitions(4, 2); turn += 1) {
         // A caller may have two uploads open at a time.
         const way = writer < 2 ? 3 : (writer + turn) % 3;
         created += way < 2 ? 1 : 2;
