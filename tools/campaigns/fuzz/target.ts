@@ -37,7 +37,7 @@ export async function startTarget(
   const closed = await Replica.start({
     ...common,
     ...jwtEnvironment(keySet.url),
-    JWT_ALGORITHMS: 'RS256',
+    JWT_ALGORITHMS: 'ES256',
     // In production the keys must come over https.
     NODE_ENV: 'test',
   });
