@@ -3,8 +3,6 @@ import { insertFamilies } from './rows.js';
 
 /** About 1.7 MB. */
 export const LARGE_LIST = '/v1/shipments?limit=200';
-/** About 15 MB, more than the socket buffers of a connection. */
-export const HUGE_LIST = '/v1/shipments?limit=200&expand=services';
 
 /** About 8 kB each in an export; inserted without triggers for speed. */
 export async function insertLongShipments(sql: Client, count: number): Promise<void> {
