@@ -1,23 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { execFile, spawn } from 'node:child_process';
-import files, { mkdir, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import files, { mkdir, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '@waybill/embedded-postgres';
+import { type EmbeddedPostgres, type EmbeddedPostgresOptions, startEmbeddedPostgres } from '@waybill/embedded-postgres';
 import { eventually } from '../support/races/eventually.js';
 import { killHard, spawnService, untilReady } from '../support/service/service-process.js';
 
 const root = join(tmpdir(), `waybill-test-${randomUUID()}`);
-/** Was started once. */
-const used = join(root, 'used');
+const SPECIAL = 'ä b,c%2F"d&e#?+';
+/** Was started once, and has a table. */
+const used = join(root, SPECIAL);
 const running: EmbeddedPostgres[] = [];
 
 beforeAll(async () => {
   await mkdir(root);
-  await (await start(used)).stop();
+  const first = await start(used);
+  await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
+  await Promise.all([first.stop(), first.stop()]);
 });
 afterEach(async () => {
   await Promise.all(running.splice(0).map((server) => server.stop()));
@@ -28,15 +31,16 @@ function newFolder(): string {
   return join(root, randomUUID().slice(0, 8));
 }
 
-/** A folder that was started once, for what is not about the first start, which takes several times as long. */
-async function usedFolder(): Promise<string> {
-  const dataDir = newFolder();
+/** A copy of that folder, for what is not about the first start, which takes several times as long. */
+async function usedFolder(name = ''): Promise<string> {
+  const dataDir = join(newFolder(), name);
+  await mkdir(dirname(dataDir), { recursive: true });
   await promisify(execFile)('cp', ['-a', used, dataDir]);
   return dataDir;
 }
 
-async function start(dataDir: string, say?: (line: string) => void): Promise<EmbeddedPostgres> {
-  const server = await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off' }, ...(say && { say }) });
+async function start(dataDir: string, options: Partial<EmbeddedPostgresOptions> = {}): Promise<EmbeddedPostgres> {
+  const server = await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off' }, ...options });
   running.push(server);
   return server;
 }
@@ -69,15 +73,6 @@ function isRunning(pid: number): boolean {
 }
 
 describe('a start', () => {
-  it('finds the data of the last one', async () => {
-    const dataDir = newFolder();
-    const first = await start(dataDir);
-    await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
-    await Promise.all([first.stop(), first.stop()]);
-    const second = await start(dataDir);
-    expect(await query(second.url, 'SELECT answer FROM kept')).toEqual([42]);
-  });
-
   it('opens no port and ignores what the environment says about other servers', async () => {
     const other = createServer().on('error', () => undefined);
     other.listen(5432, '127.0.0.1');
@@ -93,24 +88,44 @@ describe('a start', () => {
 
   it.each([
     ['too long for a socket', 'x'.repeat(120)],
-    ['full of special characters', 'ä b,c%2F"d&e#?+'],
-  ])('succeeds in a folder whose name is %s', async (_, name) => {
-    const { url } = await start(join(newFolder(), name));
-    expect(await query(url, 'SELECT current_database()')).toEqual(['waybill']);
-  });
-
-  it('says the last lines of the log when the server ends unexpectedly', async () => {
-    const dataDir = await usedFolder();
-    const said: string[] = [];
-    await start(dataDir, (line) => said.push(line));
-    process.kill(await serverPid(dataDir), 'SIGQUIT');
-    await eventually(() => said.length > 0, 20_000, 'the end of the server is told');
-    expect(said.join()).toMatch(/exited unexpectedly[^]*received immediate shutdown request/);
+    ['full of special characters', SPECIAL],
+  ])('finds the data of the last one in a folder whose name is %s', async (_, name) => {
+    const { url } = await start(await usedFolder(name));
+    expect(await query(url, 'SELECT current_database(), answer FROM kept')).toEqual(['waybill', 42]);
   });
 
   it('fails with the words of the log when the server does not start', async () => {
     const broken = startEmbeddedPostgres({ dataDir: await usedFolder(), settings: { max_connections: 'many' } });
     await expect(broken).rejects.toThrow(/cannot start[^]*max_connections/);
+  });
+});
+
+describe('a server that ends unexpectedly', () => {
+  it('is restarted with its data, and the last lines of its log are said', async () => {
+    const dataDir = await usedFolder();
+    const said: string[] = [];
+    const { url } = await start(dataDir, { say: (line) => said.push(line) });
+    const pid = await serverPid(dataDir);
+    process.kill(pid, 'SIGQUIT');
+    await eventually(() => said.length === 2, 20_000, 'the end of the server and its restart are said');
+    expect(said[0]).toMatch(/exited unexpectedly[^]*received immediate shutdown request/);
+    expect(said[1]).toBe('PostgreSQL is running again');
+    expect(await query(url, 'SELECT answer FROM kept')).toEqual([42]);
+    expect(await serverPid(dataDir)).not.toBe(pid);
+  });
+
+  it('is lost when it does not start five times in a row', async () => {
+    const dataDir = await usedFolder();
+    const cluster = join(dataDir, 'cluster');
+    const said: string[] = [];
+    const lost: string[] = [];
+    await start(dataDir, { say: (line) => said.push(line), onLost: ({ message }) => lost.push(message) });
+    const pid = await serverPid(dataDir);
+    await rename(cluster, `${cluster}-away`);
+    process.kill(pid, 'SIGKILL');
+    await eventually(() => lost.length > 0, 60_000, 'the server is lost');
+    expect(lost).toEqual([expect.stringContaining('The embedded PostgreSQL has stopped and cannot restart: ')]);
+    expect(said.filter((line) => line.includes('could not be restarted'))).toHaveLength(5);
   });
 });
 
@@ -137,7 +152,7 @@ describe('after a crash', () => {
   it('the next start waits for the old server to go and finds what was committed', async () => {
     const dataDir = await usedFolder();
     const service = spawnService(dataDir);
-    await query(await untilReady(service), 'CREATE TABLE kept AS SELECT 42 AS answer');
+    await query(await untilReady(service), 'UPDATE kept SET answer = 43');
     const pid = await serverPid(dataDir);
     process.kill(pid, 'SIGSTOP');
     await killHard(service);
@@ -148,7 +163,7 @@ describe('after a crash', () => {
     read.mockRestore();
     process.kill(pid, 'SIGCONT');
     const { url } = await next;
-    expect(await query(url, 'SELECT answer FROM kept')).toEqual([42]);
+    expect(await query(url, 'SELECT answer FROM kept')).toEqual([43]);
   });
 
   it('no server outlives a killed service', async () => {
