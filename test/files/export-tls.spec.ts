@@ -12,8 +12,8 @@ import { JSON_LINES, recordsOf } from '../support/records/files.js';
 import { insertLongShipments } from '../support/database/large-lists.js';
 import { startService, type TestService } from '../support/service/service.js';
 
-/** About 40 MB, more than the buffers of the operating system take for a connection. */
-const COUNT = 5000;
+/** About 14 MB, more than the buffers of the operating system take for a connection. */
+const COUNT = 1800;
 const PATIENCE_MS = 60_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'waybill-export-tls-'));
