@@ -26,7 +26,8 @@ const BEGINNINGS = [
   '#N/A',
   '\uFEFF',
 ];
-const PIECE = 100;
+/** As many as most fields take. */
+const PIECE = 200;
 
 interface Texts {
   readonly short: readonly string[];
