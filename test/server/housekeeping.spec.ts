@@ -9,7 +9,8 @@ import { Housekeeping } from '../../src/operations/housekeeping.js';
 import { eventually } from '../support/races/eventually.js';
 import { createTestDatabase, POOLER_ENVIRONMENT, type TestDatabase } from '../support/database/test-database.js';
 
-const BACKLOG = 50_000;
+/** More than two steps. */
+const BACKLOG = 2500;
 const FRESH = 10;
 const STEP = 1000;
 
