@@ -6,7 +6,7 @@ import { useService } from '../support/service/service.js';
 const PATIENCE_MS = 300_000;
 
 const WRITERS = 16;
-const ENTRIES = repetitions(20, 5);
+const ENTRIES = repetitions(20, 3);
 /**
  * A read and a write for each entry, and the writes that came too late, about half as many as entries. Clients that tried again at once
  * would be too late most of the time: each write that is accepted would refuse up to 15 others.
