@@ -1,10 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../../src/config/config.js';
 import { warningsOf } from '../../src/config/warnings.js';
+import { listeningAddress } from '../../src/server/listening-address.js';
 import { eventually } from '../support/races/eventually.js';
 import { freePort } from '../support/http/free-port.js';
 import { Replica } from '../support/service/replica.js';
@@ -27,6 +29,7 @@ test.each([
   [{ HOST: '::1' }, '::1'],
   [{ HOST: '192.0.2.7', ...OFF }, '192.0.2.7'],
   [JWT, '0.0.0.0'],
+  [{ ...JWT, HOST: '' }, '0.0.0.0'],
   [{ ...JWT, HOST: '127.0.0.1' }, '127.0.0.1'],
   [{ ...JWT, ...PRODUCTION }, '0.0.0.0'],
   [{ ...OFF, ...PRODUCTION }, '0.0.0.0'],
@@ -58,6 +61,17 @@ test.each([
   expect(readConfig(environment).DRAIN_DELAY_MS).toBe(ms);
 });
 
+test.each([
+  ['0.0.0.0', /^http:\/\/0\.0\.0\.0:\d+$/],
+  ['localhost', /^http:\/\/(127\.0\.0\.1|\[::1\]):\d+$/],
+  ['::', /^http:\/\/\[::\]:\d+$/],
+])('a server that listens on %s has the address %s', async (host, address) => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  expect(listeningAddress(server)).toMatch(address);
+  server.close();
+});
+
 describe('the process', () => {
   let database: TestDatabase;
   let replica: Replica;
@@ -76,30 +90,20 @@ describe('the process', () => {
 
   // Linux answers on all of 127.0.0.0/8, so a second address shows which interface is bound without leaving the machine.
   const testOnLinux = process.platform === 'linux' ? test : test.skip;
-  testOnLinux('listens on loopback alone and does not warn when nothing is said', async () => {
-    await start({ HOST: '' });
+  testOnLinux('listens on loopback alone, which it says, and does not warn when nothing is said', async () => {
+    const management = await freePort();
+    await start({ HOST: '', MANAGEMENT_PORT: String(management) });
     expect(await accepts('127.0.0.1', replica.port)).toBe(true);
     expect(await accepts('127.0.0.2', replica.port)).toBe(false);
+    const says = (words: string) => replica.lines.some((line) => line.includes(`"${words}"`));
+    await eventually(() => says(`Health and metrics on http://127.0.0.1:${management}`), 20_000, 'what it says');
+    expect(says(`Listening on http://127.0.0.1:${replica.port}`)).toBe(true);
     expect(warned()).toEqual([]);
   });
 
   test('warns in its log when production has no authentication', async () => {
     await start({ NODE_ENV: 'production', AUTH_MODE: 'off', HOST: '127.0.0.1' });
     await eventually(() => warned().length === 1, 20_000, 'the warning is in the log');
-  });
-
-  test.each([
-    [{ ...JWT, HOST: '' }, '0.0.0.0'],
-    [{ ...JWT, HOST: '127.0.0.1' }, '127.0.0.1'],
-    [{ HOST: 'localhost' }, '(127.0.0.1|\\[::1\\])'],
-    [{ HOST: '::' }, '\\[::\\]'],
-  ])('with %j says that it listens on %s', async (environment, host) => {
-    const management = await freePort();
-    await start({ ...environment, MANAGEMENT_PORT: String(management) });
-    const says = (words: string) => replica.lines.some((line) => new RegExp(`"${words}"`).test(line));
-    const isSaid = () => says(`Listening on http://${host}:${replica.port}`);
-    await eventually(isSaid, 20_000, `${host} is in the log`);
-    expect(says(`Health and metrics on http://${host}:${management}`)).toBe(true);
   });
 });
 
