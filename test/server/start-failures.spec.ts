@@ -1,10 +1,16 @@
 import { spawn } from 'node:child_process';
 import { createServer, type AddressInfo, type Server } from 'node:net';
+import express from 'express';
+import type { App } from '../../src/app.setup.js';
+import { readConfig } from '../../src/config/config.js';
+import { serveManagement } from '../../src/operations/management-server.js';
+import { listenFailure } from '../../src/server/listen-failure.js';
 import { freePort } from '../support/http/free-port.js';
+import { shareOf } from '../support/repository/sweeps.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 
 /** Programs that end when the database is away; the service itself waits for it. */
-const PROGRAMS = ['tools/migrate/main.js', 'tools/seed/main.js', 'tools/archive/main.js'];
+const PROGRAMS = ['tools/archive/main.js', 'tools/seed/main.js', 'tools/migrate/main.js'];
 const ARGUMENTS: Record<string, string[]> = {
   'tools/archive/main.js': ['archive', '--before', '2020-01', '--to', '/tmp'],
 };
@@ -59,12 +65,15 @@ test('a taken PORT', async () => {
 });
 
 test('a taken MANAGEMENT_PORT', async () => {
-  const environment = { DATABASE_URL: database.url, MANAGEMENT_PORT: takenPort };
-  await expectSentence('src/main.js', environment, /^Port \d+ on 127.0.0.1 is in use .*set MANAGEMENT_PORT/);
+  const config = readConfig({ HOST: '127.0.0.1', MANAGEMENT_PORT: takenPort });
+  const app = { init: () => undefined, getHttpAdapter: () => ({ getInstance: () => express() }) };
+  const served = serveManagement(app as unknown as App, config);
+  await expect(served).rejects.toThrow(/^Port \d+ on 127.0.0.1 is in use .*set MANAGEMENT_PORT/);
 });
 
 test('a HOST that is not of this machine', async () => {
-  await expectSentence('src/main.js', { DATABASE_URL: database.url, HOST: '192.0.2.1' }, /192\.0\.2\.1.*set HOST/);
+  const failed = new Promise((resolve) => createServer().once('error', resolve).listen(0, '192.0.2.1'));
+  expect(String(listenFailure('PORT', 3000, '192.0.2.1', await failed))).toMatch(/192\.0\.2\.1.*set HOST/);
 });
 
 test('a database that is not there', async () => {
@@ -81,7 +90,7 @@ test('a socket that is not there', async () => {
   );
 });
 
-test.each(PROGRAMS)('a database that refuses connections: %s', async (program) => {
+test.each(shareOf(PROGRAMS, 0, PROGRAMS.length))('a database that refuses connections: %s', async (program) => {
   const url = `postgres://me:hunter2@localhost:${await freePort()}/waybill`;
   const words = /^Cannot connect to the database "waybill" at localhost:\d+: .*refused.*DATABASE_URL/;
   expect(await expectSentence(program, { DATABASE_URL: url }, words)).not.toContain('hunter2');
