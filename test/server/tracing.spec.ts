@@ -3,7 +3,6 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { eventually } from '../support/races/eventually.js';
-import { freePort } from '../support/http/free-port.js';
 import { Replica } from '../support/service/replica.js';
 import { createTestDatabase, POOLER_ENVIRONMENT, type TestDatabase } from '../support/database/test-database.js';
 
@@ -191,20 +190,6 @@ test('spans name the service, and contain neither values nor callers', async () 
   expect(['service.name', 'service.version'].map((name) => attribute(resource, name))).toEqual(['waybill', version]);
 });
 
-test('a service whose collector is away serves, says so, and stops', async () => {
-  const alone = await Replica.start({
-    DATABASE_URL: database.serviceUrl,
-    ...POOLER_ENVIRONMENT,
-    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}`,
-    OTEL_BSP_SCHEDULE_DELAY: '100',
-  });
-  expect((await alone.api.get('/v1/moves')).status).toBe(200);
-  const isLogged = () =>
-    alone.lines.some((line) => line.includes('"context":"Tracing"') && line.includes('ECONNREFUSED'));
-  await eventually(isLogged, 30_000, 'the log says that spans cannot be sent');
-  expect(await alone.stop()).toBe(0);
-});
-
 /** Of its API, which prom-client needs, the service always has a copy. */
 const OPENTELEMETRY = /node_modules\/@opentelemetry\/(?!api\/)/;
 
@@ -223,4 +208,13 @@ test('nothing of OpenTelemetry is loaded without OTEL_EXPORTER_OTLP_ENDPOINT', (
   const tracing = [...loaded].filter((file) => OPENTELEMETRY.exec(readFileSync(file, 'utf8')));
   expect(tracing).toEqual([]);
   expect(readFileSync('dist/src/main.js', 'utf8')).toMatch(/import\("[./]+chunks\/tracing-/);
+});
+
+test('a service whose collector is away serves, says so, and stops', async () => {
+  await collector.stop();
+  expect((await replica.api.get('/v1/moves')).status).toBe(200);
+  const isLogged = () =>
+    replica.lines.some((line) => line.includes('"context":"Tracing"') && line.includes('ECONNREFUSED'));
+  await eventually(isLogged, 30_000, 'the log says that spans cannot be sent');
+  expect(await replica.stop()).toBe(0);
 });
