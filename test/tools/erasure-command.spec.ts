@@ -5,6 +5,7 @@ import { erased, tablesWith } from '../support/records/erasing.js';
 import { allNumbered } from '../support/records/events.js';
 import { eventually } from '../support/races/eventually.js';
 import { createShipment, UNKNOWN_ID } from '../support/records/records.js';
+import { shareOf } from '../support/repository/sweeps.js';
 import { useService } from '../support/service/service.js';
 import { createServiceRoleDatabase } from '../support/database/service-role.js';
 
@@ -18,9 +19,9 @@ interface Run {
   readonly ended: Promise<{ code: number | null; stdout: string; stderr: string }>;
 }
 
-function command(words: readonly string[], url = service.databaseUrl): Run {
+function command(words: readonly string[]): Run {
   const child = spawn(process.execPath, ['dist/tools/erase/main.js', ...words], {
-    env: { PATH: process.env['PATH'], DATABASE_URL: url },
+    env: { PATH: process.env['PATH'], DATABASE_URL: service.databaseUrl },
   });
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (data) => (stdout += String(data)));
@@ -94,13 +95,15 @@ test('a dry run counts and touches nothing', async () => {
   expect(await erasuresOf(id)).toEqual([]);
 });
 
-test.each([
+const REFUSED: [words: string[], reason: string][] = [
   [[], 'Pass either --record or --subject.'],
   [['--record', UNKNOWN_ID, '--subject', 'somebody'], 'Pass either --record or --subject.'],
   [['--record', 'P9DS53'], '--record must be the id of a record, but is "p9ds53".'],
   [['--subject', ''], 'The subject is empty.'],
   [['--record', UNKNOWN_ID, '--batch', '0'], '--batch must be a whole number from 1 to 100000, but is "0".'],
-])('%j ends with 1 and the usage', async (words, reason) => {
+];
+
+test.each(shareOf(REFUSED, 0, REFUSED.length))('%j ends with 1 and the usage', async (words, reason) => {
   const { code, stderr } = await command(words).ended;
   expect([code, stderr]).toEqual([1, expect.stringContaining('npm run history:erase')]);
   expect(stderr).toContain(reason);
@@ -109,16 +112,15 @@ test.each([
 test('an erasure does not begin while another one runs', async () => {
   const other = await service.connect();
   await other.query(`SELECT pg_advisory_lock(hashtext('history_erase'))`);
-  const { code, stderr } = await command(['--record', UNKNOWN_ID]).ended;
-  expect([code, stderr]).toEqual([1, expect.stringContaining('Another erasure is running')]);
+  await expect(erased(service, { recordID: UNKNOWN_ID })).rejects.toThrow('Another erasure is running');
   await other.end();
 });
 
 test("the service's role is refused before anything happens", async () => {
   const database = await createServiceRoleDatabase();
   try {
-    const { code, stderr } = await command(['--record', UNKNOWN_ID], database.serviceUrl).ended;
-    expect([code, stderr]).toEqual([1, expect.stringContaining('Erasing requires the role that owns the tables')]);
+    const refused = erased(database, { recordID: UNKNOWN_ID });
+    await expect(refused).rejects.toThrow('Erasing requires the role that owns the tables');
   } finally {
     await database.drop();
   }
