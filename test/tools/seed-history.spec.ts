@@ -1,12 +1,10 @@
 import { Client } from 'pg';
 import { FIRST_STATUS, nextStatuses, type ShipmentStatus } from '../../src/shipments/shipment-status.js';
 import type { Json } from '../support/http/api.js';
-import { seed } from '../support/records/seed.js';
+import { seedHere } from '../support/records/seed.js';
 import { startService, type TestService } from '../support/service/service.js';
-import { urlOf } from '../support/database/test-database.js';
 
 const TABLES = ['moves', 'shipments', 'agents', 'services'];
-const SEED = ['--moves', '300', '--seed', '7', '--until', '2026-01-31T00:00:00Z'];
 
 const USUAL_STEPS = [
   'SUBMITTED APPROVED',
@@ -35,8 +33,7 @@ describe('after the seeding of a database in use', () => {
   beforeAll(async () => {
     service = await startService();
     await service.api.post('/v1/moves', {});
-    const { rows } = await service.sql.query<{ name: string }>('SELECT current_database() AS name');
-    await seed(urlOf(rows[0]?.name ?? ''), SEED);
+    await seedHere(service.databaseUrl);
     chains = await readChains(service.sql);
   });
   afterAll(() => service.stop());
@@ -106,6 +103,19 @@ describe('after the seeding of a database in use', () => {
     const [entry] = (await service.api.get(`/v1/shipments/${shipment.id}/history?limit=1`)).body;
     expect(entry).toMatchObject({ type: 'updated', changedBy: 'anonymous' });
     expect(entry.changes).toEqual([{ field: 'customerRemarks', from: shipment.customerRemarks, to: 'Seen.' }]);
+  });
+
+  it('the records are served by the API', async () => {
+    const { status, body } = await service.api.get('/v1/shipments?limit=5&expand=move,agents,services');
+    expect(status).toBe(200);
+    expect(body).toHaveLength(5);
+    for (const { id, moveID, move, eTag } of body) {
+      expect(move.id).toBe(moveID);
+      const changed = await service.api.patch(`/v1/shipments/${id}`, eTag, { customerRemarks: 'Seen.' });
+      expect(changed.status).toBe(200);
+    }
+    const [move] = (await service.api.get('/v1/moves?limit=1')).body;
+    expect((await service.api.get(`/v1/moves/${move.moveCode}`)).body).toEqual(move);
   });
 });
 
