@@ -18,7 +18,7 @@ export const POOLER_ENVIRONMENT: Record<string, string> =
 
 export async function createTestDatabase(template = TEMPLATE): Promise<TestDatabase> {
   const name = `spec_${randomBytes(6).toString('hex')}`;
-  await asAdmin((admin) => admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`));
+  await asAdmin((admin) => admin.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`));
   return {
     url: urlOf(name),
     serviceUrl: POOLER_URL === undefined ? urlOf(name) : withDatabase(POOLER_URL, name),
