@@ -8,3 +8,15 @@ export interface Check {
   /** An error counts as false. */
   run(sessions: Sessions): Promise<boolean>;
 }
+
+/** Why the check failed; undefined if it passed. */
+export async function attempt(check: Check, sessions: Sessions): Promise<string | undefined> {
+  try {
+    return (await check.run(sessions)) ? undefined : 'Unexpected result.';
+  } catch (error) {
+    const { code = '', message } = error as { code?: string; message: string };
+    return `${code} ${message}`.trim();
+  } finally {
+    await sessions.rollBack();
+  }
+}

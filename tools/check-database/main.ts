@@ -3,7 +3,7 @@ import { libpqUrl, tlsFault } from '../../src/config/database-url.js';
 import { connectionFailure } from '../../src/database/connection-failure.js';
 import { explainFailure } from '../../src/database/explain-failure.js';
 import { negotiateTls } from '../../src/database/negotiate-tls.js';
-import type { Check } from './check.js';
+import { attempt } from './check.js';
 import { CHECKS } from './checks.js';
 import { Sessions } from './sessions.js';
 
@@ -49,18 +49,6 @@ async function open(url: string): Promise<Sessions> {
     return await Sessions.open(await negotiateTls(url, CONNECT_WITHIN_MS));
   } catch (error) {
     throw connectionFailure(url, error);
-  }
-}
-
-/** Why the check failed; undefined if it passed. */
-async function attempt(check: Check, sessions: Sessions): Promise<string | undefined> {
-  try {
-    return (await check.run(sessions)) ? undefined : 'Unexpected result.';
-  } catch (error) {
-    const { code = '', message } = error as { code?: string; message: string };
-    return `${code} ${message}`.trim();
-  } finally {
-    await sessions.rollBack();
   }
 }
 
