@@ -1,6 +1,7 @@
 import { reapply, WaybillClient, type Shipment } from '../../client/src/waybill.js';
 import { Gateway } from '../support/http/gateway.js';
-import { createMove, createShipment, UNKNOWN_ID } from '../support/records/records.js';
+import { walk } from '../support/http/paging.js';
+import { createMove, UNKNOWN_ID } from '../support/records/records.js';
 import { useService } from '../support/service/service.js';
 
 const service = useService({ POOL_SIZE: '4' });
@@ -14,13 +15,15 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 beforeEach(() => gateway.next());
 
-async function many(count: number, fields: object = {}): Promise<{ moveID: string; shipments: Shipment[] }> {
+async function many(count: number, customerRemarks?: string): Promise<{ moveID: string; shipments: Shipment[] }> {
   const { id: moveID } = await createMove(service.api);
-  const shipments: Shipment[] = [];
-  for (let index = 0; index < count; index += 1) {
-    shipments.push(await createShipment(service.api, { moveID, estimatedWeight: index + 1, ...fields }));
-  }
-  return { moveID, shipments };
+  await service.sql.query(
+    `INSERT INTO shipments (id, move_id, shipment_type, status, estimated_weight, customer_remarks)
+     SELECT uuidv7(), $1, 'HHG', 'SUBMITTED', weight, $3 FROM generate_series(1, $2::int) weight`,
+    [moveID, count, customerRemarks],
+  );
+  const pages = await walk(service.api, `/v1/shipments?moveID=${moveID}&sort=createdAt&limit=200`);
+  return { moveID, shipments: pages.flat() };
 }
 
 const elsewhere = (shipment: Shipment | undefined, patch: object) =>
@@ -74,7 +77,7 @@ it('reports a conflict with who and what when nobody resolves it, and the others
 });
 
 it('lets onConflict decide, also when values are too long for a bulk', async () => {
-  const { shipments } = await many(2, { customerRemarks: 'ä'.repeat(1000) });
+  const { shipments } = await many(2, 'ä'.repeat(1000));
   for (const shipment of shipments) await elsewhere(shipment, { customerRemarks: 'ö'.repeat(1900) });
   const add = ({ customerRemarks }: { customerRemarks: string | null }) => ({ customerRemarks: `${customerRemarks}!` });
   const { updated, refused } = await client.shipments.updateMany(shipments, add, { onConflict: reapply });
