@@ -14,7 +14,7 @@ const CARELESS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'o
 const IN_MEMORY = '/dev/shm';
 const MIN_FREE_BYTES = 4 * 1024 ** 3;
 
-async function temporaryFolder(): Promise<string> {
+export async function temporaryFolder(): Promise<string> {
   const memory = await statfs(IN_MEMORY).catch(() => undefined);
   return memory !== undefined && memory.bavail * memory.bsize >= MIN_FREE_BYTES ? IN_MEMORY : tmpdir();
 }

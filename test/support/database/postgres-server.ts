@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { chown, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { chooseAccount, makeFolder, type Account } from '../../../packages/embedded-postgres/src/account.js';
@@ -8,6 +7,7 @@ import { findBinaries } from '../../../packages/embedded-postgres/src/binaries.j
 import { ensureCluster } from '../../../packages/embedded-postgres/src/cluster.js';
 import { Server } from '../../../packages/embedded-postgres/src/server.js';
 import { SUPERUSER } from '../../../packages/embedded-postgres/src/settings.js';
+import { temporaryFolder } from '../../../packages/embedded-postgres/src/throwaway-postgres.js';
 import { eventually } from '../races/eventually.js';
 import { freePort } from '../http/free-port.js';
 
@@ -34,7 +34,7 @@ export class PostgresServer {
   ) {}
 
   static async start({ settings = {}, folder, binDir }: ServerOptions = {}): Promise<PostgresServer> {
-    const home = folder ?? join(tmpdir(), `waybill-fault-${randomUUID()}`);
+    const home = folder ?? join(await temporaryFolder(), `waybill-fault-${randomUUID()}`);
     const account = await chooseAccount(home);
     const programs =
       binDir === undefined
