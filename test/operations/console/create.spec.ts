@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../../support/repository/browser.js';
+import { shareOf } from '../../support/repository/sweeps.js';
 import { disturbWrites, IN_PROGRESS, OUTCOME_UNKNOWN, UNAVAILABLE, type Mishap } from './faults-on-the-way.js';
 import { accessibilityFaults, SHIPMENT, Stage, useWorld } from './harness.js';
 import { Keyboard } from './keyboard.js';
@@ -107,61 +108,72 @@ describeInBrowser('creating in the console', () => {
     ['503 UNAVAILABLE after a lost answer', ['answer lost', UNAVAILABLE]],
   ];
 
-  const REQUESTS = [
-    ['shipment', '**/v1/shipments'],
+  const PARTS = [
     ['agent', '**/agents'],
     ['service', '**/services'],
   ] as const;
 
-  describe.each(MISHAPS)('one shipment, agent and service come of it when %s', (_, mishaps) => {
-    const fill = async () => {
-      await open('/shipments/new');
-      await field('Type').fill(type);
-      await form().getByRole('button', { name: 'Add agent' }).click();
-      await agent().getByLabel('Role').selectOption('RELEASING_AGENT');
-      await agent().getByLabel('First name').fill('Mia');
-      await agent().getByLabel('Phone').fill('555-0100');
-      await form().getByRole('button', { name: 'Add service' }).click();
-      await service().getByLabel('Code').fill('PACK');
-    };
-    const isUnknown = () =>
-      page
-        .getByText(/^This may not have been saved\./)
-        .first()
-        .waitFor();
-    const isOne = async () => {
-      expect(await made()).toMatchObject([{ agents: [{ firstName: 'Mia' }], services: [{ code: 'PACK' }] }]);
-      expect(await made()).toHaveLength(1);
-    };
+  describe.each(MISHAPS.map(([name, mishaps], place) => [name, mishaps, place] as const))(
+    'one shipment, agent and service come of it when %s',
+    (_, mishaps, place) => {
+      const fill = async () => {
+        await open('/shipments/new');
+        await field('Type').fill(type);
+        await form().getByRole('button', { name: 'Add agent' }).click();
+        await agent().getByLabel('Role').selectOption('RELEASING_AGENT');
+        await agent().getByLabel('First name').fill('Mia');
+        await agent().getByLabel('Phone').fill('555-0100');
+        await form().getByRole('button', { name: 'Add service' }).click();
+        await service().getByLabel('Code').fill('PACK');
+      };
+      const isUnknown = () =>
+        page
+          .getByText(/^This may not have been saved\./)
+          .first()
+          .waitFor();
+      /** Both requests meet the mishaps, one after the other. */
+      const createDisturbed = async (url: string, proceed: () => Promise<unknown>) => {
+        await disturbWrites(page, '**/v1/shipments', ...mishaps);
+        await create();
+        await isUnknown();
+        await page.unrouteAll();
+        await proceed();
+        await disturbWrites(page, url, ...mishaps);
+        await create();
+        await form().getByRole('button', { name: 'Save the rest' }).waitFor();
+        await isUnknown();
+        await page.unrouteAll();
+        await proceed();
+        await create();
+        await isCreated();
+        expect(await made()).toMatchObject([{ agents: [{ firstName: 'Mia' }], services: [{ code: 'PACK' }] }]);
+      };
 
-    test.each(REQUESTS)('at the request for the %s, and it is tried again', async (_record, url) => {
-      await fill();
-      await disturbWrites(page, url, ...mishaps);
-      await create();
-      await isUnknown();
-      await page.unrouteAll();
-      await create();
-      await isCreated();
-      await isOne();
-    });
+      test.each(shareOf(PARTS, place, 2))(
+        'for the shipment and then for the %s, and each is tried again',
+        async (_part, url) => {
+          await fill();
+          await createDisturbed(url, () => Promise.resolve());
+        },
+      );
 
-    test.each(REQUESTS)('at the request for the %s, and the page is loaded again', async (_record, url) => {
-      await fill();
-      await disturbWrites(page, url, ...mishaps);
-      await create();
-      await isUnknown();
-      await page.unrouteAll();
-      await page.reload();
-      await stage.world.signIn(page, await stage.world.token('Ann'));
-      await create();
-      await isCreated();
-      await isOne();
-      await page.goto(`${stage.world.service.url}/console/shipments/new`);
-      await stage.world.signIn(page, await stage.world.token('Ann'));
-      expect(await field('Type').inputValue()).toBe('');
-      expect(await agent().count()).toBe(0);
-    });
-  });
+      test.each(shareOf(PARTS, place + 1, 2))(
+        'for the shipment and then for the %s, and the page is loaded again after each',
+        async (_part, url) => {
+          await fill();
+          const reload = async () => {
+            await page.reload();
+            await stage.world.signIn(page, await stage.world.token('Ann'));
+          };
+          await createDisturbed(url, reload);
+          await page.goto(`${stage.world.service.url}/console/shipments/new`);
+          await stage.world.signIn(page, await stage.world.token('Ann'));
+          expect(await field('Type').inputValue()).toBe('');
+          expect(await agent().count()).toBe(0);
+        },
+      );
+    },
+  );
 
   test('the page is loaded again while the answer is on its way', async () => {
     await open('/shipments/new');
