@@ -16,6 +16,7 @@ import { readConfig } from '../../src/config/config.js';
 import { SSL_MODES } from '../../src/config/database-url.js';
 import { negotiateTls } from '../../src/database/negotiate-tls.js';
 import { findPostgres } from '../../src/database/postgres.js';
+import { debianPostgres } from '../support/database/debian-postgres.mjs';
 import { Authority } from '../support/service/certificate.js';
 import { PostgresServer } from '../support/database/postgres-server.js';
 import { Replica } from '../support/service/replica.js';
@@ -23,6 +24,8 @@ import { Replica } from '../support/service/replica.js';
 const folder = mkdtempSync(join(tmpdir(), 'waybill-tls-'));
 const authority = new Authority(folder, 'authority');
 const stranger = new Authority(folder, 'stranger');
+/** Not /usr/bin/psql: on Debian that is a Perl script, which takes four times as long to start. */
+const PSQL = join(debianPostgres(), 'psql');
 const USERS = ['anyhow', 'only_with_tls', 'only_without_tls'];
 
 let server: PostgresServer;
@@ -81,7 +84,7 @@ function asLibpq(url: string): string {
   try {
     const options = [url, '--no-psqlrc', '--tuples-only', '--no-align', `--command=${WITH_TLS}`];
     const env = { PATH: process.env['PATH'], HOME: folder };
-    return execFileSync('psql', options, { encoding: 'utf8', env, stdio: 'pipe' }).trim() === 't' ? 'TLS' : 'plain';
+    return execFileSync(PSQL, options, { encoding: 'utf8', env, stdio: 'pipe' }).trim() === 't' ? 'TLS' : 'plain';
   } catch {
     return 'refused';
   }
