@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { describeInBrowser } from '../../support/repository/browser.js';
 import { day } from './fill-board.js';
-import { ConsoleWorld } from './harness.js';
+import { Stage, useWorld } from './harness.js';
 import { Keyboard } from './keyboard.js';
 import { pagesOf } from './paper.js';
 
@@ -38,14 +38,11 @@ const keyboard = (page: Page): Hand => {
 };
 
 describeInBrowser('the first day with the console', () => {
-  let world: ConsoleWorld;
+  const stage = useWorld(new Stage());
 
-  beforeEach(async () => {
-    world = await ConsoleWorld.start();
-  });
+  // Each of them begins without shipments.
   afterEach(async () => {
-    expect(await world.leave()).toEqual([]);
-    await world.stop();
+    for await (const { id } of stage.ben.shipments.list()) await stage.ben.shipments.delete(id);
   });
 
   test.each([
@@ -55,9 +52,9 @@ describeInBrowser('the first day with the console', () => {
   ])(
     'a move of two shipments is created, edited against a colleague, printed and found, %s',
     async (_, width, handOf) => {
+      const { world, ben } = stage;
       const context = await world.context({ viewport: { width, height: 844 }, hasTouch: width < 600 });
       const page = await world.open(context, '', await world.token('Ann'));
-      const ben = await world.colleague('Ben');
       const hand = handOf(page);
       const field = (name: string) => page.getByRole('form').getByLabel(name, { exact: true });
       const weight = () => page.getByRole('form').getByLabel('Estimated weight');
