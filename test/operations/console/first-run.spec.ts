@@ -1,3 +1,4 @@
+import { WaybillClient } from '@waybill/client';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { readFile } from 'node:fs/promises';
 import { describeInBrowser, launchBrowser } from '../../support/repository/browser.js';
@@ -8,20 +9,23 @@ import { Keyboard } from './keyboard.js';
 /** Without authentication and with an empty database, as after `npm start`. */
 describeInBrowser('the first run of the console', () => {
   let service: TestService;
+  let client: WaybillClient;
   let browser: Browser;
   let context: BrowserContext;
   let page: Page;
 
   beforeAll(async () => {
-    browser = await launchBrowser();
+    [service, browser] = await Promise.all([startService(), launchBrowser()]);
+    client = new WaybillClient({ baseUrl: service.url });
   });
-  afterAll(() => browser.close());
-  beforeEach(async () => {
-    service = await startService();
+  afterAll(async () => {
+    await browser.close();
+    await service.stop();
   });
   afterEach(async () => {
     await context.close();
-    await service.stop();
+    for await (const { id } of client.shipments.list()) await client.shipments.delete(id);
+    for await (const { id } of client.moves.list()) await client.moves.delete(id);
   });
 
   const open = async (view: string, width = 1440) => {
