@@ -12,7 +12,7 @@ const CARELESS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'o
  * /dev/shm, and macOS and Windows have none.
  */
 const IN_MEMORY = '/dev/shm';
-const MIN_FREE_BYTES = 4 * 1024 ** 3;
+const MIN_FREE_BYTES = 8 * 1024 ** 3;
 
 export async function temporaryFolder(): Promise<string> {
   const memory = await statfs(IN_MEMORY).catch(() => undefined);
