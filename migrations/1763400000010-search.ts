@@ -24,7 +24,7 @@ export class Search1763400000010 implements MigrationInterface {
       );
       COMMENT ON COLUMN search.id IS 'The id of a shipment, or of a move';
       CREATE INDEX search_words_idx ON search USING gin ((own_words || address_words || related_words)) WITH (gin_pending_list_limit = 1024);
-      ${WORDS}
+      ${words(searchPath)}
       CREATE FUNCTION search_move() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER ${searchPath} AS $$
       DECLARE
         words tsvector := search_words(concat_ws(' ', NEW.move_code, NEW.order_id, NEW.remarks));
@@ -143,11 +143,9 @@ const LETTER = '[^\\u0001-\\u002f\\u003a-\\u0060\\u007b-\\u007f]';
  *
  * Of ORD-2026-0042 the index has ord20260042, 20260042 and 0042 besides its parts, and a search for ORD-2026 is one for ord2026: every
  * beginning at a part is found, without the records that have a word with ord.
- *
- * They have no search path of their own, which would cost each call: they use what is built in, and their callers have one.
  */
-const WORDS = `
-      CREATE FUNCTION fold_text(written text) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+const words = (searchPath: string) => `
+      CREATE FUNCTION fold_text(written text) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE ${searchPath} AS $$
       DECLARE
         folded text := left(written, 20000);
       BEGIN
@@ -168,7 +166,7 @@ const WORDS = `
       END
       $$;
 
-      CREATE FUNCTION search_words(written text) RETURNS tsvector LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+      CREATE FUNCTION search_words(written text) RETURNS tsvector LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE ${searchPath} AS $$
       DECLARE
         folded text := fold_text(written);
         words text[] := array_remove(regexp_split_to_array(folded, '${BREAK}+'), '');
