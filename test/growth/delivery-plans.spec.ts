@@ -1,6 +1,7 @@
 import { DeliveryQueue } from '../../src/deliveries/delivery-queue.js';
 import { LOOK } from '../../src/deliveries/queue-sql.js';
 import { explain, PLAN_MODES, sentDuring } from '../support/database/explained.js';
+import { eventually } from '../support/races/eventually.js';
 import { useService } from '../support/service/service.js';
 
 /** What a round of deliveries reads must depend neither on how many are waiting nor on how many were sent since the last vacuum. */
@@ -8,7 +9,7 @@ const WEBHOOKS = 5;
 const WAITING = 20_000;
 const ROUNDS = 200;
 const CALLS = 40;
-const MAX_PAGES = { look: 200, claim: 2000 };
+const MAX_PAGES = 400;
 
 const service = useService();
 
@@ -37,12 +38,12 @@ test('a round reads as little after many others as at the beginning', async () =
     await queue.record(claimed.map((delivery) => ({ delivery, attempt: { ...attempt, ...answer } })));
   }
   const sent = await sentDuring(() => queue.claim(64));
-  for (const mode of PLAN_MODES) {
-    const looked = await explain(service.sql, { ...LOOK, values: [] }, mode);
-    expect(Math.min(looked.pages, MAX_PAGES.look)).toBe(looked.pages);
-    for (const statement of sent.filter(({ text }) => text.includes('webhook_deliveries'))) {
-      const { pages } = await explain(service.sql, statement, mode);
-      expect(Math.min(pages, MAX_PAGES.claim)).toBe(pages);
+  const statements = [{ ...LOOK, values: [] }, ...sent.filter(({ text }) => text.includes('webhook_deliveries'))];
+  for (const statement of statements) {
+    for (const mode of PLAN_MODES) {
+      // PostgreSQL marks the entries of ended leases when no transaction is left that might see them, such as one of another spec.
+      const isCheap = async () => (await explain(service.sql, statement, mode)).pages <= MAX_PAGES;
+      await eventually(isCheap, 300_000, `${mode}: few pages for ${statement.text}`);
     }
   }
 });
