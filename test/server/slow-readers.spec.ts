@@ -34,7 +34,7 @@ const READERS: [title: string, ask: (socket: Socket) => void][] = [
   ['reads one byte at a time', (socket) => socket.once('readable', () => trickle(socket)).write(HUGE)],
   ['closes its side and never reads', (socket) => socket.pause().end(HUGE)],
   ['closes its side in the middle', (socket) => socket.once('data', () => socket.pause().end()).write(HUGE)],
-  ['goes on asking for small things', (socket) => socket.pause().write(HUGE + SMALL.repeat(20))],
+  ['sends further requests without reading', (socket) => socket.pause().write(HUGE + SMALL.repeat(20))],
 ];
 
 function trickle(socket: Socket): void {

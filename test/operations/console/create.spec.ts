@@ -28,6 +28,14 @@ describeInBrowser('creating in the console', () => {
       .click();
   const agent = () => form().getByRole('group', { name: 'Agent 1' });
   const service = () => form().getByRole('group', { name: 'Service 1' });
+  const addAgentAndService = async () => {
+    await form().getByRole('button', { name: 'Add agent' }).click();
+    await agent().getByLabel('Role').selectOption('RELEASING_AGENT');
+    await agent().getByLabel('First name').fill('Mia');
+    await agent().getByLabel('Phone').fill('555-0100');
+    await form().getByRole('button', { name: 'Add service' }).click();
+    await service().getByLabel('Code').fill('PACK');
+  };
   const made = async () =>
     (await stage.ben.shipments.list({ shipmentType: type, expand: ['agents', 'services', 'move'] }).page()).items;
   const isCreated = () => page.getByText(/^Created [A-Z0-9]{6}-\d\d\./).waitFor();
@@ -42,12 +50,7 @@ describeInBrowser('creating in the console', () => {
     await address.getByLabel('City').fill('Springfield');
     await address.getByLabel('State').fill('IL');
     await address.getByLabel('Postal code').fill('62701');
-    await form().getByRole('button', { name: 'Add agent' }).click();
-    await agent().getByLabel('Role').selectOption('RELEASING_AGENT');
-    await agent().getByLabel('First name').fill('Mia');
-    await agent().getByLabel('Phone').fill('555-0100');
-    await form().getByRole('button', { name: 'Add service' }).click();
-    await service().getByLabel('Code').fill('PACK');
+    await addAgentAndService();
     expect(await accessibilityFaults(page, 'new-shipment')).toEqual([]);
     await create();
     await isCreated();
@@ -119,12 +122,7 @@ describeInBrowser('creating in the console', () => {
       const fill = async () => {
         await open('/shipments/new');
         await field('Type').fill(type);
-        await form().getByRole('button', { name: 'Add agent' }).click();
-        await agent().getByLabel('Role').selectOption('RELEASING_AGENT');
-        await agent().getByLabel('First name').fill('Mia');
-        await agent().getByLabel('Phone').fill('555-0100');
-        await form().getByRole('button', { name: 'Add service' }).click();
-        await service().getByLabel('Code').fill('PACK');
+        await addAgentAndService();
       };
       const isUnknown = () =>
         page
