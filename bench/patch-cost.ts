@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { readCommandLine } from '../src/config/command-line.js';
 import { startThrowawayPostgres } from '@waybill/embedded-postgres/throwaway';
@@ -16,6 +17,8 @@ export interface Comparison {
   readonly name: string;
   /** Takes it away from the other side. */
   readonly remove: (sql: Client) => Promise<unknown>;
+  /** Whether the work that follows a round is done. It counts, too. */
+  readonly isSettled?: (sql: Client) => Promise<boolean>;
 }
 
 const CONNECTIONS = 16;
@@ -45,11 +48,12 @@ interface Side {
 /** Per 1,000 requests. */
 interface Round {
   readonly perSecond: number;
+  readonly lagMs: number;
   readonly service: number;
   readonly server: number;
 }
 
-export async function comparePatch({ usage, name, remove }: Comparison): Promise<void> {
+export async function comparePatch({ usage, name, remove, isSettled }: Comparison): Promise<void> {
   const { values } = readCommandLine(usage, {
     options: {
       rounds: { type: 'string', default: '7' },
@@ -59,7 +63,7 @@ export async function comparePatch({ usage, name, remove }: Comparison): Promise
   });
   const write = WRITES[values.write];
   if (write === undefined) throw new Error(`--write takes ${Object.keys(WRITES).join(', ')}`);
-  const measure = (side: Side) => measured(side, postmaster, Number(values.requests), write);
+  const measure = (side: Side) => measured(side, postmaster, Number(values.requests), write, isSettled);
   const server = await startThrowawayPostgres(SETTINGS);
   const sides: Side[] = [];
   let postmaster = 0;
@@ -113,6 +117,7 @@ async function measured(
   postmaster: number,
   requests: number,
   write: Write,
+  isSettled?: Comparison['isSettled'],
 ): Promise<Round> {
   await sql.query('VACUUM');
   let left = requests;
@@ -123,9 +128,12 @@ async function measured(
     }),
   );
   const seconds = (performance.now() - before.clock) / 1000;
+  const ended = performance.now();
+  while ((await isSettled?.(sql)) === false) await sleep(5);
   const thousands = requests / 1000;
   return {
     perSecond: requests / seconds,
+    lagMs: performance.now() - ended,
     service: (cpuOfProcess(replica.pid) - before.service) / thousands,
     server: (cpuOfServer(postmaster) - before.server) / thousands,
   };
@@ -151,7 +159,7 @@ function report(kept: Side, unkept: Side): void {
     ];
     process.stdout.write(
       `${name.padEnd(12)}  ${median(rounds.map(({ perSecond }) => perSecond)).toFixed(0)} requests/s, CPU per 1,000 requests: ` +
-        `service ${service.toFixed(3)} s, PostgreSQL ${server.toFixed(3)} s, both ${median(rounds.map(cpu)).toFixed(3)} s\n`,
+        `service ${service.toFixed(3)} s, PostgreSQL ${server.toFixed(3)} s, both ${median(rounds.map(cpu)).toFixed(3)} s; settled ${median(rounds.map(({ lagMs }) => lagMs)).toFixed(0)} ms after the last answer\n`,
     );
   }
   const ratios = kept.rounds.map((round, index) => cpu(round) / cpu(unkept.rounds[index]));

@@ -2,14 +2,9 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { ownSearchPath } from './search-path.js';
 
 /**
- * Text search. Every move and every shipment has a row of words, kept by triggers in the transaction of each write, so that a search finds
- * what was acknowledged. The row is not part of the record: the record's version stays, and a PATCH that changes no text does not touch it.
- *
- * `own_words` and `address_words` are the texts of the record itself, `related_words` those of a shipment's move, agents and services. Only a
- * writer of the record, who holds its lock, writes the first two, of which a change of the remarks leaves the second as it is. The last have
- * several writers: each locks the row first and reads the texts in a later statement, which sees what the writer before it has committed. A
- * new shipment and a change of its move wait for each other at the row of shipment_numbers. A change of a move locks the shipments in the
- * order in which bulks do.
+ * Text search. Every move and every shipment has a row of words: its own texts, and for a shipment those of its move, agents and services.
+ * The words follow the feed of events, so that a write does not pay for them. A search has to find every acknowledged write nevertheless: it
+ * takes the words of records that changed since from the records themselves.
  */
 export class Search1763400000010 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
@@ -18,101 +13,33 @@ export class Search1763400000010 implements MigrationInterface {
       CREATE TABLE search (
         id uuid CONSTRAINT search_pkey PRIMARY KEY,
         move_id uuid NOT NULL,
-        own_words tsvector NOT NULL,
-        address_words tsvector NOT NULL DEFAULT '',
-        related_words tsvector NOT NULL DEFAULT ''
+        words tsvector NOT NULL
       );
       COMMENT ON COLUMN search.id IS 'The id of a shipment, or of a move';
-      CREATE INDEX search_words_idx ON search USING gin ((own_words || address_words || related_words)) WITH (gin_pending_list_limit = 1024);
+      CREATE INDEX search_words_idx ON search USING gin (words) WITH (gin_pending_list_limit = 1024);
+
+      CREATE TABLE search_progress (number bigint NOT NULL);
+      CREATE UNIQUE INDEX search_progress_one_row_idx ON search_progress ((true));
+      COMMENT ON COLUMN search_progress.number IS 'The words of all records follow the events up to this one';
+      INSERT INTO search_progress VALUES (0);
       ${words(searchPath)}
-      CREATE FUNCTION search_move() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER ${searchPath} AS $$
-      DECLARE
-        words tsvector := search_words(concat_ws(' ', NEW.move_code, NEW.order_id, NEW.remarks));
-      BEGIN
-        IF TG_OP = 'INSERT' THEN
-          INSERT INTO search VALUES (NEW.id, NEW.id, words);
-          RETURN NULL;
-        END IF;
-        IF (NEW.order_id, NEW.remarks) IS NOT DISTINCT FROM (OLD.order_id, OLD.remarks) THEN RETURN NULL; END IF;
-        UPDATE search SET own_words = words WHERE id = NEW.id;
-        INSERT INTO shipment_numbers VALUES (NEW.move_code, 0) ON CONFLICT (move_code) DO UPDATE SET last = shipment_numbers.last;
-        PERFORM FROM shipments WHERE move_id = NEW.id ORDER BY id FOR SHARE;
-        PERFORM relate_words(id) FROM shipments WHERE move_id = NEW.id;
-        RETURN NULL;
-      END
-      $$;
-
-      CREATE FUNCTION search_shipment() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER ${searchPath} AS $$
-      DECLARE
-        texts text := ${textsOf('NEW', OWN_TEXTS)};
-        addresses text := ${textsOf('NEW', ADDRESS_TEXTS)};
-        old_texts text;
-        old_addresses text;
-      BEGIN
-        IF TG_OP = 'INSERT' THEN
-          INSERT INTO search SELECT NEW.id, NEW.move_id, search_words(texts), search_words(addresses), own_words FROM search WHERE id = NEW.move_id;
-          RETURN NULL;
-        END IF;
-        old_texts := ${textsOf('OLD', OWN_TEXTS)};
-        old_addresses := ${textsOf('OLD', ADDRESS_TEXTS)};
-        IF texts = old_texts AND addresses = old_addresses THEN RETURN NULL; END IF;
-        UPDATE search SET
-          own_words = CASE WHEN texts = old_texts THEN own_words ELSE search_words(texts) END,
-          address_words = CASE WHEN addresses = old_addresses THEN address_words ELSE search_words(addresses) END
-        WHERE id = NEW.id;
-        RETURN NULL;
-      END
-      $$;
-
-      CREATE FUNCTION search_child() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER ${searchPath} AS $$
-      BEGIN
-        PERFORM relate_words(coalesce(NEW.shipment_id, OLD.shipment_id));
-        RETURN NULL;
-      END
-      $$;
-
-      CREATE FUNCTION relate_words(shipment uuid) RETURNS void LANGUAGE plpgsql SECURITY DEFINER ${searchPath} AS $$
-      BEGIN
-        PERFORM FROM search WHERE id = shipment FOR UPDATE;
-        UPDATE search SET related_words = moves.own_words || search_words(concat_ws(' ',
-          (SELECT string_agg(concat_ws(' ', first_name, last_name, email, phone, regexp_replace(phone, '[^0-9]', '', 'g')), ' ')
-           FROM agents WHERE shipment_id = shipment),
-          (SELECT string_agg(code, ' ') FROM (SELECT code FROM services WHERE shipment_id = shipment ORDER BY id LIMIT 1000) first_services)
-        ))
-        FROM search AS moves WHERE search.id = shipment AND moves.id = search.move_id;
-      END
-      $$;
-
-      CREATE FUNCTION search_no_more() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER ${searchPath} AS $$
-      BEGIN
-        DELETE FROM search WHERE id = OLD.id;
-        RETURN NULL;
-      END
-      $$;
-
-      -- With the columns that they depend on: a condition would cost every UPDATE more than its check.
-      CREATE TRIGGER moves_search AFTER INSERT OR UPDATE OF order_id, remarks ON moves FOR EACH ROW EXECUTE FUNCTION search_move();
-      CREATE TRIGGER moves_search_delete AFTER DELETE ON moves FOR EACH ROW EXECUTE FUNCTION search_no_more();
-      CREATE TRIGGER shipments_search AFTER INSERT OR UPDATE OF ${[...OWN_TEXTS, ...ADDRESS_TEXTS].join(', ')} ON shipments
-        FOR EACH ROW EXECUTE FUNCTION search_shipment();
-      CREATE TRIGGER shipments_search_delete AFTER DELETE ON shipments FOR EACH ROW EXECUTE FUNCTION search_no_more();
-      CREATE TRIGGER agents_search AFTER INSERT OR UPDATE OR DELETE ON agents FOR EACH ROW EXECUTE FUNCTION search_child();
-      CREATE TRIGGER services_search AFTER INSERT OR DELETE OR UPDATE OF code ON services FOR EACH ROW EXECUTE FUNCTION search_child();
-      REVOKE EXECUTE ON FUNCTION search_move(), search_shipment(), search_child(), relate_words(uuid), search_no_more() FROM PUBLIC;
+      ${wordsOf}
+      ${refreshWords(searchPath)}
+      ${indexWords(searchPath)}
+      ${unindexedWords(searchPath)}
+      REVOKE EXECUTE ON FUNCTION words_of(uuid[]), refresh_words(uuid[]), index_words(), unindexed_words() FROM PUBLIC;
     `);
   }
 
+  /** The words are lost. Those of a table that is created again come from the events, from the first one on. */
   async down(db: QueryRunner): Promise<void> {
     await db.query(`
-      DROP FUNCTION search_move(), search_shipment(), search_child(), search_no_more() CASCADE;
-      DROP FUNCTION relate_words(uuid);
-      DROP TABLE search;
-      DROP FUNCTION search_words(text), search_query(text), fold_text(text);
+      DROP FUNCTION unindexed_words(), index_words(), refresh_words(uuid[]), words_of(uuid[]), search_query(text), search_words(text), fold_text(text);
+      DROP TABLE search_progress, search;
     `);
   }
 }
 
-const OWN_TEXTS = ['shipment_code', 'shipment_type', 'customer_remarks', 'rejection_reason'];
 const ADDRESS_COLUMNS = [
   'street_address1',
   'street_address2',
@@ -122,13 +49,99 @@ const ADDRESS_COLUMNS = [
   'postal_code',
   'country',
 ];
-const ADDRESS_TEXTS = ['pickup', 'destination'].flatMap((end) =>
-  ADDRESS_COLUMNS.map((column) => `${end}_address_${column}`),
+const ADDRESSES = ['pickup', 'destination'].flatMap((end) =>
+  ADDRESS_COLUMNS.map((column) => `s.${end}_address_${column}`),
 );
 
-function textsOf(row: string, columns: readonly string[]): string {
-  return `concat_ws(' ', ${columns.map((column) => `${row}.${column}`).join(', ')})`;
-}
+/** The words of the records with these ids, and of the shipments of these moves. */
+const wordsOf = `
+      CREATE FUNCTION words_of(ids uuid[]) RETURNS TABLE (id uuid, move_id uuid, words tsvector) LANGUAGE sql STABLE
+      BEGIN ATOMIC
+        SELECT m.id, m.id, search_words(concat_ws(' ', m.move_code, m.order_id, m.remarks))
+        FROM moves m WHERE m.id = ANY (ids)
+        UNION ALL
+        SELECT s.id, s.move_id, search_words(concat_ws(' ', m.move_code, m.order_id, m.remarks,
+          s.shipment_code, s.shipment_type, s.customer_remarks, s.rejection_reason,
+          ${ADDRESSES.join(', ')}
+        )) || search_words(concat_ws(' ',
+          (SELECT string_agg(concat_ws(' ', first_name, last_name, email, phone, regexp_replace(phone, '[^0-9]', '', 'g')), ' ')
+           FROM agents WHERE shipment_id = s.id),
+          (SELECT string_agg(code, ' ') FROM (SELECT code FROM services WHERE shipment_id = s.id ORDER BY services.id LIMIT 1000) first_services)
+        ))
+        FROM shipments s JOIN moves m ON m.id = s.move_id WHERE s.id = ANY (ids) OR s.move_id = ANY (ids);
+      END;
+`;
+
+/** Writes the words of the records with these ids, and of the shipments of these moves. One session at a time, so that none writes older words. */
+const refreshWords = (searchPath: string) => `
+      CREATE FUNCTION refresh_words(ids uuid[]) RETURNS void LANGUAGE plpgsql SECURITY DEFINER ${searchPath} SET enable_seqscan = off AS $$
+      BEGIN
+        PERFORM pg_advisory_xact_lock(hashtext('refresh_words'));
+        DELETE FROM search WHERE id = ANY (ids)
+          AND NOT EXISTS (SELECT FROM moves WHERE moves.id = search.id) AND NOT EXISTS (SELECT FROM shipments WHERE shipments.id = search.id);
+        INSERT INTO search SELECT * FROM words_of(ids)
+        ON CONFLICT (id) DO UPDATE SET words = excluded.words WHERE search.words <> excluded.words;
+      END
+      $$;
+`;
+
+/** Events in one transaction. */
+const BATCH = 250;
+
+/**
+ * Brings the words up to the next events, and returns how many of these there were; null while another session does it. The lock is taken in
+ * a statement of its own: the snapshot of the next one must be newer than the commit of its previous holder.
+ */
+const indexWords = (searchPath: string) => `
+      CREATE FUNCTION index_words() RETURNS integer LANGUAGE plpgsql SECURITY DEFINER ${searchPath} SET enable_seqscan = off AS $$
+      DECLARE
+        changed uuid[];
+        last bigint;
+      BEGIN
+        IF NOT pg_try_advisory_xact_lock(hashtext('refresh_words')) THEN RETURN NULL; END IF;
+        SELECT array_agg(root_id), max(number) INTO changed, last FROM (
+          SELECT root_id, number FROM events WHERE number > (SELECT number FROM search_progress) ORDER BY number LIMIT ${BATCH}
+        ) next;
+        IF last IS NULL THEN RETURN 0; END IF;
+        PERFORM refresh_words(changed);
+        UPDATE search_progress SET number = last;
+        RETURN cardinality(changed);
+      END
+      $$;
+`;
+
+/** Entries that a search looks at itself. */
+const MAX_UNINDEXED = 10000;
+
+/**
+ * The words of all records that changed after the events that search has reached, from the records themselves; null for deleted records. These
+ * are the records of later events and of entries that have no number yet: after the highest numbered position, or in a gap before it. The
+ * function is stable, so it sees what the statement that calls it sees: a record is in the result or has its words in the index.
+ */
+const unindexedWords = (searchPath: string) => `
+      CREATE FUNCTION unindexed_words() RETURNS TABLE (id uuid, move_id uuid, words tsvector)
+      LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 100 ${searchPath} SET enable_seqscan = off AS $$
+      DECLARE
+        changed uuid[];
+      BEGIN
+        changed := ARRAY(
+          (SELECT root_id FROM events WHERE number > (SELECT number FROM search_progress) ORDER BY number LIMIT ${MAX_UNINDEXED + 1})
+          UNION ALL
+          (
+            SELECT root_id FROM history
+            WHERE position + 0 > (SELECT max(position) FROM events) ORDER BY position + 0 LIMIT ${MAX_UNINDEXED + 1}
+          )
+          UNION ALL
+          SELECT root_id FROM (SELECT gaps FROM events ORDER BY number DESC LIMIT 1) newest, jsonb_to_recordset(gaps) AS gap (missing int8range)
+          JOIN history ON position + 0 >= lower(missing) AND position + 0 < upper(missing)
+        );
+        IF cardinality(changed) > ${MAX_UNINDEXED} THEN
+          RAISE EXCEPTION 'search is more than ${MAX_UNINDEXED} changes behind' USING ERRCODE = 'configuration_limit_exceeded';
+        END IF;
+        RETURN QUERY SELECT * FROM words_of(changed) UNION ALL SELECT unnest(changed), NULL, NULL;
+      END
+      $$;
+`;
 
 /** What separates words; what joins the parts of one, such as ORD-2026-0042 or grace@example.com; and what words consist of. */
 const BREAK = '[\\u0001-\\u002f\\u003a-\\u0060\\u007b-\\u007f]';

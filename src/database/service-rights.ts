@@ -4,7 +4,7 @@ import { escapeLiteral } from 'pg';
  * Every right that the service's role needs, one row each: what `npm run migrate` grants is what readiness verifies.
  *
  * The tables of records are those whose versions a trigger advances. The service reads history, events and search words; triggers and
- * functions that run with the owner's rights write them. `prepare_months_ahead` and `number_events` are such functions, and take no arguments.
+ * functions that run with the owner's rights write them. Such functions that the service can call take no arguments.
  */
 const NEEDED_RIGHTS = `
   SELECT DISTINCT 'TABLE' AS kind, tgrelid AS object, tgrelid::regclass::text AS name, privilege
@@ -16,6 +16,7 @@ const NEEDED_RIGHTS = `
     ('history', 'SELECT'),
     ('events', 'SELECT'),
     ('search', 'SELECT'),
+    ('search_progress', 'SELECT'),
     ('migrations', 'SELECT'),
     ('idempotency_keys', 'SELECT,INSERT,UPDATE,DELETE'),
     ('import_rows', 'SELECT,INSERT,UPDATE,DELETE'),
@@ -28,7 +29,7 @@ const NEEDED_RIGHTS = `
   SELECT 'FUNCTION', to_regprocedure(name)::oid, name, 'EXECUTE'
   FROM unnest(ARRAY[
     'prepare_months_ahead()', 'number_events()', 'now_ms()', 'iso_ms(timestamptz)', 'etag_of(timestamptz)',
-    'search_query(text)', 'fold_text(text)'
+    'search_query(text)', 'fold_text(text)', 'index_words()', 'unindexed_words()'
   ]) AS name`;
 
 /** One row: how many migrations have run, the role, and the rights that it lacks, or NULL. */

@@ -9,6 +9,7 @@ interface Numbering {
   readonly head: string;
   readonly gaps: number;
   readonly unnumberedSeconds: number;
+  readonly unindexedSeconds: number;
 }
 
 /** Metrics of the feed, queried from the database on each scrape. */
@@ -26,6 +27,11 @@ export class EventMetrics {
       help: 'Age of the oldest committed history entry without an event number',
       registers,
     });
+    const searchLag = new Gauge({
+      name: 'waybill_search_lag_seconds',
+      help: 'Age of the oldest event that the index of words does not have yet',
+      registers,
+    });
     new Gauge({
       name: 'waybill_events_head',
       help: 'Number of the newest event',
@@ -37,6 +43,7 @@ export class EventMetrics {
         this.set(Number(now.head));
         gaps.set(now.gaps);
         age.set(now.unnumberedSeconds);
+        searchLag.set(now.unindexedSeconds);
       },
     });
     new Counter({

@@ -120,12 +120,13 @@ export const BEFORE_OLDEST: Statement = {
     ), 0)`,
 };
 
-/** The newest number, the number of known gaps, and the age of the oldest unnumbered entry. */
+/** The newest number, the number of known gaps, and the ages of the oldest unnumbered entry and of the oldest event that search lacks. */
 export const NUMBERING: Statement = {
   name: 'events_numbering',
   text: `
     SELECT newest.number::text AS head, coalesce(jsonb_array_length(newest.gaps), 0) AS gaps,
-      coalesce(extract(epoch FROM clock_timestamp() - waiting.changed_at), 0)::float8 AS "unnumberedSeconds"
+      coalesce(extract(epoch FROM clock_timestamp() - waiting.changed_at), 0)::float8 AS "unnumberedSeconds",
+      coalesce(extract(epoch FROM clock_timestamp() - unindexed.moment), 0)::float8 AS "unindexedSeconds"
     FROM (SELECT number, gaps FROM events ORDER BY number DESC LIMIT 1) newest
     LEFT JOIN LATERAL (
       (
@@ -136,5 +137,6 @@ export const NUMBERING: Statement = {
       SELECT h.changed_at FROM jsonb_to_recordset(newest.gaps) AS gap (missing int8range)
       JOIN history h ON h.position + 0 >= lower(missing) AND h.position + 0 < upper(missing)
       ORDER BY changed_at LIMIT 1
-    ) waiting ON true`,
+    ) waiting ON true
+    LEFT JOIN events unindexed ON unindexed.number = (SELECT number + 1 FROM search_progress)`,
 };

@@ -7,6 +7,7 @@ import { EventTail } from './event-tail.js';
 import { EventsConnection } from './events-connection.js';
 import { EventsController } from './events.controller.js';
 import { EventsService } from './events.service.js';
+import { SearchIndexer } from './search-indexer.js';
 import { Sequencer } from './sequencer.js';
 
 @Module({
@@ -16,6 +17,7 @@ import { Sequencer } from './sequencer.js';
     EventLog,
     EventTail,
     Sequencer,
+    SearchIndexer,
     EventFilters,
     EventsService,
     EventStreams,

@@ -10,7 +10,12 @@ const MAX_FOUND = 20_000;
 const MAX_WALKED = 30_000;
 
 const QUERY = '(SELECT words FROM query)';
-const HAS_WORDS = `(s.own_words || s.address_words || s.related_words) @@ ${QUERY}`;
+const HAS_WORDS = `s.words @@ ${QUERY}`;
+/** The index does not count for a record that changed since. */
+const IS_INDEXED = 's.id NOT IN (SELECT id FROM changed)';
+
+/** The records that changed after the events that the index of words has reached, with their words. */
+const CHANGED = 'changed AS MATERIALIZED (SELECT * FROM unindexed_words())';
 
 /**
  * One page of a list of the records that have all the words, newest first. PostgreSQL's index of words has no order, so a word that many
@@ -55,10 +60,10 @@ export class SearchSql extends ListSql {
   }
 
   override whole(json: string): { text: string; values: readonly unknown[] } {
-    const found = `r.id IN (SELECT ${this.search.id} FROM search s WHERE ${HAS_WORDS})`;
+    const found = `r.id IN (${this.found()} UNION ALL ${this.changedFound()})`;
     const rows = `SELECT r.* FROM ${this.table} r WHERE ${where([...this.conditions, { sql: found, values: [] }])}`;
     return {
-      text: `WITH query AS MATERIALIZED (SELECT search_query($1) AS words)
+      text: `WITH query AS MATERIALIZED (SELECT search_query($1) AS words), ${CHANGED}
         SELECT ${json}::text AS json FROM (${numbered(rows, 1)} ORDER BY r.id DESC) r ORDER BY r.id DESC`,
       values: [this.written, ...valuesOf(this.conditions)],
     };
@@ -69,7 +74,8 @@ export class SearchSql extends ListSql {
     const { limit } = this.request;
     // A scalar subquery on an expression without an index: the planner would otherwise join all that the index of words finds.
     const hasWords = {
-      sql: `(SELECT true FROM ${this.search.rows} AND coalesce(${HAS_WORDS}, false) LIMIT 1)`,
+      sql: `(r.id IN (${this.changedFound()})
+        OR (SELECT true FROM ${this.search.rows} AND coalesce(${HAS_WORDS}, false) AND ${IS_INDEXED} LIMIT 1))`,
       values: [],
     };
     const checked = [...this.checked, hasWords];
@@ -89,6 +95,7 @@ export class SearchSql extends ListSql {
     return {
       sql: `
         query AS MATERIALIZED (SELECT search_query(?) AS words),
+        ${CHANGED},
         recent AS MATERIALIZED (
           SELECT r.* FROM (${passing.map(({ sql }) => sql).join(' UNION ALL ')}) r ORDER BY r.id DESC LIMIT ${limit + 1}
         ),
@@ -96,7 +103,7 @@ export class SearchSql extends ListSql {
           SELECT (SELECT count(*) FROM recent) <= ${limit} AND (${beyond.map(({ sql }) => `EXISTS (${sql})`).join(' OR ')}) AS is_open
         ),
         found AS MATERIALIZED (
-          SELECT ${this.search.id} AS id FROM search s WHERE (SELECT is_open FROM state) AND ${HAS_WORDS} LIMIT ${MAX_FOUND + 1}
+          (${this.found()} AND (SELECT is_open FROM state) LIMIT ${MAX_FOUND + 1}) UNION ALL ${this.changedFound()}
         ),
         chosen AS MATERIALIZED (SELECT is_open, (SELECT count(*) FROM found) > ${MAX_FOUND} AS is_common FROM state),
         walked_to AS MATERIALIZED (
@@ -124,6 +131,15 @@ export class SearchSql extends ListSql {
         ...valuesOf(this.conditions),
       ],
     };
+  }
+
+  /** The ids of the records that the index of words finds. */
+  private found(): string {
+    return `SELECT ${this.search.id} AS id FROM search s WHERE ${HAS_WORDS} AND ${IS_INDEXED}`;
+  }
+
+  private changedFound(): string {
+    return `SELECT ${this.search.id} AS id FROM changed s WHERE ${HAS_WORDS}`;
   }
 
   private after(): Condition[] {

@@ -28,11 +28,11 @@ beforeAll(async () => {
         (ARRAY['DELIVERED', 'APPROVED', 'SUBMITTED'])[1 + n % 3], date '2026-01-01' + (n % 100)::int, date '2026-01-08' + (n % 100)::int
       FROM generate_series(1, ${COUNT} - 3) n`);
     await sql.query(`INSERT INTO search SELECT id, id, search_words(concat_ws(' ', move_code, order_id)) FROM moves`);
-    await sql.query(`INSERT INTO search (id, move_id, own_words, related_words)
+    await sql.query(`INSERT INTO search (id, move_id, words)
       SELECT pg_temp.id_of('1', n), pg_temp.id_of('0', 1 + n / 3), array_to_tsvector(ARRAY[
         'common', lower(pg_temp.code_of(1 + n / 3)), 'w' || n % 997, CASE WHEN n % 2 = 0 THEN 'even' ELSE 'odd' END,
         CASE WHEN n < ${COUNT / 2} THEN 'older' ELSE 'newer' END, CASE WHEN n < 20 THEN 'rare' ELSE 'usual' END
-      ]), search_words('ORD-' || 1 + n / 3)
+      ]) || search_words('ORD-' || 1 + n / 3)
       FROM generate_series(1, ${COUNT} - 3) n`);
   });
   await sql.query('SET session_replication_role = origin');

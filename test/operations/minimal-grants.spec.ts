@@ -81,6 +81,7 @@ describeWith(['psql'], 'the services of docker-compose.yml that prepare the data
         'imports: DELETE,INSERT,SELECT,UPDATE',
         'migrations: SELECT',
         'search: SELECT',
+        'search_progress: SELECT',
         'webhook_attempts: INSERT,SELECT',
         'webhook_deliveries: DELETE,INSERT,SELECT,UPDATE',
         'webhook_progress: INSERT,SELECT,UPDATE',

@@ -1,5 +1,6 @@
 import type { Answer, Json } from '../support/http/api.js';
 import { expectProblem } from '../support/http/problem.js';
+import { allIndexed } from '../support/records/events.js';
 import { createAgent, createMove, createService, createShipment } from '../support/records/records.js';
 import { repetitions } from '../support/repository/sweeps.js';
 import { startService, useService } from '../support/service/service.js';
@@ -105,7 +106,35 @@ describe('a shipment is found by', () => {
   });
 });
 
-describe('follows every change in the transaction of its write', () => {
+/** The states of the index of words in which a search has to find the same. */
+const STATES: Readonly<Record<string, () => Promise<() => Promise<unknown>>>> = {
+  'after the index': async () => {
+    await allIndexed(service.sql);
+    return () => allIndexed(service.sql);
+  },
+  'before the index': () => held('refresh_words'),
+  'before the feed': () => held('number_events'),
+};
+
+/** Keeps the index, or the feed before it, from following changes. */
+async function held(lock: string): Promise<() => Promise<unknown>> {
+  await service.sql.query('SELECT pg_advisory_lock(hashtext($1))', [lock]);
+  return () => Promise.resolve();
+}
+
+afterEach(() => service.sql.query('SELECT pg_advisory_unlock_all()'));
+
+describe.each(Object.keys(STATES))('follows every change %s', (state) => {
+  let reach: () => Promise<unknown>;
+  beforeEach(async () => {
+    reach = (await STATES[state]?.()) ?? (() => Promise.resolve());
+  });
+
+  const isFound = async (q: string, ids: readonly string[]) => {
+    await reach();
+    expect([q, await found(q)]).toEqual([q, ids]);
+  };
+
   test('of the shipment, on another replica at once', async () => {
     const replica = await startService({}, () => service.databaseUrl);
     try {
@@ -129,81 +158,156 @@ describe('follows every change in the transaction of its write', () => {
     const shipment = await createShipment(service.api, { moveID: move.id });
     const agent = await createAgent(service.api, { firstName: name }, shipment);
     const extra = await createService(service.api, { code }, shipment);
+    await isFound(`${order} ${name} ${code}`, [shipment.id]);
     const [order2, name2, code2] = [word(), word(), word()];
     await service.api.patch(`/v1/moves/${move.id}`, move.eTag, { orderID: order2 });
+    await isFound(order2, [shipment.id]);
     const named = await service.api.patch(`/v1/agents/${agent.id}`, agent.eTag, { firstName: name2 });
     await service.api.patch(`/v1/services/${extra.id}`, extra.eTag, { code: code2 });
-    expect(await found(`${order2} ${name2} ${code2}`)).toEqual([shipment.id]);
-    for (const gone of [order, name, code]) expect(await found(gone)).toEqual([]);
+    await isFound(`${order2} ${name2} ${code2}`, [shipment.id]);
+    for (const gone of [order, name, code]) await isFound(gone, []);
     expect(named.status).toBe(200);
     await service.api.delete(`/v1/agents/${agent.id}`);
     await service.api.delete(`/v1/services/${extra.id}`);
-    for (const gone of [name2, code2]) expect(await found(gone)).toEqual([]);
+    for (const gone of [name2, code2]) await isFound(gone, []);
     await service.api.delete(`/v1/shipments/${shipment.id}`);
-    expect([await found(order2), await foundMoves(order2)]).toEqual([[], [move.id]]);
+    await isFound(order2, []);
+    expect(await foundMoves(order2)).toEqual([move.id]);
     await service.api.delete(`/v1/moves/${move.id}`);
+    await reach();
     expect(await foundMoves(order2)).toEqual([]);
   });
 
-  test('without a new version of the shipment', async () => {
+  test('of a shipment, in the list of its moves', async () => {
+    const [text, next] = [word(), word()];
+    const { id, eTag, moveID } = await createShipment(service.api, { customerRemarks: text });
+    await reach();
+    expect(await foundMoves(text)).toEqual([moveID]);
+    await service.api.patch(`/v1/shipments/${id}`, eTag, { customerRemarks: next });
+    await reach();
+    expect([await foundMoves(text), await foundMoves(next)]).toEqual([[], [moveID]]);
+    await service.api.delete(`/v1/shipments/${id}`);
+    await reach();
+    expect(await foundMoves(next)).toEqual([]);
+  });
+});
+
+describe('changes that the index does not have yet', () => {
+  /** The words were indexed before, so a search has to disregard those of the index. */
+  test('replace words that it has', async () => {
+    const [text, next, other] = [word(), word(), word()];
+    const changed = await createShipment(service.api, { customerRemarks: text });
+    const deleted = await createShipment(service.api, { customerRemarks: other });
+    const unchanged = await createShipment(service.api, { customerRemarks: text });
+    await allIndexed(service.sql);
+    await held('refresh_words');
+    await service.api.patch(`/v1/shipments/${changed.id}`, changed.eTag, { customerRemarks: next });
+    await service.api.delete(`/v1/shipments/${deleted.id}`);
+    expect([await found(text), await found(next)]).toEqual([[unchanged.id], [changed.id]]);
+    expect([await foundMoves(text), await foundMoves(next)]).toEqual([[unchanged.moveID], [changed.moveID]]);
+    expect(await foundMoves(other)).toEqual([]);
+    const file = await fetch(`${service.url}/v1/shipments?q=${text}`, { headers: { Accept: 'application/jsonl' } });
+    expect((await file.text()).trim().split('\n')).toHaveLength(1);
+  });
+
+  test('are found in a gap of the feed', async () => {
+    const [text, next] = [word(), word()];
+    const { id } = await createShipment(service.api, { customerRemarks: text });
+    const writer = await service.connect();
+    try {
+      await writer.query('BEGIN');
+      await writer.query('UPDATE shipments SET customer_remarks = $1 WHERE id = $2', [next, id]);
+      // It has a higher position in history, and becomes an event before the other one is visible.
+      await createShipment(service.api);
+      await allIndexed(service.sql);
+      await held('number_events');
+      await writer.query('COMMIT');
+      expect([await found(text), await found(next)]).toEqual([[], [id]]);
+    } finally {
+      await writer.end();
+    }
+  });
+
+  test('503 if there are more than a search can look at', async () => {
+    await held('number_events');
+    await service.sql.query(`INSERT INTO history (root_id, record_kind, record_id, type, changed_by, changed_at)
+      SELECT id, 'move', id, 'deleted', 'test', now() FROM generate_series(1, 10001), gen_random_uuid() AS id`);
+    const refused = await service.api.get(`/v1/shipments?q=${word()}`);
+    expectProblem(refused, 503, 'UNAVAILABLE');
+    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
+    await service.sql.query('SELECT pg_advisory_unlock_all()');
+    await allIndexed(service.sql);
+    expect(await found(word())).toEqual([]);
+  });
+});
+
+describe('leaves alone', () => {
+  test('the version of a shipment whose move or agent changes', async () => {
     const shipment = await createShipment(service.api);
     const { body: move } = await service.api.get(`/v1/moves/${shipment.moveID}`);
     await service.api.patch(`/v1/moves/${move.id}`, move.eTag, { orderID: word() });
     await createAgent(service.api, {}, shipment);
+    await allIndexed(service.sql);
     expect((await service.api.get(`/v1/shipments/${shipment.id}`)).body).toEqual(shipment);
   });
-
-  test('when all of them are changed at once', async () => {
-    const move = await createMove(service.api);
-    const shipments = await Promise.all(
-      Array.from({ length: 4 }, () => createShipment(service.api, { moveID: move.id })),
-    );
-    const writers = shipments.flatMap((shipment) => [
-      async () => {
-        const agent = await createAgent(service.api, { firstName: word() }, shipment);
-        await service.api.patch(`/v1/agents/${agent.id}`, agent.eTag, { lastName: word() });
-      },
-      async () => {
-        await service.api.patch(`/v1/shipments/${shipment.id}`, shipment.eTag, { customerRemarks: word() });
-      },
-      async () => {
-        await createService(service.api, { code: word() }, shipment);
-      },
-      async () => {
-        await createShipment(service.api, { moveID: move.id, customerRemarks: word() });
-      },
-      async () => {
-        const items = shipments.map(({ id }) => ({
-          op: 'update',
-          id,
-          ifMatch: '*',
-          patch: { customerRemarks: word() },
-        }));
-        await service.api.post('/v1/shipments/bulk', { atomic: false, items: items.reverse() });
-      },
-    ]);
-    const mover = async () => {
-      let { eTag } = move;
-      for (let turn = 0; turn < 6; turn += 1) {
-        const { body } = await service.api.patch(`/v1/moves/${move.id}`, eTag, { orderID: word() });
-        ({ eTag } = body);
-      }
-    };
-    await Promise.all([...writers.map((write) => write()), mover()]);
-    // What the triggers would write now is what is there.
-    await service.sql.query('CREATE TEMPORARY TABLE kept AS SELECT * FROM search');
-    for (const remarks of ['changed', null]) {
-      await service.sql.query('UPDATE moves SET remarks = $1 WHERE id = $2', [remarks, move.id]);
-    }
-    const { rows } = await service.sql.query(
-      `SELECT kept.id FROM kept FULL JOIN search USING (id)
-       WHERE (kept.own_words || kept.address_words || kept.related_words)
-         IS DISTINCT FROM (search.own_words || search.address_words || search.related_words)`,
-    );
-    await service.sql.query('DROP TABLE kept');
-    expect(rows).toEqual([]);
-  });
 });
+
+test('the index has the words of all records after many changes at once', async () => {
+  const move = await createMove(service.api);
+  const shipments = await Promise.all(
+    Array.from({ length: 4 }, () => createShipment(service.api, { moveID: move.id })),
+  );
+  const writers = shipments.flatMap((shipment) => [
+    async () => {
+      const agent = await createAgent(service.api, { firstName: word() }, shipment);
+      await service.api.patch(`/v1/agents/${agent.id}`, agent.eTag, { lastName: word() });
+    },
+    async () => {
+      await service.api.patch(`/v1/shipments/${shipment.id}`, shipment.eTag, { customerRemarks: word() });
+    },
+    async () => {
+      await createService(service.api, { code: word() }, shipment);
+    },
+    async () => {
+      const { id } = await createShipment(service.api, { moveID: move.id, customerRemarks: word() });
+      await service.api.delete(`/v1/shipments/${id}`);
+    },
+    async () => {
+      const items = shipments.map(({ id }) => ({
+        op: 'update',
+        id,
+        ifMatch: '*',
+        patch: { customerRemarks: word() },
+      }));
+      await service.api.post('/v1/shipments/bulk', { atomic: false, items: items.reverse() });
+    },
+  ]);
+  const mover = async () => {
+    let { eTag } = move;
+    for (let turn = 0; turn < 6; turn += 1) {
+      const { body } = await service.api.patch(`/v1/moves/${move.id}`, eTag, { orderID: word() });
+      ({ eTag } = body);
+    }
+  };
+  await Promise.all([...writers.map((write) => write()), mover()]);
+  await allIndexed(service.sql);
+  await expectAllWords();
+});
+
+test('the index can be built anew from the feed', async () => {
+  await service.sql.query('BEGIN; TRUNCATE search; UPDATE search_progress SET number = 0; COMMIT');
+  await allIndexed(service.sql);
+  await expectAllWords();
+});
+
+async function expectAllWords(): Promise<void> {
+  const { rows } = await service.sql.query(
+    `SELECT id, actual.words, expected.words
+     FROM words_of(ARRAY(SELECT id FROM moves)) expected FULL JOIN search actual USING (id, move_id)
+     WHERE actual.words IS DISTINCT FROM expected.words`,
+  );
+  expect(rows).toEqual([]);
+}
 
 describe('as a list', () => {
   test('newest first, page by page', async () => {

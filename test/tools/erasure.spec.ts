@@ -1,6 +1,6 @@
 import type { Json } from '../support/http/api.js';
 import { erased, tablesWith } from '../support/records/erasing.js';
-import { allNumbered } from '../support/records/events.js';
+import { allIndexed, allNumbered } from '../support/records/events.js';
 import { expectProblem } from '../support/http/problem.js';
 import { RawStream } from '../support/http/raw-stream.js';
 import { ADDRESS, createAgent, createMove, createShipment } from '../support/records/records.js';
@@ -70,6 +70,18 @@ test('a deleted shipment and what belonged to it: nothing is left of its values,
   expect(filtered.body).toEqual(after.filter(({ data }) => data.moveID === shipment.moveID));
   expect((await service.api.get(`/v1/events?after=${before[0].id}&limit=1000`)).body).toEqual(after.slice(1));
   expect((await service.api.get(`/v1/moves/${other.id}`)).body).toEqual(other);
+});
+
+test('words that the index still has are gone, too', async () => {
+  const { id } = await createShipment(service.api, { customerRemarks: SECRET });
+  await allIndexed(service.sql);
+  const indexed = async () => (await service.sql.query('SELECT FROM search WHERE id = $1', [id])).rowCount;
+  await service.sql.query(`SELECT pg_advisory_lock(hashtext('number_events'))`);
+  await service.api.delete(`/v1/shipments/${id}`);
+  expect(await indexed()).toBe(1);
+  await erased(service, { recordID: id });
+  expect(await indexed()).toBe(0);
+  await service.sql.query('SELECT pg_advisory_unlock_all()');
 });
 
 test('a record that exists keeps its current version, and its former ones are erased', async () => {

@@ -67,6 +67,8 @@ export class RecordTarget {
       );
       return { keptAnswers: rowCount ?? 0 };
     });
+    // The index of words follows later, or not at all while no service runs.
+    await this.client.query('SELECT refresh_words($1)', [[this.rootID]]);
   }
 
   /** Erases the oldest entries first, so that no erased version follows one with values. Returns false if none were left. */

@@ -38,11 +38,24 @@ export async function seedDatabase(
     }
     await client.query(TABLES.map((table) => `ALTER TABLE ${table} ENABLE TRIGGER ${table}_history`).join(';'));
     await client.query('COMMIT');
-    await client.query(`ANALYZE ${[...TABLES, 'search'].join(', ')}`);
+    await client.query(`ANALYZE ${TABLES.join(', ')}`);
+    await follow(client);
     return counts;
   } finally {
     await client.end();
   }
+}
+
+/** Numbers the events and indexes the words, which a running service does, too: null means that it is at it. */
+async function follow(client: Client): Promise<void> {
+  for (const step of ['number_events()', 'index_words()']) {
+    let done: number | null | undefined;
+    do {
+      const { rows } = await client.query<{ done: number | null }>(`SELECT ${step} AS done`);
+      done = rows[0]?.done;
+    } while (done !== 0);
+  }
+  await client.query('ANALYZE events, search');
 }
 
 /** Creates the history partitions of the period, unless entries were already written without them. */

@@ -4,6 +4,7 @@ import { DeliveryWorker } from '../../../src/deliveries/delivery-worker.js';
 import { EventsConnection } from '../../../src/events/events-connection.js';
 import { Sequencer } from '../../../src/events/sequencer.js';
 import { ImportWorker } from '../../../src/imports/import-worker.js';
+import { SearchIndexer } from '../../../src/events/search-indexer.js';
 import { eventually } from '../races/eventually.js';
 
 /** Waits until every history entry is an event. */
@@ -13,10 +14,18 @@ export async function allNumbered(sql: Client): Promise<void> {
   await eventually(async () => (await sql.query(left)).rowCount === 0, 30_000, 'all entries are numbered');
 }
 
+/** Waits until the index of words has every change. */
+export async function allIndexed(sql: Client): Promise<void> {
+  await allNumbered(sql);
+  const left = 'SELECT FROM search_progress WHERE number < (SELECT max(number) FROM events)';
+  await eventually(async () => (await sql.query(left)).rowCount === 0, 30_000, 'all changes are indexed');
+}
+
 /** For an application that shares its database and therefore cannot be closed. */
 export async function stopWorkers(app: INestApplication): Promise<void> {
   await app.get(ImportWorker).beforeApplicationShutdown();
   await app.get(DeliveryWorker).beforeApplicationShutdown();
+  await app.get(SearchIndexer).beforeApplicationShutdown();
   await app.get(Sequencer).beforeApplicationShutdown();
   await app.get(EventsConnection).onApplicationShutdown();
 }
