@@ -23,7 +23,7 @@ export class Search1763400000010 implements MigrationInterface {
       COMMENT ON COLUMN search_progress.number IS 'The words of all records follow the events up to this one';
       INSERT INTO search_progress VALUES (0);
       ${words(searchPath)}
-      ${wordsOf}
+      ${wordsOf(searchPath)}
       ${refreshWords(searchPath)}
       ${indexWords(searchPath)}
       ${unindexedWords(searchPath)}
@@ -54,9 +54,11 @@ const ADDRESSES = ['pickup', 'destination'].flatMap((end) =>
 );
 
 /** The words of the records with these ids, and of the shipments of these moves. */
-const wordsOf = `
-      CREATE FUNCTION words_of(ids uuid[]) RETURNS TABLE (id uuid, move_id uuid, words tsvector) LANGUAGE sql STABLE
-      BEGIN ATOMIC
+const wordsOf = (searchPath: string) => `
+      CREATE FUNCTION words_of(ids uuid[]) RETURNS TABLE (id uuid, move_id uuid, words tsvector)
+      LANGUAGE plpgsql STABLE ${searchPath} AS $$
+      BEGIN
+        RETURN QUERY
         SELECT m.id, m.id, search_words(concat_ws(' ', m.move_code, m.order_id, m.remarks))
         FROM moves m WHERE m.id = ANY (ids)
         UNION ALL
@@ -69,7 +71,8 @@ const wordsOf = `
           (SELECT string_agg(code, ' ') FROM (SELECT code FROM services WHERE shipment_id = s.id ORDER BY services.id LIMIT 1000) first_services)
         ))
         FROM shipments s JOIN moves m ON m.id = s.move_id WHERE s.id = ANY (ids) OR s.move_id = ANY (ids);
-      END;
+      END
+      $$;
 `;
 
 /** Writes the words of the records with these ids, and of the shipments of these moves. One session at a time, so that none writes older words. */
