@@ -98,17 +98,20 @@ const BATCH = 250;
 const indexWords = (searchPath: string) => `
       CREATE FUNCTION index_words() RETURNS integer LANGUAGE plpgsql SECURITY DEFINER ${searchPath} SET enable_seqscan = off AS $$
       DECLARE
-        changed uuid[];
+        reached bigint;
         last bigint;
       BEGIN
         IF NOT pg_try_advisory_xact_lock(hashtext('refresh_words')) THEN RETURN NULL; END IF;
-        SELECT array_agg(root_id), max(number) INTO changed, last FROM (
-          SELECT root_id, number FROM events WHERE number > (SELECT number FROM search_progress) ORDER BY number LIMIT ${BATCH}
-        ) next;
+        SELECT number INTO reached FROM search_progress;
+        SELECT max(number) INTO last FROM (SELECT number FROM events WHERE number > reached ORDER BY number LIMIT ${BATCH}) batch;
         IF last IS NULL THEN RETURN 0; END IF;
-        PERFORM refresh_words(changed);
+        -- A record that changes again later waits for that event.
+        PERFORM refresh_words(ARRAY(
+          SELECT DISTINCT root_id FROM events e WHERE number > reached AND number <= last
+            AND NOT EXISTS (SELECT FROM events later WHERE later.record_id = e.root_id AND later.number + 0 > last)
+        ));
         UPDATE search_progress SET number = last;
-        RETURN cardinality(changed);
+        RETURN last - reached;
       END
       $$;
 `;

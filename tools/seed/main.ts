@@ -31,8 +31,8 @@ async function seed(config: Config, url: string, options: Options): Promise<void
   try {
     const began = performance.now();
     const shipmentTypes = config.SHIPMENT_TYPES ?? SHIPMENT_TYPES;
-    const counts = await seedDatabase(reachedUrl, { ...options, shipmentTypes }, (made) =>
-      process.stderr.write(`${made} of ${options.moves} moves\n`),
+    const counts = await seedDatabase(reachedUrl, { ...options, shipmentTypes }, (line) =>
+      process.stderr.write(`${line}\n`),
     );
     report(counts, options, (performance.now() - began) / 1000);
   } finally {

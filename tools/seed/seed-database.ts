@@ -4,6 +4,7 @@ import { codes, functions, stored, versions } from './seed-sql.js';
 
 const TABLES = ['moves', 'shipments', 'agents', 'services'];
 const MOVES_A_BATCH = 5000;
+const SAID_EVERY = 50_000;
 const DAY_MS = 86_400_000;
 
 export type RecordCounts = Record<string, number>;
@@ -12,7 +13,7 @@ export type RecordCounts = Record<string, number>;
 export async function seedDatabase(
   url: string,
   options: SeedOptions,
-  onProgress: (moves: number) => void,
+  say: (line: string) => void,
 ): Promise<RecordCounts> {
   const client = new Client({ connectionString: url, application_name: 'waybill-seed' });
   await client.connect();
@@ -34,12 +35,12 @@ export async function seedDatabase(
       );
       for (const { table, count } of rows) counts[table] = (counts[table] ?? 0) + count;
       await client.query(stored(TABLES));
-      onProgress(to);
+      say(`${to} of ${options.moves} moves`);
     }
     await client.query(TABLES.map((table) => `ALTER TABLE ${table} ENABLE TRIGGER ${table}_history`).join(';'));
     await client.query('COMMIT');
     await client.query(`ANALYZE ${TABLES.join(', ')}`);
-    await follow(client);
+    await follow(client, say);
     return counts;
   } finally {
     await client.end();
@@ -47,13 +48,16 @@ export async function seedDatabase(
 }
 
 /** Numbers the events and indexes the words, which a running service does, too: null means that it is at it. */
-async function follow(client: Client): Promise<void> {
-  for (const step of ['number_events()', 'index_words()']) {
-    let done: number | null | undefined;
-    do {
-      const { rows } = await client.query<{ done: number | null }>(`SELECT ${step} AS done`);
-      done = rows[0]?.done;
-    } while (done !== 0);
+async function follow(client: Client, say: (line: string) => void): Promise<void> {
+  for (const [step, what] of Object.entries({ number_events: 'numbered', index_words: 'indexed for search' })) {
+    for (let total = 0, said = 0; ;) {
+      const { rows } = await client.query<{ done: number | null }>(`SELECT ${step}() AS done`);
+      if (rows[0]?.done === 0) break;
+      total += rows[0]?.done ?? 0;
+      if (total < said + SAID_EVERY) continue;
+      said = total;
+      say(`${total} events ${what}`);
+    }
   }
   await client.query('ANALYZE events, search');
 }
