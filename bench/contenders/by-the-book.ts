@@ -197,9 +197,7 @@ class CommitInterceptor implements NestInterceptor {
         return body;
       }),
       catchError((error: unknown) =>
-        from(runner.rollbackTransaction().finally(() => runner.release())).pipe(
-          concatMap(() => throwError(() => error)),
-        ),
+        from(runner.rollbackTransaction().then(() => runner.release())).pipe(concatMap(() => throwError(() => error))),
       ),
     );
   }

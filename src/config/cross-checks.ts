@@ -46,7 +46,7 @@ const EXAMPLE_HOST = /(^|\.)(example|example\.(com|net|org)|invalid)$/;
 /** Values that were copied from an example. Each would otherwise only be noticed by the first request that needs it. */
 function placeholders(config: Config): string[] {
   const { DATABASE_URL, PUBLIC_URL, CORS_ORIGINS = [], AUTH_MODE, JWT_ISSUER, JWT_JWKS_URL } = config;
-  const addresses = {
+  const addresses: Record<string, readonly (string | undefined)[]> = {
     DATABASE_URL: [DATABASE_URL],
     PUBLIC_URL: [PUBLIC_URL],
     CORS_ORIGINS,

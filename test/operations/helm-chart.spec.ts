@@ -173,12 +173,11 @@ describeChart(['helm'], 'the Helm chart', () => {
   });
 
   it('lets pods reach name servers anywhere, the database and https without the addresses of credentials, and nothing else', () => {
-    const { egress } = first().find(
-      ({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === 'waybill',
-    )?.spec;
+    const policy = first().find(({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === 'waybill');
+    const egress: Json[] = policy?.spec.egress;
     const ports = egress.map(({ ports: open }: Json) => open.map(({ port }: Json) => port).join());
     expect(ports).toEqual(['53,53', '5432', '443']);
-    const [names, database, https] = egress;
+    const [names, database, https] = egress as [Json, Json, Json];
     expect(names.to).toBeUndefined();
     expect(database.to).toEqual([{ podSelector: { matchLabels: { 'cnpg.io/cluster': 'waybill-database' } } }]);
     expect(https.to.map(({ ipBlock }: Json) => ipBlock.cidr)).toEqual(['0.0.0.0/0', '::/0']);

@@ -19,8 +19,11 @@ export class LockFile {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'ENOENT') return undefined;
-      if (code === 'EISDIR') throw new Error(`${path} is a folder, but must be a file or absent: remove the folder`);
-      throw new Error(`${path} cannot be read (${String(code)}): remove it if no PostgreSQL server uses its folder`);
+      if (code === 'EISDIR')
+        throw new Error(`${path} is a folder, but must be a file or absent: remove the folder`, { cause: error });
+      throw new Error(`${path} cannot be read (${String(code)}): remove it if no PostgreSQL server uses its folder`, {
+        cause: error,
+      });
     }
   }
 

@@ -79,7 +79,10 @@ async function replay(target: Target, seed: number, path: string): Promise<void>
 }
 
 export async function run(property: Property, target: Target, parameters: object, commands?: string): Promise<void> {
-  const report = await fc.check(property.of(target, commands), { interruptAfterTimeLimit: MAX_MS, ...parameters });
+  const report = await fc.check(property.of(target, commands), {
+    plugins: [fc.interruptAfterTimeLimit(MAX_MS)],
+    ...parameters,
+  });
   if (!report.failed) return;
   const { seed, counterexamplePath, numShrinks, errorInstance, counterexample } = report;
   const [value] = (counterexample ?? []) as { metadataForReplay?: () => string }[];
