@@ -1,6 +1,4 @@
 import js from '@eslint/js';
-import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
-import importX from 'eslint-plugin-import-x';
 import reactHooks from 'eslint-plugin-react-hooks';
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
@@ -53,20 +51,6 @@ const javascript = {
   },
 };
 
-const imports = {
-  plugins: { 'import-x': importX },
-  settings: {
-    ...importX.flatConfigs.typescript.settings,
-    'import-x/resolver-next': [createTypeScriptImportResolver({ project: 'tsconfig.json' })],
-  },
-  rules: {
-    // No package imports our sources, so it is enough to look into them: that takes a quarter of the time.
-    'import-x/no-cycle': ['error', { ignoreExternal: true }],
-    'import-x/no-self-import': 'error',
-    'import-x/no-duplicates': 'error',
-  },
-};
-
 const react = {
   files: ['console/src/**/*.{ts,tsx}'],
   extends: [reactHooks.configs.flat.recommended],
@@ -108,7 +92,7 @@ export default defineConfig(
     ],
   },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
-  imports,
+  { rules: { 'no-duplicate-imports': ['error', { allowSeparateTypeImports: true }] } },
   javascript,
   typescript,
   react,

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { importsOf, sourceFiles, type SourceFile } from '../support/repository/source-imports.js';
+import { importsOf, moduleFiles, sourceFiles, type SourceFile } from '../support/repository/source-imports.js';
 
 /**
  * The folders of src from the bottom to the top; `resources`, `app` and `main` are the files of that name in src itself.
@@ -79,6 +79,26 @@ function leaningPackages(files: readonly SourceFile[]): string[] {
     .map(({ shown }) => shown);
 }
 
+/** Imports of types alone, which are gone at run time. */
+const TYPE_IMPORT = /^(import|export) (type [^;]*|\{(\s*type [\w ]+,?)+\s*\} from [^;]*);/gm;
+
+/** The imports of circles: what remains without files that import none of the others, or that none imports. */
+function circularImports(files: readonly SourceFile[]): string[] {
+  const withoutExtension = (path: string) => path.replace(/\.(tsx?|mjs)$/, '');
+  let left = files
+    .map(({ path, text }) => ({ path, text: text.replace(TYPE_IMPORT, (lines) => lines.replace(/[^\n]/g, ' ')) }))
+    .map((file) => ({ name: withoutExtension(file.path), imports: importsOf(file) }));
+  for (let before = 0; before !== left.length;) {
+    before = left.length;
+    const names = new Set(left.map(({ name }) => name));
+    const imported = new Set(left.flatMap(({ imports }) => imports.map(({ to }) => withoutExtension(to))));
+    left = left
+      .map(({ name, imports }) => ({ name, imports: imports.filter(({ to }) => names.has(withoutExtension(to))) }))
+      .filter(({ name, imports }) => imports.length > 0 && imported.has(name));
+  }
+  return left.flatMap(({ imports }) => imports.map(({ shown }) => shown));
+}
+
 function badNames(paths: readonly string[]): string[] {
   return paths.filter((path) => {
     const folders = path.split('/').slice(0, -1);
@@ -101,6 +121,22 @@ describe('the sources', () => {
 
   it('have packages that import nothing of the service', () => {
     expect(leaningPackages(sourceFiles('packages'))).toEqual([]);
+  });
+
+  it('do not import each other in a circle', () => {
+    const folders = [
+      'src',
+      'tools',
+      'migrations',
+      'packages',
+      'client',
+      'console',
+      'test',
+      'bench',
+      'examples',
+      'scripts',
+    ];
+    expect(circularImports(moduleFiles(...folders))).toEqual([]);
   });
 
   it('have neither barrels nor folders for everything', () => {
@@ -150,6 +186,26 @@ describe('the check', () => {
     const path = 'packages/embedded-postgres/src/server.ts';
     const text = "import { Config } from '../../../src/config/config.js';\nimport { a } from './account.js';";
     expect(leaningPackages([{ path, text }])).toEqual([`${path}:1 imports src/config/config.ts`]);
+  });
+
+  const circle = ['src/a.ts:3 imports src/b.ts', 'src/b.tsx:1 imports src/a.ts'];
+
+  it.each([
+    ["import { b } from './b.js';", circle],
+    ["import { b, type B } from './b.js';", circle],
+    ["export { b } from './b.js';", circle],
+    ["const b = await import('./b.js');", circle],
+    ["import { a } from './a.js';", ['src/a.ts:3 imports src/a.ts']],
+    ["import type { B } from './b.js';", []],
+    ["import { type B, type C } from './b.js';", []],
+    ["import { c } from './c.mjs';", []],
+  ])('names a circle of imports, but not one of types: %s', (line, faults) => {
+    const files = [
+      { path: 'src/a.ts', text: `import type {\n  X } from './b.js';\n${line}` },
+      { path: 'src/b.tsx', text: "import { a } from './a.js';" },
+      { path: 'src/c.mjs', text: '' },
+    ];
+    expect(circularImports(files)).toEqual(faults);
   });
 
   it('names barrels and nameless folders', () => {

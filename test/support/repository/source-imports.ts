@@ -18,11 +18,20 @@ export interface Import {
 
 /** The TypeScript files in these folders, without packages and builds. */
 export function sourceFiles(...folders: string[]): SourceFile[] {
+  return filesIn(folders, /\.ts$/);
+}
+
+/** All modules in these folders, those of the console and those without types among them. */
+export function moduleFiles(...folders: string[]): SourceFile[] {
+  return filesIn(folders, /\.(tsx?|mjs)$/);
+}
+
+function filesIn(folders: readonly string[], names: RegExp): SourceFile[] {
   return folders
     .filter((folder) => existsSync(folder))
     .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`))
     .filter((path) => !/\/(node_modules|dist)\//.test(path))
-    .filter((path) => path.endsWith('.ts'))
+    .filter((path) => names.test(path))
     .map((path) => ({ path: path.replaceAll(sep, '/'), text: readFileSync(path, 'utf8') }));
 }
 
