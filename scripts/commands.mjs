@@ -11,9 +11,15 @@ const OPENAPI = [
 
 /** Specs whose outcome depends on what PostgreSQL reports as an error. */
 const SPECS_OF_ERRORS = [
-  ...['agents', 'moves', 'bulk', 'bulk-faults', 'bulk-races', 'imports', 'import-apply', 'import-faults', 'last-line'],
-  ...['transactions', 'transaction-faults', 'transaction-fault-races', 'repeated-requests', 'pending-writes'],
-].map((name) => `/${name}.spec.ts`);
+  ...['shipments/agents', 'moves/moves', 'bulk/bulk', 'bulk/bulk-faults', 'bulk/bulk-races', 'hostile/last-line'],
+  ...['imports/imports', 'imports/import-apply', 'imports/import-faults', 'writes/transactions'],
+  ...[
+    'writes/transaction-faults',
+    'writes/transaction-fault-races',
+    'writes/repeated-requests',
+    'writes/pending-writes',
+  ],
+].map((name) => `test/${name}.spec.ts`);
 
 /** Specs that try less in `npm test`. */
 function sweeps() {
