@@ -31,7 +31,7 @@ export class NumberingWorld {
     const urlOf = (database: string) => server.url.replace('/waybill?', `/${database}?`);
     const name = `world_${randomBytes(4).toString('hex')}`;
     const admin = await open(urlOf('postgres'));
-    await admin.query(`CREATE DATABASE ${name} TEMPLATE waybill`);
+    await admin.query(`CREATE DATABASE ${name} TEMPLATE waybill STRATEGY file_copy`);
     await admin.end();
     const connect = () => open(urlOf(name));
     const sql = await connect();
