@@ -19,17 +19,32 @@ else {
 `;
 
 let folder: string;
+let checkout: string;
 
 /** A checkout with one package, which is also what builds. It comes from a file, so that no registry is needed. */
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'waybill-prepare-'));
+beforeAll(async () => {
+  folder = checkout = await newFolder();
   await mkdir(join(folder, 'scripts'));
   await cp('scripts/prepare.mjs', join(folder, 'scripts/prepare.mjs'));
   await write('scripts/compile.mjs', BUILDER);
   await write('console/index.html', '');
   await usePackage('1.0.0');
 });
+beforeEach(async () => {
+  folder = await copyOf(checkout);
+});
 afterEach(() => rm(folder, { recursive: true, force: true }));
+afterAll(() => rm(checkout, { recursive: true, force: true }));
+
+function newFolder(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'waybill-prepare-'));
+}
+
+async function copyOf(original: string): Promise<string> {
+  const copy = await newFolder();
+  await cp(original, copy, { recursive: true });
+  return copy;
+}
 
 async function write(path: string, content: string | object): Promise<void> {
   await mkdir(join(folder, path, '..'), { recursive: true });
@@ -86,62 +101,78 @@ test('installs and builds once, however many commands begin at the same time, an
   await expect(stat(join(folder, '.prepare.lock'))).rejects.toThrow('ENOENT');
 });
 
-test('builds again what has changed, and nothing else', async () => {
-  await prepare().ended;
-  await write('src/main.ts', '');
-  const { said } = await prepare().ended;
-  expect(said).toBe('Building dist\n');
-});
-
-test('a kill ends the build, too, and the next command prepares all', async () => {
-  await write('hang', '');
-  const killed = prepare();
-  await eventually(async () => (await builds()).length === 2, 120_000, 'the build');
-  killed.child.kill('SIGKILL');
-  await killed.ended;
-  await eventually(async () => !(await builds()).some(isAlive), 60_000, 'the end of the build');
-  await rm(join(folder, 'hang'));
-  expect((await prepare().ended).code).toBe(0);
-  await stat(join(folder, 'dist/built'));
-});
-
-test('a signal ends it with its lock, and another command need not wait', async () => {
-  await write('hang', '');
-  const stopped = prepare();
-  await eventually(async () => (await builds()).length === 2, 120_000, 'the build');
-  stopped.child.kill('SIGINT');
-  expect((await stopped.ended).code).toBe(130);
-  await rm(join(folder, 'hang'));
-  const { code, said } = await prepare().ended;
-  expect([code, said]).toEqual([0, expect.not.stringContaining('Waiting')]);
-});
-
-test('begins an interrupted installation again from nothing', async () => {
-  await prepare().ended;
-  // npm writes its record at the end.
-  for (const file of ['.package-lock.json', '.waybill-install']) await rm(join(folder, 'node_modules', file));
-  await rm(join(folder, 'node_modules/vite/bin'), { recursive: true });
-  expect(await prepare().ended).toEqual({ code: 0, said: expect.stringContaining('Installing') as string });
-  await stat(join(folder, 'node_modules/vite/bin/vite.js'));
-});
-
-test('a changed lock file replaces the package that changed, and leaves the rest in place', async () => {
-  await prepare().ended;
-  await write('node_modules/.in-use', '');
-  await usePackage('1.0.1');
-  expect((await prepare().ended).code).toBe(0);
-  expect(await installedVersion()).toBe('1.0.1');
-  await stat(join(folder, 'node_modules/.in-use'));
-});
-
 test('an installation by hand counts', async () => {
   await npm('ci', '--offline');
   expect((await prepare().ended).said).toBe('Building dist, console/dist\n');
 });
 
-test('a build that fails ends it with what it said, and leaves what was built before', async () => {
-  await prepare().ended;
-  await write('scripts/compile.mjs', "throw new Error('no semicolon');");
-  expect(await prepare().ended).toEqual({ code: 1, said: expect.stringContaining('no semicolon') as string });
-  await stat(join(folder, 'dist/built'));
+describe('in a prepared checkout', () => {
+  let prepared: string;
+
+  beforeAll(async () => {
+    folder = prepared = await copyOf(checkout);
+    expect((await prepare().ended).code).toBe(0);
+  });
+  beforeEach(async () => {
+    await rm(folder, { recursive: true });
+    folder = await copyOf(prepared);
+  });
+  afterAll(() => rm(prepared, { recursive: true, force: true }));
+
+  async function removeBuilds(): Promise<void> {
+    for (const name of ['builds', 'dist', 'console/dist']) await rm(join(folder, name), { recursive: true });
+  }
+
+  it('builds again what has changed, and nothing else', async () => {
+    await write('src/main.ts', '');
+    const { said } = await prepare().ended;
+    expect(said).toBe('Building dist\n');
+  });
+
+  it('a kill ends the build, too, and the next command prepares all', async () => {
+    await removeBuilds();
+    await write('hang', '');
+    const killed = prepare();
+    await eventually(async () => (await builds()).length === 2, 120_000, 'the build');
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    await eventually(async () => !(await builds()).some(isAlive), 60_000, 'the end of the build');
+    await rm(join(folder, 'hang'));
+    expect((await prepare().ended).code).toBe(0);
+    await stat(join(folder, 'dist/built'));
+  });
+
+  it('a signal ends it with its lock, and another command need not wait', async () => {
+    await removeBuilds();
+    await write('hang', '');
+    const stopped = prepare();
+    await eventually(async () => (await builds()).length === 2, 120_000, 'the build');
+    stopped.child.kill('SIGINT');
+    expect((await stopped.ended).code).toBe(130);
+    await rm(join(folder, 'hang'));
+    const { code, said } = await prepare().ended;
+    expect([code, said]).toEqual([0, expect.not.stringContaining('Waiting')]);
+  });
+
+  it('begins an interrupted installation again from nothing', async () => {
+    // npm writes its record at the end.
+    for (const file of ['.package-lock.json', '.waybill-install']) await rm(join(folder, 'node_modules', file));
+    await rm(join(folder, 'node_modules/vite/bin'), { recursive: true });
+    expect(await prepare().ended).toEqual({ code: 0, said: expect.stringContaining('Installing') as string });
+    await stat(join(folder, 'node_modules/vite/bin/vite.js'));
+  });
+
+  it('a changed lock file replaces the package that changed, and leaves the rest in place', async () => {
+    await write('node_modules/.in-use', '');
+    await usePackage('1.0.1');
+    expect((await prepare().ended).code).toBe(0);
+    expect(await installedVersion()).toBe('1.0.1');
+    await stat(join(folder, 'node_modules/.in-use'));
+  });
+
+  it('a build that fails ends it with what it said, and leaves what was built before', async () => {
+    await write('scripts/compile.mjs', "throw new Error('no semicolon');");
+    expect(await prepare().ended).toEqual({ code: 1, said: expect.stringContaining('no semicolon') as string });
+    await stat(join(folder, 'dist/built'));
+  });
 });
