@@ -4,28 +4,27 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Json } from '../support/http/api.js';
 
-/** What Spectral finds, as "rule at path". */
-async function findings(file: string): Promise<string[]> {
+let folder: string;
+let broken: string;
+let found: { source: string; code: string; path: string[] }[];
+
+/** One run for the document and a broken one. */
+beforeAll(async () => {
+  folder = await mkdtemp('.prepare-spectral-');
+  broken = join(folder, 'broken.json');
+  await writeFile(broken, JSON.stringify(brokenDocument()));
+  const options = ['--ruleset', '.spectral.yaml', '--format', 'json', '--quiet', '--fail-severity', 'hint'];
   const output = await new Promise<string>((resolve) => {
-    const args = [
-      'lint',
-      file,
-      '--ruleset',
-      '.spectral.yaml',
-      '--format',
-      'json',
-      '--quiet',
-      '--fail-severity',
-      'hint',
-    ];
+    const args = ['lint', 'openapi.json', broken, ...options];
     execFile('node_modules/.bin/spectral', args, { maxBuffer: 1e8 }, (_, stdout) => resolve(stdout));
   });
-  const found = JSON.parse(output.slice(output.indexOf('['))) as { code: string; path: string[] }[];
-  return found.map(({ code, path }) => `${code} at ${path.join(' ')}`);
-}
+  found = JSON.parse(output.slice(output.indexOf('[')));
+});
+afterAll(() => rm(folder, { recursive: true }));
 
-test('nothing is found in the document, not even a hint', async () => {
-  expect(await findings('openapi.json')).toEqual([]);
+test('nothing is found in the document, not even a hint', () => {
+  const others = found.filter(({ source }) => !source.endsWith(broken));
+  expect(others.map(({ code, path }) => `${code} at ${path.join(' ')}`)).toEqual([]);
 });
 
 /** Each breaks one convention; the rule that must notice it. */
@@ -71,19 +70,17 @@ const BREACHES: [rule: string, breach: (document: Json) => void][] = [
   ],
 ];
 
-test('every convention is noticed when it is broken', async () => {
+/** The document with all breaches. It has only the paths that they need, because Spectral resolves each reference of each path. */
+function brokenDocument(): Json {
   const document = JSON.parse(readFileSync('openapi.json', 'utf8'));
+  const needed = ['/v1/moves', '/v1/moves/{moveID}', '/v1/shipments', '/v1/agents/{agentID}'];
+  document.paths = Object.fromEntries(needed.map((path) => [path, document.paths[path]]));
   for (const [, breach] of BREACHES) breach(document);
-  const folder = await mkdtemp('.prepare-spectral-');
-  try {
-    const file = join(folder, 'broken.json');
-    await writeFile(file, JSON.stringify(document));
-    const rules = (await findings(file)).map((finding) => finding.split(' at ')[0]);
-    for (const [rule] of BREACHES) {
-      const wanted = BREACHES.filter(([other]) => other === rule).length;
-      expect([rule, rules.filter((found) => found === rule).length >= wanted]).toEqual([rule, true]);
-    }
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  return document;
+}
+
+test.each([...new Set(BREACHES.map(([rule]) => rule))])('a breach of %s is found', (rule) => {
+  const wanted = BREACHES.filter(([other]) => other === rule).length;
+  const findings = found.filter(({ source, code }) => source.endsWith(broken) && code === rule);
+  expect(findings.length).toBeGreaterThanOrEqual(wanted);
 });
