@@ -120,16 +120,21 @@ test('five days of nothing but failures disable the webhook', async () => {
 
 test('a caller who disables a webhook stops it, and what happens meanwhile is sent after enabling', async () => {
   const { api } = service;
+  const witness = await Receiver.start();
+  await world.create({ types: ['move.created'], url: witness.url });
   const webhook = await world.create({ types: ['move.created'] });
   const { body: off } = await api.patch(`/v1/webhooks/${webhook.id}`, webhook.eTag, { enabled: false });
   expect(off).toMatchObject({ state: 'disabled', disabledReason: 'REQUESTED' });
-  const move = await createMove(api);
-  await allNumbered(service.sql);
-  await new Promise((resolve) => setTimeout(resolve, 700));
+  const moves: string[] = [];
+  for (const count of [1, 2]) {
+    moves.push((await createMove(api)).id);
+    await world.until(() => witness.received.length === count, 'the delivery to another receiver');
+  }
   expect(world.receiver.received).toEqual([]);
   await api.patch(`/v1/webhooks/${webhook.id}`, off.eTag, { enabled: true });
-  await world.received(1);
-  expect(world.receiver.received[0]?.event.data.resourceID).toBe(move.id);
+  await world.received(2);
+  expect(world.receiver.received.map(({ event }) => event.data.resourceID)).toEqual(moves);
+  await witness.stop();
 });
 
 test('after a rotation both secrets sign, after a second one the first no longer does', async () => {
