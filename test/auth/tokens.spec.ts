@@ -12,27 +12,15 @@ import {
   KeySetServer,
   newKey,
   signToken,
+  useSecuredService,
   type Claims,
-  type SigningKey,
 } from '../support/http/tokens.js';
 
 const SCOPE = 'moves:read moves:write';
 /** Longer than a busy machine takes for a test. */
 const LEEWAY_SECONDS = 300;
 
-let key: SigningKey;
-let keySet: KeySetServer;
-let service: TestService;
-
-beforeAll(async () => {
-  key = await newKey('first');
-  keySet = await KeySetServer.start(key);
-  service = await startService({ ...jwtEnvironment(keySet.url), JWT_LEEWAY_SECONDS: String(LEEWAY_SECONDS) });
-});
-afterAll(async () => {
-  await service.stop();
-  await keySet.stop();
-});
+const { service, key } = useSecuredService({ JWT_LEEWAY_SECONDS: String(LEEWAY_SECONDS) });
 
 async function getWith(token: string, { api }: TestService = service) {
   return api.get('/v1/moves', bearer(token));

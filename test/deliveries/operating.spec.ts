@@ -1,8 +1,8 @@
-import type { Api, Json } from '../support/http/api.js';
-import { bearer, jwtEnvironment, KeySetServer, newKey, signToken, type SigningKey } from '../support/http/tokens.js';
+import type { Json } from '../support/http/api.js';
+import { useSecuredService } from '../support/http/tokens.js';
 import { createMove } from '../support/records/records.js';
 import { LOOPBACK, WebhookWorld } from '../support/records/webhooks.js';
-import { startService, useService, type TestService } from '../support/service/service.js';
+import { useService } from '../support/service/service.js';
 
 const service = useService(LOOPBACK);
 const world = new WebhookWorld(service);
@@ -55,23 +55,8 @@ test('the failure rate follows the attempts', async () => {
 });
 
 describe('without the scope to read the record', () => {
-  let key: SigningKey;
-  let keySet: KeySetServer;
-  let guarded: TestService;
-
-  beforeAll(async () => {
-    key = await newKey('only');
-    keySet = await KeySetServer.start(key);
-    guarded = await startService({ ...jwtEnvironment(keySet.url), ...LOOPBACK });
-  });
-  afterAll(async () => {
-    await guarded.stop();
-    await keySet.stop();
-  });
-
-  async function as(scope: string): Promise<Api> {
-    return guarded.api.as(bearer(await signToken(key, { scope })));
-  }
+  const guarded = useSecuredService(LOOPBACK);
+  const as = (scope: string) => guarded.as({ scope });
 
   test('a request has no body', async () => {
     const creator = await as('moves:read moves:write webhooks:read webhooks:write');

@@ -1,23 +1,12 @@
 import type { Json } from '../support/http/api.js';
 import { createAgent, createService, createShipment } from '../support/records/records.js';
-import { startService, type TestService } from '../support/service/service.js';
-import { bearer, jwtEnvironment, KeySetServer, newKey, signToken, type SigningKey } from '../support/http/tokens.js';
+import { startService } from '../support/service/service.js';
+import { bearer, jwtEnvironment, signToken, useSecuredService } from '../support/http/tokens.js';
 
 const SCOPES = 'moves:read moves:write shipments:read shipments:write shipments:status';
 
-let key: SigningKey;
-let keySet: KeySetServer;
-let service: TestService;
-
-beforeAll(async () => {
-  key = await newKey('names');
-  keySet = await KeySetServer.start(key);
-  service = await startService({ ...jwtEnvironment(keySet.url), JWT_NAME_CLAIM: 'name' });
-});
-afterAll(async () => {
-  await service.stop();
-  await keySet.stop();
-});
+const secured = useSecuredService({ JWT_NAME_CLAIM: 'name' });
+const { service, key } = secured;
 
 async function caller(subject: string, claims: Record<string, unknown> = {}): Promise<{ Authorization: string }> {
   return bearer(await signToken(key, { subject, scope: SCOPES, claims }));
@@ -101,7 +90,7 @@ test('two callers of one name do not share an Idempotency-Key', async () => {
 });
 
 test('without JWT_NAME_CLAIM the subject is shown, whatever claims there are', async () => {
-  const plain = await startService(jwtEnvironment(keySet.url));
+  const plain = await startService(jwtEnvironment(secured.keySet.url));
   try {
     const ann = await caller('dispatcher-7', { name: 'Ann Porter' });
     const { body } = await plain.api.post('/v1/shipments', { shipmentType: 'HHG' }, ann);

@@ -9,23 +9,12 @@ import { eventually } from '../support/races/eventually.js';
 import { readAnswer, sendRaw } from '../support/http/raw-http.js';
 import { createAgent, createShipment } from '../support/records/records.js';
 import { startService, useService, type TestService } from '../support/service/service.js';
-import { bearer, jwtEnvironment, KeySetServer, newKey, signToken, type SigningKey } from '../support/http/tokens.js';
+import { useSecuredService } from '../support/http/tokens.js';
 
 const service = useService({ POOL_SIZE: '2', LOCK_TIMEOUT_MS: '2000' });
 
 /** The same with tokens. */
-let secured: TestService;
-let key: SigningKey;
-let keySet: KeySetServer;
-beforeAll(async () => {
-  key = await newKey('only');
-  keySet = await KeySetServer.start(key);
-  secured = await startService(jwtEnvironment(keySet.url));
-});
-afterAll(async () => {
-  await secured.stop();
-  await keySet.stop();
-});
+const secured = useSecuredService();
 
 let shipment: Json;
 beforeEach(async () => {
@@ -92,9 +81,8 @@ const PROVOKED: Readonly<Record<ProblemCode, (() => Promise<Answer<Json>>) | str
   INVALID_HEADER: () => service.api.patch(path(), 'nonsense', {}),
   MALFORMED_REQUEST: cutOff,
   CREDENTIAL_IN_URL: () => get(`${SHIPMENTS}?token=secret`),
-  UNAUTHENTICATED: () => secured.api.get(path()),
-  FORBIDDEN: async () =>
-    secured.api.patch(path(), shipment.eTag, {}, bearer(await signToken(key, { scope: 'shipments:read' }))),
+  UNAUTHENTICATED: () => secured.service.api.get(path()),
+  FORBIDDEN: async () => (await secured.as({ scope: 'shipments:read' })).patch(path(), shipment.eTag, {}),
   NOT_FOUND: () => get('/v1/shipment'),
   METHOD_NOT_ALLOWED: () => service.api.delete(SHIPMENTS),
   NOT_ACCEPTABLE: () => get(path(), { Accept: 'image/png' }),

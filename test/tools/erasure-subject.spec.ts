@@ -3,34 +3,20 @@ import { erased, tablesWith } from '../support/records/erasing.js';
 import { allNumbered } from '../support/records/events.js';
 import { applied, csvOf, imported, rowsOf } from '../support/records/imports.js';
 import { createShipment } from '../support/records/records.js';
-import { startService, type TestService } from '../support/service/service.js';
-import { bearer, jwtEnvironment, KeySetServer, newKey, signToken, type SigningKey } from '../support/http/tokens.js';
+import { useSecuredService } from '../support/http/tokens.js';
 
 const SCOPES = 'moves:read moves:write shipments:read shipments:write shipments:status';
 const SUBJECT = 'dispatcher-4711';
 const NAME = 'Florence "Flo" Dougal';
 
-let key: SigningKey;
-let keySet: KeySetServer;
-let service: TestService;
+const { service, as } = useSecuredService({ JWT_NAME_CLAIM: 'name' });
 let flo: Api;
 let ben: Api;
 
 beforeAll(async () => {
-  key = await newKey('names');
-  keySet = await KeySetServer.start(key);
-  service = await startService({ ...jwtEnvironment(keySet.url), JWT_NAME_CLAIM: 'name' });
-  flo = await caller(SUBJECT, NAME);
-  ben = await caller('b-2', 'Ben Ode');
+  flo = await as({ subject: SUBJECT, scope: SCOPES, claims: { name: NAME } });
+  ben = await as({ subject: 'b-2', scope: SCOPES, claims: { name: 'Ben Ode' } });
 });
-afterAll(async () => {
-  await service.stop();
-  await keySet.stop();
-});
-
-async function caller(subject: string, name: string): Promise<Api> {
-  return service.api.as(bearer(await signToken(key, { subject, scope: SCOPES, claims: { name } })));
-}
 
 /** Everything that can name a caller: history, an import, a conflict in a row, a kept answer, a key. */
 async function workOfBoth(): Promise<{ shipment: Json; floImport: Json; benImport: Json }> {

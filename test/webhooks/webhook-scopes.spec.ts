@@ -1,27 +1,12 @@
-import type { Api, Json } from '../support/http/api.js';
+import type { Json } from '../support/http/api.js';
 import { expectProblem } from '../support/http/problem.js';
-import { bearer, jwtEnvironment, KeySetServer, newKey, signToken, type SigningKey } from '../support/http/tokens.js';
+import { useSecuredService } from '../support/http/tokens.js';
 import { eventually } from '../support/races/eventually.js';
 import { allNumbered } from '../support/records/events.js';
-import { startService, type TestService } from '../support/service/service.js';
 
-let key: SigningKey;
-let keySet: KeySetServer;
-let service: TestService;
+const { service, as: withClaims } = useSecuredService({ WEBHOOKS: 'on' });
 
-beforeAll(async () => {
-  key = await newKey('only');
-  keySet = await KeySetServer.start(key);
-  service = await startService({ ...jwtEnvironment(keySet.url), WEBHOOKS: 'on' });
-});
-afterAll(async () => {
-  await service.stop();
-  await keySet.stop();
-});
-
-async function as(scope: string): Promise<Api> {
-  return service.api.as(bearer(await signToken(key, { scope })));
-}
+const as = (scope: string) => withClaims({ scope });
 
 const WRITE = 'webhooks:read webhooks:write';
 const URL_OF_PARTNER = 'https://partner.example/hook';

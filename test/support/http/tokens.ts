@@ -1,6 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose';
+import { startService, type TestService } from '../service/service.js';
+import type { Api } from './api.js';
 
 export const ISSUER = 'https://issuer.example';
 export const AUDIENCE = 'waybill-test';
@@ -87,4 +89,31 @@ export class KeySetServer {
 
 export function jwtEnvironment(url: string): Record<string, string> {
   return { AUTH_MODE: 'jwt', JWT_ISSUER: ISSUER, JWT_AUDIENCE: AUDIENCE, JWT_JWKS_URL: url };
+}
+
+/** A service that requires tokens, and what signs them. */
+export interface SecuredService {
+  readonly service: TestService;
+  readonly key: SigningKey;
+  readonly keySet: KeySetServer;
+  /** Calls it with a token that has these claims. */
+  as(claims: Claims): Promise<Api>;
+}
+
+/** Starts such a service before the tests of a spec and stops it after them. */
+export function useSecuredService(environment?: Record<string, string>): SecuredService {
+  const service = {} as TestService;
+  const key = {} as SigningKey;
+  const as = async (claims: Claims) => service.api.as(bearer(await signToken(key, claims)));
+  const secured = { service, key, as } as SecuredService & { keySet: KeySetServer };
+  beforeAll(async () => {
+    Object.assign(key, await newKey('only'));
+    secured.keySet = await KeySetServer.start(key);
+    Object.assign(service, await startService({ ...jwtEnvironment(secured.keySet.url), ...environment }));
+  });
+  afterAll(async () => {
+    await service.stop();
+    await secured.keySet.stop();
+  });
+  return secured;
 }
