@@ -96,7 +96,7 @@ test(
     const cases = await readFile('test/client/type-errors.ts', 'utf8');
     await writeFile(join(project, 'cases.ts'), cases.replace('../../client/src/waybill.js', '@waybill/client'));
     const options = ['--strict', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022,dom'];
-    const tsc = resolve('node_modules/typescript/bin/tsc');
+    const tsc = resolve('node_modules/typescript-native/bin/tsc');
     const checking = run(process.execPath, [tsc, '--noEmit', ...options, 'cases.ts'], { cwd: project });
     expect(await checking.catch((error: unknown) => error)).toMatchObject({ stdout: '' });
   },
