@@ -29,7 +29,7 @@ function sweeps() {
 
 const TSC = ['node_modules/typescript-native/bin/tsc', '--noEmit', '-p'];
 const TYPES = ['tsconfig.json', 'client', 'console', 'packages/embedded-postgres'].map((project) => [...TSC, project]);
-const LINT = ['node_modules/eslint/bin/eslint.js', '.', '--max-warnings', '0'];
+const LINT = ['node_modules/oxlint/bin/oxlint'];
 const FORMAT = ['node_modules/prettier/bin/prettier.cjs', '--check', '.'];
 const REPOSITORY = [...JEST, '--selectProjects', 'repository'];
 const API = ['dist/tools/api-compatibility/main.js', 'api/released-openapi.json', 'openapi.json'];

@@ -102,7 +102,7 @@ function ifMatch(eTag: string | undefined): HeaderValues {
 }
 
 /** A body whose shape the test asserts itself. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
+// oxlint-disable-next-line typescript/no-explicit-any
 export type Json = any;
 
 /**
