@@ -54,7 +54,7 @@ describeInBrowser('the calendar', () => {
   test('a shipment is picked up, carried over the end of the month and dropped by keyboard alone', async () => {
     const { id, shipmentCode } = await create();
     await create({ shipmentType: 'Boat', deliveryDate: '2027-03-22' });
-    page = await (await stage.world.context()).newPage();
+    page = await stage.world.tab(await stage.world.context());
     const keys = new Keyboard(page);
     await page.goto(`${stage.world.service.url}/console${MARCH}`);
     await keys.signIn(await stage.world.token('Ann'));

@@ -11,7 +11,7 @@ describeInBrowser('by keyboard alone', () => {
 
   /** Ann signs in and is at a view, without a mouse. */
   async function openAt(view: string): Promise<void> {
-    page = await (await stage.world.context()).newPage();
+    page = await stage.world.tab(await stage.world.context());
     keys = new Keyboard(page);
     await page.goto(`${stage.world.service.url}/console${view}`);
     await keys.signIn(await stage.world.token('Ann'));

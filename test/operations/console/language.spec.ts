@@ -37,7 +37,7 @@ describeInBrowser('another language', () => {
   };
   /** Ann signs in to a console that speaks German already. */
   const openInGerman = async (view: string) => {
-    page = await (await stage.world.context({ locale: 'de-DE' })).newPage();
+    page = await stage.world.tab(await stage.world.context({ locale: 'de-DE' }));
     await page.goto(`${stage.world.service.url}/console${view}`);
     await page.getByLabel('Token', { exact: true }).fill(await stage.world.token('Ann'));
     await page.getByRole('button', { name: 'Dieses Token verwenden' }).click();

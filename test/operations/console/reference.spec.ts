@@ -20,7 +20,7 @@ describeInBrowser('the API reference', () => {
   }
 
   test.each([1440, 390])('is fit to be read and tried, light and dark, %i pixels wide', async (width) => {
-    const page = await (await stage.world.context({ viewport: { width, height: 900 } })).newPage();
+    const page = await stage.world.tab(await stage.world.context({ viewport: { width, height: 900 } }));
     await page.goto(`${stage.world.service.url}/docs`);
     const selector = (name: string) => `[id$="-${name}"]`;
     const operation = (name: string) => page.locator(selector(name));
@@ -60,7 +60,7 @@ describeInBrowser('the API reference', () => {
   });
 
   test('finds operations by words of their path, name or description', async () => {
-    const page = await (await stage.world.context()).newPage();
+    const page = await stage.world.tab(await stage.world.context());
     await page.goto(`${stage.world.service.url}/docs`);
     const search = page.getByRole('searchbox', { name: 'Search operations' });
     const found = async (words: string) => {

@@ -32,7 +32,7 @@ describeInBrowser('the screens of the console', () => {
     });
 
     test('have no accessibility fault that axe-core finds', async () => {
-      const signIn = await context.newPage();
+      const signIn = await stage.world.tab(context);
       await signIn.goto(`${stage.world.service.url}/console`);
       await signIn.getByLabel('Token', { exact: true }).waitFor();
       expect(await accessibilityFaults(signIn, 'sign-in')).toEqual([]);

@@ -24,7 +24,7 @@ describeInBrowser('signing in by OpenID Connect', () => {
   });
 
   test('leads to the issuer and back to the view that was asked for, with the name of the token', async () => {
-    const page = await (await world.context()).newPage();
+    const page = await world.tab(await world.context());
     const view = `${world.service.url}/console/list?status=APPROVED`;
     await page.goto(view);
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -36,7 +36,7 @@ describeInBrowser('signing in by OpenID Connect', () => {
   });
 
   test('refuses an answer that it did not ask for', async () => {
-    const page = await (await world.context()).newPage();
+    const page = await world.tab(await world.context());
     await page.goto(`${world.service.url}/console`);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('link', { name: 'Ann Porter' }).waitFor();

@@ -18,6 +18,7 @@ describeInBrowser('webhooks in the console', () => {
     receiver = await Receiver.start();
   });
   afterEach(async () => {
+    expect(await world.leave()).toEqual([]);
     await receiver.stop();
     await world.service.sql.query('DELETE FROM webhooks');
   });
