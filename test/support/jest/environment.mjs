@@ -7,15 +7,18 @@ const load = createRequire(import.meta.url);
 
 /**
  * Jest creates one for each spec file and leaves it enabled. Node.js 20 would then look for the stores of all earlier files of a worker at
- * every new promise: after 28 files, that is a sixth of the CPU time. One that is still in use enables itself again.
+ * every new promise: after 28 files, that is a sixth of the CPU time. One that is still in use enables itself again. Later versions look for
+ * none, and do not let it be replaced.
  */
 const storages = new Set();
-asyncHooks.AsyncLocalStorage = class extends asyncHooks.AsyncLocalStorage {
-  constructor(...options) {
-    super(...options);
-    storages.add(this);
-  }
-};
+if (Object.getOwnPropertyDescriptor(asyncHooks, 'AsyncLocalStorage').writable) {
+  asyncHooks.AsyncLocalStorage = class extends asyncHooks.AsyncLocalStorage {
+    constructor(...options) {
+      super(...options);
+      storages.add(this);
+    }
+  };
+}
 
 /** Gives spec files the modules that `transformer.mjs` lets them share, and the globals that must be the same for those. */
 export default class Environment extends TestEnvironment {
