@@ -48,7 +48,8 @@ interface Side {
 /** Per 1,000 requests. */
 interface Round {
   readonly perSecond: number;
-  readonly lagMs: number;
+  /** After the last answer. */
+  readonly settledMs: number;
   readonly service: number;
   readonly server: number;
 }
@@ -127,13 +128,12 @@ async function measured(
       while (left-- > 0) await write(replica, shipment, left);
     }),
   );
-  const seconds = (performance.now() - before.clock) / 1000;
-  const ended = performance.now();
+  const answered = performance.now();
   while ((await isSettled?.(sql)) === false) await sleep(5);
   const thousands = requests / 1000;
   return {
-    perSecond: requests / seconds,
-    lagMs: performance.now() - ended,
+    perSecond: requests / ((answered - before.clock) / 1000),
+    settledMs: performance.now() - answered,
     service: (cpuOfProcess(replica.pid) - before.service) / thousands,
     server: (cpuOfServer(postmaster) - before.server) / thousands,
   };
@@ -159,7 +159,8 @@ function report(kept: Side, unkept: Side): void {
     ];
     process.stdout.write(
       `${name.padEnd(12)}  ${median(rounds.map(({ perSecond }) => perSecond)).toFixed(0)} requests/s, CPU per 1,000 requests: ` +
-        `service ${service.toFixed(3)} s, PostgreSQL ${server.toFixed(3)} s, both ${median(rounds.map(cpu)).toFixed(3)} s; settled ${median(rounds.map(({ lagMs }) => lagMs)).toFixed(0)} ms after the last answer\n`,
+        `service ${service.toFixed(3)} s, PostgreSQL ${server.toFixed(3)} s, both ${median(rounds.map(cpu)).toFixed(3)} s, ` +
+        `${median(rounds.map(({ settledMs }) => settledMs)).toFixed(0)} ms from the last response to the end of the work\n`,
     );
   }
   const ratios = kept.rounds.map((round, index) => cpu(round) / cpu(unkept.rounds[index]));

@@ -186,6 +186,14 @@ class IfMatchGuard implements CanActivate {
   }
 }
 
+async function rolledBack(runner: QueryRunner): Promise<void> {
+  try {
+    await runner.rollbackTransaction();
+  } finally {
+    await runner.release();
+  }
+}
+
 @Injectable()
 class CommitInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -196,9 +204,7 @@ class CommitInterceptor implements NestInterceptor {
         await runner.release();
         return body;
       }),
-      catchError((error: unknown) =>
-        from(runner.rollbackTransaction().then(() => runner.release())).pipe(concatMap(() => throwError(() => error))),
-      ),
+      catchError((error: unknown) => from(rolledBack(runner)).pipe(concatMap(() => throwError(() => error)))),
     );
   }
 }

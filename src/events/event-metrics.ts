@@ -29,7 +29,7 @@ export class EventMetrics {
     });
     const searchLag = new Gauge({
       name: 'waybill_search_lag_seconds',
-      help: 'Age of the oldest event that the index of words does not have yet',
+      help: 'Age of the oldest event that the search index does not include yet',
       registers,
     });
     new Gauge({

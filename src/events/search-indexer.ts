@@ -10,7 +10,7 @@ const LOOK_EVERY_MS = 1000;
 const INDEX_WORDS: Statement = { name: 'search_index_words', text: 'SELECT index_words() AS indexed' };
 
 /**
- * Keeps the index of words up to date with the events. Every replica runs it; the one that gets the database lock does the work. A search
+ * Keeps the search index up to date with the events. Every replica runs it; the one that gets the database lock does the work. A search
  * also looks at the changes that the index does not have yet, so its results do not depend on when this runs.
  */
 @Injectable()

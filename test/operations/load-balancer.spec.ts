@@ -170,9 +170,12 @@ describeWith(['nginx', 'openssl'], 'deploy/nginx.conf without a replica', () => 
   test.each(['GET', 'POST', 'PUT', 'DELETE'])('%s: UNAVAILABLE, because nothing was sent', async (method) => {
     const nginx = await Nginx.start([await freePort(), await freePort()]);
     const bytes = rawRequest(method, '/v1/moves/1', [], method === 'GET' ? '' : '{}');
-    const answer = await exchange(nginx, bytes);
-    await nginx.stop();
-    expectOwn(answer, 'UNAVAILABLE');
-    expect(answer.headers.get('Retry-After')).toBe('1');
+    try {
+      const answer = await exchange(nginx, bytes);
+      expectOwn(answer, 'UNAVAILABLE');
+      expect(answer.headers.get('Retry-After')).toBe('1');
+    } finally {
+      await nginx.stop();
+    }
   });
 });

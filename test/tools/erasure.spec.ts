@@ -77,11 +77,14 @@ test('words that the index still has are gone, too', async () => {
   await allIndexed(service.sql);
   const indexed = async () => (await service.sql.query('SELECT FROM search WHERE id = $1', [id])).rowCount;
   await service.sql.query(`SELECT pg_advisory_lock(hashtext('number_events'))`);
-  await service.api.delete(`/v1/shipments/${id}`);
-  expect(await indexed()).toBe(1);
-  await erased(service, { recordID: id });
-  expect(await indexed()).toBe(0);
-  await service.sql.query('SELECT pg_advisory_unlock_all()');
+  try {
+    await service.api.delete(`/v1/shipments/${id}`);
+    expect(await indexed()).toBe(1);
+    await erased(service, { recordID: id });
+    expect(await indexed()).toBe(0);
+  } finally {
+    await service.sql.query('SELECT pg_advisory_unlock_all()');
+  }
 });
 
 test('a record that exists keeps its current version, and its former ones are erased', async () => {

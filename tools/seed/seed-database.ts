@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { SeedOptions } from './options.js';
 import { codes, functions, stored, versions } from './seed-sql.js';
 
 const TABLES = ['moves', 'shipments', 'agents', 'services'];
 const MOVES_A_BATCH = 5000;
+const PAUSE_MS = 50;
 const SAID_EVERY = 50_000;
 const DAY_MS = 86_400_000;
 
@@ -52,8 +54,10 @@ async function follow(client: Client, say: (line: string) => void): Promise<void
   for (const [step, what] of Object.entries({ number_events: 'numbered', index_words: 'indexed for search' })) {
     for (let total = 0, said = 0; ;) {
       const { rows } = await client.query<{ done: number | null }>(`SELECT ${step}() AS done`);
-      if (rows[0]?.done === 0) break;
-      total += rows[0]?.done ?? 0;
+      const done = rows[0]?.done ?? null;
+      if (done === 0) break;
+      if (done === null) await sleep(PAUSE_MS);
+      total += done ?? 0;
       if (total < said + SAID_EVERY) continue;
       said = total;
       say(`${total} events ${what}`);
