@@ -11,7 +11,7 @@ RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --ignore-scripts
 COPY scripts/sbom.mjs scripts/
 RUN node scripts/sbom.mjs > sbom.cdx.json
 COPY tsconfig.json .swcrc ./
-COPY scripts/compile.mjs scripts/
+COPY scripts/bundle.mjs scripts/compile.mjs scripts/
 COPY packages/embedded-postgres packages/embedded-postgres
 COPY client client
 COPY console console

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { startThrowawayPostgres } from '@waybill/embedded-postgres/throwaway';
-import { WaybillClient, type Shipment } from '../client/src/waybill.js';
+import { WaybillClient, type Shipment } from '@waybill/client';
 import { readCommandLine } from '../src/config/command-line.js';
 import { Replica } from '../test/support/service/replica.js';
 import { cpuOfProcess, cpuOfServer, median, postmasterOf } from './cpu-time.js';

@@ -1,7 +1,7 @@
 // What `node scripts/run.mjs NAME` runs, by name.
 import { readdirSync, readFileSync } from 'node:fs';
 
-const TYPESCRIPT = ['--import', './scripts/typescript.mjs'];
+const TYPESCRIPT = ['scripts/typescript.mjs'];
 const JEST = ['node_modules/jest/bin/jest.js'];
 const OPENAPI = [
   ['dist/tools/openapi/main.js', 'openapi.json'],

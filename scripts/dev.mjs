@@ -1,12 +1,14 @@
-// `npm run dev`: runs the service from its sources and restarts it on every save. Vite serves the console and updates the open page.
+// `npm run dev`: bundles the service and restarts it on every save. Vite serves the console and updates the open page.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { context } from 'esbuild';
 import { createServer } from 'vite';
 import { readCommandLine } from '../dist/src/config/command-line.js';
 import { readProcessConfig } from '../dist/src/config/config.js';
+import { BUNDLE } from './bundle.mjs';
 
 readCommandLine(
   'Runs the service and the console from their sources and applies every save. It has no options.\n\n  npm run dev',
@@ -14,16 +16,22 @@ readCommandLine(
 );
 
 const SOURCES = ['src', 'migrations'];
-const PROGRAM = [
-  '--enable-source-maps',
-  '--conditions=waybill-source',
-  '--import',
-  './scripts/typescript.mjs',
-  'src/main.ts',
-];
+/** Not `dist`, from which another service may run. */
+const OUTPUT = 'node_modules/.cache/waybill-dev';
+const PROGRAM = ['--enable-source-maps', `${OUTPUT}/src/main.js`];
 
 /** Saving all files or switching branches causes many events. */
 const SETTLE_MS = 100;
+
+/** Bundling packages anew, with their source maps, would take longer than loading them. */
+const withoutPackages = {
+  name: 'without-packages',
+  setup({ onResolve }) {
+    onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
+      kind === 'entry-point' || path.startsWith('@waybill/') ? undefined : { path, external: true },
+    );
+  },
+};
 
 const watched = new Map();
 let onSave = () => undefined;
@@ -33,30 +41,53 @@ let stopping = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
     stopping = true;
-    service?.kill(signal);
     onSave();
   });
 }
 
 const page = await serveConsole();
+const bundler = await context({
+  ...BUNDLE,
+  entryPoints: ['src/main.ts'],
+  outdir: OUTPUT,
+  sourcemap: true,
+  plugins: [withoutPackages, ...BUNDLE.plugins],
+});
 watchFolders();
 while (!stopping) {
   const saved = nextSave();
-  service = spawn(process.execPath, PROGRAM, { stdio: 'inherit' });
-  const ended = once(service, 'exit');
-  const hasEnded = await Promise.race([saved.then(() => false), ended.then(() => true)]);
-  if (hasEnded && !stopping) say('The service exited. Save a file to restart it.');
+  if (await isBuilt()) await restart();
+  else say('The build failed. Save a file to try again.');
   await saved;
-  // The old process must exit before the new one uses its port and data folder.
-  if (!stopping) {
-    service.kill('SIGINT');
-    await ended;
-    say('Restarting.');
-  }
 }
-if (service.exitCode === null && service.signalCode === null) await once(service, 'exit');
-await page.close();
+await stop();
+await Promise.all([bundler.dispose(), page.close()]);
 process.exit(0);
+
+/** esbuild reports why a build failed. */
+function isBuilt() {
+  return bundler.rebuild().then(
+    () => true,
+    () => false,
+  );
+}
+
+/** The old process must exit before the new one uses its port and data folder. */
+async function restart() {
+  if (service !== undefined) say('Restarting.');
+  await stop();
+  if (stopping) return;
+  service = spawn(process.execPath, PROGRAM, { stdio: 'inherit' });
+  service.once('exit', () => say('The service exited. Save a file to restart it.'));
+}
+
+async function stop() {
+  if (service === undefined || service.exitCode !== null || service.signalCode !== null) return;
+  service.removeAllListeners('exit');
+  const ended = once(service, 'exit');
+  service.kill('SIGINT');
+  await ended;
+}
 
 /** The console at the port after the service's, which answers everything else. */
 async function serveConsole() {

@@ -16,7 +16,10 @@ const USAGE = `Installs the packages and builds, each only if something has chan
 `;
 const BUILDS = {
   dist: {
-    sources: ['src', 'tools', 'migrations', 'packages/embedded-postgres/src', 'scripts/compile.mjs', '.swcrc'],
+    sources: [
+      ...['src', 'tools', 'migrations', 'packages/embedded-postgres/src'],
+      ...['scripts/compile.mjs', 'scripts/bundle.mjs', '.swcrc'],
+    ],
     program: ['scripts/compile.mjs', '--outDir'],
   },
   'console/dist': {

@@ -102,13 +102,14 @@ describe('npm run dev on a fresh clone', () => {
     await untilAnswer('quick 3');
   });
 
-  it('waits for the next save when a file does not compile', async () => {
+  it('still serves the old code and waits for the next save when a file does not compile', async () => {
     await save(`${source} {{{`);
     await eventually(
-      () => lines.some((line) => line.startsWith('The service exited')),
+      () => lines.includes('The build failed. Save a file to try again.'),
       RESTART_WITHIN_MS,
       'the failure',
     );
+    expect(await answer()).toBe('quick 3');
     await save(sourceThatSays('mended'));
     await untilAnswer('mended');
   });

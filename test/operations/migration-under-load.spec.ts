@@ -43,7 +43,7 @@ async function databaseWith(shipments: number): Promise<void> {
 /** Migrates to an imaginary next version, in a process of its own. */
 function migrate(): { process: ChildProcess; ended: Promise<number | null> } {
   const env = { PATH: process.env['PATH'], DATABASE_URL: url };
-  const program = ['--import', './scripts/typescript.mjs', 'test/support/database/next-migrations.ts'];
+  const program = ['scripts/typescript.mjs', 'test/support/database/next-migrations.ts'];
   const child = spawn(process.execPath, program, { env, stdio: 'inherit' });
   return { process: child, ended: once(child, 'exit').then(([code]) => code as number | null) };
 }

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 /** The campaign of `npm run campaign -- webhooks`, with fewer writes. */
 function campaign(...options: string[]): Promise<{ stdout: string }> {
-  const program = ['--import', './scripts/typescript.mjs', 'tools/campaigns/webhooks/main.ts', ...options];
+  const program = ['scripts/typescript.mjs', 'tools/campaigns/webhooks/main.ts', ...options];
   return promisify(execFile)(process.execPath, program);
 }
 

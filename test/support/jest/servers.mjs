@@ -11,8 +11,8 @@ const disconnected = once(process, 'disconnect');
 process.on('SIGINT', () => undefined);
 execFileSync(process.execPath, ['scripts/prepare.mjs', 'all'], { stdio: 'inherit' });
 // Imported late: packages may not be installed and built before.
-const { compileSharedModules } = await import('./compile.mjs');
-const [server] = await Promise.all([startServer(process.env.TEST_LANGUAGE), compileSharedModules()]);
+const { compileSources } = await import('../../../scripts/sources.mjs');
+const [server] = await Promise.all([startServer(process.env.TEST_LANGUAGE), compileSources()]);
 const { openDatabase } = await import('../../../dist/src/open-database.js');
 const { readConfig } = await import('../../../dist/src/config/config.js');
 const { dataSource } = await openDatabase(readConfig({}), server.url);

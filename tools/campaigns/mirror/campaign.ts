@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Event, Mirror, Shipment, WaybillClient } from '../../../client/src/waybill.js';
+import type { Event, Mirror, Shipment, WaybillClient } from '@waybill/client';
 import type { Random } from '../crash/random.js';
 import { eventually } from '../../../test/support/races/eventually.js';
 import type { Replica } from '../../../test/support/service/replica.js';

@@ -1,6 +1,6 @@
 import { Client as Sql } from 'pg';
 import { startThrowawayPostgres } from '@waybill/embedded-postgres/throwaway';
-import { WaybillClient } from '../../../client/src/waybill.js';
+import { WaybillClient } from '@waybill/client';
 import { readCommandLine } from '../../../src/config/command-line.js';
 import { oneOf, seeded } from '../crash/random.js';
 import { exitWith, say, wholeNumber } from '../crash/report.js';

@@ -1,4 +1,4 @@
-import { isProblem, type NewShipment, type WaybillClient } from '../../../client/src/waybill.js';
+import { isProblem, type NewShipment, type WaybillClient } from '@waybill/client';
 import { STATUSES } from '../../../src/shipments/shipment-status.js';
 import { oneOf, type Random } from '../crash/random.js';
 import { ADDRESS } from '../../../test/support/records/records.js';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Event, NewWebhook, WaybillClient } from '../../../client/src/waybill.js';
+import type { Event, NewWebhook, WaybillClient } from '@waybill/client';
 import type { PostgresServer } from '../../../test/support/database/postgres-server.js';
 import { eventually } from '../../../test/support/races/eventually.js';
 import type { Replica } from '../../../test/support/service/replica.js';

@@ -1,4 +1,4 @@
-import type { Event, NewWebhook } from '../../../client/src/waybill.js';
+import type { Event, NewWebhook } from '@waybill/client';
 import type { Receipt } from './receivers.js';
 
 /** The filters of a webhook, judged here a second time, without the SQL of the service. */

@@ -1,4 +1,4 @@
-import { WaybillClient } from '../../../client/src/waybill.js';
+import { WaybillClient } from '@waybill/client';
 import { readCommandLine } from '../../../src/config/command-line.js';
 import { PostgresServer } from '../../../test/support/database/postgres-server.js';
 import { Replica } from '../../../test/support/service/replica.js';

@@ -1,0 +1,67 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { transformFile } from '@swc/core';
+
+/** Modules that benchmarks, demos and the test setup import; all others are only part of the programs. */
+const LIBRARIES = [
+  'src/config/command-line.ts',
+  'src/config/config.ts',
+  'src/open-database.ts',
+  'tools/seed/seed-database.ts',
+  'tools/seed/vocabulary.ts',
+];
+
+/** What packages load if it is there, and we do not use. Another package may bring it, and a build must not depend on that. */
+const UNUSED = [
+  '@nestjs/microservices',
+  '@nestjs/microservices/*',
+  '@nestjs/websockets/*',
+  'pg-native',
+  'supports-color',
+];
+
+/** SWC, because esbuild does not emit the types of parameters that NestJS injects by. Remembers what has not changed since the last build. */
+const typescript = {
+  name: 'typescript',
+  setup(bundler) {
+    const compiled = new Map();
+    const sourceMaps = bundler.initialOptions.sourcemap ? 'inline' : false;
+    bundler.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+      const { mtimeMs } = statSync(path);
+      if (compiled.get(path)?.mtimeMs !== mtimeMs) {
+        const { code } = await transformFile(path, { module: { type: 'es6' }, sourceMaps });
+        compiled.set(path, { mtimeMs, code });
+      }
+      return { contents: compiled.get(path).code, loader: 'js' };
+    });
+  },
+};
+
+const tools = readdirSync('tools')
+  .map((name) => join('tools', name, 'main.ts'))
+  .filter((file) => existsSync(file));
+
+/** How esbuild bundles the service and its tools. */
+export const BUNDLE = {
+  entryPoints: ['src/main.ts', ...tools, ...LIBRARIES],
+  outbase: '.',
+  chunkNames: 'chunks/[name]-[hash]',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  // Workspaces name their sources under this condition.
+  conditions: ['waybill-source'],
+  external: UNUSED,
+  plugins: [typescript],
+  // Chunks do not keep the order of imports that are made only for their effect, and decorators need this one first.
+  inject: ['reflect-metadata'],
+  // Two classes of one name would otherwise be told apart in logs as Result and Result2.
+  keepNames: true,
+  // Packages that are CommonJS load Node's modules with it.
+  banner: {
+    js: "import { createRequire as makeRequire } from 'node:module';\nconst require = makeRequire(import.meta.url);",
+  },
+  logLevel: 'warning',
+};

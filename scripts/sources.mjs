@@ -1,0 +1,49 @@
+// Compiles the TypeScript sources without checking types, each file into a module of its own.
+import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+const FOLDERS = ['src', 'migrations', 'tools', 'bench', 'test/support', 'packages/embedded-postgres/src'];
+
+/** A fault to put into a source, `{ file, find, replace }`: controls see whether specs notice it. */
+const FAULT = process.env.TEST_FAULT === undefined ? undefined : JSON.parse(process.env.TEST_FAULT);
+const COMPILED = resolve('node_modules/.cache', FAULT === undefined ? 'waybill-sources' : 'waybill-faulty');
+
+/** Where a source is compiled to. */
+export function compiledFile(source) {
+  return join(COMPILED, source.replace(/\.ts$/, '.js'));
+}
+
+/** Compiles the sources that have changed since the last time. */
+export async function compileSources() {
+  const outdated = FOLDERS.flatMap((folder) =>
+    readdirSync(folder, { recursive: true }).map((name) => join(folder, name)),
+  )
+    .filter((name) => /(?<!\.d)\.(ts|mjs)$/.test(name))
+    .filter(isOutdated);
+  if (outdated.length === 0) return;
+  // Loaded late: that takes longer than to see that nothing has changed.
+  const { transform } = await import('@swc/core');
+  write(join(COMPILED, 'package.json'), '{ "type": "module" }');
+  await Promise.all(
+    outdated.map(async (source) => {
+      const text = readFileSync(source, 'utf8');
+      const compiled = source === FAULT?.file ? text.replace(FAULT.find, () => FAULT.replace) : text;
+      const { code } = await transform(compiled, { filename: source, module: { type: 'es6' } });
+      write(compiledFile(source), code);
+    }),
+  );
+}
+
+function isOutdated(source) {
+  if (FAULT !== undefined) return true;
+  const compiled = statSync(compiledFile(source), { throwIfNoEntry: false });
+  return compiled === undefined || compiled.mtimeMs <= statSync(source).mtimeMs;
+}
+
+/** Two commands may compile at the same time: a file appears when it is complete. */
+function write(target, code) {
+  mkdirSync(dirname(target), { recursive: true });
+  const draft = `${target}.${process.pid}`;
+  writeFileSync(draft, code);
+  renameSync(draft, target);
+}
