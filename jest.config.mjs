@@ -33,9 +33,11 @@ const NOT_POOLED = [
   // Proxies, clients of the spec and replicas with the address of the server.
   ...['faults', 'fault-races', 'unknown-outcomes', 'lost-commit-months', 'pending-writes', 'reused-transaction-ids'],
   ...['numbering', 'rights', 'attacks', 'redaction', 'migrations', 'database-functions', 'health-checks'],
-  // Values.
+  // Values, and what happens before the service has a pool.
   ...['encoding', 'ids-of-other-kinds', 'next-pages', 'import-files', 'round-trip', 'file-cells'],
-  ...['rate-limiter', 'client-address', 'terminal-log', 'one-write'],
+  ...['rate-limiter', 'client-address', 'terminal-log', 'one-write', 'search', 'sort', 'shipment-codes', 'status'],
+  ...['replacement', 'expand-limits', 'conflict-report', 'bulk-equivalence', 'export-lists'],
+  ...['start-failures', 'listening-address', 'readiness'],
 ];
 const isPooled = process.env.TEST_THROUGH_PGBOUNCER !== undefined;
 

@@ -9,7 +9,7 @@ import { keptConnections } from '../support/http/send.js';
 import { repetitions } from '../support/repository/sweeps.js';
 import { describeWith } from '../support/repository/tools.js';
 
-const RESTARTS = repetitions(12, 4);
+const RESTARTS = repetitions(12, 2);
 /** Each restart has about a hundred requests on their way within the second in which its port closes. */
 const LOAD = { writers: 4, readers: 2, pauseMs: 15 };
 /** While a replica starts, which takes longer the more the machine has to do, and no port closes. */

@@ -8,7 +8,7 @@ function campaign(...options: string[]): Promise<{ stdout: string }> {
 }
 
 test('every event arrives in order while replicas are killed at every step, and PostgreSQL too', async () => {
-  const ended = campaign('--writes', '300', '--webhooks', '7', '--rounds', '1');
+  const ended = campaign('--writes', '150', '--webhooks', '7', '--rounds', '1');
   // A failure has the report, too.
   const { stdout } = await ended.catch((failure: unknown) => failure as { stdout: string });
   expect(stdout).toContain('4/4 kills');
@@ -16,8 +16,8 @@ test('every event arrives in order while replicas are killed at every step, and 
 }, 300_000);
 
 test.each([
-  ['lose-deliveries', 'lost event', '100'],
-  ['skip-events', 'lost event', '100'],
+  ['lose-deliveries', 'lost event', '40'],
+  ['skip-events', 'lost event', '40'],
   // Few deliveries overtake each other: of 100 writes, a single one did.
   ['break-order', 'after event', '300'],
 ])(

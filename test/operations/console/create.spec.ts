@@ -111,9 +111,11 @@ describeInBrowser('creating in the console', () => {
     ['503 UNAVAILABLE after a lost answer', ['answer lost', UNAVAILABLE]],
   ];
 
-  const PARTS = [
-    ['agent', '**/agents'],
-    ['service', '**/services'],
+  const REPETITIONS = [
+    ['agent', 'and each is tried again', '**/agents'],
+    ['service', 'and the page is loaded again after each', '**/services'],
+    ['service', 'and each is tried again', '**/services'],
+    ['agent', 'and the page is loaded again after each', '**/agents'],
   ] as const;
 
   describe.each(MISHAPS.map(([name, mishaps], place) => [name, mishaps, place] as const))(
@@ -123,6 +125,10 @@ describeInBrowser('creating in the console', () => {
         await open('/shipments/new');
         await field('Type').fill(type);
         await addAgentAndService();
+      };
+      const reload = async () => {
+        await page.reload();
+        await stage.world.signIn(page, await stage.world.token('Ann'));
       };
       const isUnknown = () =>
         page
@@ -147,23 +153,11 @@ describeInBrowser('creating in the console', () => {
         expect(await made()).toMatchObject([{ agents: [{ firstName: 'Mia' }], services: [{ code: 'PACK' }] }]);
       };
 
-      test.each(shareOf(PARTS, place, 2))(
-        'for the shipment and then for the %s, and each is tried again',
-        async (_part, url) => {
+      test.each(shareOf(REPETITIONS, place, REPETITIONS.length))(
+        'for the shipment and then for the %s, %s',
+        async (_part, way, url) => {
           await fill();
-          await createDisturbed(url, () => Promise.resolve());
-        },
-      );
-
-      test.each(shareOf(PARTS, place + 1, 2))(
-        'for the shipment and then for the %s, and the page is loaded again after each',
-        async (_part, url) => {
-          await fill();
-          const reload = async () => {
-            await page.reload();
-            await stage.world.signIn(page, await stage.world.token('Ann'));
-          };
-          await createDisturbed(url, reload);
+          await createDisturbed(url, way === 'and each is tried again' ? () => Promise.resolve() : reload);
           await page.goto(`${stage.world.service.url}/console/shipments/new`);
           await stage.world.signIn(page, await stage.world.token('Ann'));
           expect(await field('Type').inputValue()).toBe('');
