@@ -4,8 +4,9 @@ import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import * as fs from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const USAGE = `Installs the packages and builds, each only if something has changed. Other commands run it first.
@@ -37,10 +38,9 @@ const BUILDS = {
     isForTools: true,
   },
 };
-const LOCK = '.prepare.lock';
 const STAMP = 'node_modules/.waybill-install';
+/** npm writes it at the end of an installation. */
 const RECORD = 'node_modules/.package-lock.json';
-const SILENT_AFTER_MS = 5_000;
 /** Runs a command, and kills it when this program, which holds the other end of the input, is gone. */
 const GUARD =
   'exec 3<&0; "$@" </dev/null 3<&- & child=$!; { read -r _ <&3; kill -9 $child; } >/dev/null 2>&1 & guard=$!; wait $child; code=$?; kill $guard; exit $code';
@@ -75,55 +75,25 @@ async function prepare(withTools) {
   process.exit();
 }
 
-/** One at a time. The owner touches the file every second, so that the lock of one that was killed can be told from others. */
+/**
+ * One at a time. The lock is a socket, because the operating system closes it however its owner ends, and with it the connections of
+ * those that wait. Linux needs no file for it; elsewhere a killed owner leaves one to which nobody answers.
+ */
 async function lock() {
-  const token = `${process.pid} ${process.hrtime.bigint()}`;
-  for (let seen, since; ; await sleep(100)) {
-    try {
-      fs.writeFileSync(LOCK, token, { flag: 'wx' });
-      break;
-    } catch (error) {
-      if (error.code !== 'EEXIST') throw error;
-    }
-    if (since === undefined) process.stderr.write('Waiting for another command that installs or builds.\n');
-    const touched = fs.statSync(LOCK, { throwIfNoEntry: false })?.mtimeMs;
-    if (touched !== seen || since === undefined) [seen, since] = [touched, Date.now()];
-    if (touched !== undefined && Date.now() - since > SILENT_AFTER_MS) breakLock(seen);
+  const name = `waybill-${createHash('sha256').update(process.cwd()).digest('hex').slice(0, 16)}`;
+  const address = process.platform === 'linux' ? `\0${name}` : join(tmpdir(), name);
+  for (let isFirst = true; ; isFirst = false) {
+    const error = await new Promise((resolve) => {
+      createServer().on('error', resolve).listen(address, resolve);
+    });
+    if (error === undefined) return;
+    if (error.code !== 'EADDRINUSE') throw error;
+    if (isFirst) process.stderr.write('Waiting for another command that installs or builds.\n');
+    await new Promise((resolve) => {
+      const owner = connect(address).on('close', resolve);
+      owner.on('error', ({ code }) => code === 'ECONNREFUSED' && fs.rmSync(address, { force: true }));
+    });
   }
-  const isOurs = () => fs.existsSync(LOCK) && fs.readFileSync(LOCK, 'utf8') === token;
-  setInterval(() => isOurs() && fs.utimesSync(LOCK, new Date(), new Date()), 1000).unref();
-  process.on('exit', () => isOurs() && fs.rmSync(LOCK));
-  const signals = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
-  for (const [signal, code] of Object.entries(signals)) process.on(signal, () => process.exit(code));
-}
-
-/** Of two that find a silent lock, the slower must not break the new lock of the quicker. */
-function breakLock(touched) {
-  const aside = `${LOCK}-${process.pid}`;
-  try {
-    fs.renameSync(LOCK, aside);
-    if (fs.statSync(aside).mtimeMs !== touched) fs.linkSync(aside, LOCK);
-    fs.rmSync(aside);
-  } catch (error) {
-    if (error.code !== 'ENOENT') throw error;
-  }
-}
-
-/** The packages of the lock file that are not installed; npm may have installed them, too. */
-function missing(withTools) {
-  if (readText(STAMP).startsWith(stampOf(withTools))) return [];
-  const installed = JSON.parse(readText(RECORD) || '{ "packages": {} }').packages;
-  const wanted = JSON.parse(readText('package-lock.json')).packages;
-  return Object.keys(wanted).filter((path) => {
-    const { dev, optional, os, cpu, libc, version, integrity, link } = wanted[path];
-    if (!path.includes('node_modules/') || (dev && !withTools)) return false;
-    const fits = os?.includes(process.platform) && cpu?.includes(process.arch) && !libc;
-    if (!installed[path]) return !optional || fits;
-    if (link) return false;
-    // What npm has on record is not always there: it also takes down what `npm install --package-lock-only` only plans.
-    const found = JSON.parse(readText(join(path, 'package.json')) || '{}').version;
-    return found !== version || installed[path].integrity !== integrity;
-  });
 }
 
 function stampOf(withTools) {
@@ -132,23 +102,22 @@ function stampOf(withTools) {
 }
 
 /**
- * Adds and replaces packages in place, because a service may be running from them. npm puts its record there at the end: without it, an
- * installation was interrupted and is begun again from nothing.
+ * Adds and replaces packages in place, because a service may be running from them. An installation that was interrupted, and so has no
+ * record, is begun again from nothing. npm would believe the record without looking for the packages.
  */
 async function install(withTools) {
-  const packages = missing(withTools);
-  if (packages.length > 0) {
-    const how = fs.existsSync(RECORD) ? ['install', '--no-save'] : ['ci'];
-    for (const file of [STAMP, RECORD]) fs.rmSync(file, { force: true });
-    const npm = env.npm_execpath ? [process.execPath, env.npm_execpath] : ['npm'];
-    const scope = [withTools ? '--include=dev' : '--omit=dev', '--include=optional'];
-    const done = () => ` ${packages.filter((path) => fs.existsSync(path)).length} of ${packages.length}`;
-    await step(
-      'Installing packages, among them PostgreSQL:',
-      () => run([...npm, ...how, ...scope, '--no-audit', '--no-fund', '--loglevel=error']),
-      done,
-    );
-  }
+  const how = fs.existsSync(RECORD) ? ['install', '--no-save'] : ['ci'];
+  for (const file of [STAMP, RECORD]) fs.rmSync(file, { force: true });
+  const npm = env.npm_execpath ? [process.execPath, env.npm_execpath] : ['npm'];
+  const scope = [withTools ? '--include=dev' : '--omit=dev', '--include=optional'];
+  const packages = Object.entries(JSON.parse(readText('package-lock.json')).packages)
+    .filter(([path, { dev, optional }]) => path.includes('node_modules/') && !optional && (withTools || !dev))
+    .map(([path]) => path);
+  await step(
+    'Installing packages, among them PostgreSQL:',
+    () => run([...npm, ...how, ...scope, '--no-audit', '--no-fund', '--loglevel=error']),
+    () => ` ${packages.filter((path) => fs.existsSync(path)).length} of ${packages.length}`,
+  );
   fs.writeFileSync(STAMP, stampOf(withTools));
   giveToOwner('node_modules');
 }
