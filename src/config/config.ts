@@ -1,12 +1,16 @@
 import { existsSync } from 'node:fs';
 import { readTexts } from '../validation/read-texts.js';
-import { derivedDefaults, type DerivedDefaults } from './derived-defaults.js';
 import { Environment, VARIABLES } from './environment.js';
-import { faultsInFiles } from './faults-in-files.js';
+import { faultsInFiles, readNamedFile } from './faults-in-files.js';
 import { crossChecks } from './cross-checks.js';
-import { isSecret, withSecretsFromFiles } from './secrets.js';
 import { StartFailure } from './start-failure.js';
 import { temporaryFolderFaults } from './temporary-folder.js';
+
+/** Variables whose default depends on other variables. */
+interface DerivedDefaults {
+  readonly HOST: string;
+  readonly DRAIN_DELAY_MS: number;
+}
 
 export type Config = Readonly<Omit<Environment, keyof DerivedDefaults>> & DerivedDefaults;
 
@@ -22,7 +26,13 @@ export function readConfig(
   environment: Record<string, string | undefined>,
   faultsElsewhere: readonly string[] = [],
 ): Config {
-  const { complete, faults } = withSecretsFromFiles(environment);
+  const complete = { ...environment };
+  const faults = new Map<string, string>();
+  try {
+    complete['DATABASE_URL'] = databaseUrl(environment);
+  } catch (error) {
+    faults.set('DATABASE_URL_FILE', (error as Error).message);
+  }
   const { values, broken } = readTexts(Environment, written(complete));
   for (const { field, message } of broken) {
     const demand = field.list === undefined ? message : `is a comma-separated list; each item ${message}`;
@@ -66,13 +76,34 @@ function processEnvironment(): Record<string, string | undefined> {
   return process.env;
 }
 
+/** DATABASE_URL, or the content of the file that DATABASE_URL_FILE names: containers mount secrets as files. */
+function databaseUrl({ DATABASE_URL: url, DATABASE_URL_FILE: file = '' }: Record<string, string | undefined>) {
+  if (file === '') return url;
+  if (url !== undefined && url !== '') throw new Error('DATABASE_URL and DATABASE_URL_FILE must not both be set');
+  const content = readNamedFile('DATABASE_URL_FILE', file)
+    .toString('utf8')
+    .replace(/\r?\n$/, '');
+  if (content === '') throw new Error(`DATABASE_URL_FILE names an empty file: ${file}`);
+  return content;
+}
+
+function derivedDefaults({ NODE_ENV, AUTH_MODE, HOST, DRAIN_DELAY_MS }: Environment): DerivedDefaults {
+  const isProduction = NODE_ENV === 'production';
+  return {
+    // Without authentication, only local clients may connect by default.
+    HOST: HOST ?? (isProduction || AUTH_MODE === 'jwt' ? '0.0.0.0' : '127.0.0.1'),
+    // In development there is no load balancer to drain, and Ctrl-C should stop the service at once.
+    DRAIN_DELAY_MS: DRAIN_DELAY_MS ?? (isProduction ? 5000 : 0),
+  };
+}
+
 /** The variables that have a value; an empty variable counts as unset. */
 function written(environment: Record<string, string | undefined>): Record<string, string> {
   const pairs = VARIABLES.map((name) => [name, environment[name] ?? ''] as const);
   return Object.fromEntries(pairs.filter(([, value]) => value !== ''));
 }
 
-/** Faults are logged, so omit secrets and passwords in URLs. */
+/** Faults are logged, so omit passwords. */
 function received(name: string, text: string): string {
-  return isSecret(name) ? '' : `, but is "${text.replace(/\/\/.*@/, '//***@')}"`;
+  return name === 'DATABASE_URL' ? '' : `, but is "${text.replace(/\/\/.*@/, '//***@')}"`;
 }

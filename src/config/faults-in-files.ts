@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { Config } from './config.js';
 import { isWeak, MIN_RSA_BITS } from './weak-keys.js';
-import { readNamedFile } from './read-named-file.js';
 
 /** Faults in the files that variables name: unreadable, invalid, or a key that does not match its certificate. */
 export function faultsInFiles(config: Config): string[] {
@@ -42,5 +42,23 @@ function attempt<Result>(work: () => Result, fault: string): Result {
     return work();
   } catch (error) {
     throw new Error(fault, { cause: error });
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file',
+  EACCES: 'permission denied',
+  EISDIR: 'is a directory',
+};
+
+/** Reads the file that a variable names. The message of the error is a fault of the configuration. */
+export function readNamedFile(variable: string, file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    throw new Error(`${variable} names a file that cannot be read: ${file} (${REASONS[code] ?? message})`, {
+      cause: error,
+    });
   }
 }
