@@ -1,7 +1,7 @@
-import type { Transaction } from '../database/transaction.js';
+import type { BoundStatement, Transaction } from '../database/transaction.js';
 import { PendingWrite } from './pending-write.js';
 import type { RecordSql } from './record-sql.js';
-import { keyOf, type Resource } from './resource.js';
+import type { Resource } from './resource.js';
 import type { RawVersion } from './row-reader.js';
 import { RenderedRecord } from './rendered-record.js';
 import type { VersionedRecord } from './versioned-record.js';
@@ -19,30 +19,14 @@ export class Locked<T extends VersionedRecord> {
     readonly row: T,
   ) {}
 
-  /** Locks a record until the transaction ends; with eTags, only if it has one of them. */
+  /** Runs a statement that locks rows until the transaction ends. */
   static async take<T extends VersionedRecord>(
-    sql: RecordSql,
     transaction: Transaction,
-    resource: Resource<T>,
-    name: string,
-    eTags?: readonly string[],
-  ): Promise<Locked<T> | undefined> {
-    const key = keyOf(resource, name);
-    const [found] = await (eTags === undefined
-      ? transaction.query<RawVersion>(sql.lock(key), [name])
-      : transaction.query<RawVersion>(sql.lockVersion(key), [name, eTags]));
-    return found && new Locked(sql, resource, sql.rows.read(found) as T);
-  }
-
-  /** Locks the existing records among the ids, in id order. */
-  static async takeAll<T extends VersionedRecord>(
+    { statement, values }: BoundStatement,
     sql: RecordSql,
-    transaction: Transaction,
     resource: Resource<T>,
-    ids: readonly string[],
   ): Promise<Locked<T>[]> {
-    if (ids.length === 0) return [];
-    const found = await transaction.query<RawVersion>(sql.lockAll(), [ids]);
+    const found = await transaction.query<RawVersion>(statement, values);
     return found.map((version) => new Locked(sql, resource, sql.rows.read(version) as T));
   }
 

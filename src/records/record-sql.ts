@@ -6,10 +6,18 @@ import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import type { Statement } from '../database/statement.js';
 import { ListSql, newestFirstCursor, type ListRequest } from './list-sql.js';
 import { COMMON, recordJson, type Expansion } from './record-json.js';
-import type { Resource } from './resource.js';
+import { nextName, type Relation, type Resource } from './resource.js';
 import { RowReader } from './row-reader.js';
 import { SearchSql } from './search-sql.js';
 import { eTagOf } from '../etag/version.js';
+
+/** Creates the SQL of related records, for `expand`. */
+export interface RelatedSql {
+  readonly relations: readonly Relation[];
+  readonly sqlOf: (resource: Resource) => RecordSql;
+  /** Precedes the paths of lists. */
+  readonly baseUrl: string;
+}
 
 /** The SQL of one kind of record, generated from its entity. PostgreSQL renders the JSON, in the same way for reads, lists and writes. */
 export class RecordSql {
@@ -23,7 +31,7 @@ export class RecordSql {
   constructor(
     private readonly resource: Resource,
     private readonly metadata: EntityMetadata,
-    private readonly expansionOf: (name: string, alias: string, most: number) => Expansion,
+    private readonly related: RelatedSql,
   ) {
     this.table = metadata.tableName;
     this.rows = new RowReader(metadata);
@@ -35,7 +43,7 @@ export class RecordSql {
 
   /** Renders the row `alias` as JSON, with up to `most` expanded records per relation. */
   json(alias: string, expand: readonly string[] = [], most = MAX_EXPANDED): string {
-    const expansions = expand.map((name) => this.expansionOf(name, alias, most));
+    const expansions = expand.map((name) => this.expansion(name, alias, most));
     const live = Object.entries(this.resource.live ?? {}).map(([name, sql]) => `${sql(alias)} AS "${name}"`);
     return recordJson(this.metadata, alias, [{ fields: live }, ...expansions]);
   }
@@ -73,7 +81,6 @@ export class RecordSql {
     });
   }
 
-  /** Reads the raw row, which costs half as much as JSON for clients; `rows` converts it. */
   lock(key: string): Statement {
     return this.prepared(`lock ${key}`, () => `${this.stored(key)} FOR NO KEY UPDATE`);
   }
@@ -90,16 +97,12 @@ export class RecordSql {
 
   /** Locks the records $1 in id order, so that transactions cannot deadlock. */
   lockAll(): Statement {
-    return this.prepared('lock all', () => {
-      return `SELECT row_to_json(r) AS row, ${eTagOf('r.updated_at')} AS "eTag" FROM ${this.table} r WHERE r.id = ANY ($1::uuid[]) ORDER BY r.id FOR NO KEY UPDATE`;
-    });
+    return this.prepared('lock all', () => `${this.storedAll()} ORDER BY r.id FOR NO KEY UPDATE`);
   }
 
   /** Like `lockAll`, without locking. */
   currentAll(): Statement {
-    return this.prepared('current all', () => {
-      return `SELECT row_to_json(r) AS row, ${eTagOf('r.updated_at')} AS "eTag" FROM ${this.table} r WHERE r.id = ANY ($1::uuid[])`;
-    });
+    return this.prepared('current all', () => this.storedAll());
   }
 
   /** The records $1 at the versions $2, except versions that history does not contain or that were erased. */
@@ -124,7 +127,16 @@ export class RecordSql {
   }
 
   private stored(key: string): string {
-    return `SELECT row_to_json(r) AS row, ${eTagOf('r.updated_at')} AS "eTag" FROM ${this.table} r WHERE r.${this.column(key)} = $1`;
+    return `${this.rawRows()} WHERE r.${this.column(key)} = $1`;
+  }
+
+  private storedAll(): string {
+    return `${this.rawRows()} WHERE r.id = ANY ($1::uuid[])`;
+  }
+
+  /** Raw rows cost half as much as JSON for clients; `rows` converts them. */
+  private rawRows(): string {
+    return `SELECT row_to_json(r) AS row, ${eTagOf('r.updated_at')} AS "eTag" FROM ${this.table} r`;
   }
 
   idBy(key: string): Statement {
@@ -213,6 +225,20 @@ export class RecordSql {
   /** Deletes the record $1 if it still has the version $2. */
   remove(): Statement {
     return this.prepared('remove', () => `DELETE FROM ${this.table} WHERE id = $1 AND updated_at = $2 RETURNING id`);
+  }
+
+  private expansion(name: string, alias: string, most: number): Expansion {
+    const { relations, sqlOf, baseUrl } = this.related;
+    const relation = relations.find((candidate) => candidate.of === this.resource && candidate.name === name);
+    if (relation === undefined) throw new Error(`A ${this.resource.name} cannot be expanded by ${name}`);
+    if ('many' in relation) {
+      const children = { parent: alias, by: relation.by, most, list: baseUrl + relation.list };
+      return {
+        fields: [`"${name}".items AS "${name}"`, `"${name}".next AS "${nextName(relation)}"`],
+        from: `LATERAL ${sqlOf(relation.many).many(children)} "${name}"`,
+      };
+    }
+    return { fields: [`${sqlOf(relation.one).one(alias, this.column(relation.by))} AS "${name}"`] };
   }
 
   /** The newest children of the row `parent`: `items`, a JSON array, and `next`, the URL of the remaining ones, or null. */

@@ -10,7 +10,7 @@ import { canonicalID, isUUID } from '../validation/json-schema.js';
 import { PendingWrite } from './pending-write.js';
 import { Locked } from './locked.js';
 import type { ListRequest } from './list-sql.js';
-import { RecordSqls } from './record-sqls.js';
+import { RecordSql } from './record-sql.js';
 import { isNameOf, keyOf, notFound, type Relation, type Resource } from './resource.js';
 import type { RawVersion } from './row-reader.js';
 import { Page, RenderedRecord, type RenderedRow, type PageRow } from './rendered-record.js';
@@ -28,7 +28,7 @@ export interface ReadQuery {
 /** Reads, creates and locks records; `Locked` changes and deletes them. */
 @Injectable()
 export class Records {
-  private readonly sqls: RecordSqls;
+  private readonly sqls = new Map<Resource, RecordSql>();
 
   constructor(
     private readonly database: Database,
@@ -36,13 +36,15 @@ export class Records {
     @Inject(RELATIONS) relations: readonly Relation[],
     @Inject(CONFIG) { PUBLIC_URL = '' }: Config,
   ) {
-    const metadataOf = ({ entity }: Resource) => database.dataSource.getMetadata(entity);
-    this.sqls = new RecordSqls(metadataOf, relations, resources, PUBLIC_URL);
+    const related = { relations, sqlOf: (resource: Resource) => this.sqlOf(resource), baseUrl: PUBLIC_URL };
+    for (const resource of resources) {
+      this.sqls.set(resource, new RecordSql(resource, database.dataSource.getMetadata(resource.entity), related));
+    }
   }
 
   /** The record in a path, or 404. */
   async read(resource: Resource, name: string, expand: readonly string[] = []): Promise<RenderedRecord> {
-    const statement = this.sqls.of(resource).find(keyOf(resource, name), expand);
+    const statement = this.sqlOf(resource).find(keyOf(resource, name), expand);
     const row =
       expand.length === 0
         ? await this.database.queryOne<RenderedRow>(statement, [name])
@@ -66,7 +68,7 @@ export class Records {
   /** A past version of a record, which may be deleted; 404 if it never had that version, 410 if it was erased. */
   private async readVersion(resource: Resource, name: string, eTag: string): Promise<RenderedRecord> {
     const id = await this.idOf(resource, name);
-    const version = this.sqls.of(resource).version();
+    const version = this.sqlOf(resource).version();
     const [row] = await this.database.query<RenderedRow & { erased: boolean }>(version, [id, eTag]);
     if (row?.erased) throw erased(`The values of this version of the ${resource.name} were erased.`);
     return RenderedRecord.from(resource, row ?? notFound(resource, id));
@@ -85,29 +87,29 @@ export class Records {
   ): Promise<string | undefined> {
     const key = keyOf(resource, name);
     if (key === 'id') return canonicalID(name);
-    const [row] = await reader.query<{ id: string }>(this.sqls.of(resource).idBy(key), [name]);
+    const [row] = await reader.query<{ id: string }>(this.sqlOf(resource).idBy(key), [name]);
     return row?.id;
   }
 
   /** The fields that history reports, by column. */
   fieldsByColumn(resource: Resource): ReadonlyMap<string, string> {
-    return this.sqls.of(resource).fieldsByColumn;
+    return this.sqlOf(resource).fieldsByColumn;
   }
 
   async page(resource: Resource, request: ListRequest): Promise<Page> {
-    const { statement, values } = this.sqls.of(resource).page(request);
+    const { statement, values } = this.sqlOf(resource).page(request);
     const [row] = await this.database.query<PageRow>(statement, values);
     return new Page(row?.records ?? '', row?.hasMore === true ? `${request.sort} ${row.lastKey}` : undefined);
   }
 
   /** The statement that reads a whole list as `json`, and its values. */
   whole(resource: Resource, request: ListRequest): { text: string; values: readonly unknown[] } {
-    return this.sqls.of(resource).whole(request);
+    return this.sqlOf(resource).whole(request);
   }
 
   /** Creates a record, with a new id unless the values have one. */
   create(resource: Resource, values: Record<string, unknown>): PendingWrite {
-    const sql = this.sqls.of(resource);
+    const sql = this.sqlOf(resource);
     const flat = sql.flatten({ id: uuidv7(), ...values });
     return new PendingWrite({
       recordID: String(flat.get('id')),
@@ -119,7 +121,7 @@ export class Records {
 
   /** Makes sure that a record exists until the transaction ends, or throws 404. Does not block its writers. */
   async hold(transaction: Transaction, resource: Resource, name: string): Promise<void> {
-    const found = await transaction.query(this.sqls.of(resource).hold(keyOf(resource, name)), [name]);
+    const found = await transaction.query(this.sqlOf(resource).hold(keyOf(resource, name)), [name]);
     if (found.length === 0) notFound(resource, name);
   }
 
@@ -128,7 +130,7 @@ export class Records {
     const ids = new Map(names.filter(isUUID).map((name) => [name, canonicalID(name)]));
     const others = names.filter((name) => !isUUID(name) && isNameOf(resource, name));
     if (others.length === 0) return ids;
-    const found = await this.database.query<{ id: string; name: string }>(this.sqls.of(resource).namesAmong(), [
+    const found = await this.database.query<{ id: string; name: string }>(this.sqlOf(resource).namesAmong(), [
       [],
       others,
     ]);
@@ -137,12 +139,12 @@ export class Records {
 
   /** Locks the existing records among the names until the transaction ends, and returns their names. */
   holdAll(transaction: Transaction, resource: Resource, names: readonly string[]): Promise<ReadonlySet<string>> {
-    return this.namesBy(this.sqls.of(resource).holdAll(), names, transaction);
+    return this.namesBy(this.sqlOf(resource).holdAll(), names, transaction);
   }
 
   /** The same without holding them. */
   namesAmong(resource: Resource, names: readonly string[]): Promise<ReadonlySet<string>> {
-    return this.namesBy(this.sqls.of(resource).namesAmong(), names, this.database);
+    return this.namesBy(this.sqlOf(resource).namesAmong(), names, this.database);
   }
 
   private async namesBy(statement: Statement, names: readonly string[], reader: Pick<Transaction, 'query'>) {
@@ -155,14 +157,14 @@ export class Records {
 
   /** The record in a path with all stored values, unlocked, or 404. */
   async current(resource: Resource, name: string): Promise<VersionedRecord> {
-    const sql = this.sqls.of(resource);
+    const sql = this.sqlOf(resource);
     const found = await this.database.queryOne<RawVersion>(sql.current(keyOf(resource, name)), [name]);
     return sql.rows.read(found ?? notFound(resource, name));
   }
 
   /** The existing records among the ids, unlocked. */
   currentAll<T extends VersionedRecord>(resource: Resource<T>, ids: readonly string[]): Promise<readonly T[]> {
-    return this.readAll(resource, this.sqls.of(resource).currentAll(), [ids]);
+    return this.readAll(resource, this.sqlOf(resource).currentAll(), [ids]);
   }
 
   /** The records at these versions, except versions that history does not contain. */
@@ -171,7 +173,7 @@ export class Records {
     named: readonly { readonly id: string; readonly eTag: string }[],
   ): Promise<readonly T[]> {
     const values = [named.map(({ id }) => id), named.map(({ eTag }) => eTag)];
-    return this.readAll(resource, this.sqls.of(resource).versions(), values);
+    return this.readAll(resource, this.sqlOf(resource).versions(), values);
   }
 
   /** Locks the record in a path until the transaction ends, or throws 404. */
@@ -180,7 +182,23 @@ export class Records {
     resource: Resource<T>,
     name: string,
   ): Promise<Locked<T>> {
-    return (await Locked.take(this.sqls.of(resource), transaction, resource, name)) ?? notFound(resource, name);
+    const sql = this.sqlOf(resource);
+    const command = { statement: sql.lock(keyOf(resource, name)), values: [name] };
+    const [locked] = await Locked.take(transaction, command, sql, resource);
+    return locked ?? notFound(resource, name);
+  }
+
+  /** Locks the record in a path if it has one of these versions; undefined otherwise. */
+  async lockVersion<T extends VersionedRecord>(
+    transaction: Transaction,
+    resource: Resource<T>,
+    name: string,
+    eTags: readonly string[],
+  ): Promise<Locked<T> | undefined> {
+    const sql = this.sqlOf(resource);
+    const command = { statement: sql.lockVersion(keyOf(resource, name)), values: [name, eTags] };
+    const [locked] = await Locked.take(transaction, command, sql, resource);
+    return locked;
   }
 
   /** Locks the existing records among the ids, in id order, until the transaction ends. */
@@ -189,18 +207,10 @@ export class Records {
     resource: Resource<T>,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, Locked<T>>> {
-    const locked = await Locked.takeAll(this.sqls.of(resource), transaction, resource, ids);
+    if (ids.length === 0) return new Map();
+    const sql = this.sqlOf(resource);
+    const locked = await Locked.take(transaction, { statement: sql.lockAll(), values: [ids] }, sql, resource);
     return new Map(locked.map((each) => [each.row.id, each]));
-  }
-
-  /** Locks the record in a path if it has one of these versions; undefined otherwise. */
-  lockVersion<T extends VersionedRecord>(
-    transaction: Transaction,
-    resource: Resource<T>,
-    name: string,
-    eTags: readonly string[],
-  ): Promise<Locked<T> | undefined> {
-    return Locked.take(this.sqls.of(resource), transaction, resource, name, eTags);
   }
 
   private async readAll<T extends VersionedRecord>(
@@ -208,8 +218,14 @@ export class Records {
     statement: Statement,
     values: readonly unknown[],
   ): Promise<readonly T[]> {
-    const { rows } = this.sqls.of(resource);
+    const { rows } = this.sqlOf(resource);
     const found = await this.database.query<RawVersion>(statement, values);
     return found.map((version) => rows.read(version) as T);
+  }
+
+  private sqlOf(resource: Resource): RecordSql {
+    const sql = this.sqls.get(resource);
+    if (sql === undefined) throw new Error(`The resource ${resource.name} is not registered`);
+    return sql;
   }
 }

@@ -69,8 +69,8 @@ export const FAULTS: readonly Fault[] = [
   {
     about: 'the records of a bulk are not locked',
     file: 'src/records/record-sql.ts',
-    find: '($1::uuid[]) ORDER BY r.id FOR NO KEY UPDATE`',
-    replace: '($1::uuid[]) ORDER BY r.id`',
+    find: '`${this.storedAll()} ORDER BY r.id FOR NO KEY UPDATE`',
+    replace: '`${this.storedAll()} ORDER BY r.id`',
     specs: ['test/bulk/bulk-races.spec.ts', 'test/writes/locked-rows.spec.ts'],
   },
   {
