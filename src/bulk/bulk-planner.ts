@@ -120,7 +120,7 @@ export class BulkPlanner {
       case 'updateStatus':
         return this.shipments.updateStatus(locked, this.fieldsOf<StatusChange>(item, locked.row));
       case 'delete':
-        return this.shipments.remove(locked);
+        return locked.remove();
     }
   }
 

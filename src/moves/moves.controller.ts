@@ -12,9 +12,8 @@ import { Operation, Tag } from '../openapi/operation.js';
 import type { PendingWrite } from '../records/pending-write.js';
 import type { Locked } from '../records/locked.js';
 import type { Page, RenderedRecord } from '../records/rendered-record.js';
-import { MoveFields } from './dto/move-fields.js';
+import { MOVE_FILES, MoveFields } from './dto/move-fields.js';
 import { MoveListQuery, MoveQuery, MoveReadQuery } from './dto/move-queries.js';
-import { MOVE_FILES } from './move-files.js';
 import { Move, MOVES } from './move.entity.js';
 import { MovesService } from './moves.service.js';
 
@@ -33,7 +32,7 @@ export class MovesController {
     @QueryOf(MoveListQuery) query: MoveListQuery,
     @AskedFile() file: FileRequest | undefined,
   ): Promise<Page | Reply> {
-    return file === undefined ? this.moves.list(query) : this.moves.export(query, file);
+    return this.moves.list(query, file);
   }
 
   @Post()

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Exports } from '../files/exports.js';
 import type { FileRequest } from '../files/file-request.js';
@@ -11,10 +12,8 @@ import type { ListRequest } from '../records/list-sql.js';
 import type { Locked } from '../records/locked.js';
 import { Records } from '../records/records.js';
 import type { Page, RenderedRecord } from '../records/rendered-record.js';
-import type { MoveFields } from './dto/move-fields.js';
+import { MOVE_FILES, type MoveFields } from './dto/move-fields.js';
 import { MOVE_RANGES, type MoveListQuery, type MoveReadQuery } from './dto/move-queries.js';
-import { randomMoveCode } from './move-code.js';
-import { MOVE_FILES } from './move-files.js';
 import { MOVES, type Move } from './move.entity.js';
 
 @Injectable()
@@ -25,12 +24,9 @@ export class MovesService {
     private readonly exports: Exports,
   ) {}
 
-  list(query: MoveListQuery): Promise<Page> {
-    return this.records.page(MOVES, listRequest(query));
-  }
-
-  export(query: MoveListQuery, file: FileRequest): Promise<Reply> {
-    return this.exports.reply(MOVE_FILES, listRequest(query), file);
+  list(query: MoveListQuery, file: FileRequest | undefined): Promise<Page | Reply> {
+    const request = listRequest(query);
+    return file === undefined ? this.records.page(MOVES, request) : this.exports.reply(MOVE_FILES, request, file);
   }
 
   read(name: string, query: MoveReadQuery): Promise<RenderedRecord> {
@@ -61,6 +57,14 @@ export class MovesService {
 function listRequest(query: MoveListQuery): ListRequest {
   const { orderID, expand, q } = query;
   return { ...pageRequest(query, MOVE_RANGES), filters: { orderID }, search: q, expand };
+}
+
+/** The characters of MOVE_CODE. */
+const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+
+/** One of about a billion codes. The database ensures that it is unique. */
+function randomMoveCode(): string {
+  return Array.from({ length: 6 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 }
 
 /** Another move has this random code. The request is retried with another code. */

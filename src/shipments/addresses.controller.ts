@@ -3,25 +3,27 @@ import { NeedsScope } from '../auth/access.js';
 import { LockedRow, Writes } from '../writes/writes.decorator.js';
 import { Fields } from '../writes/fields.pipe.js';
 import { Operation, Tag } from '../openapi/operation.js';
+import { notFound } from '../records/resource.js';
 import type { PendingWrite } from '../records/pending-write.js';
 import type { Locked } from '../records/locked.js';
+import { Records } from '../records/records.js';
 import type { RenderedRecord } from '../records/rendered-record.js';
 import { Address } from './address.js';
-import { AddressesService } from './addresses.service.js';
+import { addressNamed } from './address-ids.js';
 import type { AddressFields } from './dto/address-fields.js';
-import type { Shipment } from './shipment.entity.js';
+import { SHIPMENTS, type Shipment } from './shipment.entity.js';
 import { SHIPMENT_WRITES } from './shipment.writes.js';
 
 @Controller('v1/mto-shipment/:shipmentID/address')
 @Tag('Addresses', 'The addresses of a shipment. They are part of it and share its version.')
 export class AddressesController {
-  constructor(private readonly addresses: AddressesService) {}
+  constructor(private readonly records: Records) {}
 
   @Get(':addressID')
   @NeedsScope('shipments:read')
   @Operation('readAddress', 'Read an address', { record: Address, description: 'Its eTag is that of its shipment.' })
-  read(@Param('shipmentID') shipmentID: string, @Param('addressID') addressID: string): Promise<RenderedRecord> {
-    return this.addresses.read(shipmentID, addressID);
+  async read(@Param('shipmentID') shipmentID: string, @Param('addressID') addressID: string): Promise<RenderedRecord> {
+    return addressIn(await this.records.read(SHIPMENTS, shipmentID), addressID);
   }
 
   @Put(':addressID')
@@ -35,6 +37,15 @@ export class AddressesController {
     @Param('addressID') addressID: string,
     @Fields() fields: AddressFields,
   ): PendingWrite {
-    return this.addresses.replace(shipment, addressID, fields);
+    const name = addressNamed(shipment.row, addressID) ?? notFound(SHIPMENTS, addressID);
+    const change = shipment.update({ [name]: { ...fields, id: shipment.row[name]?.id } });
+    return change.shownAs((stored) => addressIn(stored, addressID));
   }
+}
+
+function addressIn(stored: RenderedRecord, addressID: string): RenderedRecord {
+  const shipment = JSON.parse(stored.json) as Shipment;
+  const name = addressNamed(shipment, addressID);
+  if (name === undefined) return notFound({ ...SHIPMENTS, name: 'address' }, addressID);
+  return stored.part(JSON.stringify(shipment[name]));
 }

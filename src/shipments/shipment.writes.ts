@@ -1,6 +1,7 @@
+import type { Config } from '../config/config.js';
+import type { FieldError } from '../problem/problem.js';
 import { writesOf, type WriteRule } from '../writes/write-rule.js';
 import { addressNamed } from './address-ids.js';
-import { allowedTypes } from './allowed-types.js';
 import { AddressFields } from './dto/address-fields.js';
 import { NewShipmentFields, ShipmentFields } from './dto/shipment-fields.js';
 import { StatusChange } from './dto/status-change.js';
@@ -31,3 +32,14 @@ export const SHIPMENT_WRITES = {
     body: { type: AddressFields, use: 'Replacement', partNamed: addressIn },
   },
 } as const satisfies Record<string, WriteRule>;
+
+/** SHIPMENT_TYPES applies to new values; existing shipments keep their type. */
+function allowedTypes(
+  { SHIPMENT_TYPES: allowed }: Config,
+  { shipmentType }: ShipmentFields,
+  current: Shipment | undefined,
+): FieldError[] {
+  if (allowed === undefined || typeof shipmentType !== 'string') return [];
+  if (allowed.includes(shipmentType) || shipmentType === current?.shipmentType) return [];
+  return [{ pointer: '/shipmentType', code: 'NOT_ALLOWED', message: `must be one of ${allowed.join(', ')}` }];
+}

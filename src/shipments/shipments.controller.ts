@@ -12,10 +12,9 @@ import { Operation, Tag } from '../openapi/operation.js';
 import type { PendingWrite } from '../records/pending-write.js';
 import type { Locked } from '../records/locked.js';
 import type { Page, RenderedRecord } from '../records/rendered-record.js';
-import type { NewShipmentFields, ShipmentFields } from './dto/shipment-fields.js';
+import { SHIPMENT_FILES, type NewShipmentFields, type ShipmentFields } from './dto/shipment-fields.js';
 import { ShipmentListQuery, ShipmentQuery, ShipmentReadQuery } from './dto/shipment-queries.js';
 import { CREATE_SHIPMENT_TEXT } from './operation-texts.js';
-import { SHIPMENT_FILES } from './shipment-files.js';
 import { Shipment } from './shipment.entity.js';
 import { SHIPMENT_WRITES } from './shipment.writes.js';
 import { ShipmentsService } from './shipments.service.js';
@@ -33,7 +32,7 @@ export class ShipmentsController {
     @QueryOf(ShipmentListQuery) query: ShipmentListQuery,
     @AskedFile() file: FileRequest | undefined,
   ): Promise<Page | Reply> {
-    return file === undefined ? this.shipments.list(query) : this.shipments.export(query, file);
+    return this.shipments.list(query, file);
   }
 
   @Post()
@@ -83,6 +82,6 @@ export class ShipmentsController {
   @HttpCode(204)
   @Operation('deleteShipment', 'Delete a shipment', { description: 'Also deletes everything that belongs to it.' })
   remove(@LockedRow() shipment: Locked<Shipment>): PendingWrite {
-    return this.shipments.remove(shipment);
+    return shipment.remove();
   }
 }

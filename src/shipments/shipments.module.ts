@@ -2,9 +2,7 @@ import { Module } from '@nestjs/common';
 import { FilesModule } from '../files/files.module.js';
 import { MovesModule } from '../moves/moves.module.js';
 import { AddressesController } from './addresses.controller.js';
-import { AddressesService } from './addresses.service.js';
 import { AgentsController } from './agents/agents.controller.js';
-import { AgentsService } from './agents/agents.service.js';
 import { PrefixedShipmentsController } from './prefixed-shipments.controller.js';
 import { ServicesController } from './services/services.controller.js';
 import { ShipmentChildrenService } from './shipment-children.service.js';
@@ -14,7 +12,7 @@ import { ShipmentsService } from './shipments.service.js';
 @Module({
   imports: [FilesModule, MovesModule],
   controllers: [ShipmentsController, AddressesController, AgentsController, ServicesController],
-  providers: [ShipmentsService, AddressesService, ShipmentChildrenService, AgentsService],
+  providers: [ShipmentsService, ShipmentChildrenService],
   exports: [ShipmentsService],
 })
 export class ShipmentsModule {}

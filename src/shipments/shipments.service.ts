@@ -15,10 +15,9 @@ import type { Locked } from '../records/locked.js';
 import { Records } from '../records/records.js';
 import type { Page, RenderedRecord } from '../records/rendered-record.js';
 import { withAddressIDs } from './address-ids.js';
-import type { NewShipmentFields, ShipmentFields } from './dto/shipment-fields.js';
+import { SHIPMENT_FILES, type NewShipmentFields, type ShipmentFields } from './dto/shipment-fields.js';
 import { SHIPMENT_RANGES, type ShipmentListQuery, type ShipmentReadQuery } from './dto/shipment-queries.js';
 import type { StatusChange } from './dto/status-change.js';
-import { SHIPMENT_FILES } from './shipment-files.js';
 import { CHILDREN_OF_SHIPMENTS } from './shipment-relations.js';
 import { FIRST_STATUS, nextStatuses, type ShipmentStatus } from './shipment-status.js';
 import { SHIPMENTS, type Shipment } from './shipment.entity.js';
@@ -32,12 +31,10 @@ export class ShipmentsService {
     private readonly exports: Exports,
   ) {}
 
-  async list(query: ShipmentListQuery): Promise<Page> {
-    return this.records.page(SHIPMENTS, await this.listRequest(query));
-  }
-
-  async export(query: ShipmentListQuery, file: FileRequest): Promise<Reply> {
-    return this.exports.reply(SHIPMENT_FILES, await this.listRequest(query), file);
+  async list(query: ShipmentListQuery, file: FileRequest | undefined): Promise<Page | Reply> {
+    const request = await this.listRequest(query);
+    if (file !== undefined) return this.exports.reply(SHIPMENT_FILES, request, file);
+    return this.records.page(SHIPMENTS, request);
   }
 
   read(id: string, query: ShipmentReadQuery): Promise<RenderedRecord> {
@@ -78,10 +75,6 @@ export class ShipmentsService {
       );
     }
     return shipment.update({ status, rejectionReason });
-  }
-
-  remove(shipment: Locked<Shipment>): PendingWrite {
-    return shipment.remove();
   }
 
   private async listRequest(query: ShipmentListQuery): Promise<ListRequest> {

@@ -1,6 +1,6 @@
 import { columnsOf, type FileKind } from '../../src/files/columns.js';
-import { MOVE_FILES } from '../../src/moves/move-files.js';
-import { SHIPMENT_FILES } from '../../src/shipments/shipment-files.js';
+import { MOVE_FILES } from '../../src/moves/dto/move-fields.js';
+import { SHIPMENT_FILES } from '../../src/shipments/dto/shipment-fields.js';
 import { STATUSES } from '../../src/shipments/shipment-status.js';
 import { CSV, JSON_LINES, recordsOf, textOf, valuesIn, valuesOf } from '../support/records/files.js';
 import { walk } from '../support/http/paging.js';

@@ -1,5 +1,5 @@
 import { columnsOf } from '../../src/files/columns.js';
-import { SHIPMENT_FILES } from '../../src/shipments/shipment-files.js';
+import { SHIPMENT_FILES } from '../../src/shipments/dto/shipment-fields.js';
 import { CSV, JSON_LINES, recordsOf, textOf, valuesIn, valuesOf } from '../support/records/files.js';
 import { expectProblem } from '../support/http/problem.js';
 import { ADDRESS, createMove, createShipment } from '../support/records/records.js';

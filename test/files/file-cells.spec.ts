@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { cellOf, valueOf } from '../../src/files/cells.js';
 import { columnsOf, type Column, type FileKind } from '../../src/files/columns.js';
 import { BYTE_ORDER_MARK, csvLines } from '../../src/files/csv.js';
-import { MOVE_FILES } from '../../src/moves/move-files.js';
+import { MOVE_FILES } from '../../src/moves/dto/move-fields.js';
 import { hasForbiddenCharacter } from '../../src/validation/characters.js';
-import { SHIPMENT_FILES } from '../../src/shipments/shipment-files.js';
+import { SHIPMENT_FILES } from '../../src/shipments/dto/shipment-fields.js';
 import { STATUSES } from '../../src/shipments/shipment-status.js';
 
 const COLUMN: Column = { path: 'remarks', names: ['remarks'], kind: 'text', use: 'written' };

@@ -1,6 +1,6 @@
 import { columnsOf, type Column } from '../../files/columns.js';
 import { didYouMean } from '../../problem/nearest.js';
-import { SHIPMENT_FILES } from '../../shipments/shipment-files.js';
+import { SHIPMENT_FILES } from '../../shipments/dto/shipment-fields.js';
 import { fileFault } from './file-fault.js';
 import type { Header } from './file-row.js';
 

@@ -1,5 +1,6 @@
+import type { FileKind } from '../../files/columns.js';
 import { Text } from '../../validation/rules.js';
-import { ORDER_ID_LENGTH, REMARKS_LENGTH } from '../move.entity.js';
+import { MOVES, ORDER_ID_LENGTH, REMARKS_LENGTH } from '../move.entity.js';
 
 export class MoveFields {
   static readonly record = 'a move';
@@ -16,3 +17,5 @@ export class MoveFields {
   @Text(REMARKS_LENGTH, { blank: true, lines: true })
   remarks!: string | null;
 }
+
+export const MOVE_FILES: FileKind = { resource: MOVES, created: MoveFields, changed: MoveFields };

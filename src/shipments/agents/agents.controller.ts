@@ -7,26 +7,27 @@ import { Fields } from '../../writes/fields.pipe.js';
 import { PagingQuery } from '../../records/paging.js';
 import { QueryOf } from '../../http/query.guard.js';
 import { Operation, Tag } from '../../openapi/operation.js';
-import type { PendingWrite } from '../../records/pending-write.js';
+import { Problem } from '../../problem/problem.js';
+import type { PendingWrite, Refusals } from '../../records/pending-write.js';
 import type { Locked } from '../../records/locked.js';
 import type { Page, RenderedRecord } from '../../records/rendered-record.js';
+import { ShipmentChildrenService } from '../shipment-children.service.js';
 import { SHIPMENTS } from '../shipment.entity.js';
 import { AgentFields } from './dto/agent-fields.js';
 import { Agent, AGENTS } from './agent.entity.js';
-import { AgentsService } from './agents.service.js';
 
 const WRITES = writesOf({ resource: AGENTS, parent: SHIPMENTS, scope: 'shipments:write', fields: AgentFields });
 
 @Controller('v1')
 @Tag('Agents', 'People who release or receive the goods of a shipment.')
 export class AgentsController {
-  constructor(private readonly agents: AgentsService) {}
+  constructor(private readonly children: ShipmentChildrenService) {}
 
   @Get('shipments/:shipmentID/agents')
   @NeedsScope('shipments:read')
   @Operation('listAgents', 'List the agents of a shipment', { list: Agent })
   list(@Param('shipmentID') shipmentID: string, @QueryOf(PagingQuery) paging: PagingQuery): Promise<Page> {
-    return this.agents.list(shipmentID, paging);
+    return this.children.list(AGENTS, shipmentID, paging);
   }
 
   @Post('shipments/:shipmentID/agents')
@@ -36,33 +37,34 @@ export class AgentsController {
     description: 'At most one of each agentType.',
     problems: ['DUPLICATE'],
   })
-  create(
+  async create(
     @InTransaction() transaction: Transaction,
     @Param('shipmentID') shipmentID: string,
     @Fields() fields: AgentFields,
   ): Promise<PendingWrite> {
-    return this.agents.create(transaction, shipmentID, fields);
+    const agent = await this.children.create(transaction, AGENTS, shipmentID, fields);
+    return agent.refusedWith(oneOfEachType(fields));
   }
 
   @Get('agents/:agentID')
   @NeedsScope('shipments:read')
   @Operation('readAgent', 'Read an agent', { record: Agent, description: 'Agents have their own versions.' })
   read(@Param('agentID') id: string): Promise<RenderedRecord> {
-    return this.agents.read(id);
+    return this.children.read(AGENTS, id);
   }
 
   @Patch('agents/:agentID')
   @Writes(WRITES.update)
   @Operation('updateAgent', 'Change fields of an agent', { record: Agent, problems: ['DUPLICATE'] })
   update(@LockedRow() agent: Locked<Agent>, @Fields() fields: Partial<AgentFields>): PendingWrite {
-    return this.agents.update(agent, fields);
+    return agent.update({ ...fields }).refusedWith(oneOfEachType(fields));
   }
 
   @Put('agents/:agentID')
   @Writes(WRITES.replace)
   @Operation('replaceAgent', 'Replace an agent', { record: Agent, problems: ['DUPLICATE'] })
   replace(@LockedRow() agent: Locked<Agent>, @Fields() fields: AgentFields): PendingWrite {
-    return this.agents.update(agent, fields);
+    return agent.update({ ...fields }).refusedWith(oneOfEachType(fields));
   }
 
   @Delete('agents/:agentID')
@@ -70,6 +72,11 @@ export class AgentsController {
   @HttpCode(204)
   @Operation('deleteAgent', 'Delete an agent')
   remove(@LockedRow() agent: Locked<Agent>): PendingWrite {
-    return this.agents.remove(agent);
+    return agent.remove();
   }
+}
+
+function oneOfEachType({ agentType }: Partial<AgentFields>): Refusals {
+  const detail = `The shipment already has a ${String(agentType)}. Change that agent, or delete it first.`;
+  return { agents_shipment_id_agent_type_key: () => new Problem('DUPLICATE', detail) };
 }

@@ -1,8 +1,9 @@
+import type { FileKind } from '../../files/columns.js';
 import { MOVES } from '../../moves/move.entity.js';
 import { NameOf } from '../../records/name-of.js';
 import { isCalendarDate } from '../../validation/dates.js';
 import { CalendarDate, Part, Required, RuleOfRecord, Text, WholeNumber } from '../../validation/rules.js';
-import { MAX_POUNDS, SHIPMENT_REMARKS_LENGTH, SHIPMENT_TYPE_LENGTH } from '../shipment.entity.js';
+import { MAX_POUNDS, SHIPMENT_REMARKS_LENGTH, SHIPMENT_TYPE_LENGTH, SHIPMENTS } from '../shipment.entity.js';
 import { AddressFields, EXAMPLE_ADDRESS } from './address-fields.js';
 
 const SET_BY_SERVER = ['id', 'shipmentCode', 'status', 'rejectionReason', 'createdAt', 'updatedAt', 'eTag'];
@@ -77,3 +78,5 @@ export class NewShipmentFields extends ShipmentFields {
   @NameOf(MOVES)
   moveID!: string | null;
 }
+
+export const SHIPMENT_FILES: FileKind = { resource: SHIPMENTS, created: NewShipmentFields, changed: ShipmentFields };
