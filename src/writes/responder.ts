@@ -1,35 +1,73 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import type { Reply } from '../http/reply.js';
+import type { Config } from '../config/config.js';
+import { CONFIG } from '../config/config.module.js';
+import { judgeRead } from '../etag/preconditions.js';
+import { Reply } from '../http/reply.js';
 import { contextOf, writerOf } from '../http/request-context.js';
 import { Idempotency } from './idempotency/idempotency.js';
+import { cursorOf } from '../records/paging.js';
 import { PendingWrite } from '../records/pending-write.js';
+import { Page, RenderedRecord } from '../records/rendered-record.js';
 import { unitOf, type Unit } from './unit-of-work.js';
-import { Representation } from './representation.js';
 
 /** Creates all replies. The reply to a write is sent after its COMMIT. */
 @Injectable()
 export class Responder {
+  private readonly baseUrl: string;
+
   constructor(
-    private readonly representation: Representation,
     private readonly idempotency: Idempotency,
-  ) {}
+    @Inject(CONFIG) { PUBLIC_URL = '' }: Config,
+  ) {
+    this.baseUrl = PUBLIC_URL;
+  }
 
   /** The reply for a handler's result. Commits the unit of work first, if the guard has opened one. */
   reply(request: Request, returned: unknown, status: number): Reply | Promise<Reply> {
-    if (contextOf(request).write === undefined) return this.representation.of(request, returned);
+    if (contextOf(request).write === undefined) return this.rendered(request, returned);
     return this.commit(request, unitOf(request), changesIn(returned), status);
   }
 
   /** Commits the writes of a unit, stores the response if the request has an Idempotency-Key, and returns the reply. */
   async commit(request: Request, unit: Unit, changes: readonly PendingWrite[], status: number): Promise<Reply> {
     if (changes.length === 1 && !writerOf(request).isKeyed) {
-      return this.representation.of(request, await unit.commit(changes[0]));
+      return this.rendered(request, await unit.commit(changes[0]));
     }
     // The response is stored with the write, and each of several writes must have found its record before any is committed.
-    const reply = this.representation.of(request, (await unit.write(changes)).at(-1));
+    const reply = this.rendered(request, (await unit.write(changes)).at(-1));
     await unit.commit(undefined, this.idempotency.keep(request, reply, status));
     return reply;
+  }
+
+  /** Renders a result: ETag, Location, Link, and 304 if the client has this version. */
+  private rendered(request: Request, answer: unknown): Reply {
+    if (answer instanceof RenderedRecord) return this.record(request, answer);
+    if (answer instanceof Page) return this.page(request, answer);
+    if (answer instanceof Reply) return answer;
+    return new Reply(answer === undefined ? undefined : JSON.stringify(answer));
+  }
+
+  private record(request: Request, record: RenderedRecord): Reply {
+    const headers: Record<string, string> = {};
+    // No ETag on PUT (RFC 9110, 9.3.4), nor if the content can change without the record's version.
+    if (request.method !== 'PUT' && !record.expanded) headers['ETag'] = `"${record.eTag}"`;
+    if (request.method === 'POST') headers['Location'] = this.baseUrl + record.path;
+    if (request.method === 'GET' || request.method === 'HEAD') {
+      const outcome = judgeRead(request.headers, record.eTag);
+      if (outcome === 'not modified' && !record.expanded) return new Reply(undefined, headers, 304);
+    }
+    return new Reply(record.json, headers);
+  }
+
+  private page(request: Request, page: Page): Reply {
+    const json = `[${page.records}]`;
+    if (page.lastKey === undefined) return new Reply(json);
+    // The first question mark starts the query; later ones are part of a value.
+    const [path = '', ...query] = request.originalUrl.split('?');
+    const parameters = new URLSearchParams(query.join('?'));
+    parameters.set(page.parameter, cursorOf(page.lastKey));
+    return new Reply(json, { Link: `<${this.baseUrl}${path}?${parameters.toString()}>; rel="next"` });
   }
 }
 

@@ -4,13 +4,12 @@ import { Idempotency } from './idempotency/idempotency.js';
 import { Conflicts } from './conflicts.js';
 import { UnitOfWork } from './unit-of-work.js';
 import { PastVersions } from './past-versions.js';
-import { Representation } from './representation.js';
 import { Responder } from './responder.js';
 
 /** The providers of conditional writes. */
 @Global()
 @Module({
-  providers: [UnitOfWork, History, Idempotency, Conflicts, PastVersions, Representation, Responder],
+  providers: [UnitOfWork, History, Idempotency, Conflicts, PastVersions, Responder],
   exports: [UnitOfWork, History, Idempotency, Conflicts, PastVersions, Responder],
 })
 export class WritesModule {}
