@@ -8,6 +8,8 @@ interface PoolState {
   readonly waiting: number;
 }
 
+const GAPS_HELP = 'Values rejected only by the database since the start; each is a gap in validation';
+
 /** Prometheus metrics. */
 export class Metrics {
   readonly registry = new Registry();
@@ -31,56 +33,51 @@ export class Metrics {
   });
 
   constructor(poolState: () => PoolState, slots: Slots) {
-    this.observeSlots(slots);
-    new Gauge({
-      name: 'waybill_validation_gaps',
-      help: 'Values rejected only by the database since the start; each is a gap in validation',
-      labelNames: ['sqlstate'] as const,
-      registers: [this.registry],
-      collect() {
-        for (const [sqlstate, count] of validationGaps()) this.labels(sqlstate).set(count);
-      },
-    });
     collectDefaultMetrics({ register: this.registry });
-    const gauge = (name: string, help: string, read: (state: PoolState) => number) =>
-      new Gauge({
-        name,
-        help,
-        registers: [this.registry],
-        collect() {
-          this.set(read(poolState()));
-        },
-      });
-    gauge('waybill_pool_in_use', 'Database connections in use', ({ total, idle }) => total - idle);
-    gauge('waybill_pool_idle', 'Idle database connections', ({ idle }) => idle);
-    gauge('waybill_pool_waiting', 'Requests waiting for a database connection', ({ waiting }) => waiting);
+    this.gauge('waybill_validation_gaps', GAPS_HELP, ['sqlstate'], (gauge) => {
+      for (const [sqlstate, count] of validationGaps()) gauge.labels(sqlstate).set(count);
+    });
+    this.gauge('waybill_pool_in_use', 'Database connections in use', [], (gauge) => {
+      const { total, idle } = poolState();
+      gauge.set(total - idle);
+    });
+    this.gauge('waybill_pool_idle', 'Idle database connections', [], (gauge) => gauge.set(poolState().idle));
+    this.gauge('waybill_pool_waiting', 'Requests waiting for a database connection', [], (gauge) => {
+      gauge.set(poolState().waiting);
+    });
+    this.observeSlots(Object.entries(slots));
   }
 
-  private observeSlots(slots: Slots): void {
-    const kinds: readonly [string, LimitedSlots][] = Object.entries(slots);
+  private gauge<Label extends string>(
+    name: string,
+    help: string,
+    labelNames: readonly Label[],
+    read: (gauge: Gauge<Label>) => void,
+  ): void {
     const registers = [this.registry];
-    const labelNames = ['kind'] as const;
     new Gauge({
-      name: 'waybill_slots_in_use',
-      help: 'Slots in use, by kind',
+      name,
+      help,
       labelNames,
       registers,
       collect() {
-        for (const [kind, { inUse }] of kinds) this.labels(kind).set(inUse);
+        read(this);
       },
     });
-    const limits = new Gauge({
-      name: 'waybill_slots_limit',
-      help: 'Slots per replica, by kind',
-      labelNames,
-      registers,
+  }
+
+  private observeSlots(kinds: readonly [string, LimitedSlots][]): void {
+    this.gauge('waybill_slots_in_use', 'Slots in use, by kind', ['kind'], (gauge) => {
+      for (const [kind, { inUse }] of kinds) gauge.labels(kind).set(inUse);
     });
-    for (const [kind, { limit }] of kinds) limits.labels(kind).set(limit);
+    this.gauge('waybill_slots_limit', 'Slots per replica, by kind', ['kind'], (gauge) => {
+      for (const [kind, { limit }] of kinds) gauge.labels(kind).set(limit);
+    });
     new Counter({
       name: 'waybill_slots_refused_total',
       help: 'Requests rejected for lack of a slot, by kind and reason: share of the caller, or limit of the replica',
       labelNames: ['kind', 'reason'] as const,
-      registers,
+      registers: [this.registry],
       collect() {
         this.reset();
         for (const [kind, { refused }] of kinds) {
