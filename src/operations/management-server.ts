@@ -2,8 +2,8 @@ import type { Server } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { RequestHandler } from 'express';
 import type { Config } from '../config/config.js';
-import { BACKLOG, createExpressServer } from '../server/express-server.js';
-import { listenFailure } from '../server/listen-failure.js';
+import { createExpressServer } from '../server/express-server.js';
+import { listen } from '../server/listen.js';
 import { Problem } from '../problem/problem.js';
 
 /** Paths for operators, in any form that Express would match. */
@@ -27,14 +27,10 @@ export function separateManagement(): RequestHandler {
 
 /** Also serves the application on the management port, if configured. */
 export async function serveManagement(app: NestExpressApplication, config: Config): Promise<Server | undefined> {
-  const port = config.MANAGEMENT_PORT;
-  if (port === undefined) return undefined;
+  if (config.MANAGEMENT_PORT === undefined) return undefined;
   await app.init();
   const server = createExpressServer(app.getHttpAdapter().getInstance());
   ports.add(server);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(listenFailure('MANAGEMENT_PORT', port, config.HOST, error)));
-    server.listen(port, config.HOST, BACKLOG, resolve);
-  });
+  await listen(server, 'MANAGEMENT_PORT', config);
   return server;
 }

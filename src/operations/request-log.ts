@@ -5,7 +5,6 @@ import type { Preparation } from '../http/preparation.js';
 import { contextOf } from '../http/request-context.js';
 import { isManagementPath } from './management-server.js';
 import type { Metrics } from './metrics.js';
-import { readTrace } from './trace.js';
 
 /** Logs and measures each request. Omits bodies, tokens and query values: the route is the matched pattern, not the client's input. */
 export function requestLog(
@@ -48,4 +47,20 @@ export function requestLog(
 /** Undefined for a request that was rejected before routing, e.g. without a token. */
 function matchedRoute(request: Request): string | undefined {
   return (request.route as { path?: string } | undefined)?.path;
+}
+
+/** The W3C trace context of a request, for the log. */
+interface Trace {
+  readonly traceID: string;
+  readonly parentSpanID: string;
+}
+
+const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$/;
+
+/** Undefined for a missing or malformed header, the forbidden version ff, or all-zero ids. */
+function readTrace(header: string | string[] | undefined): Trace | undefined {
+  if (typeof header !== 'string' || header.startsWith('ff')) return undefined;
+  const [, traceID, parentSpanID] = TRACEPARENT.exec(header) ?? [];
+  if (traceID === undefined || parentSpanID === undefined) return undefined;
+  return /^0+$/.test(traceID) || /^0+$/.test(parentSpanID) ? undefined : { traceID, parentSpanID };
 }

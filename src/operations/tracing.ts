@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -20,7 +21,7 @@ import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trac
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { contextOf, type RequestOutcome } from '../http/request-context.js';
-import { handleRequestsWithin, type Around } from '../server/around-requests.js';
+import { wrapRequests } from '../server/express-server.js';
 import { isManagementPath } from './management-server.js';
 
 /** How long shutdown waits for a collector that does not respond. */
@@ -50,25 +51,25 @@ export function startTracing(logger: Logger, projectFolder: string): { stop(): P
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
   trace.setGlobalTracerProvider(provider);
   new StatementSpans().patch();
-  handleRequestsWithin(requestSpans());
+  wrapRequests(inSpans);
   return {
     stop: () => Promise.race([provider.shutdown().catch(silent), sleep(FLUSH_WITHIN_MS, undefined, { ref: false })]),
   };
 }
 
-function requestSpans(): Around {
+function inSpans(listener: RequestListener): RequestListener {
   const tracer = trace.getTracer('waybill');
-  return (request, _, handle) => {
+  return (request, response) => {
     const [path = ''] = request.url?.split('?', 1) ?? [];
     if (isManagementPath(path)) {
-      handle();
+      listener(request, response);
       return;
     }
     const parent = propagation.extract(context.active(), request.headers);
     const span = tracer.startSpan(request.method ?? '', { kind: SpanKind.SERVER }, parent);
     const { traceId, spanId } = span.spanContext();
     contextOf(request).span = { traceID: traceId, spanID: spanId, end: (outcome) => endSpan(span, outcome) };
-    context.with(trace.setSpan(parent, span), handle);
+    context.with(trace.setSpan(parent, span), () => listener(request, response));
   };
 }
 

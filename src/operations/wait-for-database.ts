@@ -1,9 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config/config.js';
+import { openContext } from '../http/request-context.js';
+import { sendProblem } from '../http/send-problem.js';
 import { isDatabaseUnavailable } from '../problem/database-problem.js';
-import { WaitingServer } from './waiting-server.js';
+import { unavailable } from '../problem/problem.js';
+import { listen } from '../server/listen.js';
+import { answerParserErrors } from '../server/parser-errors.js';
 
 const TRY_AGAIN_MS = 1000;
+const LIVE = '/health/live';
+const NOT_YET = 'The service is waiting for its database. Nothing was written. Try again in a moment.';
 
 /**
  * Opens the database. While it is unavailable, the ports of the service return 503. Throws permanent failures, such as a wrong password,
@@ -14,35 +23,58 @@ export async function waitForDatabase<Opened>(
   config: Config,
   say: (line: string) => void,
 ): Promise<Opened> {
-  const first = await open().catch(passingFailure);
-  if (!(first instanceof PassingFailure)) return first;
-  if (config.DATABASE_URL === undefined) throw first.cause;
-  const server = await WaitingServer.start(config);
+  let servers: Server[] | undefined;
   // As process 1 of a container, the service would ignore these signals without a listener.
   const end = () => process.exit(0);
-  process.once('SIGTERM', end).once('SIGINT', end);
   try {
-    for (let found: Opened | PassingFailure = first, reported = ''; ; found = await open().catch(passingFailure)) {
-      if (!(found instanceof PassingFailure)) return found;
-      if (found.message !== reported) say(`${found.message} Waiting for the database; requests get 503.`);
-      reported = found.message;
-      await sleep(TRY_AGAIN_MS);
+    for (let reported = ''; ;) {
+      try {
+        return await open();
+      } catch (error) {
+        const { message, cause } = error as Error;
+        const isTransient = isDatabaseUnavailable(error) || isDatabaseUnavailable(cause);
+        if (!isTransient || config.DATABASE_URL === undefined) throw error;
+        if (servers === undefined) {
+          servers = await listenMeanwhile(config);
+          process.once('SIGTERM', end).once('SIGINT', end);
+        }
+        if (message !== reported) say(`${message} Waiting for the database; requests get 503.`);
+        reported = message;
+        await sleep(TRY_AGAIN_MS);
+      }
     }
   } finally {
     process.off('SIGTERM', end).off('SIGINT', end);
-    await server.close();
+    await Promise.all((servers ?? []).map(closed));
   }
 }
 
-class PassingFailure {
-  constructor(
-    readonly message: string,
-    readonly cause: unknown,
-  ) {}
+/**
+ * Listens on the service's ports: liveness succeeds, and everything else returns 503. Load balancers see that the service is not ready,
+ * and orchestrators do not restart it.
+ */
+async function listenMeanwhile(config: Config): Promise<Server[]> {
+  const baseUrl = config.PUBLIC_URL ?? '';
+  const listener: RequestListener = (request, response) => {
+    openContext(request, response);
+    if (request.url?.split('?', 1)[0] === LIVE)
+      response.setHeader('Content-Type', 'application/json').end('{"status":"ok"}');
+    else sendProblem(request, response, unavailable(NOT_YET), baseUrl);
+  };
+  const { TLS_CERT_FILE, TLS_KEY_FILE = '' } = config;
+  const tls = TLS_CERT_FILE !== undefined && { cert: readFileSync(TLS_CERT_FILE), key: readFileSync(TLS_KEY_FILE) };
+  const main = tls ? createTlsServer(tls, listener) : createServer(listener);
+  answerParserErrors(main, baseUrl);
+  await listen(main, 'PORT', config);
+  if (config.MANAGEMENT_PORT === undefined) return [main];
+  const management = createServer(listener);
+  answerParserErrors(management, baseUrl);
+  await listen(management, 'MANAGEMENT_PORT', config);
+  return [main, management];
 }
 
-function passingFailure(error: unknown): PassingFailure {
-  const { message, cause } = error as Error;
-  if (!isDatabaseUnavailable(error) && !isDatabaseUnavailable(cause)) throw error;
-  return new PassingFailure(message, error);
+function closed(server: Server): Promise<unknown> {
+  const closing = new Promise((resolve) => server.close(resolve));
+  server.closeAllConnections();
+  return closing;
 }

@@ -1,7 +1,6 @@
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Express } from 'express';
-import { surrounded } from './around-requests.js';
 import { messageClassesOf } from './internals/express-prototypes.js';
 import { oneAtATime } from './pipelining.js';
 import { RequestBatches } from './request-batches.js';
@@ -24,14 +23,17 @@ export interface Timeouts {
 const DEFAULT_TIMEOUTS: Timeouts = { headers: 10_000, request: 30_000, write: 30_000 };
 const MAX_CHECKING_INTERVAL = 1000;
 
-/**
- * Length of the accept queue, if the system allows it. With Node's default of 511, the kernel silently drops connections, and their
- * clients, including health checks, retry only after 1, 3, 7 and 15 seconds.
- */
-export const BACKLOG = 4096;
-
 /** Health checks bypass the queue: a busy service must not look dead. */
 const HEALTH = '/health/';
+
+type Wrapper = (listener: RequestListener) => RequestListener;
+
+let wrapper: Wrapper = (listener) => listener;
+
+/** Wraps the handling of each request, e.g. in a span of a trace, on servers that are created afterwards. */
+export function wrapRequests(wrap: Wrapper): void {
+  wrapper = wrap;
+}
 
 /** Creates the HTTP server of an application. It disconnects clients that send or read too slowly. */
 export function createExpressServer(app: Express, timeouts = DEFAULT_TIMEOUTS, tls?: TlsFiles): Server {
@@ -44,7 +46,7 @@ export function createExpressServer(app: Express, timeouts = DEFAULT_TIMEOUTS, t
     // Without a Host, Node would respond with an empty body; `checkRequestHead` handles it instead.
     requireHostHeader: false,
   };
-  const batches = new RequestBatches(surrounded(app), ({ url = '' }) => url.startsWith(HEALTH));
+  const batches = new RequestBatches(wrapper(app), ({ url = '' }) => url.startsWith(HEALTH));
   const startInOrder = oneAtATime((request, response) => batches.request(request, response));
   const listener: RequestListener = (request, response) => {
     openContext(request, response);

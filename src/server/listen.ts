@@ -1,7 +1,27 @@
+import type { Server } from 'node:http';
+import { isIPv6 } from 'node:net';
+import { Server as TlsServer } from 'node:tls';
+import type { Config } from '../config/config.js';
 import { StartFailure } from '../config/start-failure.js';
 
+type PortSetting = 'PORT' | 'MANAGEMENT_PORT';
+
+/**
+ * Length of the accept queue, if the system allows it. With Node's default of 511, the kernel silently drops connections, and their
+ * clients, including health checks, retry only after 1, 3, 7 and 15 seconds.
+ */
+export const BACKLOG = 4096;
+
+/** Listens on one of the configured ports. */
+export function listen(server: Server, setting: PortSetting, { HOST, [setting]: port = 0 }: Config): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => reject(listenFailure(setting, port, HOST, error)));
+    server.listen(port, HOST, BACKLOG, resolve);
+  });
+}
+
 /** Explains why listening on a port failed. `setting` is the variable for the port. */
-export function listenFailure(setting: 'PORT' | 'MANAGEMENT_PORT', port: number, host: string, error: unknown): Error {
+export function listenFailure(setting: PortSetting, port: number, host: string, error: unknown): Error {
   const reason = REASONS[(error as NodeJS.ErrnoException).code ?? '']?.(setting, port, host);
   return reason === undefined ? (error as Error) : new StartFailure(reason, { cause: error });
 }
@@ -15,3 +35,11 @@ const REASONS: Readonly<Record<string, (setting: string, port: number, host: str
   ENOTFOUND: (_, __, host) => `The name ${host} has no address: set HOST to an address of this machine.`,
   EAI_AGAIN: (_, __, host) => `The name ${host} cannot be resolved: set HOST to an address of this machine.`,
 };
+
+/** The URL that a server listens on, as reported by the operating system. */
+export function listeningAddress(server: Server): string {
+  const bound = server.address();
+  if (bound === null || typeof bound === 'string') throw new Error('The server is not listening on a port');
+  const { address, port } = bound;
+  return `${server instanceof TlsServer ? 'https' : 'http'}://${isIPv6(address) ? `[${address}]` : address}:${port}`;
+}

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../../src/config/config.js';
 import { warningsOf } from '../../src/config/warnings.js';
-import { listeningAddress } from '../../src/server/listening-address.js';
+import { listeningAddress } from '../../src/server/listen.js';
 import { eventually } from '../support/races/eventually.js';
 import { freePort } from '../support/http/free-port.js';
 import { Replica } from '../support/service/replica.js';

@@ -4,7 +4,7 @@ import express from 'express';
 import type { App } from '../../src/app.setup.js';
 import { readConfig } from '../../src/config/config.js';
 import { serveManagement } from '../../src/operations/management-server.js';
-import { listenFailure } from '../../src/server/listen-failure.js';
+import { listenFailure } from '../../src/server/listen.js';
 import { freePort } from '../support/http/free-port.js';
 import { shareOf } from '../support/repository/sweeps.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
