@@ -3,18 +3,15 @@ import { Public } from '../auth/access.js';
 import { Produces } from '../http/accept.guard.js';
 import { Operation, Tag, type NamedSchema } from '../openapi/operation.js';
 import { unavailable } from '../problem/problem.js';
+import { objectSchema } from '../validation/json-schema.js';
 import { Readiness } from './readiness.js';
 
 const HEALTH: NamedSchema = {
   name: 'Health',
-  schema: () => ({
-    type: 'object',
-    description: 'The check passed.',
-    required: ['status'],
-    properties: {
+  schema: () =>
+    objectSchema('The check passed.', {
       status: { type: 'string', const: 'ok', description: 'Always ok; a failed check returns a problem.' },
-    },
-  }),
+    }),
 };
 
 @Controller('health')

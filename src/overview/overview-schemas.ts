@@ -1,6 +1,6 @@
 import type { NamedSchema } from '../openapi/operation.js';
 import { STATUSES } from '../shipments/shipment-status.js';
-import { TIMESTAMP, type Schema } from '../validation/json-schema.js';
+import { objectSchema, TIMESTAMP, type Schema } from '../validation/json-schema.js';
 import { MAX_COUNT, MAX_COUNT_OF_DAY } from './overview-sql.js';
 
 const DAY: Schema = { type: 'string', format: 'date' };
@@ -11,22 +11,18 @@ const COUNT_MEMBERS: Readonly<Record<string, Schema>> = {
   list: { type: 'string', description: 'The request that lists them.', examples: ['/v1/shipments?status=SUBMITTED'] },
 };
 
-function object(description: string, properties: Readonly<Record<string, Schema>>): Schema {
-  return { type: 'object', description, required: Object.keys(properties), properties };
-}
-
 function count(description: string): Schema {
-  return object(description, COUNT_MEMBERS);
+  return objectSchema(description, COUNT_MEMBERS);
 }
 
 function both(description: string, pickups: string, deliveries: string): Schema {
-  return object(description, { pickups: count(pickups), deliveries: count(deliveries) });
+  return objectSchema(description, { pickups: count(pickups), deliveries: count(deliveries) });
 }
 
 export const OVERVIEW: NamedSchema = {
   name: 'Overview',
   schema: () =>
-    object('What is due, and how many shipments there are.', {
+    objectSchema('What is due, and how many shipments there are.', {
       today: { ...DAY, description: 'The day that counts as today.' },
       from: { ...DAY, description: 'The first of `days`.' },
       to: { ...DAY, description: 'The last of `days`.' },
@@ -41,7 +37,7 @@ export const OVERVIEW: NamedSchema = {
       byStatus: {
         type: 'array',
         description: 'All shipments by status.',
-        items: object('The shipments with one status.', {
+        items: objectSchema('The shipments with one status.', {
           status: { type: 'string', enum: STATUSES, 'x-extensible': true, description: 'The status.' },
           ...COUNT_MEMBERS,
         }),
@@ -49,7 +45,7 @@ export const OVERVIEW: NamedSchema = {
       days: {
         type: 'array',
         description: 'What is planned for each day, without rejected and canceled shipments.',
-        items: object('What is planned for one day.', {
+        items: objectSchema('What is planned for one day.', {
           date: { ...DAY, description: 'The day.' },
           pickups: count('Shipments with this `pickupDate`.'),
           deliveries: count('Shipments with this `deliveryDate`.'),

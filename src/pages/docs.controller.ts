@@ -10,17 +10,16 @@ import { Undocumented } from '../openapi/operation.js';
 import { filesAt, projectFolder } from './files.js';
 import { html, pageReply, upToRoot } from './page.js';
 
-const ASSETS = '/docs/assets';
-/** The files of Swagger UI that the page uses. */
-const SWAGGER_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js'];
-
 /** The interactive API documentation. */
 @Controller('docs')
 @Undocumented()
 export class DocsController {
   private readonly policy: string;
-  private readonly ownFiles = filesAt(ASSETS, join(projectFolder(), 'public'));
-  private readonly swaggerFiles = filesAt(ASSETS, join(projectFolder(), 'dist', 'swagger-ui'));
+  private readonly files = filesAt(
+    '/docs/assets',
+    join(projectFolder(), 'public'),
+    join(projectFolder(), 'dist', 'swagger-ui'),
+  );
 
   constructor(@Inject(CONFIG) { PUBLIC_URL }: Config) {
     const api = PUBLIC_URL === undefined ? '' : ` ${new URL(PUBLIC_URL).origin}`;
@@ -52,8 +51,6 @@ export class DocsController {
   @Public()
   @Produces('text/css', 'text/javascript', 'image/svg+xml')
   asset(@Req() request: Request, @Res() response: Response, @Next() next: NextFunction): void {
-    const isOfSwagger = SWAGGER_FILES.includes(String(request.params['name']));
-    const serve = isOfSwagger ? this.swaggerFiles : this.ownFiles;
-    serve(request, response, next);
+    this.files(request, response, next);
   }
 }

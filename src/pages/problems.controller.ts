@@ -8,33 +8,24 @@ import type { Reply } from '../http/reply.js';
 import { descriptionOf, isProblemCode, type ProblemCode } from '../problem/catalogue.js';
 import { Problem } from '../problem/problem.js';
 import { Operation, Tag, type NamedSchema } from '../openapi/operation.js';
-import type { Schema } from '../validation/json-schema.js';
+import { objectSchema } from '../validation/json-schema.js';
 import { wantsPage } from './page.js';
 import { CODES, problemListPage, problemPage } from './problem-pages.js';
 
-const DESCRIPTION: Schema = {
-  type: 'object',
-  description: 'The meaning of an error and how to recover.',
-  required: ['type', 'code', 'status', 'title', 'meaning', 'remedy'],
-  properties: {
-    type: { type: 'string', format: 'uri-reference', description: 'The `type` of the problem.' },
-    code: { type: 'string', description: 'The `code` of the problem.', examples: CODES.slice(0, 1) },
-    status: { type: 'integer', minimum: 400, maximum: 599, description: 'HTTP status of the response.' },
-    title: { type: 'string', description: 'Short summary of the problem.' },
-    meaning: { type: 'string', description: 'When the problem occurs.' },
-    remedy: { type: 'string', description: 'How to recover.' },
-  },
-};
+const DESCRIPTION = objectSchema('The meaning of an error and how to recover.', {
+  type: { type: 'string', format: 'uri-reference', description: 'The `type` of the problem.' },
+  code: { type: 'string', description: 'The `code` of the problem.', examples: CODES.slice(0, 1) },
+  status: { type: 'integer', minimum: 400, maximum: 599, description: 'HTTP status of the response.' },
+  title: { type: 'string', description: 'Short summary of the problem.' },
+  meaning: { type: 'string', description: 'When the problem occurs.' },
+  remedy: { type: 'string', description: 'How to recover.' },
+});
 
 const PROBLEM_DESCRIPTION: NamedSchema = { name: 'ProblemDescription', schema: () => DESCRIPTION };
 
 const PROBLEM_DESCRIPTIONS: NamedSchema = {
   name: 'ProblemDescriptions',
-  schema: () => ({
-    type: 'array',
-    description: 'All errors that the service can return.',
-    items: DESCRIPTION,
-  }),
+  schema: () => ({ type: 'array', description: 'All errors that the service can return.', items: DESCRIPTION }),
 };
 
 /** The pages that the `type` of each problem links to. */

@@ -7,37 +7,37 @@ import { Produces } from '../http/accept.guard.js';
 import type { Reply } from '../http/reply.js';
 import { API_VERSION } from '../openapi/document.js';
 import { Operation, Tag, type NamedSchema } from '../openapi/operation.js';
+import { objectSchema } from '../validation/json-schema.js';
 import { html, pageReply, upToRoot, wantsPage } from './page.js';
 
 const ABOUT = 'Moves and shipments over HTTP, with updates that never overwrite each other.';
 
-const LINK = { type: 'string', format: 'uri-reference' } as const;
+/** The entry points, by their name in JSON. */
+const LINKS = {
+  moves: { path: '/v1/moves', description: 'The moves.' },
+  shipments: { path: '/v1/shipments', description: 'The shipments.' },
+  documentation: { path: '/docs', description: 'Interactive documentation.' },
+  document: { path: '/openapi.json', description: 'OpenAPI document.' },
+  problems: { path: '/problems', description: 'Explanations of all errors.' },
+};
 
 const WELCOME: NamedSchema = {
   name: 'Welcome',
-  schema: () => ({
-    type: 'object',
-    description: 'The service and its entry points.',
-    required: ['name', 'description', 'version', 'links'],
-    properties: {
+  schema: () =>
+    objectSchema('The service and its entry points.', {
       name: { type: 'string', description: 'Name of the service.' },
       description: { type: 'string', description: 'Purpose of the service.' },
       version: { type: 'string', description: 'API version.' },
-      links: {
-        type: 'object',
-        description: 'Entry points.',
-        required: ['moves', 'shipments', 'documentation', 'document', 'problems'],
-        properties: {
-          moves: { ...LINK, description: 'The moves.' },
-          shipments: { ...LINK, description: 'The shipments.' },
-          documentation: { ...LINK, description: 'Interactive documentation.' },
-          document: { ...LINK, description: 'OpenAPI document.' },
-          problems: { ...LINK, description: 'Explanations of all errors.' },
-        },
-      },
-    },
-  }),
+      links: objectSchema(
+        'Entry points.',
+        eachLink(({ description }) => ({ type: 'string', format: 'uri-reference', description })),
+      ),
+    }),
 };
+
+function eachLink<Value>(value: (link: (typeof LINKS)['moves']) => Value): Record<string, Value> {
+  return Object.fromEntries(Object.entries(LINKS).map(([name, link]) => [name, value(link)]));
+}
 
 @Controller()
 @Tag('About')
@@ -57,19 +57,8 @@ export class WelcomeController {
   }
 
   private data(): object {
-    const link = (path: string) => (this.config.PUBLIC_URL ?? '') + path;
-    return {
-      name: 'Waybill',
-      description: ABOUT,
-      version: API_VERSION,
-      links: {
-        moves: link('/v1/moves'),
-        shipments: link('/v1/shipments'),
-        documentation: link('/docs'),
-        document: link('/openapi.json'),
-        problems: link('/problems'),
-      },
-    };
+    const links = eachLink(({ path }) => (this.config.PUBLIC_URL ?? '') + path);
+    return { name: 'Waybill', description: ABOUT, version: API_VERSION, links };
   }
 }
 
@@ -77,28 +66,23 @@ function welcomePage(request: Request, { MANAGEMENT_PORT, TRUSTED_PROXIES }: Con
   // Health is not reachable from this page if it has a separate port or a proxy hides it.
   const showsHealth = MANAGEMENT_PORT === undefined && TRUSTED_PROXIES === undefined;
   const root = upToRoot(request.path);
-  const health = html`<li>
-    <a href="${root}health/ready"><strong>Health</strong><span>Whether the service is ready for requests.</span></a>
-  </li>`;
+  const cards = [
+    ['console', 'Console', 'The board, the records and their histories, live.'],
+    ['docs', 'Documentation', 'Every operation, to read and to try.'],
+    ['problems', 'Errors', 'What each error means and how to recover.'],
+    ['openapi.json', 'OpenAPI 3.1', 'The same document, for programs.'],
+    ...(showsHealth ? [['health/ready', 'Health', 'Whether the service is ready for requests.']] : []),
+  ].map(
+    ([path = '', name = '', text = '']) =>
+      html`<li>
+        <a href="${root}${path}"><strong>${name}</strong><span>${text}</span></a>
+      </li>`,
+  );
   const body = html`<main>
     <h1>Waybill</h1>
     <p class="lead">${ABOUT}</p>
     <ul class="cards">
-      <li>
-        <a href="${root}console"
-          ><strong>Console</strong><span>The board, the records and their histories, live.</span></a
-        >
-      </li>
-      <li>
-        <a href="${root}docs"><strong>Documentation</strong><span>Every operation, to read and to try.</span></a>
-      </li>
-      <li>
-        <a href="${root}problems"><strong>Errors</strong><span>What each error means and how to recover.</span></a>
-      </li>
-      <li>
-        <a href="${root}openapi.json"><strong>OpenAPI 3.1</strong><span>The same document, for programs.</span></a>
-      </li>
-      ${showsHealth ? health : ''}
+      ${cards}
     </ul>
     <h2>A first change</h2>
     <pre><code># Create a shipment; the response has its id and eTag.
