@@ -1,9 +1,9 @@
 import { TypeORMError, type DataSource } from 'typeorm';
 import type { Config } from './config/config.js';
+import { StartFailure } from './config/start-failure.js';
 import { connectionFailure } from './database/connection-failure.js';
 import { dataSourceOf, sessionTimeouts } from './database/data-source.js';
 import { Database } from './database/database.js';
-import { requireUtf8 } from './database/encoding.js';
 import { migrate } from './database/migrate.js';
 import { negotiateTls } from './database/negotiate-tls.js';
 import { ENTITIES } from './resources.js';
@@ -38,4 +38,13 @@ export async function openDatabase(config: Config, url: string, say?: (line: str
 async function connect(config: Config, url: string): Promise<{ dataSource: DataSource; reachedUrl: string }> {
   const reachedUrl = await negotiateTls(url, config.POOL_ACQUIRE_TIMEOUT_MS);
   return { dataSource: await dataSourceOf(config, reachedUrl, ENTITIES).initialize(), reachedUrl };
+}
+
+/** Rejects a database whose encoding cannot store every Unicode character. */
+async function requireUtf8(dataSource: DataSource): Promise<void> {
+  const [row] = await dataSource.query<[{ encoding: string }]>(`SELECT current_setting('server_encoding') AS encoding`);
+  if (row.encoding === 'UTF8') return;
+  throw new StartFailure(
+    `The database in DATABASE_URL has the encoding ${row.encoding}. Create it with ENCODING 'UTF8', because the service stores Unicode text.`,
+  );
 }

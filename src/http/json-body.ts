@@ -9,7 +9,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 export interface BodyLimit {
   readonly bytes: number;
   /** Limit for member names, across all objects. */
-  readonly names: number;
+  readonly names?: number;
 }
 
 /** Parses a JSON body of limited size into `request.body`, or rejects it with 415, 413 or 400. */
@@ -21,6 +21,9 @@ export function jsonBody({ bytes: limit, names }: BodyLimit): RequestHandler {
     next();
   };
 }
+
+/** For a route without a body: ignores any body that is sent. */
+export const noBody: RequestHandler = (_, __, next) => next();
 
 function textOf(bytes: Buffer): string {
   if (bytes.length === 0) throw malformed('The body is empty. Send a JSON object.');

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Request } from 'express';
 import type { ProblemCode } from '../problem/catalogue.js';
-import { ANONYMOUS, type Caller } from './caller.js';
+import { ANONYMOUS, isAnonymous, type Caller } from './caller.js';
+import { addressOf, networkOf } from './client-address.js';
 
 /** The open unit of work of a write, and the record that it has locked unless it creates one. */
 export interface Write {
@@ -79,6 +81,12 @@ export function writeOf(request: IncomingMessage): Write {
 export function writerOf(request: IncomingMessage): { requestID: string; caller: Caller; isKeyed: boolean } {
   const { requestID, caller } = contextOf(request);
   return { requestID, caller, isKeyed: request.headers['idempotency-key'] !== undefined };
+}
+
+/** Identifies a caller for limits: by token subject, or by network without a token. */
+export function callerKeyOf(request: Request): string {
+  const { caller } = contextOf(request);
+  return isAnonymous(caller) ? `network ${networkOf(addressOf(request))}` : `subject ${caller.subject}`;
 }
 
 export function newRequestID(): string {

@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import { Problem } from '../problem/problem.js';
+import type { Preparation } from './preparation.js';
 
 const MAX_HEADERS = 100;
 
@@ -57,4 +58,23 @@ function checkTarget({ url }: Request): void {
 
 function closing(code: 'HEADERS_TOO_LARGE' | 'MALFORMED_REQUEST', detail: string): Problem {
   return new Problem(code, detail, { headers: { Connection: 'close' } });
+}
+
+/**
+ * Converts the target of a request to a path with a query. Clients may also send an absolute URL (RFC 9112, 3.2.2) or `OPTIONS *`. This
+ * must run before Express, whose parser throws on some absolute URLs and responds with its own page. An invalid target gets a
+ * fragment, so that `checkRequestHead` rejects it.
+ */
+export function originForm(target: string): string {
+  if (target.startsWith('/') || target === '*') return target;
+  const [, path] = /^https?:\/\/[^/?]*(.*)$/i.exec(target) ?? [];
+  if (path === undefined) return `/#${target}`;
+  return path.startsWith('/') ? path : `/${path}`;
+}
+
+/** 414 for a URL that is too long. */
+export function urlLimit(bytes: number): Preparation {
+  return ({ url }) => {
+    if (url.length > bytes) throw new Problem('URI_TOO_LONG', `The URL must not be longer than ${bytes} bytes.`);
+  };
 }

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { Problem, unavailable } from '../problem/problem.js';
-import { callerKeyOf } from './caller-key.js';
+import { callerKeyOf } from './request-context.js';
 import { onceClosed } from './until-closed.js';
 
 interface SlotLimits {

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { LimitedSlots, Slots } from '../http/slots.js';
-import { validationGaps } from '../problem/validation-gaps.js';
+import { validationGaps } from '../problem/database-problem.js';
 
 interface PoolState {
   readonly total: number;

@@ -1,6 +1,5 @@
 import { types } from 'node:util';
 import { Problem, unavailable } from './problem.js';
-import { countValidationGap } from './validation-gaps.js';
 
 export const SERIALIZATION_FAILURE = '40001';
 
@@ -58,6 +57,20 @@ const CLIENT_ERROR_STATES: Readonly<Record<string, () => Problem>> = {
   ),
 };
 
+const gaps = new Map<string, number>();
+
+/**
+ * Number of values, by SQLSTATE, that the database rejected although validation should have rejected them first. Clients get a
+ * proper response either way, but each count is a bug in the validation rules.
+ */
+export function validationGaps(): ReadonlyMap<string, number> {
+  return gaps;
+}
+
+export function forgetValidationGaps(): void {
+  gaps.clear();
+}
+
 function forEach<Value>(names: readonly string[], value: Value): Record<string, Value> {
   return Object.fromEntries(names.map((name) => [name, value]));
 }
@@ -67,7 +80,7 @@ export function databaseProblem(error: unknown): Problem | undefined {
   if (isDatabaseUnavailable(error)) return databaseUnavailable(error);
   const state = sqlStateOf(error);
   if (state === undefined || !Object.hasOwn(CLIENT_ERROR_STATES, state)) return undefined;
-  countValidationGap(state);
+  gaps.set(state, (gaps.get(state) ?? 0) + 1);
   return CLIENT_ERROR_STATES[state]?.();
 }
 

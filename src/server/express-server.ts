@@ -5,7 +5,7 @@ import { messageClassesOf } from './internals/express-prototypes.js';
 import { oneAtATime } from './pipelining.js';
 import { RequestBatches } from './request-batches.js';
 import { openContext } from '../http/request-context.js';
-import { originForm } from '../http/request-target.js';
+import { originForm } from '../http/request-head.js';
 import { closeStalledConnections } from './unread-answers.js';
 
 export interface TlsFiles {

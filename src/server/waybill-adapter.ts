@@ -7,7 +7,6 @@ import { checkRequestHead } from '../http/request-head.js';
 import { createExpressServer, type Timeouts, type TlsFiles } from './express-server.js';
 import { BACKLOG } from './listen.js';
 import { jsonBody } from '../http/json-body.js';
-import { MAX_NAMES } from '../http/json-scanner.js';
 import { refuseMethod, type ServedRoute } from '../http/methods.js';
 import type { Preparation } from '../http/preparation.js';
 import type { Reply } from '../http/reply.js';
@@ -42,7 +41,7 @@ export class WaybillAdapter extends ExpressAdapter {
     const preparations: Preparation[] = [];
     super(plainExpress(preparations));
     this.preparations = preparations;
-    this.readBody = jsonBody({ bytes: needs.bodyLimit, names: MAX_NAMES });
+    this.readBody = jsonBody({ bytes: needs.bodyLimit });
   }
 
   /** Adds steps to run for each request before routing. */

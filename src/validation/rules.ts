@@ -16,7 +16,7 @@ type Message = string | ((value: unknown) => string);
 
 /** One rule; clients see its code when it is broken. Null and undefined break only `Required`. */
 export function rule(code: string, message: Message, holds: (value: unknown) => boolean): PropertyDecorator {
-  return check<object>(code, message, (_, value) => value === null || value === undefined || holds(value));
+  return RuleOfRecord(code, message, (_, value) => value === null || value === undefined || holds(value));
 }
 
 /** A rule for strings; `WRONG_TYPE` covers other values. */
@@ -26,14 +26,6 @@ export function textRule(code: string, message: Message, holds: (text: string) =
 
 /** A rule that depends on other fields. Put it on each field that can break it. */
 export function RuleOfRecord<F extends object>(
-  code: string,
-  message: string,
-  holds: (fields: F, value: unknown) => boolean,
-): PropertyDecorator {
-  return check(code, message, holds);
-}
-
-function check<F extends object>(
   code: string,
   message: Message,
   holds: (fields: F, value: unknown) => boolean,
@@ -51,7 +43,7 @@ const REQUIRED = 'waybill:required';
 export function Required(): PropertyDecorator {
   return applyDecorators(
     Reflect.metadata(REQUIRED, true),
-    check('REQUIRED', 'is required', (_, value) => value !== null && value !== undefined),
+    RuleOfRecord('REQUIRED', 'is required', (_, value) => value !== null && value !== undefined),
   );
 }
 

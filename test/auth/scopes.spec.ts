@@ -1,8 +1,7 @@
 import { Controller, Get, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { accessOf, SCOPES, type Access, type Scope } from '../../src/auth/access.js';
+import { accessOf, requireDeclaredAccess, SCOPES, type Access, type Scope } from '../../src/auth/access.js';
 import { cursorOf } from '../../src/records/paging.js';
-import { requireDeclaredAccess } from '../../src/auth/declared-access.js';
 import { queryTypeOf } from '../../src/http/query.guard.js';
 import { routesOf, type Route } from '../../src/http/routes.js';
 import { schemaOfProperty } from '../../src/validation/json-schema.decorator.js';

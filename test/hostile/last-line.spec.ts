@@ -1,6 +1,6 @@
 import { PROBLEMS, type ProblemCode } from '../../src/problem/catalogue.js';
 import { toProblem } from '../../src/problem/to-problem.js';
-import { forgetValidationGaps, validationGaps } from '../../src/problem/validation-gaps.js';
+import { forgetValidationGaps, validationGaps } from '../../src/problem/database-problem.js';
 import { Api } from '../support/http/api.js';
 import { expectProblem } from '../support/http/problem.js';
 import { createMove } from '../support/records/records.js';

@@ -1,6 +1,5 @@
 import { Problem } from '../../src/problem/problem.js';
-import { MAX_NAMES, MAX_NESTING } from '../../src/http/json-scanner.js';
-import { parseStrictJson } from '../../src/http/strict-json.js';
+import { MAX_NAMES, MAX_NESTING, parseStrictJson } from '../../src/http/strict-json.js';
 
 function parse(text: string): unknown {
   return parseStrictJson(Buffer.from(text), text);

@@ -1,7 +1,7 @@
 import { queryTypeOf } from '../../src/http/query.guard.js';
 import { routesOf } from '../../src/http/routes.js';
 import { ApiDocument } from '../../src/openapi/api-document.js';
-import { validationGaps } from '../../src/problem/validation-gaps.js';
+import { validationGaps } from '../../src/problem/database-problem.js';
 import { fieldsOf } from '../../src/validation/fields-of.js';
 import { schemaOfProperty } from '../../src/validation/json-schema.decorator.js';
 import { readTexts } from '../../src/validation/read-texts.js';

@@ -5,7 +5,7 @@ import { createApp, type App } from '../../../src/app.setup.js';
 import { openDatabase } from '../../../src/open-database.js';
 import { readConfig } from '../../../src/config/config.js';
 import { ApiDocument } from '../../../src/openapi/api-document.js';
-import { validationGaps } from '../../../src/problem/validation-gaps.js';
+import { validationGaps } from '../../../src/problem/database-problem.js';
 import { Api } from '../http/api.js';
 import { Conformance } from '../records/conformance.js';
 import { createTestDatabase, POOLER_ENVIRONMENT } from '../database/test-database.js';
