@@ -13,30 +13,15 @@ export interface Change {
 export type Row = Readonly<Record<string, unknown>>;
 
 /** Whether the values of a row in history were erased. No table has a column with this name. */
-export function isErased(row: Row | null): boolean {
-  return row?.['erased'] === true;
+export function isErased(row: Row): boolean {
+  return row['erased'] === true;
 }
 
-/**
- * The changes of a history entry. An entry with erased values reports none. The entry after it reports all its values, because it is
- * unknown which of them it changed.
- */
-export function changesOfEntry(
-  fields: ReadonlyMap<string, string>,
-  before: Row | null,
-  after: Row | null,
-): (Change | Omit<Change, 'from'>)[] {
-  if (isErased(after)) return [];
-  const values = valuesOfRow(fields, after);
-  if (!isErased(before)) return changesBetween(valuesOfRow(fields, before), values);
-  return after === null ? [] : [...values].map(([field, to]) => ({ field, to }));
-}
-
-/** The values of a row in history; empty if the record was deleted. */
-export function valuesOfRow(fields: ReadonlyMap<string, string>, row: Row | null): Values {
+/** The values of a row in history. */
+export function valuesOfRow(fields: ReadonlyMap<string, string>, row: Row): Values {
   const values = new Map<string, unknown>();
   for (const [column, field] of fields) {
-    if (isReported(field)) values.set(field, row?.[column] ?? null);
+    if (isReported(field)) values.set(field, row[column] ?? null);
   }
   return values;
 }
@@ -65,8 +50,11 @@ export function changesBetween(before: Values, after: Values): Change[] {
 }
 
 /**
- * `changesOfEntry` in SQL, as the members of a JSON array. One expression per field is several times faster than a subquery over the
- * fields, and the rows, which are much larger than their differences, stay in PostgreSQL.
+ * The changes of a history entry in SQL, as the members of a JSON array. An entry with erased values reports none. The entry after it
+ * reports all its values, because it is unknown which of them it changed.
+ *
+ * One expression per field is several times faster than a subquery over the fields, and the rows, which are much larger than their
+ * differences, stay in PostgreSQL.
  */
 export function changesSql(fields: ReadonlyMap<string, string>, before: string, after: string): string {
   const json = (row: string, column: string) => `coalesce((${row} -> '${column}')::text, 'null')`;

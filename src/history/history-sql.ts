@@ -1,27 +1,32 @@
 import type { Statement } from '../database/statement.js';
+import { changesSql } from './changes.js';
 
-const COLUMNS = `
-  h.position::text, h.record_kind AS kind, h.record_id AS "recordID", h.type, encode(h.e_tag, 'hex') AS "eTag",
-  h.changed_by AS "changedBy", coalesce(h.subject, h.changed_by) AS subject, iso_ms(h.changed_at) AS "changedAt",
-  h.request_id AS "requestID", h.record, h.erased`;
-
-/** The history entries of a root, each with the record's previous version; $1 root, $2 kinds, $3 limit. */
-function entries(condition: string): string {
-  return `
-    SELECT ${COLUMNS}, before.record AS before
+/**
+ * The history entries of a root before a position, newest first: $1 root, $2 kinds, $3 limit, $4 position. The columns are the members of
+ * an entry in the API, after its position. `fieldsByKind` has the fields of each kind.
+ */
+export function entriesBefore(fieldsByKind: ReadonlyMap<string, ReadonlyMap<string, string>>): Statement {
+  const changes = [...fieldsByKind].map(
+    ([kind, fields]) => `WHEN '${kind}' THEN ${changesSql(fields, 'before.record', 'h.record')}`,
+  );
+  const text = `
+    SELECT h.position::text, h.type, h.record_kind AS resource, h.record_id AS "resourceID",
+      encode(h.e_tag, 'hex') AS "eTag", h.changed_by AS "changedBy", coalesce(h.subject, h.changed_by) AS subject,
+      iso_ms(h.changed_at) AS "changedAt", h.request_id AS "requestID",
+      concat('[', CASE h.record_kind ${changes.join(' ')} END, ']')::json AS changes, h.erased
     FROM history h
     LEFT JOIN LATERAL (
       SELECT p.record FROM history p
       WHERE p.root_id = h.root_id AND p.record_id = h.record_id AND p.position < h.position AND p.type <> 'erased'
       ORDER BY p.position DESC LIMIT 1
     ) before ON h.type <> 'created'
-    WHERE h.root_id = $1 AND h.record_kind = ANY($2) ${condition}
+    WHERE h.root_id = $1 AND h.record_kind = ANY($2) AND h.position < $4
     ORDER BY h.position DESC LIMIT $3`;
+  return { name: `history_entries_${[...fieldsByKind.keys()].join('_')}`, text };
 }
 
-export const ENTRIES: Statement = { name: 'history_entries', text: entries('') };
-
-export const ENTRIES_BEFORE: Statement = { name: 'history_entries_before', text: entries('AND h.position < $4') };
+/** Greater than every position. */
+export const AT_THE_END = '9223372036854775807';
 
 /** How many changes of a record to search for the last change of each field: fewer for many records. */
 const CHANGES_SEARCHED = { one: 1000, many: 100 };

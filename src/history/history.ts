@@ -1,28 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
+import type { Statement } from '../database/statement.js';
 import { Records } from '../records/records.js';
 import type { Resource } from '../records/resource.js';
 import { Page } from '../records/rendered-record.js';
-import type { ETag } from '../etag/version.js';
 import type { VersionedRecord } from '../records/versioned-record.js';
-import { changesBetween, changesOfEntry, isErased, valuesOfRecord, valuesOfRow, type Row } from './changes.js';
-import type { CHANGE_TYPES } from './change-types.js';
-import { CHANGES_SINCE, CHANGES_SINCE_EACH, ENTRIES, ENTRIES_BEFORE } from './history-sql.js';
+import { changesBetween, isErased, valuesOfRecord, valuesOfRow, type Row } from './changes.js';
+import { AT_THE_END, CHANGES_SINCE, CHANGES_SINCE_EACH, entriesBefore } from './history-sql.js';
 
+/** A change as the API shows it; only its position is left out, and `erased` unless it is true. */
 interface Entry {
   readonly position: string;
-  readonly kind: string;
-  readonly recordID: string;
-  readonly type: (typeof CHANGE_TYPES)[number];
-  readonly eTag: ETag | null;
-  readonly changedBy: string;
-  readonly subject: string;
-  readonly changedAt: string;
-  readonly requestID: string | null;
-  readonly record: Row | null;
-  readonly before: Row | null;
   readonly erased: boolean;
 }
+
+/** The kinds of a record and its children, the record's own first. */
+type Kinds = readonly [Resource, ...Resource[]];
 
 /** A current record, and eTags of its possible past versions. */
 export interface NamedVersions {
@@ -56,32 +49,36 @@ interface Since {
 /** Reads history. Only triggers write it. */
 @Injectable()
 export class History {
+  private readonly statements = new Map<Resource, Statement>();
+
   constructor(
     private readonly database: Database,
     private readonly records: Records,
   ) {}
 
-  /** The changes of a record and its children (`kinds`, the record's own first), newest first, or 404. */
-  async page(
-    kinds: readonly [Resource, ...Resource[]],
-    name: string,
-    { limit, after }: { limit: number; after: string | undefined },
-  ): Promise<Page> {
+  /** The changes of a record and its children, newest first, or 404. */
+  async page(kinds: Kinds, name: string, paging: { limit: number; after: string | undefined }): Promise<Page> {
+    const { limit, after = AT_THE_END } = paging;
     const rootID = await this.records.idOf(kinds[0], name);
-    const values = [rootID, kinds.map((kind) => kind.name), limit + 1];
-    const entries = await (after === undefined
-      ? this.database.query<Entry>(ENTRIES, values)
-      : this.database.query<Entry>(ENTRIES_BEFORE, [...values, after]));
-    if (entries.length === 0) await this.requireRecord(kinds, rootID);
+    const entries = await this.entries(kinds, rootID, limit + 1, after);
+    // An old record may have no history left, because its months were archived.
+    if (entries.length === 0 && (await this.entries(kinds, rootID, 1, AT_THE_END)).length === 0) {
+      await this.records.read(kinds[0], rootID);
+    }
     const page = entries.slice(0, limit);
-    const texts = page.map((entry) => JSON.stringify(this.show(kinds, entry)));
+    const texts = page.map(({ position: _, erased, ...entry }) =>
+      JSON.stringify({ ...entry, ...(erased && { erased }) }),
+    );
     return new Page(texts.join(','), entries.length > limit ? page.at(-1)?.position : undefined);
   }
 
-  /** 404 unless the record exists or existed. An old record may have no history left, because its months were archived. */
-  private async requireRecord(kinds: readonly [Resource, ...Resource[]], rootID: string): Promise<void> {
-    const [any] = await this.database.query(ENTRIES, [rootID, kinds.map((kind) => kind.name), 1]);
-    if (any === undefined) await this.records.read(kinds[0], rootID);
+  private entries(kinds: Kinds, rootID: string, limit: number, before: string): Promise<readonly Entry[]> {
+    let statement = this.statements.get(kinds[0]);
+    if (statement === undefined) {
+      statement = entriesBefore(new Map(kinds.map((kind) => [kind.name, this.records.fieldsByColumn(kind)])));
+      this.statements.set(kinds[0], statement);
+    }
+    return this.database.query<Entry>(statement, [rootID, kinds.map((kind) => kind.name), limit, before]);
   }
 
   /**
@@ -106,25 +103,6 @@ export class History {
       const since = byNumber.get(number);
       return since && (isErased(since.record) ? 'erased' : attributedChanges(fields, since, record));
     });
-  }
-
-  private show(kinds: readonly Resource[], entry: Entry): object {
-    const { type, kind, recordID, eTag, changedBy, subject, changedAt, requestID } = entry;
-    const resource = kinds.find((candidate) => candidate.name === kind);
-    const fields = resource === undefined ? new Map<string, string>() : this.records.fieldsByColumn(resource);
-    const changes = changesOfEntry(fields, entry.before, entry.record);
-    const rendered = {
-      type,
-      resource: kind,
-      resourceID: recordID,
-      eTag,
-      changedBy,
-      subject,
-      changedAt,
-      requestID,
-      changes,
-    };
-    return entry.erased ? { ...rendered, erased: true } : rendered;
   }
 }
 
