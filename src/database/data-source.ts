@@ -3,7 +3,7 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import { MIGRATIONS } from '../../migrations/migrations.js';
 import type { Config } from '../config/config.js';
 import { SnakeCaseNaming } from './naming-strategy.js';
-import { primaryOnly } from './new-connection.js';
+import { primaryOnly } from './primary-connections.js';
 
 /** The connection pool, with timeouts that keep a slow or lost client from blocking others. */
 export function dataSourceOf(config: Config, url: string, entities: readonly (new () => object)[]): DataSource {

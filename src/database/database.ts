@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Pool, PoolClient } from 'pg';
+import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
 import { unavailable } from '../problem/problem.js';
 import { WAIT_UNTIL_DURABLE } from './durability.js';
@@ -62,7 +62,7 @@ export class Database {
     const client = await this.connections.connect();
     let failure: Error | undefined;
     try {
-      return (await this.send<Row>(client, statement, values, timeoutMs)).rows;
+      return (await send<Row>(client, statement, values, this.options, timeoutMs)).rows;
     } catch (error) {
       failure = error as Error;
       throw error;
@@ -75,18 +75,9 @@ export class Database {
   async queryOne<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row | undefined> {
     this.refuseOverload();
     const { rows } = await this.sharedReads.with((client) =>
-      this.send<Row>(client, statement, values, this.limits.deadlineMs),
+      send<Row>(client, statement, values, this.options, this.limits.deadlineMs),
     );
     return rows[0];
-  }
-
-  private send<Row extends object>(
-    client: PoolClient,
-    statement: Statement,
-    values: readonly unknown[],
-    timeoutMs: number,
-  ) {
-    return send<Row>(client, statement, values, this.options, timeoutMs);
   }
 
   /** Runs one statement outside of a transaction and returns the number of affected rows. */

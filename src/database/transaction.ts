@@ -1,7 +1,6 @@
 import { DatabaseError, escapeLiteral, type PoolClient } from 'pg';
 import { cutConnection } from './internals/pg-socket.js';
-import { hasUnreplicatedCommit } from './new-connection.js';
-import { isReadOnly } from './primary-connections.js';
+import { hasUnreplicatedCommit, isReadOnly } from './primary-connections.js';
 import { send, type Answer, type Statement, type StatementOptions } from './statement.js';
 
 /** The caller and request that history records with each change. */

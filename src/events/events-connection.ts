@@ -4,7 +4,7 @@ import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.module.js';
 import { sessionTimeouts } from '../database/data-source.js';
 import { Database } from '../database/database.js';
-import { primaryOnly } from '../database/new-connection.js';
+import { primaryOnly } from '../database/primary-connections.js';
 import type { Statement } from '../database/statement.js';
 
 /** A connection outside the request pool, so that numbering continues while the pool is busy. */

@@ -4,7 +4,7 @@ import { Pool } from 'pg';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.module.js';
 import { Database } from '../database/database.js';
-import { primaryOnly } from '../database/new-connection.js';
+import { primaryOnly } from '../database/primary-connections.js';
 import type { Reply } from '../http/reply.js';
 import { contextOf } from '../http/request-context.js';
 import { Slots } from '../http/slots.js';

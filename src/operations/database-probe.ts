@@ -1,8 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Pool } from 'pg';
 import { Database } from '../database/database.js';
-import { primaryOnly } from '../database/new-connection.js';
-import { isReadOnly } from '../database/primary-connections.js';
+import { isReadOnly, primaryOnly } from '../database/primary-connections.js';
 import { SCHEMA_STATE } from '../database/service-rights.js';
 
 const ANSWER_WITHIN_MS = 1000;
