@@ -4,8 +4,6 @@ import type { Request } from 'express';
 import { Problem } from '../problem/problem.js';
 
 const PRODUCES = 'waybill:produces';
-const JSON_ONLY = ['application/json'];
-const JSON_OR_PAGE = ['application/json', 'text/html'];
 
 /** The media types that a route returns, if not the default: JSON, and HTML for reads. */
 export function Produces(...types: string[]): MethodDecorator {
@@ -15,7 +13,7 @@ export function Produces(...types: string[]): MethodDecorator {
 const EITHER = new Intl.ListFormat('en', { type: 'disjunction' });
 
 function usualTypes({ method }: Request): string[] {
-  return method === 'GET' || method === 'HEAD' ? JSON_OR_PAGE : JSON_ONLY;
+  return method === 'GET' || method === 'HEAD' ? ['application/json', 'text/html'] : ['application/json'];
 }
 
 /** 406 if the client accepts none of the route's media types. */

@@ -6,7 +6,7 @@ import { History } from '../history/history.js';
 import { numberedPage, pageRequest, type NumberedPagingQuery } from '../records/paging.js';
 import type { Reply } from '../http/reply.js';
 import { Problem } from '../problem/problem.js';
-import { SERIALIZATION_FAILURE } from '../problem/database-problem.js';
+import { retryableError } from '../problem/database-problem.js';
 import type { PendingWrite } from '../records/pending-write.js';
 import type { ListRequest } from '../records/list-sql.js';
 import type { Locked } from '../records/locked.js';
@@ -40,7 +40,7 @@ export class MovesService {
   create(fields: Partial<Move>): PendingWrite {
     return this.records
       .create(MOVES, { ...fields, moveCode: randomMoveCode() })
-      .refusedWith({ moves_move_code_key: codeTaken });
+      .refusedWith({ moves_move_code_key: () => retryableError('Another move has this random code') });
   }
 
   update(move: Locked<Move>, fields: Partial<MoveFields>, expand?: readonly string[]): PendingWrite {
@@ -65,9 +65,4 @@ const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 /** One of about a billion codes. The database ensures that it is unique. */
 function randomMoveCode(): string {
   return Array.from({ length: 6 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
-}
-
-/** Another move has this random code. The request is retried with another code. */
-function codeTaken(): Error {
-  return Object.assign(new Error('The move code is taken'), { code: SERIALIZATION_FAILURE });
 }

@@ -1,7 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { NeedsScope } from '../auth/access.js';
 import { QueryOf } from '../http/query.guard.js';
-import { Reply } from '../http/reply.js';
 import { Operation, Tag } from '../openapi/operation.js';
 import { overviewDays, OverviewQuery } from './dto/overview-query.js';
 import { OVERVIEW, OVERVIEW_TEXT } from './overview-schemas.js';
@@ -15,7 +14,7 @@ export class OverviewController {
   @Get()
   @NeedsScope('shipments:read')
   @Operation('readOverview', 'See what is overdue, due and waiting', { other: OVERVIEW, description: OVERVIEW_TEXT })
-  async read(@QueryOf(OverviewQuery) query: OverviewQuery): Promise<Reply> {
-    return new Reply(JSON.stringify(await this.overview.read(overviewDays(query))));
+  read(@QueryOf(OverviewQuery) query: OverviewQuery): Promise<object> {
+    return this.overview.read(overviewDays(query));
   }
 }

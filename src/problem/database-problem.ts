@@ -1,7 +1,12 @@
 import { types } from 'node:util';
 import { Problem, unavailable } from './problem.js';
 
-export const SERIALIZATION_FAILURE = '40001';
+const SERIALIZATION_FAILURE = '40001';
+
+/** An error after which the transaction is retried, like a serialization failure. */
+export function retryableError(message: string): Error {
+  return Object.assign(new Error(message), { code: SERIALIZATION_FAILURE });
+}
 
 /** Whether the error is a deadlock or a serialization failure, so that the transaction can be retried. */
 export function isRetryable(error: unknown): boolean {
@@ -12,20 +17,7 @@ export function isRetryable(error: unknown): boolean {
  * SQLSTATE prefixes of temporary failures: the database is unreachable, starting, full or read-only, or a lock timed out. Two
  * follow from an earlier failure: 26000 (the failed statement would have prepared this one) and 25P02 (it aborted the transaction).
  */
-const TRANSIENT_STATES = [
-  '08',
-  '25006',
-  '25P02',
-  '26000',
-  SERIALIZATION_FAILURE,
-  '40P01',
-  '53',
-  '55P03',
-  '57014',
-  '57P',
-  '25P03',
-  '58',
-];
+const TRANSIENT_STATE = /^(08|25006|25P02|25P03|26000|40001|40P01|53|55P03|57014|57P|58)/;
 const TRANSIENT_ERRNOS = [
   'ECONNREFUSED',
   'ECONNRESET',
@@ -100,9 +92,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (!types.isNativeError(error)) return false;
   const { code } = error as { code?: unknown };
   if (typeof code !== 'string') return TRANSIENT_MESSAGES.test(error.message);
-  return (
-    TRANSIENT_ERRNOS.includes(code) || TRANSIENT_STATES.some((state) => code.length === 5 && code.startsWith(state))
-  );
+  return TRANSIENT_ERRNOS.includes(code) || (code.length === 5 && TRANSIENT_STATE.test(code));
 }
 
 export function violatedConstraint(error: unknown): string | undefined {

@@ -155,11 +155,11 @@ export class ListSql {
 
   private inside({ field, from, to }: NonNullable<PageRequest['within']>): Condition[] {
     const column = this.column(field);
-    const [lower, upper] = [
+    const bounds = [
       { sql: `${column} >= ?`, values: [from] },
       { sql: `${column} <= ?`, values: [to] },
     ];
-    return [...(from === undefined ? [] : [lower]), ...(to === undefined ? [] : [upper])];
+    return bounds.filter(({ values: [value] }) => value !== undefined);
   }
 
   private equals(property: string, value: unknown): Condition {

@@ -65,11 +65,6 @@ export function nameSchema({ alternateKey }: Resource): Schema {
     : { anyOf: [SENT_UUID, { type: 'string', pattern: alternateKey.pattern.source }] };
 }
 
-/** The same as a message; completes "moveID ...". */
-export function namesDemand({ name, alternateKey }: Resource): string {
-  return `must be the id of a ${name}${alternateKey === undefined ? '' : ` or its ${alternateKey.property}`}`;
-}
-
 /** The property to look up a name by; 404 if the name has neither format. */
 export function keyOf(resource: Resource, name: string): string {
   if (isUUID(name)) return 'id';

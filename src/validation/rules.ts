@@ -102,7 +102,7 @@ export function WholeNumber(least: number, most: number): PropertyDecorator {
   return applyDecorators(
     JsonSchema({ type: 'integer', minimum: least, maximum: most }),
     Transform(({ value }: { value: unknown }) => numberIn(value)),
-    rule('WRONG_TYPE', message, (value) => Number.isInteger(value) || isInfinite(value)),
+    rule('WRONG_TYPE', message, (value) => Number.isInteger(value) || value === Infinity || value === -Infinity),
     rule('OUT_OF_RANGE', message, (value) => typeof value !== 'number' || (value >= least && value <= most)),
   );
 }
@@ -110,10 +110,6 @@ export function WholeNumber(least: number, most: number): PropertyDecorator {
 /** Parses a decimal integer; returns any other value unchanged, so that it breaks the rule. */
 export function numberIn<T>(value: T): T | number {
   return isText(value) && /^(0|[1-9]\d{0,14})$/.test(value) ? Number(value) : value;
-}
-
-function isInfinite(value: unknown): boolean {
-  return value === Infinity || value === -Infinity;
 }
 
 export function OneOf(options: readonly string[]): PropertyDecorator {

@@ -6,7 +6,7 @@ import { writtenValues } from './written-values.js';
 import { valueAt, type Values } from '../history/changes.js';
 import { History, type AttributedChange, type ChangesSince } from '../history/history.js';
 import { matchesStrongly, matchesWeakly, type TagList } from '../etag/entity-tags.js';
-import { SERIALIZATION_FAILURE } from '../problem/database-problem.js';
+import { retryableError } from '../problem/database-problem.js';
 import { Problem } from '../problem/problem.js';
 import { Records } from '../records/records.js';
 import { notFound, type Resource } from '../records/resource.js';
@@ -88,7 +88,7 @@ export class Conflicts {
   /** The version became current after the guard compared it: retry the request from the start. */
   private judgeAgain(version: string | undefined): Error {
     if (version !== undefined) this.pastVersions.forget(version);
-    return Object.assign(new Error('If-Match names the current version after all'), { code: SERIALIZATION_FAILURE });
+    return retryableError('If-Match names the current version after all');
   }
 }
 

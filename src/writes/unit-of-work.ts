@@ -4,7 +4,7 @@ import { Database } from '../database/database.js';
 import { CommitUnanswered, type Author, type BoundStatement, type Transaction } from '../database/transaction.js';
 import { writeOf } from '../http/request-context.js';
 import { retried } from '../http/retry.js';
-import { isRetryable, SERIALIZATION_FAILURE, violatedConstraint } from '../problem/database-problem.js';
+import { isRetryable, retryableError, violatedConstraint } from '../problem/database-problem.js';
 import { Problem, unavailable } from '../problem/problem.js';
 import type { PendingWrite } from '../records/pending-write.js';
 import type { RenderedRow, RenderedRecord } from '../records/rendered-record.js';
@@ -139,7 +139,8 @@ function shown(
   return changes.map((change) => {
     at += change.commands.length;
     const row = rows[at]?.[0];
-    if (row === undefined) throw versionGone();
+    // The row lock prevents this. If it happens anyway, the work is retried.
+    if (row === undefined) throw retryableError('The record no longer has the version that was locked');
     return change.show(row);
   });
 }
@@ -149,13 +150,6 @@ function refusalOf(changes: readonly PendingWrite[], error: unknown): unknown {
   const constraint = violatedConstraint(error);
   if (constraint === undefined) return error;
   return changes.map((change) => change.refusalFor(constraint)).find((refusal) => refusal !== undefined) ?? error;
-}
-
-/** The row lock prevents this. If it happens anyway, the work is retried. */
-function versionGone(): Error {
-  return Object.assign(new Error('The record no longer has the version that was locked'), {
-    code: SERIALIZATION_FAILURE,
-  });
 }
 
 /** Whether a failed write may have been committed. Then it must not be undone. */

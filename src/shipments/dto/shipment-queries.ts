@@ -1,3 +1,4 @@
+import { applyDecorators } from '@nestjs/common';
 import { Excel } from '../../files/file-request.js';
 import { Cursor, Limit, NO_VALUE, Sort, type Ranges } from '../../records/paging.js';
 import { MOVES } from '../../moves/move.entity.js';
@@ -41,6 +42,13 @@ export const SHIPMENT_RANGES: Ranges = {
   deliveryDateTo: { field: 'deliveryDate', end: 'to' },
 };
 
+function DateLimit(condition: string, example: string): PropertyDecorator {
+  return applyDecorators(
+    JsonSchema({ description: `Only shipments ${condition} this date, earliest first.`, examples: [example] }),
+    CalendarDate(),
+  );
+}
+
 export class ShipmentListQuery {
   @Limit()
   limit?: number;
@@ -75,32 +83,16 @@ export class ShipmentListQuery {
   @Text(SHIPMENT_TYPE_LENGTH, { blank: true })
   shipmentType?: string;
 
-  @JsonSchema({
-    description: 'Only shipments picked up on or after this date, earliest first.',
-    examples: ['2026-04-01'],
-  })
-  @CalendarDate()
+  @DateLimit('picked up on or after', '2026-04-01')
   pickupDateFrom?: string;
 
-  @JsonSchema({
-    description: 'Only shipments picked up on or before this date, earliest first.',
-    examples: ['2026-04-30'],
-  })
-  @CalendarDate()
+  @DateLimit('picked up on or before', '2026-04-30')
   pickupDateTo?: string;
 
-  @JsonSchema({
-    description: 'Only shipments delivered on or after this date, earliest first.',
-    examples: ['2026-04-01'],
-  })
-  @CalendarDate()
+  @DateLimit('delivered on or after', '2026-04-01')
   deliveryDateFrom?: string;
 
-  @JsonSchema({
-    description: 'Only shipments delivered on or before this date, earliest first.',
-    examples: ['2026-04-30'],
-  })
-  @CalendarDate()
+  @DateLimit('delivered on or before', '2026-04-30')
   deliveryDateTo?: string;
 
   @UpdatedSince()
