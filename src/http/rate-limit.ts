@@ -46,7 +46,7 @@ export function rateLimit(requestsPerMinute: number, isExempt: (path: string) =>
   };
 
   const countFile = (request: Request, size: number): void => {
-    const { allowed, resetsIn } = files.overdraw(callerKeyOf(request), performance.now(), size);
+    const { allowed, resetsIn } = files.take(callerKeyOf(request), performance.now(), size, 1);
     if (allowed) return;
     throw new Problem(
       'RATE_LIMITED',

@@ -41,17 +41,8 @@ export class RateLimiter {
     return this.fullAt.size;
   }
 
-  /** Counts requests of a caller, all or none. */
-  take(caller: string, now = performance.now(), requests = 1): Allowance {
-    return this.takeIf(caller, now, requests, requests);
-  }
-
-  /** Counts all requests if the caller has at least one left. */
-  overdraw(caller: string, now: number, requests: number): Allowance {
-    return this.takeIf(caller, now, requests, 1);
-  }
-
-  private takeIf(caller: string, now: number, requests: number, needed: number): Allowance {
+  /** Counts requests of a caller, all or none. With fewer `needed`, a caller who has these left may overdraw. */
+  take(caller: string, now = performance.now(), requests = 1, needed = requests): Allowance {
     const before = Math.max(now, this.fullAt.get(caller) ?? 0);
     const waitMs = before + needed * this.intervalMs - now - this.windowMs;
     const allowed = waitMs <= TOLERANCE_MS;

@@ -12,24 +12,21 @@ export function writtenValues(
   mode: Reading['mode'],
   part?: string,
 ): ReadonlyMap<string, unknown> {
-  const values = new Map<string, unknown>();
-  collect(type, body, mode, part === undefined ? '' : `${part}/`, values);
-  return values;
+  return new Map(valuesIn(type, body, mode, part === undefined ? '' : `${part}/`));
 }
 
-function collect(
+function* valuesIn(
   type: FieldsType<object>,
   body: unknown,
   mode: Reading['mode'],
   prefix: string,
-  into: Map<string, unknown>,
-): void {
+): Generator<[string, unknown]> {
   const given = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
   for (const { name, part } of fieldsOf(type)) {
     if (mode === 'merge' && !Object.hasOwn(given, name)) continue;
     const value = given[name] ?? null;
     // Null clears every field of a part, so nothing inside it is kept.
-    if (part !== undefined) collect(part, value, value === null ? 'replace' : mode, `${prefix}${name}/`, into);
-    else into.set(prefix + name, value);
+    if (part !== undefined) yield* valuesIn(part, value, value === null ? 'replace' : mode, `${prefix}${name}/`);
+    else yield [prefix + name, value];
   }
 }
