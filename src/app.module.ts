@@ -1,7 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, RouterModule } from '@nestjs/core';
-import { ConfigModule } from './config/config.module.js';
-import type { Config } from './config/config.js';
+import { CONFIG, type Config } from './config/config.js';
 import { ScopeCheck, ScopeGuard } from './auth/scope.guard.js';
 import { BulkModule } from './bulk/bulk.module.js';
 import { DatabaseModule } from './database/database.module.js';
@@ -27,7 +26,7 @@ import { Metrics } from './operations/metrics.js';
 import { OverviewModule } from './overview/overview.module.js';
 import { Readiness } from './operations/readiness.js';
 import { ExpansionGuard } from './records/expansion.guard.js';
-import { RecordsModule } from './records/records.module.js';
+import { Records, RELATIONS, RESOURCES } from './records/records.js';
 import { ALL_RESOURCES } from './resources.js';
 import { RELATIONS_OF_SHIPMENTS } from './shipments/shipment-relations.js';
 import { PrefixedShipmentsModule, ShipmentsModule } from './shipments/shipments.module.js';
@@ -40,11 +39,9 @@ export class AppModule {
       module: AppModule,
       // Makes the exported providers available in every module.
       global: true,
-      exports: [ScopeCheck, Housekeeping, Lifecycle, Metrics, Slots],
+      exports: [CONFIG, Records, RELATIONS, RESOURCES, ScopeCheck, Housekeeping, Lifecycle, Metrics, Slots],
       imports: [
-        ConfigModule.forRoot(config),
         DatabaseModule.forRoot(database),
-        RecordsModule.forRoot(ALL_RESOURCES, RELATIONS_OF_SHIPMENTS),
         WritesModule,
         // Before shipments, because its path is more specific.
         BulkModule,
@@ -62,12 +59,16 @@ export class AppModule {
       ],
       controllers: [HealthController, MetricsController],
       providers: [
+        { provide: CONFIG, useValue: config },
+        { provide: RELATIONS, useValue: RELATIONS_OF_SHIPMENTS },
+        { provide: RESOURCES, useValue: ALL_RESOURCES },
         { provide: PROBLEM_PAGE, useValue: shownProblem },
         { provide: APP_FILTER, useClass: ProblemFilter },
         { provide: APP_GUARD, useClass: AcceptGuard },
         { provide: APP_GUARD, useClass: ScopeGuard },
         { provide: APP_GUARD, useClass: QueryGuard },
         { provide: APP_GUARD, useClass: ExpansionGuard },
+        Records,
         ScopeCheck,
         Housekeeping,
         Lifecycle,

@@ -1,7 +1,6 @@
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import { CONFIG } from '../config/config.module.js';
-import type { Config } from '../config/config.js';
+import { CONFIG, type Config } from '../config/config.js';
 import { contextOf } from '../http/request-context.js';
 import { accessOf, type Scope } from './access.js';
 import { scopeMissing } from './challenges.js';

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG } from '../config/config.module.js';
-import type { Config } from '../config/config.js';
+import { CONFIG, type Config } from '../config/config.js';
 import type { Transaction } from '../database/transaction.js';
 import { Conflicts } from '../writes/conflicts.js';
 import { requireVersion, StaleVersion } from '../etag/preconditions.js';

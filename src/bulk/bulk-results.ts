@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { CONFIG } from '../config/config.module.js';
-import type { Config } from '../config/config.js';
+import { CONFIG, type Config } from '../config/config.js';
 import { Reply } from '../http/reply.js';
 import { contextOf } from '../http/request-context.js';
 import { Problem, problemBody } from '../problem/problem.js';

@@ -14,6 +14,9 @@ interface DerivedDefaults {
 
 export type Config = Readonly<Omit<Environment, keyof DerivedDefaults>> & DerivedDefaults;
 
+/** Injects the configuration. */
+export const CONFIG = Symbol('CONFIG');
+
 export class ConfigError extends StartFailure {
   constructor(readonly faults: readonly string[]) {
     super(`The configuration is invalid:\n${faults.map((f) => `  - ${f}`).join('\n')}`);

@@ -6,8 +6,7 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { CONFIG } from '../config/config.module.js';
-import type { Config } from '../config/config.js';
+import { CONFIG, type Config } from '../config/config.js';
 import { EventsConnection } from '../events/events-connection.js';
 import { Sequencer } from '../events/sequencer.js';
 import { describeCause } from '../problem/describe-cause.js';

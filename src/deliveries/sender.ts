@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG } from '../config/config.module.js';
-import type { Config } from '../config/config.js';
+import { CONFIG, type Config } from '../config/config.js';
 import { EventLog } from '../events/event-log.js';
 import type { Event } from '../events/event.js';
 import type { DisabledReason } from '../webhooks/webhook.entity.js';

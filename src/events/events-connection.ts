@@ -1,7 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Pool } from 'pg';
-import type { Config } from '../config/config.js';
-import { CONFIG } from '../config/config.module.js';
+import { CONFIG, type Config } from '../config/config.js';
 import { sessionTimeouts } from '../database/data-source.js';
 import { Database } from '../database/database.js';
 import { primaryOnly } from '../database/primary-connections.js';

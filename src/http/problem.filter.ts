@@ -1,7 +1,6 @@
 import { Catch, Inject, Logger, Optional, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { CONFIG } from '../config/config.module.js';
-import type { Config } from '../config/config.js';
+import { CONFIG, type Config } from '../config/config.js';
 import { describeCause } from '../problem/describe-cause.js';
 import { toProblem } from '../problem/to-problem.js';
 import { AnsweredBefore } from './reply.js';

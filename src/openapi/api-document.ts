@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
-import { CONFIG } from '../config/config.module.js';
-import type { Config } from '../config/config.js';
+import { CONFIG, type Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import { routesIn } from '../http/routes.js';
 import { RELATIONS, RESOURCES } from '../records/records.js';

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG } from '../config/config.module.js';
-import type { Config } from '../config/config.js';
+import { CONFIG, type Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import { nextStatuses, STATUSES, type ShipmentStatus } from '../shipments/shipment-status.js';
 import { SHIPMENTS } from '../shipments/shipment.entity.js';

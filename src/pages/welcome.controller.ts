@@ -1,8 +1,7 @@
 import { Controller, Get, Inject, Req } from '@nestjs/common';
 import { Public } from '../auth/access.js';
 import type { Request } from 'express';
-import { CONFIG } from '../config/config.module.js';
-import type { Config } from '../config/config.js';
+import { CONFIG, type Config } from '../config/config.js';
 import { Produces } from '../http/accept.guard.js';
 import type { Reply } from '../http/reply.js';
 import { API_VERSION } from '../openapi/document.js';

@@ -1,7 +1,6 @@
 import { createParamDecorator, Inject, Injectable, type ExecutionContext, type PipeTransform } from '@nestjs/common';
 import type { Request } from 'express';
-import type { Config } from '../config/config.js';
-import { CONFIG } from '../config/config.module.js';
+import { CONFIG, type Config } from '../config/config.js';
 import { writeOf } from '../http/request-context.js';
 import { readFields, type Reading } from './read-fields.js';
 import { writeRuleOf, type BodyRule, type Params, type SentWrite } from './write-rule.js';

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import type { Config } from '../config/config.js';
-import { CONFIG } from '../config/config.module.js';
+import { CONFIG, type Config } from '../config/config.js';
 import { judgeRead } from '../etag/preconditions.js';
 import { Reply } from '../http/reply.js';
 import { contextOf, writerOf } from '../http/request-context.js';

@@ -3,7 +3,7 @@ import { EXCEPTION_FILTERS_METADATA, GUARDS_METADATA } from '@nestjs/common/inte
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express } from 'express';
-import { CONFIG } from '../../src/config/config.module.js';
+import { CONFIG } from '../../src/config/config.js';
 import { Database } from '../../src/database/database.js';
 import { Conflicts } from '../../src/writes/conflicts.js';
 import { PastVersions } from '../../src/writes/past-versions.js';

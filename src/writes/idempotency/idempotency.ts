@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { CONFIG } from '../../config/config.module.js';
-import type { Config } from '../../config/config.js';
+import { CONFIG, type Config } from '../../config/config.js';
 import { WAIT_UNTIL_DURABLE } from '../../database/durability.js';
 import type { BoundStatement } from '../../database/transaction.js';
 import { AnsweredBefore, Reply } from '../../http/reply.js';
