@@ -4,13 +4,8 @@ const REALM = 'Bearer realm="waybill"';
 
 /** 401 for a missing token. */
 export function tokenMissing(): Problem {
-  return new Problem(
-    'UNAUTHENTICATED',
-    'The request has no token. Send one in the header "Authorization: Bearer <ACCESS_TOKEN>".',
-    {
-      headers: { 'WWW-Authenticate': REALM },
-    },
-  );
+  const detail = 'The request has no token. Send one in the header "Authorization: Bearer <ACCESS_TOKEN>".';
+  return new Problem('UNAUTHENTICATED', detail, { headers: { 'WWW-Authenticate': REALM } });
 }
 
 /** 401 for an invalid token. */

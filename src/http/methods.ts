@@ -15,11 +15,8 @@ export function refuseMethod(routes: readonly ServedRoute[], request: Request, r
   const headers: Record<string, string> = { Allow: methods.join(', ') };
   if (methods.includes('PATCH')) headers['Accept-Patch'] = MEDIA_TYPES.PATCH.join(', ');
   if (request.method !== 'OPTIONS') {
-    throw new Problem(
-      'METHOD_NOT_ALLOWED',
-      `This path does not support ${request.method}. It supports ${methods.join(', ')}.`,
-      { headers },
-    );
+    const detail = `This path does not support ${request.method}. It supports ${methods.join(', ')}.`;
+    throw new Problem('METHOD_NOT_ALLOWED', detail, { headers });
   }
   response.writeHead(204, headers).end();
   return true;

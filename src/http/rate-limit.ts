@@ -36,13 +36,8 @@ export function rateLimit(requestsPerMinute: number, isExempt: (path: string) =>
     response.setHeader('RateLimit', `"caller";r=${remaining};t=${resetsIn}`);
     if (allowed) return undefined;
     const bulk = requests > 1 ? ', and each bulk item counts as one. Send fewer items, or wait' : '. Wait';
-    return new Problem(
-      'RATE_LIMITED',
-      `A caller may send ${requestsPerMinute} requests per minute${bulk} for Retry-After.`,
-      {
-        headers: { 'Retry-After': String(resetsIn) },
-      },
-    );
+    const detail = `A caller may send ${requestsPerMinute} requests per minute${bulk} for Retry-After.`;
+    return new Problem('RATE_LIMITED', detail, { headers: { 'Retry-After': String(resetsIn) } });
   };
 
   const countFile = (request: Request, size: number): void => {

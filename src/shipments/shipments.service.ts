@@ -64,15 +64,11 @@ export class ShipmentsService {
   }
 
   updateStatus(shipment: Locked<Shipment>, { status, rejectionReason }: StatusChange): PendingWrite {
-    const allowed = nextStatuses(shipment.row.status);
+    const { status: current } = shipment.row;
+    const allowed = nextStatuses(current);
     if (!allowed.includes(status)) {
-      throw new Problem(
-        'STATUS_TRANSITION',
-        `A shipment that is ${shipment.row.status} cannot become ${status}. ${nextSteps(allowed)}`,
-        {
-          members: { currentStatus: shipment.row.status, allowedStatuses: allowed },
-        },
-      );
+      const detail = `A shipment that is ${current} cannot become ${status}. ${nextSteps(allowed)}`;
+      throw new Problem('STATUS_TRANSITION', detail, { members: { currentStatus: current, allowedStatuses: allowed } });
     }
     return shipment.update({ status, rejectionReason });
   }

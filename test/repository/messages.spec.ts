@@ -139,7 +139,7 @@ describe.each(Object.keys(PROBLEMS) as ProblemCode[])('the catalogue: %s', (code
 /** Texts of problems as they stand in the sources; what is put into them at run time stands for itself. */
 const WRITTEN = sourceFiles('src', 'tools').flatMap(({ path }) => {
   const text = readFileSync(path, 'utf8');
-  const found = text.matchAll(/new Problem\(\s*'[A-Z_]+',\s*(?:'((?:[^'\\]|\\.)*)'|`([^`]*)`)/g);
+  const found = text.matchAll(/(?:new Problem\(\s*'[A-Z_]+',|\bdetail =)\s*(?:'((?:[^'\\]|\\.)*)'|`([^`]*)`)/g);
   return [...found].map(([, plain, template]) => [path, (plain ?? template ?? '').replace("\\'", "'")] as const);
 });
 

@@ -96,13 +96,8 @@ export class Idempotency {
 }
 
 function inProgress(): Problem {
-  return new Problem(
-    'IDEMPOTENCY_IN_PROGRESS',
-    'The first request with this Idempotency-Key is still running. Try again in a moment.',
-    {
-      headers: { 'Retry-After': '1' },
-    },
-  );
+  const detail = 'The first request with this Idempotency-Key is still running. Try again in a moment.';
+  return new Problem('IDEMPOTENCY_IN_PROGRESS', detail, { headers: { 'Retry-After': '1' } });
 }
 
 function answerErased(): Problem {
