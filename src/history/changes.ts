@@ -1,5 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
-
 /** Field values by path, such as `destinationAddress/city`. Missing values are null. */
 export type Values = ReadonlyMap<string, unknown>;
 
@@ -17,36 +15,11 @@ export function isErased(row: Row): boolean {
   return row['erased'] === true;
 }
 
-/** The values of a row in history. */
-export function valuesOfRow(fields: ReadonlyMap<string, string>, row: Row): Values {
-  const values = new Map<string, unknown>();
-  for (const [column, field] of fields) {
-    if (isReported(field)) values.set(field, row[column] ?? null);
-  }
-  return values;
-}
-
-/** The values of a record in the format of the API. */
-export function valuesOfRecord(fields: ReadonlyMap<string, string>, record: object): Values {
-  const values = new Map<string, unknown>();
-  for (const field of fields.values()) {
-    if (isReported(field)) values.set(field, valueAt(record, field));
-  }
-  return values;
-}
-
 /** The value of a field; null if it, or the part that contains it, is missing. */
 export function valueAt(record: object, field: string): unknown {
   let value: unknown = record;
   for (const name of field.split('/')) value = (value as Record<string, unknown> | null | undefined)?.[name];
   return value ?? null;
-}
-
-/** The differences between two sets of values, in field order. */
-export function changesBetween(before: Values, after: Values): Change[] {
-  return [...after]
-    .map(([field, to]) => ({ field, from: before.get(field) ?? null, to }))
-    .filter(({ from, to }) => !isDeepStrictEqual(from, to));
 }
 
 /**
@@ -58,7 +31,7 @@ export function changesBetween(before: Values, after: Values): Change[] {
  */
 export function changesSql(fields: ReadonlyMap<string, string>, before: string, after: string): string {
   const json = (row: string, column: string) => `coalesce((${row} -> '${column}')::text, 'null')`;
-  const reported = [...fields].filter(([, field]) => isReported(field));
+  const reported = reportedFields(fields);
   const changes = reported.map(
     ([column, field]) =>
       `CASE WHEN ${before} ->> '${column}' IS DISTINCT FROM ${after} ->> '${column}' ` +
@@ -78,7 +51,7 @@ export function changesSql(fields: ReadonlyMap<string, string>, before: string, 
     END`;
 }
 
-/** A part's id appears and disappears with the part, so it is not reported. */
-function isReported(field: string): boolean {
-  return !field.endsWith('/id');
+/** The columns and fields to report. A part's id appears and disappears with the part, so it is not reported. */
+export function reportedFields(fields: ReadonlyMap<string, string>): (readonly [column: string, field: string])[] {
+  return [...fields].filter(([, field]) => !field.endsWith('/id'));
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import type { Statement } from '../database/statement.js';
@@ -5,7 +6,7 @@ import { Records } from '../records/records.js';
 import type { Resource } from '../records/resource.js';
 import { Page } from '../records/rendered-record.js';
 import type { VersionedRecord } from '../records/versioned-record.js';
-import { changesBetween, isErased, valuesOfRecord, valuesOfRow, type Row } from './changes.js';
+import { isErased, reportedFields, valueAt, type Row } from './changes.js';
 import { AT_THE_END, CHANGES_SINCE, CHANGES_SINCE_EACH, entriesBefore } from './history-sql.js';
 
 /** A change as the API shows it; only its position is left out, and `erased` unless it is true. */
@@ -115,8 +116,12 @@ function attributedChanges(
   { record, attributions }: Since,
   current: VersionedRecord,
 ): AttributedChange[] {
-  const columnOf = new Map([...fields].map(([column, field]) => [field, column]));
-  return changesBetween(valuesOfRow(fields, record), valuesOfRecord(fields, current)).map(({ field, from, to }) => {
-    return { field, base: from, current: to, ...attributions?.[columnOf.get(field) ?? ''] };
-  });
+  return reportedFields(fields)
+    .map(([column, field]) => ({
+      field,
+      base: record[column] ?? null,
+      current: valueAt(current, field),
+      ...attributions?.[column],
+    }))
+    .filter((change) => !isDeepStrictEqual(change.base, change.current));
 }
