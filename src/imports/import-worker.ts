@@ -1,13 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { Counter } from 'prom-client';
 import { Database } from '../database/database.js';
 import type { Author } from '../database/transaction.js';
+import { BackgroundLoop } from '../operations/background-loop.js';
+import { Metrics } from '../operations/metrics.js';
 import { isDatabaseUnavailable } from '../problem/database-problem.js';
 import { describeCause } from '../problem/describe-cause.js';
 import { Problem } from '../problem/problem.js';
 import { toProblem } from '../problem/to-problem.js';
 import { ApplyChunk, END, RowsMissing, type Progress } from './apply-chunk.js';
-import { ImportMetrics } from './import-metrics.js';
 import { STALLED } from './import-rows-sql.js';
 
 /** Small enough for short locks and visible progress, large enough for few commits and events. */
@@ -28,59 +30,63 @@ interface StalledImport {
 
 /** Applies imports in the background, and resumes those that another replica left unfinished. */
 @Injectable()
-export class ImportWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger('Imports');
+export class ImportWorker extends BackgroundLoop {
   private readonly stopping = new AbortController();
-  private readonly running = new Map<string, Promise<void>>();
-  private timer: NodeJS.Timeout | undefined;
+  private readonly applying = new Map<string, Promise<void>>();
+  private readonly rows: Counter<'outcome'>;
 
   constructor(
     private readonly database: Database,
     private readonly chunks: ApplyChunk,
-    private readonly metrics: ImportMetrics,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.resumeStalled(), LOOK_FOR_STALLED_EVERY_MS).unref();
+    { registry }: Metrics,
+  ) {
+    super('Imports', 'Looking for unfinished imports', LOOK_FOR_STALLED_EVERY_MS);
+    this.rows = new Counter({
+      name: 'waybill_import_rows_total',
+      help: 'Rows of applied imports, by outcome',
+      labelNames: ['outcome'],
+      registers: [registry],
+    });
   }
 
   /** Stops after the current chunk. Another replica resumes the import. */
-  async beforeApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
+  override async beforeApplicationShutdown(): Promise<void> {
     this.stopping.abort();
+    await super.beforeApplicationShutdown();
     await this.settled();
   }
 
   /** Resolves when this process is applying no import. */
   async settled(): Promise<void> {
-    await Promise.all(this.running.values());
+    await Promise.all(this.applying.values());
   }
 
   /** Starts to apply an import in the state `applying`, unless this process already does. */
   start(importID: string, author: Author): void {
-    if (this.running.has(importID) || this.stopping.signal.aborted) return;
+    if (this.applying.has(importID) || this.stopping.signal.aborted) return;
     const work = this.applyAll(importID, author)
       .catch((error: unknown) => this.logger.error(`Import ${importID} stopped unfinished: ${describeCause(error)}`))
-      .finally(() => this.running.delete(importID));
-    this.running.set(importID, work);
+      .finally(() => this.applying.delete(importID));
+    this.applying.set(importID, work);
+  }
+
+  protected override async round(): Promise<number> {
+    await this.resumeStalled();
+    return LOOK_FOR_STALLED_EVERY_MS;
   }
 
   /** Resumes stalled imports on behalf of the user who applied them. */
   async resumeStalled(): Promise<void> {
-    try {
-      for (const { id, subject, name, requestID } of await this.database.query<StalledImport>(STALLED)) {
-        this.logger.warn(`Resuming unfinished import ${id}`);
-        this.start(id, { requestID, caller: { subject, name: name ?? undefined } });
-      }
-    } catch (error) {
-      this.logger.warn(`Looking for unfinished imports failed; retrying later: ${describeCause(error)}`);
+    for (const { id, subject, name, requestID } of await this.database.query<StalledImport>(STALLED)) {
+      this.logger.warn(`Resuming unfinished import ${id}`);
+      this.start(id, { requestID, caller: { subject, name: name ?? undefined } });
     }
   }
 
   private async applyAll(importID: string, author: Author): Promise<void> {
     for (let line: number | undefined = 0; line !== undefined && !this.stopping.signal.aborted;) {
       const { line: last, finished }: Progress = await this.applyNext(importID, author, line);
-      this.metrics.count(finished.map(({ outcome }) => outcome));
+      for (const { outcome } of finished) this.rows.inc({ outcome });
       line = last;
     }
   }

@@ -4,7 +4,6 @@ import { ImportWorker } from './import-worker.js';
 import { ApplyChunk } from './apply-chunk.js';
 import { DryRun } from './dry-run.js';
 import { ImportExpiry } from './import-expiry.js';
-import { ImportMetrics } from './import-metrics.js';
 import { ImportRows } from './import-rows.js';
 import { ImportsController } from './imports.controller.js';
 import { ImportsService } from './imports.service.js';
@@ -22,7 +21,6 @@ import { ImportUploadService } from './import-upload.service.js';
     ApplyChunk,
     ImportRows,
     ResultFile,
-    ImportMetrics,
     ImportExpiry,
   ],
 })

@@ -1,0 +1,64 @@
+import { Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { describeCause } from '../problem/describe-cause.js';
+
+const FIRST_RETRY_MS = 200;
+
+/** Work that every replica repeats while it runs: one round at a time, with a pause between them that `wake` ends. */
+export abstract class BackgroundLoop implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  protected readonly logger: Logger;
+  protected isStopped = false;
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+  private isWoken = false;
+  private failures = 0;
+
+  /** `work` completes the log line "... failed; retrying". After failures, the pause grows up to `maxRetryMs`. */
+  constructor(
+    context: string,
+    private readonly work: string,
+    private readonly maxRetryMs: number,
+  ) {
+    this.logger = new Logger(context);
+  }
+
+  /** Does the work once. Returns the pause before the next round, in milliseconds. */
+  protected abstract round(): Promise<number>;
+
+  onApplicationBootstrap(): void {
+    this.wake();
+  }
+
+  /** Resolves when the current round has ended. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.isStopped = true;
+    clearTimeout(this.timer);
+    await this.running;
+  }
+
+  /** Starts a round now, or after the current one. */
+  wake(): void {
+    this.isWoken = true;
+    if (this.isStopped || this.running !== undefined) return;
+    clearTimeout(this.timer);
+    this.running = this.runRound();
+  }
+
+  private async runRound(): Promise<void> {
+    const pauseMs = await this.attempt();
+    this.running = undefined;
+    if (!this.isStopped) this.timer = setTimeout(() => this.wake(), this.isWoken ? 0 : pauseMs).unref();
+  }
+
+  private async attempt(): Promise<number> {
+    this.isWoken = false;
+    try {
+      const pauseMs = await this.round();
+      this.failures = 0;
+      return pauseMs;
+    } catch (error) {
+      if (this.failures === 0) this.logger.warn(`${this.work} failed; retrying: ${describeCause(error)}`);
+      this.failures += 1;
+      return Math.min(FIRST_RETRY_MS * 2 ** (this.failures - 1), this.maxRetryMs);
+    }
+  }
+}
