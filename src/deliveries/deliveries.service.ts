@@ -12,19 +12,32 @@ import { PendingWrite } from '../records/pending-write.js';
 import { Records } from '../records/records.js';
 import { Page, RenderedRecord, type RenderedRow } from '../records/rendered-record.js';
 import { isUUID } from '../validation/json-schema.js';
+import { kindOf } from '../webhooks/subscribable.js';
 import { LOCK_PROGRESS } from '../webhooks/webhook-sql.js';
 import { WEBHOOKS } from '../webhooks/webhook.entity.js';
-import { DELIVERIES_BEFORE, DELIVERY, DELIVERY_AFTER_COMMIT, EVENT_AT, POSITION } from './deliveries-sql.js';
+import {
+  DELIVERIES_BEFORE,
+  DELIVERY,
+  DELIVERY_AFTER_COMMIT,
+  DELIVERY_TO_SEND,
+  EVENT_AT,
+  POSITION,
+} from './deliveries-sql.js';
 import { KINDS } from './delivery-queue.js';
-import { DeliveryRequests } from './delivery-requests.js';
 import { DeliveryWorker } from './delivery-worker.js';
 import type { DeliveriesQuery } from './dto/delivery-queries.js';
 import type { Replay } from './dto/replay.js';
 import { PING } from './payload.js';
 import { ADD_PING, MARK_NEXT, REDELIVER, REPLAY } from './queue-sql.js';
+import { Sender, unsignedHeaders, type Sendable } from './sender.js';
 
 /** Events that one replay examines at most. */
 export const MAX_REPLAYED = 10_000;
+
+interface RequestRow extends Sendable {
+  readonly url: string;
+  readonly type: string;
+}
 
 /** The deliveries of a webhook for those who operate it. */
 @Injectable()
@@ -33,7 +46,7 @@ export class DeliveriesService {
     private readonly database: Database,
     private readonly records: Records,
     private readonly worker: DeliveryWorker,
-    private readonly requests: DeliveryRequests,
+    private readonly sender: Sender,
     private readonly scopes: ScopeCheck,
   ) {}
 
@@ -53,13 +66,16 @@ export class DeliveriesService {
     );
   }
 
-  /** With the request that the receiver is sent. */
+  /** With the request that the receiver is sent; without its body for callers who may not read the record of the event. */
   async read(request: Request, webhookID: string, deliveryID: string): Promise<RenderedRecord> {
     await this.records.read(WEBHOOKS, webhookID);
     const [row] = isUUID(deliveryID) ? await this.database.query<RenderedRow>(DELIVERY, [webhookID, deliveryID]) : [];
     const record = shown(webhookID, row ?? unknownDelivery(deliveryID));
-    const sent = await this.requests.jsonOf(deliveryID, (scope) => this.scopes.allows(request, scope));
-    return record.part(`${record.json.slice(0, -1)},"request":${sent ?? unknownDelivery(deliveryID)}}`);
+    const [sent = unknownDelivery(deliveryID)] = await this.database.query<RequestRow>(DELIVERY_TO_SEND, [deliveryID]);
+    const mayRead = this.scopes.allows(request, kindOf(sent.type).readScope);
+    const bodies = mayRead ? await this.sender.bodiesOf([sent]) : undefined;
+    const shownRequest = { url: sent.url, headers: unsignedHeaders(sent.id), body: bodies?.get(sent) ?? null };
+    return record.part(`${record.json.slice(0, -1)},"request":${JSON.stringify(shownRequest)}}`);
   }
 
   ping(webhookID: string): PendingWrite {

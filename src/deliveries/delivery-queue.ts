@@ -1,19 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
+import { Database } from '../database/database.js';
 import type { Statement } from '../database/statement.js';
 import type { BoundStatement } from '../database/transaction.js';
 import { newRequestID } from '../http/request-context.js';
+import { Housekeeping } from '../operations/housekeeping.js';
+import { describeCause } from '../problem/describe-cause.js';
 import { Records } from '../records/records.js';
 import { enabling } from '../webhooks/enabling.js';
 import { SUBSCRIBABLE } from '../webhooks/subscribable.js';
 import { LOCK_ALL_PROGRESS } from '../webhooks/webhook-sql.js';
 import { WEBHOOKS, type DisabledReason, type Webhook } from '../webhooks/webhook.entity.js';
 import { UnitOfWork, type Unit } from '../writes/unit-of-work.js';
+import { FORGET_DELIVERIES } from './deliveries-sql.js';
+import { DeliveryMetrics } from './delivery-metrics.js';
 import { CLAIM, FAN_OUT, FOLLOW, LOCK_BEHIND, LOCK_DUE, RECORD, RELEASE } from './queue-sql.js';
 import type { CallResult } from './receiver-call.js';
 
 /** The author in history when the service disables a webhook. */
 const DELIVERY = { subject: 'webhook-delivery' };
+
+/** Batches of old deliveries to delete per hour. */
+const MAX_BATCHES = 100;
 
 /** The parameters of MATCHES: kinds of records and the scopes to read them. */
 export const KINDS = [SUBSCRIBABLE.map(({ name }) => name), SUBSCRIBABLE.map(({ readScope }) => readScope)];
@@ -53,10 +61,17 @@ export interface Result {
 /** The queue of deliveries in the database. Every change of it holds the lock of the webhook's progress. */
 @Injectable()
 export class DeliveryQueue {
+  private readonly logger = new Logger('Webhooks');
+
   constructor(
+    private readonly database: Database,
     private readonly units: UnitOfWork,
     private readonly records: Records,
-  ) {}
+    private readonly metrics: DeliveryMetrics,
+    housekeeping: Housekeeping,
+  ) {
+    housekeeping.add('Deleting old deliveries', () => this.deleteOld());
+  }
 
   /** Creates deliveries for webhooks that are behind the feed. Returns whether there were any. */
   fanOut(): Promise<boolean> {
@@ -78,31 +93,60 @@ export class DeliveryQueue {
     });
   }
 
-  /** Records results in the order in which they came, except of deliveries whose lease has expired and that somebody else has claimed. */
-  record(results: readonly Result[]): Promise<void> {
-    return this.run(async (unit) => {
-      await unit.commit(undefined, recording(results));
-    });
-  }
-
-  /** Records a result, and disables the webhook. */
-  recordAndDisable(result: Result, reason: DisabledReason): Promise<void> {
-    const { webhookID } = result.delivery;
-    return this.run(async (unit) => {
-      // The webhook before its progress, as requests lock them.
-      const [webhook] = (await this.records.lockAll(unit.transaction, WEBHOOKS, [webhookID])).values();
-      const [, recorded = []] = await unit.transaction.run(recording([result]));
-      const isDisabled = recorded.length > 0 && webhook?.row.enabled === true;
-      await unit.commit(isDisabled ? webhook.update(enabling(false, reason)) : undefined);
-    });
+  /**
+   * Records results in the order in which they came, except of deliveries whose lease has expired and that somebody else has claimed. A
+   * failure is logged: the leases expire, and the deliveries are sent again.
+   */
+  async record(results: readonly Result[]): Promise<void> {
+    const others = results.filter(({ attempt }) => attempt.disables === undefined);
+    if (others.length > 0) await this.recorded(others, (unit) => unit.commit(undefined, recording(others)));
+    for (const result of results) {
+      const { disables } = result.attempt;
+      if (disables !== undefined) await this.recorded([result], (unit) => this.disable(unit, result, disables));
+    }
   }
 
   /** Gives deliveries back, so that another replica sends them at once. */
-  release(deliveries: readonly ClaimedDelivery[]): Promise<void> {
+  async release(deliveries: readonly ClaimedDelivery[]): Promise<void> {
     const values = [deliveries.map(({ id }) => id), deliveries.map(({ lease }) => lease)];
-    return this.run(async (unit) => {
-      await unit.commit(undefined, [{ statement: RELEASE, values }]);
+    await this.run((unit) => unit.commit(undefined, [{ statement: RELEASE, values }])).catch((error: unknown) => {
+      this.warnNotRecorded(deliveries, error);
     });
+  }
+
+  private async recorded(results: readonly Result[], work: (unit: Unit) => Promise<unknown>): Promise<void> {
+    try {
+      await this.run(work);
+      for (const { attempt } of results) this.metrics.count(attempt);
+    } catch (error) {
+      this.warnNotRecorded(
+        results.map(({ delivery }) => delivery),
+        error,
+      );
+    }
+  }
+
+  /** Records a result, and disables the webhook. */
+  private async disable(unit: Unit, result: Result, reason: DisabledReason): Promise<void> {
+    const { webhookID } = result.delivery;
+    // The webhook before its progress, as requests lock them.
+    const [webhook] = (await this.records.lockAll(unit.transaction, WEBHOOKS, [webhookID])).values();
+    const [, recorded = []] = await unit.transaction.run(recording([result]));
+    const isDisabled = recorded.length > 0 && webhook?.row.enabled === true;
+    await unit.commit(isDisabled ? webhook.update(enabling(false, reason)) : undefined);
+    this.logger.warn(`Webhook ${webhookID} is disabled: ${reason}`);
+  }
+
+  private warnNotRecorded(deliveries: readonly ClaimedDelivery[], error: unknown): void {
+    const ids = deliveries.map(({ id }) => id).join(', ');
+    this.logger.warn(`The results of deliveries were not recorded: ${describeCause(error)}: ${ids}`);
+  }
+
+  /** Deletes old deliveries, in so few batches that other tasks get their turn. */
+  private async deleteOld(): Promise<void> {
+    for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
+      if ((await this.database.count(FORGET_DELIVERIES)) === 0) return;
+    }
   }
 
   private run<Value>(work: (unit: Unit) => Promise<Value>): Promise<Value> {

@@ -1,18 +1,12 @@
 import { setMaxListeners } from 'node:events';
-import {
-  Inject,
-  Injectable,
-  Logger,
-  type BeforeApplicationShutdown,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../config/config.js';
 import { EventsConnection } from '../events/events-connection.js';
 import { Sequencer } from '../events/sequencer.js';
+import { BackgroundLoop } from '../operations/background-loop.js';
 import { describeCause } from '../problem/describe-cause.js';
 import { DeliveryMetrics } from './delivery-metrics.js';
-import { DeliveryQueue, type ClaimedDelivery } from './delivery-queue.js';
-import { DeliveryResults } from './delivery-results.js';
+import { DeliveryQueue, type ClaimedDelivery, type Result } from './delivery-queue.js';
 import { LOOK } from './queue-sql.js';
 import { Sender } from './sender.js';
 
@@ -34,51 +28,48 @@ interface Work {
  * claimed is sent by another one when its lease expires.
  */
 @Injectable()
-export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger('Webhooks');
+export class DeliveryWorker extends BackgroundLoop {
   private readonly stopping = new AbortController();
   private readonly calls = new Set<Promise<void>>();
+  /**
+   * Results of calls until they are recorded, all at once: single results would wait for each other at the lock of their webhook, and new
+   * deliveries would wait for them.
+   */
+  private readonly results: Result[] = [];
   /** Whose calls were ended by the shutdown. */
   private readonly unsent: ClaimedDelivery[] = [];
-  private timer: NodeJS.Timeout | undefined;
   private soon: NodeJS.Timeout | undefined;
-  private round: Promise<void> | undefined;
-  private isWanted = false;
-  private hasFailed = false;
 
   constructor(
-    @Inject(CONFIG) private readonly config: Config,
+    @Inject(CONFIG) { WEBHOOKS }: Config,
     private readonly connection: EventsConnection,
-    private readonly sequencer: Sequencer,
+    sequencer: Sequencer,
     private readonly queue: DeliveryQueue,
     private readonly sender: Sender,
-    private readonly results: DeliveryResults,
     private readonly metrics: DeliveryMetrics,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    if (this.isOff) return;
+  ) {
+    super('Webhooks', 'Delivering webhooks', LOOK_EVERY_MS);
+    this.isStopped = WEBHOOKS === 'off';
     setMaxListeners(MAX_CALLS, this.stopping.signal);
-    this.sequencer.onNumbered(() => this.wake());
-    this.timer = setInterval(() => this.wake(), LOOK_EVERY_MS).unref();
+    sequencer.onNumbered(() => this.wake());
   }
 
   /** Ends running calls: another replica repeats them at once. */
-  async beforeApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
+  override async beforeApplicationShutdown(): Promise<void> {
     clearTimeout(this.soon);
     this.stopping.abort(new Error('The service is stopping'));
-    await this.round;
+    await super.beforeApplicationShutdown();
     await Promise.all(this.calls);
-    await this.results.record();
-    if (this.unsent.length > 0) await this.results.release(this.unsent);
+    await this.queue.record(this.results.splice(0));
+    if (this.unsent.length > 0) await this.queue.release(this.unsent);
   }
 
-  /** Looks for work now, or again after the current round. */
-  wake(): void {
-    if (this.isOff) return;
-    this.isWanted = true;
-    this.round ??= this.work().finally(() => (this.round = undefined));
+  protected override async round(): Promise<number> {
+    await this.queue.record(this.results.splice(0));
+    const [work] = await this.connection.query<Work>(LOOK);
+    const hasNew = work?.isBehind === true && (await this.queue.fanOut());
+    if (hasNew || work?.hasDue) await this.startCalls();
+    return hasNew ? 0 : LOOK_EVERY_MS;
   }
 
   /** Calls that end together are recorded together. */
@@ -89,33 +80,8 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     }, SOON_MS).unref();
   }
 
-  private get isOff(): boolean {
-    return this.config.WEBHOOKS === 'off';
-  }
-
-  private get isStopping(): boolean {
-    return this.stopping.signal.aborted;
-  }
-
-  private async work(): Promise<void> {
-    while (this.isWanted && !this.isStopping) {
-      this.isWanted = false;
-      try {
-        if (this.results.count > 0) await this.results.record();
-        const [work] = await this.connection.query<Work>(LOOK);
-        const hasNew = work?.isBehind === true && (await this.queue.fanOut());
-        if (hasNew) this.isWanted = true;
-        if (hasNew || work?.hasDue) await this.startCalls();
-        this.hasFailed = false;
-      } catch (error) {
-        if (!this.hasFailed) this.logger.warn(`Delivering webhooks failed; retrying: ${describeCause(error)}`);
-        this.hasFailed = true;
-      }
-    }
-  }
-
   private async startCalls(): Promise<void> {
-    const free = MAX_CALLS - this.calls.size - this.results.count;
+    const free = MAX_CALLS - this.calls.size - this.results.length;
     if (free <= 0) return;
     const claimed = await this.queue.claim(free);
     if (claimed.length === 0) return;
@@ -138,7 +104,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
 
   private async deliver(delivery: ClaimedDelivery, body: string | undefined): Promise<void> {
     const attempt = await this.sender.send(delivery, body, this.stopping.signal);
-    if (this.isStopping && attempt.status === null) this.unsent.push(delivery);
-    else this.results.add({ delivery, attempt });
+    if (this.stopping.signal.aborted && attempt.status === null) this.unsent.push(delivery);
+    else this.results.push({ delivery, attempt });
   }
 }
