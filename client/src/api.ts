@@ -1338,10 +1338,7 @@ export interface components {
                     detail: string;
                     /** @description The path of the shipment, or of the collection for a new one. */
                     instance: string;
-                    /**
-                     * @description Machine-readable problem code.
-                     * @example PRECONDITION_FAILED
-                     */
+                    /** @description Machine-readable problem code. */
                     code: string;
                     /** @description Same as `X-Request-ID`; include it when you ask for support. */
                     requestID: string;
@@ -1767,13 +1764,14 @@ export interface components {
             /** @description The change. */
             data: {
                 /**
-                 * @description The kind of record.
+                 * @description Kind of the changed record.
                  * @enum {string}
                  */
                 resource: "move" | "shipment" | "agent" | "service" | "import" | "webhook";
                 /**
                  * Format: uuid
-                 * @description The record.
+                 * @description Id of the changed record.
+                 * @example 0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b
                  */
                 resourceID: string;
                 /**
@@ -1786,9 +1784,15 @@ export interface components {
                  * @description The move, or the move that the record belongs to; null for an import or a webhook, and if the history that identifies it was archived.
                  */
                 moveID: string | null;
-                /** @description The new version; null for a deletion or an erasure. */
+                /**
+                 * @description The new version; null for a deletion or an erasure.
+                 * @example 3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b
+                 */
                 eTag: string | null;
-                /** @description Who made the change. */
+                /**
+                 * @description The author: the subject of the token, or the name in its claim JWT_NAME_CLAIM.
+                 * @example Ann Porter
+                 */
                 changedBy: string;
                 /** @description The request that made the change; null if it was made directly in the database. */
                 requestID: string | null;
@@ -3165,7 +3169,7 @@ export interface components {
             id: string;
             /**
              * Format: uri-reference
-             * @description The service that sent the event.
+             * @description The service that emitted the event.
              */
             source: string;
             /**
@@ -3914,13 +3918,14 @@ export interface components {
             /** @description The change. */
             data: {
                 /**
-                 * @description The kind of record.
+                 * @description Kind of the changed record.
                  * @enum {string}
                  */
                 resource: "move" | "shipment" | "agent" | "service" | "import" | "webhook";
                 /**
                  * Format: uuid
-                 * @description The record.
+                 * @description Id of the changed record.
+                 * @example 0199c3a0-8a10-7d2f-8b64-1a9f6e2d3c4b
                  */
                 resourceID: string;
                 /**
@@ -3933,7 +3938,10 @@ export interface components {
                  * @description The move, or the move that the record belongs to; null for an import or a webhook, and if the history that identifies it was archived.
                  */
                 moveID: string | null;
-                /** @description The new version; null for a deletion or an erasure. */
+                /**
+                 * @description The new version; null for a deletion or an erasure.
+                 * @example 3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b
+                 */
                 eTag: string | null;
                 /** @description The fields whose value changed. */
                 changes: {

@@ -1,6 +1,7 @@
 import { TAGS_OR_BARE_ETAG_PATTERN } from '../etag/entity-tags.js';
+import { PROBLEM_MEMBERS } from '../openapi/schemas/problem-schemas.js';
 import { FIELD_ERRORS, STATUSES as STATUS_MEMBERS, VERSIONS } from '../problem/members.js';
-import { EXAMPLE_ETAG, nullable, type Schema } from '../validation/json-schema.js';
+import { EXAMPLE_ETAG, nullable, objectSchema, type Schema } from '../validation/json-schema.js';
 import { schemaOfProperty } from '../validation/json-schema.decorator.js';
 import { StatusChange } from '../shipments/dto/status-change.js';
 import { SHIPMENTS } from '../shipments/shipment.entity.js';
@@ -27,30 +28,26 @@ const IF_MATCH: Schema = {
 
 const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
-function item(op: Op, description: string, required: readonly string[], properties: Record<string, Schema>): Schema {
-  return {
-    type: 'object',
-    description,
-    required: ['op', ...required],
-    properties: { op: { type: 'string', const: op, description: 'The operation.' }, ...properties },
-    additionalProperties: false,
-  };
+type Properties = Readonly<Record<string, Schema>>;
+
+function item(op: Op, description: string, required: Properties, optional?: Properties): Schema {
+  const named: Schema = { type: 'string', const: op, description: 'The operation.' };
+  return { ...objectSchema(description, { op: named, ...required }, optional), additionalProperties: false };
 }
 
+const STATUS = schemaOfProperty(StatusChange, 'status');
+const REJECTION_REASON = nullable(schemaOfProperty(StatusChange, 'rejectionReason'));
+
 const ITEMS: readonly Schema[] = [
-  item('create', 'Creates a shipment.', ['values'], { values: ref('NewShipment') }),
-  item('update', 'Changes fields of a shipment.', ['id', 'ifMatch', 'patch'], {
-    id: ID,
-    ifMatch: IF_MATCH,
-    patch: ref('ShipmentPatch'),
-  }),
-  item('updateStatus', 'Changes the status of a shipment.', ['id', 'ifMatch', 'status'], {
-    id: ID,
-    ifMatch: IF_MATCH,
-    status: schemaOfProperty(StatusChange, 'status'),
-    rejectionReason: nullable(schemaOfProperty(StatusChange, 'rejectionReason')),
-  }),
-  item('delete', 'Deletes a shipment and everything that belongs to it.', ['id'], { id: ID, ifMatch: IF_MATCH }),
+  item('create', 'Creates a shipment.', { values: ref('NewShipment') }),
+  item('update', 'Changes fields of a shipment.', { id: ID, ifMatch: IF_MATCH, patch: ref('ShipmentPatch') }),
+  item(
+    'updateStatus',
+    'Changes the status of a shipment.',
+    { id: ID, ifMatch: IF_MATCH, status: STATUS },
+    { rejectionReason: REJECTION_REASON },
+  ),
+  item('delete', 'Deletes a shipment and everything that belongs to it.', { id: ID }, { ifMatch: IF_MATCH }),
 ];
 
 /** The changes of a 412 in a bulk, which may omit values. */
@@ -68,46 +65,31 @@ const BOUNDED_CHANGES: Schema = {
   },
 };
 
-const TEXT: Schema = { type: 'string' };
-
-const ITEM_PROBLEM: Schema = {
-  type: 'object',
-  description: 'The problem that the equivalent single request would return.',
-  required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'requestID'],
-  properties: {
-    type: { type: 'string', format: 'uri-reference', description: 'Link to the explanation of this problem.' },
-    title: { ...TEXT, description: 'Short summary of the problem.' },
+const ITEM_PROBLEM = objectSchema(
+  'The problem that the equivalent single request would return.',
+  {
+    ...PROBLEM_MEMBERS,
     status: { type: 'integer', description: 'The status of the item.' },
-    detail: { ...TEXT, description: 'Human-readable explanation of this occurrence.' },
-    instance: { ...TEXT, description: 'The path of the shipment, or of the collection for a new one.' },
-    code: { ...TEXT, description: 'Machine-readable problem code.', examples: ['PRECONDITION_FAILED'] },
-    requestID: { ...TEXT, description: 'Same as `X-Request-ID`; include it when you ask for support.' },
-    ...schemasOf(FIELD_ERRORS),
-    ...schemasOf(STATUS_MEMBERS),
-    ...schemasOf(VERSIONS),
-    changes: BOUNDED_CHANGES,
+    instance: { type: 'string', description: 'The path of the shipment, or of the collection for a new one.' },
   },
-};
+  { ...schemasOf(FIELD_ERRORS), ...schemasOf(STATUS_MEMBERS), ...schemasOf(VERSIONS), changes: BOUNDED_CHANGES },
+);
 
 function schemasOf(members: Readonly<Record<string, { readonly schema: Schema }>>): Record<string, Schema> {
   return Object.fromEntries(Object.entries(members).map(([name, { schema }]) => [name, schema]));
 }
 
 /** The result of one item, also used in BULK_REFUSED. */
-const ITEM_RESULT: Schema = {
-  type: 'object',
-  description: 'The result of one item.',
-  required: ['status'],
-  properties: {
-    status: {
-      type: 'integer',
-      description:
-        'The status of the single request; 424 if it was not written because others were refused. 503 with the code `OUTCOME_UNKNOWN` if it may have been written or not, with `UNAVAILABLE` if it was not written.',
-    },
-    shipment: { ...ref('Shipment'), description: 'The shipment after the change.' },
-    problem: ITEM_PROBLEM,
-  },
+const STATUS_OF_ITEM: Schema = {
+  type: 'integer',
+  description:
+    'The status of the single request; 424 if it was not written because others were refused. 503 with the code `OUTCOME_UNKNOWN` if it may have been written or not, with `UNAVAILABLE` if it was not written.',
 };
+const ITEM_RESULT = objectSchema(
+  'The result of one item.',
+  { status: STATUS_OF_ITEM },
+  { shipment: { ...ref('Shipment'), description: 'The shipment after the change.' }, problem: ITEM_PROBLEM },
+);
 
 export const BULK_SCHEMAS = {
   request: {
@@ -127,14 +109,9 @@ export const BULK_SCHEMAS = {
     additionalProperties: false,
     examples: [{ items: [{ op: 'create', values: { shipmentType: 'HHG', deliveryDate: '2026-04-15' } }] }],
   },
-  answer: {
-    type: 'object',
-    description: 'The results of the items.',
-    required: ['items'],
-    properties: {
-      items: { type: 'array', description: 'One result per item, in request order.', items: ITEM_RESULT },
-    },
-  },
+  answer: objectSchema('The results of the items.', {
+    items: { type: 'array', description: 'One result per item, in request order.', items: ITEM_RESULT },
+  }),
 } satisfies Record<string, Schema>;
 
 const { exampleID: id } = SHIPMENTS;

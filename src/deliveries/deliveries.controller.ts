@@ -30,7 +30,7 @@ export class DeliveriesController {
   @Get('deliveries')
   @NeedsScope('webhooks:read')
   @Operation('listWebhookDeliveries', 'List the deliveries of a webhook', {
-    listOf: WEBHOOK_DELIVERY,
+    list: WEBHOOK_DELIVERY,
     description: LIST_TEXT,
   })
   list(@Param('webhookID') id: string, @QueryOf(DeliveriesQuery) query: DeliveriesQuery): Promise<Page> {

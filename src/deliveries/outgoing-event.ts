@@ -1,6 +1,6 @@
-import { EVENT } from '../events/event-schemas.js';
+import { CLOUD_EVENT, EVENT } from '../events/event-schemas.js';
 import type { NamedSchema, OutgoingCall } from '../openapi/operation.js';
-import { TIMESTAMP, UUID, type Schema } from '../validation/json-schema.js';
+import { objectSchema, TIMESTAMP, UUID, type Schema } from '../validation/json-schema.js';
 import { WEBHOOKS } from '../webhooks/webhook.entity.js';
 import { PING } from './payload.js';
 
@@ -26,29 +26,20 @@ const THIN_EVENT: NamedSchema = {
 
 const PING_EVENT: NamedSchema = {
   name: 'PingEvent',
-  schema: () => ({
-    type: 'object',
-    description: 'A test event, which is not in the feed.',
-    required: ['specversion', 'id', 'source', 'type', 'subject', 'time', 'datacontenttype', 'data'],
-    properties: {
-      specversion: { type: 'string', const: '1.0', description: 'CloudEvents version.' },
+  schema: () =>
+    objectSchema('A test event, which is not in the feed.', {
+      specversion: CLOUD_EVENT.specversion,
       id: { ...UUID, description: 'The id of the delivery.' },
-      source: { type: 'string', format: 'uri-reference', description: 'The service that sent the event.' },
+      source: CLOUD_EVENT.source,
       type: { type: 'string', const: PING, description: 'The type of the event.' },
       subject: { type: 'string', description: 'The webhook, by its path below `/v1`.' },
       time: { ...TIMESTAMP, description: 'When the ping was requested.' },
-      datacontenttype: { type: 'string', const: 'application/json', description: 'The media type of `data`.' },
-      data: {
-        type: 'object',
-        description: 'The webhook.',
-        required: ['resource', 'resourceID'],
-        properties: {
-          resource: { type: 'string', const: WEBHOOKS.name, description: 'The kind of record.' },
-          resourceID: { ...UUID, description: 'The webhook.' },
-        },
-      },
-    },
-  }),
+      datacontenttype: CLOUD_EVENT.datacontenttype,
+      data: objectSchema('The webhook.', {
+        resource: { type: 'string', const: WEBHOOKS.name, description: 'The kind of record.' },
+        resourceID: { ...UUID, description: 'The webhook.' },
+      }),
+    }),
 };
 
 /** What receivers get. */

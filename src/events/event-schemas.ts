@@ -1,10 +1,9 @@
 import { eventTypesOf } from '../history/change-types.js';
 import type { NamedSchema } from '../openapi/operation.js';
 import type { Resource } from '../records/resource.js';
-import { ETAG, EXAMPLE_ETAG, nullable, TIMESTAMP, UUID, type Schema } from '../validation/json-schema.js';
+import { EXAMPLE_ETAG, nullable, objectSchema, TIMESTAMP, UUID, type Schema } from '../validation/json-schema.js';
+import { FIELD_PATH, membersOfChange, VALUE } from '../openapi/schemas/history-entry.js';
 import { EXAMPLE_CURSOR, EXAMPLE_ID, EXAMPLE_MOVE_ID } from '../openapi/texts/examples.js';
-
-const VALUE: Schema = { type: ['string', 'integer', 'boolean', 'array', 'null'], items: { type: 'string' } };
 
 const EXAMPLE_EVENT = {
   specversion: '1.0',
@@ -27,20 +26,21 @@ const EXAMPLE_EVENT = {
   },
 };
 
+/** The members of every CloudEvent, with the values that are the same in all of them. */
+export const CLOUD_EVENT = {
+  specversion: { type: 'string', const: '1.0', description: 'CloudEvents version.' },
+  source: { type: 'string', format: 'uri-reference', description: 'The service that emitted the event.' },
+  datacontenttype: { type: 'string', const: 'application/json', description: 'The media type of `data`.' },
+} as const satisfies Record<string, Schema>;
+
 /** A change of a record as a CloudEvent, in the feed and in the stream. */
 export const EVENT: NamedSchema = {
   name: 'Event',
   schema: (resources) => ({
-    type: 'object',
-    description: 'One change of a record, as a CloudEvent 1.0 in JSON.',
-    required: ['specversion', 'id', 'source', 'type', 'subject', 'time', 'sequence', 'datacontenttype', 'data'],
-    properties: {
-      specversion: { type: 'string', const: '1.0', description: 'CloudEvents version.' },
-      id: {
-        type: 'string',
-        description: 'Unique id of the event. It is also a cursor for `after`.',
-      },
-      source: { type: 'string', format: 'uri-reference', description: 'The service that emitted the event.' },
+    ...objectSchema('One change of a record, as a CloudEvent 1.0 in JSON.', {
+      specversion: CLOUD_EVENT.specversion,
+      id: { type: 'string', description: 'Unique id of the event. It is also a cursor for `after`.' },
+      source: CLOUD_EVENT.source,
       type: {
         type: 'string',
         enum: eventTypesOf(resources),
@@ -55,9 +55,9 @@ export const EVENT: NamedSchema = {
         description:
           'The number of the event, zero-padded so that it sorts as text. Numbers are consecutive without a filter and with both scopes.',
       },
-      datacontenttype: { type: 'string', const: 'application/json', description: 'The media type of `data`.' },
+      datacontenttype: CLOUD_EVENT.datacontenttype,
       data: eventData(resources),
-    },
+    }),
     examples: [EXAMPLE_EVENT],
   }),
 };
@@ -73,65 +73,46 @@ export const EVENT_STREAM: NamedSchema = {
 };
 
 function eventData(resources: readonly Resource[]): Schema {
-  return {
-    type: 'object',
-    description: 'The change.',
-    required: ['resource', 'resourceID', 'shipmentID', 'moveID', 'eTag', 'changedBy', 'requestID', 'changes'],
-    properties: {
-      resource: {
-        type: 'string',
-        enum: resources.map(({ name }) => name),
-        'x-extensible': true,
-        description: 'The kind of record.',
-      },
-      resourceID: { ...UUID, description: 'The record.' },
-      shipmentID: {
-        ...nullable(UUID),
-        description: 'The shipment, or the shipment that the record belongs to; null for any other record.',
-      },
-      moveID: {
-        ...nullable(UUID),
-        description:
-          'The move, or the move that the record belongs to; null for an import or a webhook, and if the history that identifies it was archived.',
-      },
-      eTag: {
-        ...nullable(ETAG),
-        description: 'The new version; null for a deletion or an erasure.',
-      },
-      changedBy: { type: 'string', description: 'Who made the change.' },
-      requestID: {
-        type: ['string', 'null'],
-        description: 'The request that made the change; null if it was made directly in the database.',
-      },
-      changes: {
-        type: 'array',
-        description: 'The fields whose value changed.',
-        items: {
-          type: 'object',
-          required: ['field'],
-          properties: {
-            field: {
-              type: 'string',
-              description: 'Path of the field; nested fields look like `destinationAddress/city`.',
-            },
-            from: {
-              ...VALUE,
-              description: 'The old value; null if there was none. Absent if `truncated` or erased.',
-            },
-            to: { ...VALUE, description: 'The new value; null if there is none. Absent if `truncated`.' },
-          },
+  const { resource, resourceID, eTag, changedBy, requestID } = membersOfChange(resources);
+  const properties: Record<string, Schema> = {
+    resource,
+    resourceID,
+    shipmentID: {
+      ...nullable(UUID),
+      description: 'The shipment, or the shipment that the record belongs to; null for any other record.',
+    },
+    moveID: {
+      ...nullable(UUID),
+      description:
+        'The move, or the move that the record belongs to; null for an import or a webhook, and if the history that identifies it was archived.',
+    },
+    eTag,
+    changedBy,
+    requestID,
+    changes: {
+      type: 'array',
+      description: 'The fields whose value changed.',
+      items: {
+        type: 'object',
+        required: ['field'],
+        properties: {
+          field: FIELD_PATH,
+          from: { ...VALUE, description: 'The old value; null if there was none. Absent if `truncated` or erased.' },
+          to: { ...VALUE, description: 'The new value; null if there is none. Absent if `truncated`.' },
         },
-      },
-      truncated: {
-        type: 'boolean',
-        description:
-          'Present and true if the event would exceed 16 kB with the values, if the replica does not know this kind of record yet, or if you may not read it: read the record to get them.',
-      },
-      erased: {
-        type: 'boolean',
-        description:
-          'Present and true if the values or the author of this change were erased: read the record to get its values.',
       },
     },
   };
+  return objectSchema('The change.', properties, {
+    truncated: {
+      type: 'boolean',
+      description:
+        'Present and true if the event would exceed 16 kB with the values, if the replica does not know this kind of record yet, or if you may not read it: read the record to get them.',
+    },
+    erased: {
+      type: 'boolean',
+      description:
+        'Present and true if the values or the author of this change were erased: read the record to get its values.',
+    },
+  });
 }

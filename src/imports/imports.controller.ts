@@ -57,7 +57,7 @@ export class ImportsController {
 
   @Get(':importID/rows')
   @NeedsScope('shipments:write')
-  @Operation('listImportRows', 'List the rows of an import', { description: ROWS_TEXT, listOf: IMPORT_ROW })
+  @Operation('listImportRows', 'List the rows of an import', { description: ROWS_TEXT, list: IMPORT_ROW })
   rows(@Param('importID') id: string, @QueryOf(ImportRowsQuery) query: ImportRowsQuery): Promise<Page> {
     return this.imports.page(id, query);
   }

@@ -10,7 +10,8 @@ import { documentOf, type Document } from './document.js';
 /** The OpenAPI document, generated once on first use. */
 @Injectable()
 export class ApiDocument {
-  private written: { readonly document: Document; readonly text: string } | undefined;
+  private generated: Document | undefined;
+  private written: string | undefined;
 
   constructor(
     private readonly modules: ModulesContainer,
@@ -21,24 +22,16 @@ export class ApiDocument {
   ) {}
 
   get document(): Document {
-    return this.write().document;
+    return (this.generated ??= documentOf({
+      routes: routesIn(this.modules),
+      resources: this.resources,
+      relations: this.relations,
+      metadataOf: ({ entity }) => this.database.dataSource.getMetadata(entity),
+      config: this.config,
+    }));
   }
 
   get text(): string {
-    return this.write().text;
-  }
-
-  private write() {
-    if (this.written === undefined) {
-      const document = documentOf({
-        routes: routesIn(this.modules),
-        resources: this.resources,
-        relations: this.relations,
-        metadataOf: ({ entity }) => this.database.dataSource.getMetadata(entity),
-        config: this.config,
-      });
-      this.written = { document, text: JSON.stringify(document) };
-    }
-    return this.written;
+    return (this.written ??= JSON.stringify(this.document));
   }
 }

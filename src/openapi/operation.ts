@@ -39,7 +39,8 @@ export interface OperationOptions {
   readonly record?: RecordType;
   /** Response members besides the record, in a separate schema. */
   readonly extended?: ExtendedRecord;
-  readonly list?: RecordType;
+  /** The class or the schema of the items of a list. */
+  readonly list?: RecordType | NamedSchema;
   /** The media types in which the whole list is available as a file, each with an example. */
   readonly files?: Readonly<Record<string, string>>;
   /** The response is a list of changes. */
@@ -48,8 +49,6 @@ export interface OperationOptions {
   readonly events?: 'page' | 'stream';
   /** The schema of a response that is not a record. */
   readonly other?: NamedSchema;
-  /** The schema of the items of a list. */
-  readonly listOf?: NamedSchema;
   /** The body is a file: its media types, with an example of each. */
   readonly upload?: Readonly<Record<string, string>>;
   /** The response is always a file. */
@@ -105,8 +104,8 @@ export function operationOf(handler: object): OperationText | undefined {
   return Reflect.getMetadata(OPERATION, handler) as OperationText | undefined;
 }
 
-export function isList({ list, listOf, history }: OperationText): boolean {
-  return list !== undefined || listOf !== undefined || history === true;
+export function isList({ list, history }: OperationText): boolean {
+  return list !== undefined || history === true;
 }
 
 export function tagOf(controller: object): TagText | undefined {

@@ -83,13 +83,9 @@ function bodySchema(components: Components, text: OperationText, schema: SchemaO
   }));
 }
 
-function contentSchema(
-  { record, list, listOf, history, events, other }: OperationText,
-  schema: SchemaOf,
-): Schema | undefined {
+function contentSchema({ record, list, history, events, other }: OperationText, schema: SchemaOf): Schema | undefined {
   if (record !== undefined) return schema(record);
   if (list !== undefined) return { type: 'array', items: schema(list) };
-  if (listOf !== undefined) return { type: 'array', items: schema(listOf) };
   if (history) return { type: 'array', items: schema(HISTORY_ENTRY) };
   if (other === undefined) return undefined;
   return events === 'page' ? { type: 'array', items: schema(other) } : schema(other);

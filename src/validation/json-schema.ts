@@ -42,6 +42,18 @@ export function nullable(schema: Schema): Schema {
   return { ...schema, type: [schema.type, 'null'], ...(schema.enum && { enum: [...schema.enum, null] }) };
 }
 
+/** An object whose properties are all required, except the optional ones. */
+export function objectSchema(description: string, properties: Properties, optional: Properties = {}): Schema {
+  return {
+    type: 'object',
+    description,
+    required: Object.keys(properties),
+    properties: { ...properties, ...optional },
+  };
+}
+
+type Properties = Readonly<Record<string, Schema>>;
+
 /** The format of ids and eTags, for the API document and for validation. Clients may send ids in capitals (RFC 9562). */
 const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const SENT_UUID_PATTERN = new RegExp(UUID_PATTERN.source.replaceAll('a-f', 'a-fA-F'));

@@ -1,23 +1,28 @@
 import { CHANGE_TYPES } from '../../history/change-types.js';
 import type { Resource } from '../../records/resource.js';
-import { ETAG, EXAMPLE_ETAG, nullable, TIMESTAMP, UUID, type Schema } from '../../validation/json-schema.js';
+import {
+  ETAG,
+  EXAMPLE_ETAG,
+  nullable,
+  objectSchema,
+  TIMESTAMP,
+  UUID,
+  type Schema,
+} from '../../validation/json-schema.js';
 import type { NamedSchema } from '../operation.js';
 import { EXAMPLE_ID } from '../texts/examples.js';
 
-const VALUE: Schema = { type: ['string', 'integer', 'boolean', 'array', 'null'], items: { type: 'string' } };
+/** A value of a field in a change. */
+export const VALUE: Schema = { type: ['string', 'integer', 'boolean', 'array', 'null'], items: { type: 'string' } };
 
-const historyEntry = (resources: readonly Resource[]): Schema => ({
-  type: 'object',
-  description: 'One change of a record.',
-  required: ['type', 'resource', 'resourceID', 'eTag', 'changedBy', 'subject', 'changedAt', 'requestID', 'changes'],
-  properties: {
-    type: {
-      type: 'string',
-      enum: CHANGE_TYPES,
-      'x-extensible': true,
-      description:
-        'Type of the change. `erased`: values or authors of earlier changes were erased; the record itself did not change.',
-    },
+export const FIELD_PATH: Schema = {
+  type: 'string',
+  description: 'Path of the field; nested fields look like `destinationAddress/city`.',
+};
+
+/** The members that history entries and events have in common. */
+export function membersOfChange(resources: readonly Resource[]) {
+  return {
     resource: {
       type: 'string',
       enum: resources.map(({ name }) => name),
@@ -35,16 +40,34 @@ const historyEntry = (resources: readonly Resource[]): Schema => ({
       description: 'The author: the subject of the token, or the name in its claim JWT_NAME_CLAIM.',
       examples: ['Ann Porter'],
     },
+    requestID: {
+      type: ['string', 'null'],
+      description: 'The request that made the change; null if it was made directly in the database.',
+    },
+  } as const satisfies Record<string, Schema>;
+}
+
+function historyEntry(resources: readonly Resource[]): Schema {
+  const { resource, resourceID, eTag, changedBy, requestID } = membersOfChange(resources);
+  const properties: Record<string, Schema> = {
+    type: {
+      type: 'string',
+      enum: CHANGE_TYPES,
+      'x-extensible': true,
+      description:
+        'Type of the change. `erased`: values or authors of earlier changes were erased; the record itself did not change.',
+    },
+    resource,
+    resourceID,
+    eTag,
+    changedBy,
     subject: {
       type: 'string',
       description: 'The token subject of the author. Unlike a name, it identifies a single caller.',
       examples: ['dispatcher-7'],
     },
     changedAt: { ...TIMESTAMP, description: 'When the change was made.', examples: ['2026-03-02T14:05:12.345Z'] },
-    requestID: {
-      type: ['string', 'null'],
-      description: 'The request that made the change; null if it was made directly in the database.',
-    },
+    requestID,
     changes: {
       type: 'array',
       description: 'The fields whose value changed.',
@@ -52,22 +75,21 @@ const historyEntry = (resources: readonly Resource[]): Schema => ({
         type: 'object',
         required: ['field', 'to'],
         properties: {
-          field: {
-            type: 'string',
-            description: 'Path of the field; nested fields look like `destinationAddress/city`.',
-          },
+          field: FIELD_PATH,
           from: { ...VALUE, description: 'The old value; null if there was none. Absent if it was erased.' },
           to: { ...VALUE, description: 'The new value; null if there is none.' },
         },
       },
     },
+  };
+  return objectSchema('One change of a record.', properties, {
     erased: {
       type: 'boolean',
       const: true,
       description:
         'Present if values or the author of this change were erased. If values were erased, `changes` is empty; if the author was, `changedBy` is `erased`.',
     },
-  },
-});
+  });
+}
 
 export const HISTORY_ENTRY: NamedSchema = { name: 'HistoryEntry', schema: historyEntry };

@@ -3,19 +3,27 @@ import type { Schema } from '../../validation/json-schema.js';
 import type { Components, Ref } from '../components.js';
 import { problemExample } from '../texts/problem-examples.js';
 
+/** The members of every problem (RFC 9457). */
+export const PROBLEM_MEMBERS = {
+  type: { type: 'string', format: 'uri-reference', description: 'Link to the explanation of this problem.' },
+  title: { type: 'string', description: 'Short summary of the problem.' },
+  status: { type: 'integer', description: 'HTTP status of the response.' },
+  detail: { type: 'string', description: 'Human-readable explanation of this occurrence.' },
+  instance: { type: 'string', description: 'Path of the request.' },
+  code: { type: 'string', description: 'Machine-readable problem code.' },
+  requestID: { type: 'string', description: 'Same as `X-Request-ID`; include it when you ask for support.' },
+} as const satisfies Record<string, Schema>;
+
 /** The payload of one problem, identified by `code`. */
 export function problemSchema(components: Components, code: ProblemCode): Ref {
   const { status, title, meaning, members = {} } = descriptionOf(code);
   return components.schema(`${pascal(code)}Problem`, () => {
     const extra = Object.entries(members);
     const properties: Record<string, Schema> = {
-      type: { type: 'string', format: 'uri-reference', description: 'Link to the explanation of this problem.' },
-      title: { type: 'string', const: title, description: 'Short summary of the problem.' },
-      status: { type: 'integer', const: status, description: 'HTTP status of the response.' },
-      detail: { type: 'string', description: 'Human-readable explanation of this occurrence.' },
-      instance: { type: 'string', description: 'Path of the request.' },
-      code: { type: 'string', const: code, description: 'Machine-readable problem code.' },
-      requestID: { type: 'string', description: 'Same as `X-Request-ID`; include it when you ask for support.' },
+      ...PROBLEM_MEMBERS,
+      title: { ...PROBLEM_MEMBERS.title, const: title },
+      status: { ...PROBLEM_MEMBERS.status, const: status },
+      code: { ...PROBLEM_MEMBERS.code, const: code },
     };
     return {
       type: 'object',

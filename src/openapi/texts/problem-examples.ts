@@ -12,6 +12,12 @@ interface Example {
 
 const SHIPMENTS = '/v1/shipments';
 
+const STATUS_TRANSITION: Example = {
+  detail: 'A shipment that is SUBMITTED cannot become DELIVERED. It can become APPROVED, REJECTED, CANCELED.',
+  instance: `/prime${SHIPMENT}/updateStatus`,
+  members: { currentStatus: 'SUBMITTED', allowedStatuses: ['APPROVED', 'REJECTED', 'CANCELED'] },
+};
+
 /** One example response per problem; a spec provokes and compares each of them. */
 const EXAMPLES: Readonly<Record<ProblemCode, Example>> = {
   MALFORMED_JSON: { detail: 'The body must have a JSON value here (line 1, column 18).', instance: SHIPMENTS },
@@ -57,11 +63,7 @@ const EXAMPLES: Readonly<Record<ProblemCode, Example>> = {
     detail: 'The request did not arrive in full before the timeout. Send it again.',
     instance: SHIPMENTS,
   },
-  STATUS_TRANSITION: {
-    detail: 'A shipment that is SUBMITTED cannot become DELIVERED. It can become APPROVED, REJECTED, CANCELED.',
-    instance: `/prime${SHIPMENT}/updateStatus`,
-    members: { currentStatus: 'SUBMITTED', allowedStatuses: ['APPROVED', 'REJECTED', 'CANCELED'] },
-  },
+  STATUS_TRANSITION,
   DUPLICATE: {
     detail: 'The shipment already has a RECEIVING_AGENT. Change that agent, or delete it first.',
     instance: `${SHIPMENT}/agents`,
@@ -79,20 +81,7 @@ const EXAMPLES: Readonly<Record<ProblemCode, Example>> = {
     members: {
       items: [
         { status: 424 },
-        {
-          status: 409,
-          problem: {
-            type: '/problems/STATUS_TRANSITION',
-            title: 'The shipment cannot change to this status',
-            status: 409,
-            detail: 'A shipment that is SUBMITTED cannot become DELIVERED. It can become APPROVED, REJECTED, CANCELED.',
-            instance: SHIPMENT,
-            code: 'STATUS_TRANSITION',
-            requestID: '0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90',
-            currentStatus: 'SUBMITTED',
-            allowedStatuses: ['APPROVED', 'REJECTED', 'CANCELED'],
-          },
-        },
+        { status: 409, problem: payloadOf('STATUS_TRANSITION', { ...STATUS_TRANSITION, instance: SHIPMENT }) },
       ],
     },
   },
@@ -173,8 +162,11 @@ const EXAMPLES: Readonly<Record<ProblemCode, Example>> = {
 };
 
 export function problemExample(code: ProblemCode): Readonly<Record<string, unknown>> {
+  return payloadOf(code, EXAMPLES[code]);
+}
+
+function payloadOf(code: ProblemCode, { detail, instance = SHIPMENT, members }: Example): Record<string, unknown> {
   const { status, title } = descriptionOf(code);
-  const { detail, instance = SHIPMENT, members } = EXAMPLES[code];
   const requestID = '0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90';
   return { type: `/problems/${code}`, title, status, detail, instance, code, requestID, ...members };
 }
