@@ -20,11 +20,9 @@ import type { BulkItem } from './bulk-item.js';
 import { withBoundedValues } from './bounded-values.js';
 
 /** The version of the shipment does not match `ifMatch`. Explained after all locks are released. */
-export class Stale {
-  constructor(
-    readonly item: BulkItem,
-    readonly row: Shipment,
-  ) {}
+export interface Stale {
+  readonly item: BulkItem;
+  readonly row: Shipment;
 }
 
 /** The decision on an item: a write, or a problem. */
@@ -45,11 +43,6 @@ export class BulkPlanner {
     private readonly conflicts: Conflicts,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
-
-  /** Locks all records of the items, then decides on each item. */
-  async of(transaction: Transaction, items: readonly BulkItem[]): Promise<Map<BulkItem, Verdict>> {
-    return this.judge(transaction, items, await this.lock(transaction, items));
-  }
 
   /**
    * Holds the moves of new shipments, then locks all shipments in id order, so that two bulks, or a bulk and the deletion of a move, never
@@ -75,7 +68,7 @@ export class BulkPlanner {
       try {
         verdicts.set(item, await this.changeOf(transaction, item, locked, moves));
       } catch (error) {
-        if (error instanceof StaleVersion && locked !== undefined) stale.set(item, new Stale(item, locked.row));
+        if (error instanceof StaleVersion && locked !== undefined) stale.set(item, { item, row: locked.row });
         else if (error instanceof Problem) verdicts.set(item, error);
         else throw error;
       }

@@ -120,13 +120,14 @@ export class BulkService {
   /** The decisions on the items, in order. */
   private async judge(unit: Unit, items: readonly BulkItem[], conflicts: Problems): Promise<Map<BulkItem, Verdict>> {
     const open = items.filter((item) => !conflicts.has(item));
-    const judged = await this.verdicts.of(unit.transaction, open);
-    const verdicts = new Map<BulkItem, Verdict>();
-    for (const item of items) {
-      const verdict = conflicts.get(item) ?? judged.get(item);
-      if (verdict !== undefined) verdicts.set(item, verdict);
-    }
-    return verdicts;
+    const locks = await this.verdicts.lock(unit.transaction, open);
+    const judged = await this.verdicts.judge(unit.transaction, open, locks);
+    return new Map(
+      items.flatMap((item) => {
+        const verdict = conflicts.get(item) ?? judged.get(item);
+        return verdict === undefined ? [] : [[item, verdict]];
+      }),
+    );
   }
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BulkPlanner, Stale, type Locks, type Verdict } from '../bulk/bulk-planner.js';
+import { BulkPlanner, type Stale, type Locks, type Verdict } from '../bulk/bulk-planner.js';
 import type { BulkItem } from '../bulk/bulk-item.js';
 import type { Author } from '../database/transaction.js';
 import { erased, Problem } from '../problem/problem.js';
@@ -138,7 +138,7 @@ function requireNoConflict(rows: readonly ImportRow[], locks: Locks): void {
   for (const row of rows) {
     const current = currentOf(row, locks);
     if (current === undefined || mergeOf(row, locks) !== 'conflicting') continue;
-    stale.set(row.line, new Stale(itemOf(row, row.eTag ?? ''), current));
+    stale.set(row.line, { item: itemOf(row, row.eTag ?? ''), row: current });
   }
   if (stale.size > 0) throw new StaleItems(stale);
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BulkPlanner, Stale } from '../bulk/bulk-planner.js';
+import { BulkPlanner, type Stale } from '../bulk/bulk-planner.js';
 import { MOVES } from '../moves/move.entity.js';
 import { fieldProblem, Problem } from '../problem/problem.js';
 import { Records } from '../records/records.js';
@@ -23,20 +23,6 @@ type Planned = Pick<ImportRow, 'outcome' | 'recordID' | 'eTag' | 'body' | 'base'
 
 const NOTHING = { recordID: null, eTag: null, body: null, base: null };
 
-/** A row that writes a field to which someone else has assigned another value, not explained yet. */
-class Conflict {
-  constructor(
-    private readonly row: FileRow,
-    private readonly planned: Planned,
-    readonly stale: Stale,
-  ) {}
-
-  refusedWith(problem: Problem): ImportRow {
-    const { line, sent } = this.row;
-    return { ...this.planned, line, sent, ...refusal(problem, this.stale.row) };
-  }
-}
-
 /** Determines the effect of each row of a file, without locking or writing anything. */
 @Injectable()
 export class DryRun {
@@ -49,17 +35,14 @@ export class DryRun {
   async judge(rows: readonly FileRow[], header: Header | undefined, seen: Set<string>): Promise<ImportRow[]> {
     const all = await this.withIDs(rows.map((row) => ({ row, values: valuesOf(row, header) })));
     const known = await this.look(all.map(({ values }) => values));
-    const judged = all.map(({ row, values }) => this.judgeOne(row, values, known, seen));
-    return this.explain(judged);
-  }
-
-  /** Refuses conflicting rows; one statement explains all of them. */
-  private async explain(judged: readonly (ImportRow | Conflict)[]): Promise<ImportRow[]> {
-    const conflicts = judged.filter((row) => row instanceof Conflict);
-    const problems = await this.verdicts.explain(new Map(conflicts.map((conflict) => [conflict, conflict.stale])));
-    const refused = [...problems].map(([conflict, problem]) => conflict.refusedWith(problem));
-    const others = judged.flatMap((row) => (row instanceof Conflict ? [] : [row]));
-    return [...others, ...refused].sort((one, other) => one.line - other.line);
+    const stale = new Map<ImportRow, Stale>();
+    const judged = all.map(({ row, values }) => this.judgeOne(row, values, known, seen, stale));
+    // One statement explains all conflicts.
+    const problems = await this.verdicts.explain(stale);
+    return judged.map((row) => {
+      const problem = problems.get(row);
+      return problem === undefined ? row : { ...row, ...refusal(problem, stale.get(row)?.row) };
+    });
   }
 
   /** The same rows with the ids of shipments that are named by their codes. */
@@ -85,20 +68,29 @@ export class DryRun {
     };
   }
 
-  private judgeOne(row: FileRow, values: RowValues, known: Known, seen: Set<string>): ImportRow | Conflict {
+  /** Adds the row to `stale` if it writes a field to which someone else has assigned another value. */
+  private judgeOne(
+    { line, sent }: FileRow,
+    values: RowValues,
+    known: Known,
+    seen: Set<string>,
+    stale: Map<ImportRow, Stale>,
+  ): ImportRow {
     const { id } = values;
     const current = isID(id) ? known.current.get(id) : undefined;
     let planned: Planned = { ...NOTHING, outcome: 'refused', recordID: isID(id) ? id : null };
     try {
       planned = this.plan(values, known, seen);
       const outcome = this.check(planned, current, known.moves);
-      if (outcome instanceof Stale) return new Conflict(row, planned, outcome);
-      const sent = outcome === 'unchanged' ? null : row.sent;
-      const met = outcome === 'unchanged' ? null : mergedWith(planned, current);
-      return { ...planned, outcome, line: row.line, sent, problem: null, current: met };
+      if (outcome === 'unchanged') return { ...planned, outcome, line, sent: null, problem: null, current: null };
+      const row = { ...planned, line, sent, problem: null, current: mergedWith(planned, current) };
+      if (outcome === 'conflicting' && current !== undefined) {
+        stale.set(row, { item: itemOf(planned, planned.eTag ?? ''), row: current });
+      }
+      return row;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      return { ...planned, line: row.line, sent: row.sent, ...refusal(error, current) };
+      return { ...planned, line, sent, ...refusal(error, current) };
     }
   }
 
@@ -128,13 +120,11 @@ export class DryRun {
     planned: Planned,
     current: Shipment | undefined,
     moves: ReadonlySet<string>,
-  ): ImportRow['outcome'] | Stale {
+  ): ImportRow['outcome'] | 'conflicting' {
     if (planned.outcome === 'unchanged') return planned.outcome;
     // A version that is missing in history cannot be compared.
     const merge = current && (planned.base === null ? 'conflicting' : mergeWith(planned, current));
-    if (current !== undefined && merge === 'conflicting') {
-      return new Stale(itemOf(planned, planned.eTag ?? ''), current);
-    }
+    if (merge === 'conflicting') return merge;
     this.verdicts.requireFields(itemOf(planned, current?.eTag ?? ''), current, (name) => moves.has(name));
     return merge === 'done' ? 'unchanged' : planned.outcome;
   }
