@@ -10,6 +10,7 @@ import { TokenVerifier } from './auth/token-verifier.js';
 import { BULK_PATH, MAX_BULK_BYTES, MAX_BULK_NAMES } from './bulk/bulk-request.js';
 import type { Config } from './config/config.js';
 import type { Database } from './database/database.js';
+import { FILE_TYPES } from './files/file-request.js';
 import { Responder } from './writes/responder.js';
 import { allowedHosts } from './http/allowed-hosts.js';
 import { crossOrigin } from './http/cross-origin.js';
@@ -27,7 +28,6 @@ import { APPLY_PATH, IMPORTS } from './imports/import.entity.js';
 import { PING_PATH, REDELIVER_PATH } from './deliveries/deliveries.controller.js';
 import { ROTATE_PATH } from './webhooks/webhook.entity.js';
 import { MAX_FILE_BYTES } from './imports/reading/file-row.js';
-import { IMPORT_TYPES } from './imports/reading/read-file.js';
 import { Lifecycle } from './operations/lifecycle.js';
 import { isManagementPath, separateManagement } from './operations/management-server.js';
 import { Metrics } from './operations/metrics.js';
@@ -63,7 +63,7 @@ export async function createApp(config: Config, database: Database, logger: Logg
   adapter.readBodiesWith({
     [BULK_PATH]: jsonBody({ bytes: Math.max(config.BODY_LIMIT_BYTES, MAX_BULK_BYTES), names: MAX_BULK_NAMES }),
     [IMPORTS.path]: uploadedFile({
-      types: Object.keys(IMPORT_TYPES),
+      types: Object.values(FILE_TYPES),
       bytes: MAX_FILE_BYTES,
       authorize: (request) => scopes.requireFor(takeFile, request),
       slots: app.get(Slots).uploads,

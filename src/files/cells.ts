@@ -18,7 +18,12 @@ export function cellOf(record: object, { names, kind }: Column): string {
   for (const name of names) value = (value as Readonly<Record<string, unknown>> | null)?.[name];
   if (typeof value === 'number') return value.toString();
   if (typeof value !== 'string') return '';
-  return NEEDS_GUARD[kind === 'text' ? 'text' : 'other'].test(value) ? GUARD + value : value;
+  return kind === 'text' ? textCell(value) : guarded(value, NEEDS_GUARD.other);
+}
+
+/** The cell for a text. */
+export function textCell(text: string): string {
+  return guarded(text, NEEDS_GUARD.text);
 }
 
 /**
@@ -34,7 +39,11 @@ export function valueOf(cell: string, { kind }: Column): string | number | null 
 
 /** Adds the formula guard to a cell unless the file had it. The value stays the same. */
 export function guardedCell(cell: string): string {
-  return FORMULA.test(cell) ? GUARD + cell : cell;
+  return guarded(cell, FORMULA);
+}
+
+function guarded(text: string, needsGuard: RegExp): string {
+  return needsGuard.test(text) ? GUARD + text : text;
 }
 
 function unguarded(cell: string): string {

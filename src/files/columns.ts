@@ -4,13 +4,11 @@ import { fieldsOf } from '../validation/fields-of.js';
 import { schemaOfProperty } from '../validation/json-schema.decorator.js';
 import { partAt, type FieldsType } from '../validation/rules.js';
 
-/** A kind of record that can be exported and imported, with its writable fields. */
+/** A kind of record that can be exported and imported. */
 export interface FileKind {
   readonly resource: Resource;
-  /** Fields for creating a record. */
-  readonly created: FieldsType<object>;
-  /** Fields for updating a record. */
-  readonly changed: FieldsType<object>;
+  /** The fields of a record that can be changed. */
+  readonly fields: FieldsType<object>;
 }
 
 /** The content of a cell. An `id` (id or eTag) is generated, never typed by hand. */
@@ -19,13 +17,11 @@ export type CellKind = 'text' | 'enum' | 'date' | 'timestamp' | 'number' | 'id';
 /**
  * How an import uses a cell.
  * - `version`: id and eTag of the exported version; empty for a new record.
- * - `written`: set on new and existing records.
- * - `created`: set on new records, compared on existing ones.
- * - `compared`: set by the service. As in a PATCH, a different value is an error: a user who edits the status in a spreadsheet must not
- *   believe that it changed.
+ * - `body`: a member of the body of the equivalent request. As in a PATCH, another value of a field that the service sets is an error: a
+ *   user who edits the status in a spreadsheet must not believe that it changed.
  * - `ignored`: the timestamps, because spreadsheets reformat them and nobody expects to change them.
  */
-export type ImportUse = 'version' | 'written' | 'created' | 'compared' | 'ignored';
+export type ImportUse = 'version' | 'body' | 'ignored';
 
 /** A column of a file: a field of the record, such as `destinationAddress.city`. */
 export interface Column {
@@ -40,14 +36,15 @@ export interface Column {
  * The columns of a kind of record, in the order of its JSON. Parts have only their writable fields: an import does not need their ids,
  * and their eTag is that of the record.
  */
-export function columnsOf({ resource: { entity }, created, changed }: FileKind): readonly Column[] {
+export function columnsOf({ resource: { entity }, fields }: FileKind): readonly Column[] {
   return [
     columnAt(['id'], 'id', 'version'),
-    ...storedIn(entity).map(({ name, kind }) => columnAt([name], kind, useOf(name, created, changed))),
+    ...storedIn(entity).map(({ name, kind }) => columnAt([name], kind, 'body')),
     ...partsOf(entity).flatMap(({ name, type }) => {
-      const part = partAt(changed.prototype as object, name);
-      const written = storedIn(type).filter((column) => part !== undefined && isField(part, column.name));
-      return written.map((column) => columnAt([name, column.name], column.kind, 'written'));
+      const part = partAt(fields.prototype as object, name);
+      const writable = part === undefined ? [] : fieldsOf(part).map((field) => field.name);
+      const written = storedIn(type).filter((column) => writable.includes(column.name));
+      return written.map((column) => columnAt([name, column.name], column.kind, 'body'));
     }),
     columnAt(['createdAt'], 'timestamp', 'ignored'),
     columnAt(['updatedAt'], 'timestamp', 'ignored'),
@@ -57,15 +54,6 @@ export function columnsOf({ resource: { entity }, created, changed }: FileKind):
 
 function columnAt(names: readonly string[], kind: CellKind, use: ImportUse): Column {
   return { path: names.join('.'), names, kind, use };
-}
-
-function useOf(name: string, created: FieldsType<object>, changed: FieldsType<object>): ImportUse {
-  if (isField(changed, name)) return 'written';
-  return isField(created, name) ? 'created' : 'compared';
-}
-
-function isField(type: FieldsType<object>, name: string): boolean {
-  return fieldsOf(type).some((field) => field.name === name);
 }
 
 type Class = new () => object;

@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Request } from 'express';
 import { Pool } from 'pg';
+import { Counter } from 'prom-client';
 import { CONFIG, type Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import { primaryOnly } from '../database/primary-connections.js';
@@ -9,6 +10,7 @@ import { contextOf } from '../http/request-context.js';
 import { Slots } from '../http/slots.js';
 import { StreamedReply } from '../http/streamed-reply.js';
 import { Lifecycle } from '../operations/lifecycle.js';
+import { Metrics } from '../operations/metrics.js';
 import { databaseUnavailable } from '../problem/database-problem.js';
 import { describeCause } from '../problem/describe-cause.js';
 import { Problem } from '../problem/problem.js';
@@ -37,8 +39,20 @@ export class Exports implements OnApplicationShutdown {
     private readonly records: Records,
     private readonly lifecycle: Lifecycle,
     private readonly slots: Slots,
+    { registry }: Metrics,
     @Inject(CONFIG) config: Config,
   ) {
+    const { outcomes } = this;
+    new Counter({
+      name: 'waybill_exports_total',
+      help: 'Exports by outcome: complete, left by the client, failed, or refused because of too many exports',
+      labelNames: ['outcome'] as const,
+      registers: [registry],
+      collect() {
+        this.reset();
+        for (const [outcome, count] of Object.entries(outcomes)) this.labels(outcome).inc(count);
+      },
+    });
     this.pool = new Pool({
       connectionString: database.url,
       // Exports have a separate pool, with one connection each.

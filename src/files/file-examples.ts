@@ -2,14 +2,13 @@ import { EXAMPLE_ETAG } from '../validation/json-schema.js';
 import { schemaOfProperty } from '../validation/json-schema.decorator.js';
 import { columnsOf, partsOf, storedIn, type FileKind } from './columns.js';
 import { exportFile } from './export-file.js';
-import { FILE_TYPES, type FileFormat } from './file-request.js';
+import { FILE_FORMATS, FILE_TYPES } from './file-request.js';
 
 /** Example files with one record, by media type, for the API document. */
 export function fileExamples(kind: FileKind): Readonly<Record<string, string>> {
   const record = JSON.stringify(recordExample(kind));
-  const formats = Object.keys(FILE_TYPES) as FileFormat[];
   return Object.fromEntries(
-    formats.map((format) => {
+    FILE_FORMATS.map((format) => {
       const { beginning, lines } = exportFile('', columnsOf(kind), { format, excel: false });
       return [FILE_TYPES[format], beginning + lines([record])];
     }),

@@ -13,6 +13,7 @@ export const FILE_TYPES = { csv: 'text/csv', jsonl: 'application/jsonl' } as con
 const LIST_TYPES = [...PAGE_TYPES, ...Object.values(FILE_TYPES)];
 
 export type FileFormat = keyof typeof FILE_TYPES;
+export const FILE_FORMATS = Object.keys(FILE_TYPES) as readonly FileFormat[];
 
 /** A request for a list as a file. */
 export interface FileRequest {
@@ -25,16 +26,20 @@ export interface FileRequest {
   readonly request: Request;
 }
 
+/** The format with this media type; undefined for any other type. */
+export function formatOf(type: string | false): FileFormat | undefined {
+  return FILE_FORMATS.find((format) => FILE_TYPES[format] === type);
+}
+
 /** A list that is also available as a file. */
 export function ProducesFiles(): MethodDecorator {
-  return applyDecorators(Produces(...LIST_TYPES));
+  return Produces(...LIST_TYPES);
 }
 
 /** The requested file; undefined for a page. 400 if a parameter cannot be combined with it. */
 export const AskedFile = createParamDecorator((_: unknown, context: ExecutionContext): FileRequest | undefined => {
   const request = context.switchToHttp().getRequest<Request>();
-  const type = request.accepts(LIST_TYPES);
-  const format = (Object.keys(FILE_TYPES) as FileFormat[]).find((each) => FILE_TYPES[each] === type);
+  const format = formatOf(request.accepts(LIST_TYPES));
   const { excel } = refuseParameters(contextOf(request).query, format);
   if (format === undefined) return undefined;
   if (request.httpVersion === '1.0') throw incompleteUnnoticed();
@@ -52,14 +57,10 @@ export function Excel(): PropertyDecorator {
   );
 }
 
-interface ListParameters {
-  readonly excel?: string;
-}
-
 /** A file is the whole list, so it has no pages, and its columns are the fields of one kind of record. */
 const NOT_WITH_FILES = ['limit', 'cursor', 'expand'];
 
-function refuseParameters(query: object, format: FileFormat | undefined): ListParameters {
+function refuseParameters(query: object, format: FileFormat | undefined): { readonly excel?: string } {
   const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   const refused = given.filter((name) =>
     name === 'excel' ? format !== 'csv' : format !== undefined && NOT_WITH_FILES.includes(name),

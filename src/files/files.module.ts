@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
-import { ExportMetrics } from './export-metrics.js';
 import { Exports } from './exports.js';
 
-@Module({ providers: [Exports, ExportMetrics], exports: [Exports] })
+@Module({ providers: [Exports], exports: [Exports] })
 export class FilesModule {}

@@ -13,7 +13,12 @@ export interface RowsRequest {
   readonly limit: number;
 }
 
-const NOTHING = { recordID: null, eTag: null, body: null, base: null, problem: null, current: null };
+/** The row that stores a header. */
+interface HeaderRow {
+  readonly line: 1;
+  readonly outcome: 'header';
+  readonly sent: Pick<Header, 'delimiter' | 'names'>;
+}
 
 /** Stores and reads the rows of imports. */
 @Injectable()
@@ -21,14 +26,10 @@ export class ImportRows {
   constructor(private readonly database: Database) {}
 
   async addHeader(importID: string, { delimiter, names }: Header): Promise<void> {
-    await this.insert(importID, [{ line: 1, outcome: 'header', sent: { delimiter, names }, ...NOTHING }]);
+    await this.add(importID, [{ line: 1, outcome: 'header', sent: { delimiter, names } }]);
   }
 
-  add(importID: string, rows: readonly ImportRow[]): Promise<void> {
-    return this.insert(importID, rows);
-  }
-
-  private async insert(importID: string, rows: readonly object[]): Promise<void> {
+  async add(importID: string, rows: readonly (ImportRow | HeaderRow)[]): Promise<void> {
     await this.database.query(INSERT_ROWS, [importID, JSON.stringify(rows)]);
   }
 
@@ -46,8 +47,8 @@ export class ImportRows {
   }
 
   /** The delimiter and column names of a CSV file. */
-  async header(importID: string): Promise<Pick<Header, 'delimiter' | 'names'> | undefined> {
-    const [row] = await this.database.query<{ sent: Pick<Header, 'delimiter' | 'names'> }>(HEADER, [importID]);
+  async header(importID: string): Promise<HeaderRow['sent'] | undefined> {
+    const [row] = await this.database.query<HeaderRow>(HEADER, [importID]);
     return row?.sent;
   }
 

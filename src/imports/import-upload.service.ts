@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { v7 as uuidv7 } from 'uuid';
+import { formatOf } from '../files/file-request.js';
 import { requireCollectionMatch } from '../etag/preconditions.js';
 import { Responder } from '../writes/responder.js';
 import type { Reply } from '../http/reply.js';
@@ -15,7 +16,7 @@ import { COUNT_OF } from './import-row.js';
 import { ImportRows } from './import-rows.js';
 import { COUNTS, IMPORTS, KEPT_DAYS, type Counts } from './import.entity.js';
 import type { FileRow, Header } from './reading/file-row.js';
-import { formatOf, isRow, readFile } from './reading/read-file.js';
+import { isRow, readFile } from './reading/read-file.js';
 
 /** Number of rows to examine together. */
 const BATCH = 200;
@@ -59,16 +60,12 @@ export class ImportUploadService {
 
   /** Even an unreadable file counts toward the caller's limit. */
   private async readWhole(request: Request, file: UploadedFile): Promise<void> {
-    const { countFile } = contextOf(request);
     let rows = 0;
-    const size = () => Math.max(rows, Math.ceil(file.bytes / 1000));
     try {
       for await (const read of readFile(file)) if (isRow(read)) rows += 1;
-    } catch (error) {
-      countFile(size());
-      throw error;
+    } finally {
+      contextOf(request).countFile(Math.max(rows, Math.ceil(file.bytes / 1000)));
     }
-    countFile(size());
   }
 
   private async storeRows(id: string, file: UploadedFile): Promise<Judged> {
@@ -99,7 +96,7 @@ export class ImportUploadService {
     const writer = writerOf(request);
     const created = this.records.create(IMPORTS, {
       id,
-      format: formatOf(file),
+      format: formatOf(file.type),
       state: 'ready',
       createdBy: writer.caller.name ?? writer.caller.subject,
       rows: Object.values(counts).reduce((sum, count) => sum + count, 0),

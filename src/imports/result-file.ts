@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { cellOf, guardedCell } from '../files/cells.js';
+import { cellOf, guardedCell, textCell } from '../files/cells.js';
 import type { Column } from '../files/columns.js';
 import { csvLines } from '../files/csv.js';
 import type { ImportRow } from './import-row.js';
@@ -84,7 +84,8 @@ function cellsOf(row: ImportRow, { columns, theirs }: Layout): string[] {
     const isTheirs = conflicts.some(({ field }) => columnAt(`/${field}`) === column.path);
     return isTheirs && current !== null ? cellOf(current, column) : '';
   });
-  return [...mine, textCell(error), textCell(changedBy), changedAt, ...others];
+  const texts = [error, changedBy].map((text) => (text === '' ? '' : textCell(text)));
+  return [...mine, ...texts, changedAt, ...others];
 }
 
 /**
@@ -103,10 +104,4 @@ function errorOf(problem: NonNullable<ImportRow['problem']>): string {
       column === null || message === problem.detail ? message : `${column} ${message} (${code})`,
     )
     .join('; ');
-}
-
-const TEXT: Column = { path: 'text', names: ['text'], kind: 'text', use: 'ignored' };
-
-function textCell(text: string): string {
-  return text === '' ? '' : cellOf({ text }, TEXT);
 }

@@ -3,7 +3,7 @@ import { SCOPES, type Scope } from '../auth/access.js';
 import { isoOf } from '../etag/version.js';
 import { REMARKS_LENGTH } from '../moves/move.entity.js';
 import type { Resource } from '../records/resource.js';
-import { VersionedRecord } from '../records/versioned-record.js';
+import { oneOf, VersionedRecord } from '../records/versioned-record.js';
 import { JsonSchema } from '../validation/json-schema.decorator.js';
 import { nullable, TIMESTAMP } from '../validation/json-schema.js';
 
@@ -14,14 +14,10 @@ const DISABLED_REASONS = ['REQUESTED', 'GONE', 'FAILING'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 const STATES = ['active', 'failing', 'disabled'] as const;
 
-function oneOf(values: readonly string[]): string {
-  return `IN (${values.map((value) => `'${value}'`).join(', ')})`;
-}
-
 /** Secrets, cursors and deliveries are in tables of their own: a record shows all its columns, and history keeps them. */
 @Entity('webhooks')
-@Check('webhooks_payload_check', `payload ${oneOf(PAYLOADS)}`)
-@Check('webhooks_disabled_reason_check', `disabled_reason ${oneOf(DISABLED_REASONS)}`)
+@Check('webhooks_payload_check', oneOf('payload', PAYLOADS))
+@Check('webhooks_disabled_reason_check', oneOf('disabled_reason', DISABLED_REASONS))
 @Check('webhooks_disabled_check', 'enabled = (disabled_at IS NULL) AND enabled = (disabled_reason IS NULL)')
 @JsonSchema({ description: 'A receiver that is called for each matching event.' })
 export class Webhook extends VersionedRecord {

@@ -8,7 +8,7 @@ import { hasForbiddenCharacter } from '../../src/validation/characters.js';
 import { SHIPMENT_FILES } from '../../src/shipments/dto/shipment-fields.js';
 import { STATUSES } from '../../src/shipments/shipment-status.js';
 
-const COLUMN: Column = { path: 'remarks', names: ['remarks'], kind: 'text', use: 'written' };
+const COLUMN: Column = { path: 'remarks', names: ['remarks'], kind: 'text', use: 'body' };
 
 const asCell = (remarks: unknown, kind: Column['kind'] = 'text') => cellOf({ remarks }, { ...COLUMN, kind });
 
@@ -17,22 +17,22 @@ describe('the columns', () => {
 
   const address = (name: string) =>
     ['streetAddress1', 'streetAddress2', 'streetAddress3', 'city', 'state', 'postalCode', 'country'].map(
-      (field) => `${name}.${field} text written`,
+      (field) => `${name}.${field} text body`,
     );
 
   test('of shipments are the fields of the record and what a client may write of its addresses', () => {
     expect(shown(SHIPMENT_FILES)).toEqual([
       'id id version',
-      'shipmentCode text compared',
-      'moveID id created',
-      'shipmentType text written',
-      'status enum compared',
-      'rejectionReason text compared',
-      'pickupDate date written',
-      'deliveryDate date written',
-      'estimatedWeight number written',
-      'actualWeight number written',
-      'customerRemarks text written',
+      'shipmentCode text body',
+      'moveID id body',
+      'shipmentType text body',
+      'status enum body',
+      'rejectionReason text body',
+      'pickupDate date body',
+      'deliveryDate date body',
+      'estimatedWeight number body',
+      'actualWeight number body',
+      'customerRemarks text body',
       ...address('pickupAddress'),
       ...address('destinationAddress'),
       'createdAt timestamp ignored',
@@ -44,9 +44,9 @@ describe('the columns', () => {
   test('of moves are the fields of the record', () => {
     expect(shown(MOVE_FILES)).toEqual([
       'id id version',
-      'moveCode text compared',
-      'orderID text written',
-      'remarks text written',
+      'moveCode text body',
+      'orderID text body',
+      'remarks text body',
       'createdAt timestamp ignored',
       'updatedAt timestamp ignored',
       'eTag id version',

@@ -1,17 +1,11 @@
 import { Problem } from '../../problem/problem.js';
 import type { UploadedFile } from '../../http/uploaded-file.js';
-import type { Format } from '../import.entity.js';
+import { formatOf } from '../../files/file-request.js';
 import { checkedText } from './checked-text.js';
 import { csvRows } from './csv-rows.js';
 import { fileFault } from './file-fault.js';
 import { MAX_ROWS, type FileRow, type Header } from './file-row.js';
 import { jsonRows } from './json-rows.js';
-
-export const IMPORT_TYPES: Readonly<Record<string, Format>> = { 'text/csv': 'csv', 'application/jsonl': 'jsonl' };
-
-export function formatOf({ type }: UploadedFile): Format {
-  return IMPORT_TYPES[type] ?? 'csv';
-}
 
 /**
  * Yields the header of a file, if any, and its rows; or throws a 400 with the position of the fault. Skips some checks for a file that was
@@ -24,7 +18,9 @@ export async function* readFile(
   const text = checkedText(file.read());
   let rows = 0;
   try {
-    for await (const row of formatOf(file) === 'csv' ? csvRows(text, () => file.read(), wasRead) : jsonRows(text)) {
+    for await (const row of formatOf(file.type) === 'jsonl'
+      ? jsonRows(text)
+      : csvRows(text, () => file.read(), wasRead)) {
       if (isRow(row)) rows += 1;
       if (rows > MAX_ROWS) throw new Problem('TOO_LARGE', `A file must not have more than ${MAX_ROWS} rows.`);
       yield row;

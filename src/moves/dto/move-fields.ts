@@ -18,4 +18,4 @@ export class MoveFields {
   remarks!: string | null;
 }
 
-export const MOVE_FILES: FileKind = { resource: MOVES, created: MoveFields, changed: MoveFields };
+export const MOVE_FILES: FileKind = { resource: MOVES, fields: MoveFields };

@@ -79,4 +79,4 @@ export class NewShipmentFields extends ShipmentFields {
   moveID!: string | null;
 }
 
-export const SHIPMENT_FILES: FileKind = { resource: SHIPMENTS, created: NewShipmentFields, changed: ShipmentFields };
+export const SHIPMENT_FILES: FileKind = { resource: SHIPMENTS, fields: ShipmentFields };
