@@ -12,7 +12,6 @@ import { Fields } from '../writes/fields.pipe.js';
 import { InTransaction, Writes } from '../writes/writes.decorator.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { REPLAYED, WEBHOOK_DELIVERY } from './delivery-schemas.js';
-import { LIST_TEXT, PING_TEXT, REDELIVER_TEXT, REPLAY_TEXT } from './delivery-texts.js';
 import { OUTGOING_EVENT } from './outgoing-event.js';
 import { DeliveriesQuery } from './dto/delivery-queries.js';
 import { Replay } from './dto/replay.js';
@@ -31,7 +30,8 @@ export class DeliveriesController {
   @NeedsScope('webhooks:read')
   @Operation('listWebhookDeliveries', 'List the deliveries of a webhook', {
     list: WEBHOOK_DELIVERY,
-    description: LIST_TEXT,
+    description:
+      'With every attempt, the status and the first kilobyte of the answer. Deliveries are kept for 30 days.',
   })
   list(@Param('webhookID') id: string, @QueryOf(DeliveriesQuery) query: DeliveriesQuery): Promise<Page> {
     return this.deliveries.page(canonicalID(id), query);
@@ -53,7 +53,8 @@ export class DeliveriesController {
   @HttpCode(202)
   @Operation('pingWebhook', 'Send a test event', {
     other: WEBHOOK_DELIVERY,
-    description: PING_TEXT,
+    description:
+      'Sends an event of the type `webhook.ping`, which is not in the feed. Read the delivery to see the answer.',
     sends: OUTGOING_EVENT,
   })
   ping(@Param('webhookID') id: string): PendingWrite {
@@ -65,7 +66,8 @@ export class DeliveriesController {
   @HttpCode(202)
   @Operation('redeliverWebhookDelivery', 'Send a delivery again', {
     other: WEBHOOK_DELIVERY,
-    description: REDELIVER_TEXT,
+    description:
+      'Sends the event again with the same `webhook-id`, and with all attempts. A pending delivery is sent at once.',
   })
   redeliver(
     @InTransaction() transaction: Transaction,
@@ -78,7 +80,11 @@ export class DeliveriesController {
   @Post('replay')
   @Writes({ ...SEND, body: { type: Replay, use: 'Order' } })
   @HttpCode(202)
-  @Operation('replayWebhook', 'Send a range of events again', { other: REPLAYED, description: REPLAY_TEXT })
+  @Operation('replayWebhook', 'Send a range of events again', {
+    other: REPLAYED,
+    description:
+      'Sends the matching events after `after` up to `until` again, at most 10,000, in order per record. Each has the `webhook-id` of its first delivery, so that a receiver recognizes what it already has.',
+  })
   replay(
     @InTransaction() transaction: Transaction,
     @Param('webhookID') id: string,

@@ -7,7 +7,7 @@ import { Operation, Tag } from '../openapi/operation.js';
 import { Problem } from '../problem/problem.js';
 import type { Page } from '../records/rendered-record.js';
 import { readCursor } from './cursor.js';
-import { DEFAULT_LIMIT, EventListQuery, EventStreamQuery } from './dto/event-queries.js';
+import { EventListQuery, EventStreamQuery } from './dto/event-queries.js';
 import { EventFilters } from './event-filter.js';
 import { EventStreams } from './event-streams.js';
 import { EventsService } from './events.service.js';
@@ -30,8 +30,7 @@ export class EventsController {
     problems: ['EVENTS_GONE'],
   })
   async list(@Req() request: Request, @QueryOf(EventListQuery) query: EventListQuery): Promise<Page> {
-    const { after, limit = DEFAULT_LIMIT, wait = 0 } = query;
-    return this.events.page(request, { after, limit, wait }, await this.filters.of(request, query));
+    return this.events.page(request, query, await this.filters.of(request, query));
   }
 
   /** EventSource repeats the URL of its first request, so `Last-Event-ID` overrides `after`. */

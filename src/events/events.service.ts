@@ -6,17 +6,10 @@ import { Lifecycle } from '../operations/lifecycle.js';
 import { Page } from '../records/rendered-record.js';
 import { Arrival } from './arrival.js';
 import { cursorText, readCursor, type Cursor } from './cursor.js';
+import { DEFAULT_LIMIT, type EventListQuery } from './dto/event-queries.js';
 import type { EventFilter } from './event-filter.js';
 import { EventLog, type Stretch } from './event-log.js';
 import { EventTail } from './event-tail.js';
-
-export interface EventPageRequest {
-  /** A cursor, `now`, or undefined for the oldest available event. */
-  readonly after: string | undefined;
-  readonly limit: number;
-  /** How many seconds to wait for an event if there is none. */
-  readonly wait: number;
-}
 
 /** The feed for clients that read it page by page. */
 @Injectable()
@@ -40,7 +33,8 @@ export class EventsService {
   }
 
   /** One page, with the cursor of the last examined event. A wait ends when the client disconnects. */
-  async page(request: Request, { after, limit, wait }: EventPageRequest, filter: EventFilter): Promise<Page> {
+  async page(request: Request, query: EventListQuery, filter: EventFilter): Promise<Page> {
+    const { after, limit = DEFAULT_LIMIT, wait = 0 } = query;
     const free = wait > 0 ? this.slots.waits.take(request) : undefined;
     const arrival = wait > 0 ? this.arrival(request, wait) : undefined;
     try {

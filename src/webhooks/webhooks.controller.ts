@@ -12,9 +12,8 @@ import { Fields } from '../writes/fields.pipe.js';
 import { writesOf } from '../writes/write-rule.js';
 import { InTransaction, LockedRow, Writes } from '../writes/writes.decorator.js';
 import { WebhookFields } from './dto/webhook-fields.js';
-import { permittedUrl } from './permitted-url.js';
+import { permittedUrl } from './receiver-addresses.js';
 import { WITH_SECRET } from './secret.js';
-import { CREATE_TEXT, ROTATE_TEXT, UPDATE_TEXT } from './webhook-texts.js';
 import { Webhook, WEBHOOKS } from './webhook.entity.js';
 import { WebhooksService } from './webhooks.service.js';
 
@@ -25,6 +24,9 @@ const WRITES = writesOf({
   configured: permittedUrl,
 });
 const ROTATE = { resource: WEBHOOKS, scope: 'webhooks:write', ifMatch: 'optional' } as const;
+
+const UPDATE_TEXT =
+  'Requires the scopes to read everything that the webhook sends. Setting `enabled` to true resumes deliveries where they stopped.';
 
 @Controller(WEBHOOKS.path)
 @Tag('Webhooks', 'Receivers that are called for each matching event, signed and in order per record.')
@@ -43,7 +45,8 @@ export class WebhooksController {
   @Operation('createWebhook', 'Create a webhook', {
     record: Webhook,
     extended: WITH_SECRET,
-    description: CREATE_TEXT,
+    description:
+      'Sends the events that follow, from now on. `secret` verifies their signatures; only this response shows it. A webhook receives only what its creator may read: `types` requires the scopes to read the records that it names.',
   })
   create(
     @Req() request: Request,
@@ -105,7 +108,7 @@ export class WebhooksController {
   @Operation('rotateWebhookSecret', 'Replace the secret of a webhook', {
     record: Webhook,
     extended: WITH_SECRET,
-    description: ROTATE_TEXT,
+    description: 'The previous secret keeps signing for 24 hours, beside the new one.',
   })
   rotateSecret(@LockedRow() webhook: Locked<Webhook>): PendingWrite {
     return this.webhooks.rotateSecret(webhook);

@@ -4,17 +4,19 @@ import type { Scope } from '../auth/access.js';
 import { ScopeCheck } from '../auth/scope.guard.js';
 import type { Transaction } from '../database/transaction.js';
 import { History } from '../history/history.js';
+import { MOVES } from '../moves/move.entity.js';
 import { fieldProblem } from '../problem/problem.js';
 import type { Locked } from '../records/locked.js';
 import { numberedPage, pageRequest, type NumberedPagingQuery, type PagingQuery } from '../records/paging.js';
 import type { PendingWrite } from '../records/pending-write.js';
 import { Records } from '../records/records.js';
 import type { Page, RenderedRecord } from '../records/rendered-record.js';
+import type { Resource } from '../records/resource.js';
+import { SHIPMENTS } from '../shipments/shipment.entity.js';
 import type { WebhookFields } from './dto/webhook-fields.js';
 import { enabling, withResumption } from './enabling.js';
 import { withSecret } from './secret.js';
 import { kindOf, SUBSCRIBABLE } from './subscribable.js';
-import { WebhookFilters } from './webhook-filters.js';
 import { ADD_SECRET_AND_PROGRESS, ROTATE_SECRET } from './webhook-sql.js';
 import { WEBHOOKS, type Webhook } from './webhook.entity.js';
 
@@ -24,7 +26,6 @@ export class WebhooksService {
     private readonly records: Records,
     private readonly changes: History,
     private readonly scopes: ScopeCheck,
-    private readonly filters: WebhookFilters,
   ) {}
 
   list(query: PagingQuery): Promise<Page> {
@@ -44,7 +45,7 @@ export class WebhooksService {
     if (fields.types === null) this.scopes.require(request, 'shipments:read', 'moves:read');
     this.requireAll(request, scopesOf(fields.types ?? []));
     const scopes = READ_SCOPES.filter((scope) => this.scopes.allows(request, scope));
-    const { enabled, payload, ...others } = await this.filters.resolved(fields, transaction);
+    const { enabled, payload, ...others } = await this.withIDs(fields, transaction);
     const values = { ...others, payload: payload ?? 'thin', scopes, ...enabling(enabled ?? true) };
     return withSecret(this.records.create(WEBHOOKS, values), ADD_SECRET_AND_PROGRESS);
   }
@@ -60,7 +61,7 @@ export class WebhooksService {
     this.requireAll(request, row.types === null ? row.scopes.filter(isOfRecords) : scopesOf(row.types));
     if (fields.types) this.requireAll(request, scopesOf(fields.types));
     if (fields.types && scopesOf(fields.types).some((scope) => !row.scopes.includes(scope))) throw beyondCreator();
-    const { enabled, payload, ...others } = await this.filters.resolved(fields, transaction);
+    const { enabled, payload, ...others } = await this.withIDs(fields, transaction);
     const isEnabled = enabled === undefined ? row.enabled : (enabled ?? true);
     const update = webhook.update({
       ...others,
@@ -72,6 +73,23 @@ export class WebhooksService {
 
   rotateSecret(webhook: Locked<Webhook>): PendingWrite {
     return withSecret(webhook.update({}), ROTATE_SECRET);
+  }
+
+  /** The fields with ids in place of codes; 422 for an unknown code. A record may be deleted or not exist yet, but a code must name one. */
+  private async withIDs<F extends Partial<WebhookFields>>(fields: F, transaction: Transaction): Promise<F> {
+    const { moveID, resourceID } = fields;
+    return {
+      ...fields,
+      ...(moveID && { moveID: await this.idOf(MOVES, 'moveID', moveID, transaction) }),
+      ...(resourceID && { resourceID: await this.idOf(SHIPMENTS, 'resourceID', resourceID, transaction) }),
+    };
+  }
+
+  private async idOf(resource: Resource, field: string, name: string, transaction: Transaction): Promise<string> {
+    const id = await this.records.findID(resource, name, transaction);
+    if (id !== undefined) return id;
+    const message = `names no existing ${resource.name}`;
+    throw fieldProblem('VALIDATION_FAILED', [{ pointer: `/${field}`, code: 'UNKNOWN_CODE', message }]);
   }
 
   private requireAll(request: Request, scopes: readonly Scope[]): void {
