@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Request } from 'express';
 import { Pool } from 'pg';
+import Cursor from 'pg-cursor';
 import { Counter } from 'prom-client';
 import { CONFIG, type Config } from '../config/config.js';
 import { Database } from '../database/database.js';
@@ -20,11 +21,22 @@ import { Records } from '../records/records.js';
 import { collectionName } from '../records/resource.js';
 import { columnsOf, type FileKind } from './columns.js';
 import { exportFile, type ExportFile } from './export-file.js';
-import { ExportRows, type Query } from './export-rows.js';
 import type { FileRequest } from './file-request.js';
 
 /** Time limit for an export, because its snapshot blocks vacuum. */
 const MAX_EXPORT_MS = 15 * 60_000;
+
+/** Small enough to take little memory even with texts of maximum length. */
+const ROWS_AT_ONCE = 200;
+
+const BEGIN = `
+  BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+  SET LOCAL statement_timeout = ${MAX_EXPORT_MS};
+  SET LOCAL idle_in_transaction_session_timeout = ${MAX_EXPORT_MS};
+  SET LOCAL client_connection_check_interval = 1000`;
+
+type Query = ReturnType<Records['whole']>;
+type Batches = AsyncGenerator<readonly string[], void, undefined>;
 
 /** Exports whole lists as files, each from one snapshot. */
 @Injectable()
@@ -78,8 +90,8 @@ export class Exports implements OnApplicationShutdown {
     try {
       if (asked.closed.aborted)
         throw new Problem('MALFORMED_REQUEST', 'The client disconnected before its export began.');
-      const rows = await this.begin(this.records.whole(resource, list), signal, free);
-      const chunks = chunksOf(file, rows, await rows.read());
+      const batches = this.batches(this.records.whole(resource, list), signal, free);
+      const chunks = chunksOf(file, batches, await batches.next());
       return new StreamedReply(file.headers, { chunks, signal, ended: (failure) => this.ended(asked, failure) });
     } catch (failure) {
       free();
@@ -102,16 +114,35 @@ export class Exports implements OnApplicationShutdown {
     }
   }
 
-  /** Takes a connection, and frees it and the slot when the last record is read or the signal is aborted. */
-  private async begin(query: Query, signal: AbortSignal, free: () => void): Promise<ExportRows> {
+  /**
+   * The JSON of the records, in batches from one snapshot. Frees the connection and the slot at the end, or when the signal is aborted. The
+   * connection is not reused: closing it ends the transaction, even during a statement, because PostgreSQL checks every second whether its
+   * client is still connected.
+   */
+  private async *batches({ text, values }: Query, signal: AbortSignal, free: () => void): Batches {
     const client = await this.pool.connect().catch((error: unknown) => {
       throw databaseUnavailable(error);
     });
-    const rows = new ExportRows(client, free);
-    signal.addEventListener('abort', () => rows.close(), { once: true });
-    if (signal.aborted) rows.close();
-    await rows.open(query, MAX_EXPORT_MS);
-    return rows;
+    let isClosed = false;
+    const close = () => {
+      if (isClosed) return;
+      isClosed = true;
+      client.release(true);
+      free();
+    };
+    signal.addEventListener('abort', close, { once: true });
+    try {
+      if (signal.aborted) close();
+      await client.query(BEGIN);
+      const cursor = client.query(new Cursor<{ json: string }>(text, [...values]));
+      for (;;) {
+        const rows = await cursor.read(ROWS_AT_ONCE);
+        if (rows.length === 0) return;
+        yield rows.map(({ json }) => json);
+      }
+    } finally {
+      close();
+    }
   }
 
   private ended(asked: FileRequest, failure?: unknown): void {
@@ -129,11 +160,11 @@ export class Exports implements OnApplicationShutdown {
   }
 }
 
-async function* chunksOf(file: ExportFile, rows: ExportRows, first: readonly string[]): AsyncGenerator<string> {
+async function* chunksOf(file: ExportFile, batches: Batches, first: IteratorResult<readonly string[], void>) {
   try {
-    yield file.beginning + file.lines(first);
-    for (let next = await rows.read(); next.length > 0; next = await rows.read()) yield file.lines(next);
+    yield file.beginning + file.lines(first.value ?? []);
+    for await (const records of batches) yield file.lines(records);
   } finally {
-    rows.close();
+    await batches.return();
   }
 }
