@@ -2,23 +2,24 @@ import { Injectable } from '@nestjs/common';
 import { BulkPlanner, type Stale, type Locks, type Verdict } from '../bulk/bulk-planner.js';
 import type { BulkItem } from '../bulk/bulk-item.js';
 import type { Author } from '../database/transaction.js';
-import { erased, Problem } from '../problem/problem.js';
+import { erased, type Problem } from '../problem/problem.js';
 import { PendingWrite } from '../records/pending-write.js';
-import type { Locked } from '../records/locked.js';
 import { Records } from '../records/records.js';
 import type { Shipment } from '../shipments/shipment.entity.js';
 import { StaleItems, UnitOfWork, type Unit } from '../writes/unit-of-work.js';
 import { COUNT_OF, itemOf, mergedWith, mergeWith, refusal, type ImportRow } from './import-row.js';
 import { ImportRows } from './import-rows.js';
-import { COUNTS, IMPORTS, type Counts, type Import } from './import.entity.js';
+import { COUNTS, IMPORTS, type Counts } from './import.entity.js';
 
 /** Outcomes of rows that are not written yet. */
 const PENDING = ['create', 'change'] as const;
 
 /** The next rows: those after a line, up to a limit. */
-export interface Chunk {
+interface Chunk {
   readonly after: number;
   readonly size: number;
+  /** Refuses the rows, because writing them fails on every attempt. */
+  readonly problem?: Problem;
 }
 
 /** The progress of an import. */
@@ -59,22 +60,12 @@ export class ApplyChunk {
     );
   }
 
-  /** Refuses the next row, which fails on every attempt, with its failure. */
-  refuseNext(importID: string, author: Author, after: number, problem: Problem): Promise<Progress> {
-    return this.units.run(author, async (unit) => {
-      const locked = await this.records.lock(unit.transaction, IMPORTS, importID);
-      const rows = await this.rows.after(importID, { after, outcomes: PENDING, limit: 1 }, unit.transaction);
-      const finished = rows.map(({ line, recordID }) => ({ line, recordID, ...refusal(problem, undefined) }));
-      return this.finish(unit, locked, rows, finished);
-    });
-  }
-
   /** Throws `StaleItems` for conflicting rows that are not refused yet. */
   private async attempt(
     unit: Unit,
     importID: string,
-    { after, size }: Chunk,
-    refused: ReadonlyMap<number, Finished>,
+    { after, size, problem }: Chunk,
+    explained: ReadonlyMap<number, Finished>,
   ): Promise<Progress> {
     const { transaction } = unit;
     const locked = await this.records.lock(transaction, IMPORTS, importID);
@@ -85,15 +76,20 @@ export class ApplyChunk {
       await unit.commit(locked.update({ state: 'applied' }));
       return END;
     }
-    const open = rows.filter(({ line, erased: isErased }) => !isErased && !refused.has(line));
+    const refused = new Map(explained);
+    for (const { line, recordID, erased: isErased } of rows) {
+      const reason = isErased ? erased('The values of this row were erased before it was written.') : problem;
+      if (reason !== undefined) refused.set(line, { line, recordID, ...refusal(reason, undefined) });
+    }
+    const open = rows.filter(({ line }) => !refused.has(line));
     const items = open.map((row) => itemOf(row, ''));
     const locks = await this.verdicts.lock(transaction, items);
     requireNoConflict(open, locks);
     const written = await this.write(unit, open, locks);
-    const finished = rows.map(
-      (row) => refusedAsErased(row) ?? refused.get(row.line) ?? written.get(row.line) ?? missing(row),
-    );
-    return this.finish(unit, locked, rows, finished);
+    const finished = rows.map((row) => refused.get(row.line) ?? written.get(row.line) ?? missing(row));
+    const counted = locked.update(countsAfter(locked.row, rows, finished));
+    await unit.commit(counted, [this.rows.finish(locked.row.id, finished)]);
+    return { line: rows.at(-1)?.line, finished };
   }
 
   /** Writes the rows, and returns their outcomes by line. */
@@ -105,18 +101,6 @@ export class ApplyChunk {
     await unit.write(changes);
     const finished = [...items].map(([row, item]) => outcomeOf(row, verdicts.get(item), locks));
     return new Map([...done.map(passOver), ...finished].map((row) => [row.line, row]));
-  }
-
-  /** Stores the outcomes and commits. */
-  private async finish(
-    unit: Unit,
-    locked: Locked<Import>,
-    rows: readonly ImportRow[],
-    finished: readonly Finished[],
-  ): Promise<Progress> {
-    const counted = locked.update(countsAfter(locked.row, rows, finished));
-    await unit.commit(counted, [this.rows.finish(locked.row.id, finished)]);
-    return { line: rows.at(-1)?.line, finished };
   }
 }
 
@@ -165,12 +149,6 @@ function outcomeOf(row: ImportRow, verdict: Verdict | undefined, locks: Locks): 
   }
   if (verdict === undefined) return missing(row);
   return { line: row.line, recordID: row.recordID, ...refusal(verdict, currentOf(row, locks)) };
-}
-
-/** A row with erased values cannot be written. */
-function refusedAsErased({ line, recordID, erased: isErased }: ImportRow): Finished | undefined {
-  if (!isErased) return undefined;
-  return { line, recordID, ...refusal(erased('The values of this row were erased before it was written.'), undefined) };
 }
 
 function passOver({ line, recordID }: ImportRow): Finished {

@@ -93,7 +93,10 @@ export class ImportWorker extends BackgroundLoop {
 
   /** Applies a chunk. If that fails, applies its first row alone, and refuses the row if it still fails. */
   private async applyNext(importID: string, author: Author, after: number): Promise<Progress> {
-    const apply = (size: number) => this.patiently(() => this.chunks.apply(importID, author, { after, size }));
+    const apply = (size: number, problem?: Problem) => {
+      const chunk = { after, size, ...(problem && { problem }) };
+      return this.patiently(() => this.chunks.apply(importID, author, chunk));
+    };
     try {
       return await apply(ROWS_PER_CHUNK).catch((error: unknown) => {
         if (isOfNoRow(error)) throw error;
@@ -106,7 +109,7 @@ export class ImportWorker extends BackgroundLoop {
       this.logger.error(
         `Import ${importID} has a failing row: ${problem.code}: ${describeCause(problem.cause ?? error)}`,
       );
-      return this.patiently(() => this.chunks.refuseNext(importID, author, after, problem));
+      return apply(1, problem);
     }
   }
 
