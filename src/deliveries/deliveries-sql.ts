@@ -54,12 +54,6 @@ export const EVENT_AT: Statement = {
   text: `SELECT number::float8 AS number FROM events WHERE number = $1 AND seal = decode($2, 'hex')`,
 };
 
-/** The numbers between which events can be replayed. */
-export const POSITION: Statement = {
-  name: 'webhook_position',
-  text: 'SELECT position::float8 AS position FROM webhook_progress WHERE webhook_id = $1',
-};
-
 /** Deletes deliveries after 30 days, except those that an existing webhook still has to send. */
 export const FORGET_DELIVERIES: Statement = {
   name: 'webhook_forget_deliveries',

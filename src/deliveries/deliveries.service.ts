@@ -15,14 +15,7 @@ import { isUUID } from '../validation/json-schema.js';
 import { kindOf } from '../webhooks/subscribable.js';
 import { LOCK_PROGRESS } from '../webhooks/webhook-sql.js';
 import { WEBHOOKS } from '../webhooks/webhook.entity.js';
-import {
-  DELIVERIES_BEFORE,
-  DELIVERY,
-  DELIVERY_AFTER_COMMIT,
-  DELIVERY_TO_SEND,
-  EVENT_AT,
-  POSITION,
-} from './deliveries-sql.js';
+import { DELIVERIES_BEFORE, DELIVERY, DELIVERY_AFTER_COMMIT, DELIVERY_TO_SEND, EVENT_AT } from './deliveries-sql.js';
 import { KINDS } from './delivery-queue.js';
 import { DeliveryWorker } from './delivery-worker.js';
 import type { DeliveriesQuery } from './dto/delivery-queries.js';
@@ -74,8 +67,8 @@ export class DeliveriesService {
     const [sent = unknownDelivery(deliveryID)] = await this.database.query<RequestRow>(DELIVERY_TO_SEND, [deliveryID]);
     const mayRead = this.scopes.allows(request, kindOf(sent.type).readScope);
     const bodies = mayRead ? await this.sender.bodiesOf([sent]) : undefined;
-    const shownRequest = { url: sent.url, headers: unsignedHeaders(sent.id), body: bodies?.get(sent) ?? null };
-    return record.part(`${record.json.slice(0, -1)},"request":${JSON.stringify(shownRequest)}}`);
+    const { id, url } = sent;
+    return record.with({ request: { url, headers: unsignedHeaders(id), body: bodies?.get(sent) ?? null } });
   }
 
   ping(webhookID: string): PendingWrite {
@@ -85,7 +78,7 @@ export class DeliveriesService {
 
   async redeliver(transaction: Transaction, webhookID: string, deliveryID: string): Promise<PendingWrite> {
     if (!isUUID(deliveryID)) return unknownDelivery(deliveryID);
-    await transaction.query(LOCK_PROGRESS, [webhookID]);
+    await transaction.query(LOCK_PROGRESS, [[webhookID]]);
     const [again] = await transaction.query<{ recordID: string }>(REDELIVER, [webhookID, deliveryID]);
     if (again === undefined) return unknownDelivery(deliveryID);
     return this.delivery(webhookID, deliveryID, { statement: MARK_NEXT, values: [webhookID, again.recordID] });
@@ -93,8 +86,7 @@ export class DeliveriesService {
 
   /** Sends events again that were sent before. Later ones are sent anyway. */
   async replay(transaction: Transaction, webhookID: string, { after, until }: Replay): Promise<PendingWrite> {
-    await transaction.query(LOCK_PROGRESS, [webhookID]);
-    const [progress] = await transaction.query<{ position: number }>(POSITION, [webhookID]);
+    const [progress] = await transaction.query<{ position: number }>(LOCK_PROGRESS, [[webhookID]]);
     const first = after === null ? 0 : await numberOf(transaction, 'after', after);
     const last = until === null ? (progress?.position ?? 0) : await numberOf(transaction, 'until', until);
     if (last - first > MAX_REPLAYED) throw tooMany(last - first);

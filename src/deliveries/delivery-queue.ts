@@ -9,7 +9,7 @@ import { describeCause } from '../problem/describe-cause.js';
 import { Records } from '../records/records.js';
 import { enabling } from '../webhooks/enabling.js';
 import { SUBSCRIBABLE } from '../webhooks/subscribable.js';
-import { LOCK_ALL_PROGRESS } from '../webhooks/webhook-sql.js';
+import { LOCK_PROGRESS } from '../webhooks/webhook-sql.js';
 import { WEBHOOKS, type DisabledReason, type Webhook } from '../webhooks/webhook.entity.js';
 import { UnitOfWork, type Unit } from '../writes/unit-of-work.js';
 import { FORGET_DELIVERIES } from './deliveries-sql.js';
@@ -163,7 +163,7 @@ function recording(results: readonly Result[]): BoundStatement[] {
     ...(['state', 'pauseMs', 'attemptedAt', 'status', 'durationMs', 'error', 'answer'] as const).map(ofAttempts),
   ];
   return [
-    { statement: LOCK_ALL_PROGRESS, values: [[...new Set(results.map(({ delivery }) => delivery.webhookID))]] },
+    { statement: LOCK_PROGRESS, values: [[...new Set(results.map(({ delivery }) => delivery.webhookID))]] },
     { statement: RECORD, values },
     { statement: FOLLOW, values: [ids] },
   ];

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../config/config.js';
 import { EventLog } from '../events/event-log.js';
@@ -8,19 +9,29 @@ import type { Attempt, ClaimedDelivery } from './delivery-queue.js';
 import { payloadOf, pingOf } from './payload.js';
 import { callReceiver, type CallResult } from './receiver-call.js';
 import { pauseAfter } from './retries.js';
-import { signedHeaders } from './signature.js';
 
 const GONE = 410;
 
 /** What the body of a delivery depends on. */
 export type Sendable = Pick<ClaimedDelivery, 'id' | 'webhookID' | 'eventNumber' | 'createdAt' | 'payload'>;
 
+/** The headers of Standard Webhooks 1.0, without the time and the signature. */
 export function unsignedHeaders(deliveryID: string): Record<string, string> {
   return {
     'Content-Type': 'application/cloudevents+json; charset=utf-8',
     'User-Agent': 'Waybill',
     'webhook-id': deliveryID,
   };
+}
+
+/** While a secret is replaced, both sign. */
+function signatureHeaders(id: string, body: string, secrets: readonly string[]): Record<string, string> {
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+  });
+  return { 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
 }
 
 /** Sends deliveries. Their bodies are read from the feed for each attempt, so that erased values are not sent any more. */
@@ -55,7 +66,7 @@ export class Sender {
   async send(delivery: ClaimedDelivery, body: string | undefined, signal: AbortSignal): Promise<Attempt> {
     const attemptedAt = new Date();
     if (body === undefined) return { ...ARCHIVED, attemptedAt };
-    const headers = { ...unsignedHeaders(delivery.id), ...signedHeaders(delivery.id, body, delivery.secrets) };
+    const headers = { ...unsignedHeaders(delivery.id), ...signatureHeaders(delivery.id, body, delivery.secrets) };
     const result = await callReceiver({ url: delivery.url, headers, body, signal }, this.addresses);
     return { attemptedAt, ...result, ...outcomeOf(delivery, result) };
   }

@@ -103,13 +103,10 @@ export class ImportUploadService {
       ...counts,
       expiresAt: new Date(Date.now() + KEPT_DAYS * DAY_MS).toISOString(),
     });
-    const change = created.shownAs((stored) => {
-      return stored.part(JSON.stringify({ ...(JSON.parse(stored.json) as object), ...first }));
-    });
     return this.units.run(writer, async (unit) => {
       await this.idempotency.refuseRepetition(unit, request);
       requireCollectionMatch(request.headers);
-      return this.responder.commit(request, unit, [change], 201);
+      return this.responder.commit(request, unit, [created.shownAs((stored) => stored.with(first))], 201);
     });
   }
 }

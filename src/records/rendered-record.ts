@@ -24,6 +24,11 @@ export class RenderedRecord {
     return new RenderedRecord(row.id, row.eTag, row.json, expand.length > 0, `${resource.path}/${row.id}`);
   }
 
+  /** The same version with additional members. */
+  with(members: object): RenderedRecord {
+    return this.part(`${this.json.slice(0, -1)},${JSON.stringify(members).slice(1)}`);
+  }
+
   /** The same version, reduced to one part of the record. */
   part(json: string): RenderedRecord {
     return new RenderedRecord(this.id, this.eTag, json, this.expanded, this.path);

@@ -14,9 +14,9 @@ export function enabling(
 
 /** Deliveries resume where they stopped. */
 export function withResumption(write: PendingWrite): PendingWrite {
-  const values = [write.recordID];
+  const { recordID } = write;
   return write.preceded([
-    { statement: LOCK_PROGRESS, values },
-    { statement: RESUME, values },
+    { statement: LOCK_PROGRESS, values: [[recordID]] },
+    { statement: RESUME, values: [recordID] },
   ]);
 }

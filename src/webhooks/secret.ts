@@ -12,9 +12,7 @@ const BYTES = 32;
  */
 export function withSecret(write: PendingWrite, statement: Statement): PendingWrite {
   const secret = `whsec_${randomBytes(BYTES).toString('base64')}`;
-  return write
-    .preceded([{ statement, values: [write.recordID, secret] }])
-    .shownAs((record) => record.part(`${record.json.slice(0, -1)},"secret":"${secret}"}`));
+  return write.preceded([{ statement, values: [write.recordID, secret] }]).shownAs((record) => record.with({ secret }));
 }
 
 export const WITH_SECRET: ExtendedRecord = {

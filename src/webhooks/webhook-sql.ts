@@ -20,16 +20,15 @@ export const ROTATE_SECRET: Statement = {
     INSERT INTO webhook_secrets (webhook_id, secret) VALUES ($1::uuid, $2)`,
 };
 
-/** Whoever changes deliveries of a webhook takes this lock first, in a statement of its own. */
+/**
+ * Whoever changes deliveries of the webhooks $1 takes this lock first, in a statement of its own; in one order, so that two replicas do not
+ * wait for each other. Returns the positions in the feed.
+ */
 export const LOCK_PROGRESS: Statement = {
   name: 'webhook_lock_progress',
-  text: 'SELECT webhook_id FROM webhook_progress WHERE webhook_id = $1 FOR UPDATE',
-};
-
-/** The same for several webhooks, in one order, so that two replicas do not wait for each other. */
-export const LOCK_ALL_PROGRESS: Statement = {
-  name: 'webhook_lock_all_progress',
-  text: 'SELECT webhook_id FROM webhook_progress WHERE webhook_id = ANY ($1::uuid[]) ORDER BY webhook_id FOR UPDATE',
+  text: `
+    SELECT position::float8 AS position FROM webhook_progress
+    WHERE webhook_id = ANY ($1::uuid[]) ORDER BY webhook_id FOR UPDATE`,
 };
 
 /** Everything that waits may be sent at once, and all its attempts begin again. */
