@@ -30,6 +30,5 @@ export const EXAMPLE_FILES = {
 };
 
 export const EXAMPLE_RESULT = {
-  type: 'text/csv',
-  example: `id,deliveryDate,eTag,error,changedBy,changedAt,theirs:deliveryDate\r\n${id},2026-04-18,${EXAMPLE_ETAG},deliveryDate was changed to another value by Ann Porter at 2026-03-02T14:05:12.345Z (CONFLICT),Ann Porter,2026-03-02T14:05:12.345Z,2026-04-16\r\n`,
+  'text/csv': `id,deliveryDate,eTag,error,changedBy,changedAt,theirs:deliveryDate\r\n${id},2026-04-18,${EXAMPLE_ETAG},deliveryDate was changed to another value by Ann Porter at 2026-03-02T14:05:12.345Z (CONFLICT),Ann Porter,2026-03-02T14:05:12.345Z,2026-04-16\r\n`,
 };

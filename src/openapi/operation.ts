@@ -51,8 +51,8 @@ export interface OperationOptions {
   readonly other?: NamedSchema;
   /** The body is a file: its media types, with an example of each. */
   readonly upload?: Readonly<Record<string, string>>;
-  /** The response is always a file. */
-  readonly download?: { readonly type: string; readonly example: string };
+  /** The response is always a file: its media type, with an example. */
+  readonly download?: Readonly<Record<string, string>>;
   /** The body and the response have many items. The status is 200, or 207 if the items are independent. */
   readonly many?: { readonly request: Schema; readonly answer: Schema };
   /** The response can also be HTML. */

@@ -28,16 +28,9 @@ export function responsesOf(components: Components, route: DescribedRoute, schem
 function success(components: Components, { method, query, write, text }: DescribedRoute, schema: SchemaOf): object {
   const always = ['X-Request-ID'];
   const sometimes = write === undefined ? [] : ['Idempotency-Replayed'];
-  const { download } = text;
   const body = bodySchema(components, text, schema);
-  if (download !== undefined) {
-    return {
-      description: text.summary,
-      headers: headersOf(components, [...always, 'Content-Disposition', 'X-Accel-Buffering']),
-      content: fileContents({ [download.type]: download.example }),
-    };
-  }
-  if (body === undefined) {
+  if (text.download !== undefined) always.push('Content-Disposition', 'X-Accel-Buffering');
+  else if (body === undefined) {
     return { description: 'Success, without a body.', headers: headersOf(components, always, sometimes) };
   }
   if (text.record !== undefined) {
@@ -55,9 +48,9 @@ function success(components: Components, { method, query, write, text }: Describ
     description: describeSuccess(method, text),
     headers: headersOf(components, always, sometimes),
     content: {
-      [text.events === 'stream' ? 'text/event-stream' : 'application/json']: { schema: body },
+      ...(body && { [text.events === 'stream' ? 'text/event-stream' : 'application/json']: { schema: body } }),
       ...(text.html && { 'text/html': { schema: { type: 'string' } } }),
-      ...fileContents(text.files),
+      ...fileContents(text.files ?? text.download),
     },
   };
 }

@@ -1,4 +1,3 @@
-import { applyDecorators } from '@nestjs/common';
 import { eventTypesOf } from '../../history/change-types.js';
 import { MOVES } from '../../moves/move.entity.js';
 import { NameOf } from '../../records/name-of.js';
@@ -15,26 +14,20 @@ const MAX_WAIT_SECONDS = 30;
 
 const SEVERAL = 'To match several, repeat the parameter or separate values with commas.';
 
-function After(): PropertyDecorator {
-  return applyDecorators(
-    JsonSchema({
-      type: 'string',
-      pattern: '^(now|[A-Za-z0-9_-]{1,64})$',
-      description:
-        'Start after the event with this `id`, or after a cursor from an earlier page or a bookmark of a stream; `now` for new events only. Default: the oldest available event.',
-      examples: ['now'],
-    }),
-    textRule(
-      'INVALID_CURSOR',
-      'must be the id of an event, a cursor from the Link header of an earlier page, or now; omit it to start at the oldest event',
-      (text) => text === 'now' || readCursor(text) !== undefined,
-    ),
-  );
-}
-
 /** The parameters of both the feed and the stream. */
 export class EventStreamQuery {
-  @After()
+  @JsonSchema({
+    type: 'string',
+    pattern: '^(now|[A-Za-z0-9_-]{1,64})$',
+    description:
+      'Start after the event with this `id`, or after a cursor from an earlier page or a bookmark of a stream; `now` for new events only. Default: the oldest available event.',
+    examples: ['now'],
+  })
+  @textRule(
+    'INVALID_CURSOR',
+    'must be the id of an event, a cursor from the Link header of an earlier page, or now; omit it to start at the oldest event',
+    (text) => text === 'now' || readCursor(text) !== undefined,
+  )
   after?: string;
 
   @JsonSchema({ description: `Only events of this type. ${SEVERAL}`, examples: ['shipment.statusChanged'] })
