@@ -1,5 +1,6 @@
 import { didYouMean } from '../problem/nearest.js';
 import { fieldProblem, type FieldError } from '../problem/problem.js';
+import { isObject, pointerTo, type Json } from '../writes/read-fields.js';
 
 export const BULK_PATH = '/v1/shipments/bulk';
 export const MAX_ITEMS = 200;
@@ -31,8 +32,6 @@ export interface Bulk {
   readonly atomic: boolean;
   readonly items: readonly SentItem[];
 }
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** The operations in a body, whatever its other faults. */
 export function opsIn(body: unknown): readonly Op[] {
@@ -115,8 +114,8 @@ function refuseOthers(
 ): void {
   for (const name of Object.keys(object)) {
     if (known.includes(name)) continue;
-    const at = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-    errors.push(error(at, 'UNKNOWN_FIELD', `is not a member of ${about}${didYouMean(name, known)}`));
+    const message = `is not a member of ${about}${didYouMean(name, known)}`;
+    errors.push(error(pointerTo(pointer, name), 'UNKNOWN_FIELD', message));
   }
 }
 
@@ -126,8 +125,4 @@ function error(pointer: string, code: string, message: string): FieldError {
 
 function fault(pointer: string, code: string, message: string) {
   return fieldProblem('VALIDATION_FAILED', [error(pointer, code, message)]);
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

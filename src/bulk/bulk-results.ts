@@ -6,6 +6,7 @@ import { contextOf } from '../http/request-context.js';
 import { Problem, problemBody } from '../problem/problem.js';
 import type { RenderedRecord } from '../records/rendered-record.js';
 import type { BulkItem } from './bulk-item.js';
+import type { Verdict } from './bulk-planner.js';
 
 /** The result of one item, as JSON text. */
 export type Result = string;
@@ -38,15 +39,15 @@ export class BulkResults {
   }
 
   /** One problem for all items: refused items have a problem, the others status 424. */
-  refusalOfAll(request: Request, items: readonly BulkItem[], refused: ReadonlyMap<BulkItem, Problem>): Problem {
-    const results = items.map((item) => {
-      const problem = refused.get(item);
-      return problem === undefined ? { status: 424 } : this.refused(request, item, problem);
+  refusalOfAll(request: Request, verdicts: ReadonlyMap<BulkItem, Verdict>): Problem {
+    const results = [...verdicts].map(([item, verdict]) => {
+      return verdict instanceof Problem ? this.refused(request, item, verdict) : { status: 424 };
     });
-    const were = refused.size === 1 ? 'One item was' : `${refused.size} items were`;
+    const refused = [...verdicts.values()].filter((verdict) => verdict instanceof Problem).length;
+    const were = refused === 1 ? 'One item was' : `${refused} items were`;
     return new Problem(
       'BULK_REFUSED',
-      `${were} refused, so none of the ${items.length} was written. "items" lists the reasons in request order.`,
+      `${were} refused, so none of the ${results.length} was written. "items" lists the reasons in request order.`,
       { members: { items: results } },
     );
   }

@@ -45,7 +45,7 @@ export class BulkService {
       requireCollectionMatch(request.headers);
       const verdicts = await this.judge(unit, items, conflicts);
       const changes = changesIn(verdicts);
-      if (changes.length < items.length) throw this.results.refusalOfAll(request, items, problemsIn(verdicts));
+      if (changes.length < items.length) throw this.results.refusalOfAll(request, verdicts);
       const stored = await unit.write(changes);
       const reply = this.results.answer(
         200,
@@ -140,8 +140,4 @@ async function commit(unit: Unit, keep: readonly BoundStatement[], { length }: r
 
 function changesIn(verdicts: ReadonlyMap<BulkItem, Verdict>): PendingWrite[] {
   return [...verdicts.values()].filter((verdict) => verdict instanceof PendingWrite);
-}
-
-function problemsIn(verdicts: ReadonlyMap<BulkItem, Verdict>): Problems {
-  return new Map([...verdicts].filter((entry): entry is [BulkItem, Problem] => entry[1] instanceof Problem));
 }

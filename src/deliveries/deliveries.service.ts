@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { ScopeCheck } from '../auth/scope.guard.js';
 import { Database } from '../database/database.js';
 import type { Statement } from '../database/statement.js';
-import type { Transaction } from '../database/transaction.js';
+import type { BoundStatement, Transaction } from '../database/transaction.js';
 import { readCursor } from '../events/cursor.js';
 import { fieldProblem, Problem } from '../problem/problem.js';
 import { numberedPage } from '../records/paging.js';
@@ -103,11 +103,7 @@ export class DeliveriesService {
     }).afterCommit(() => this.worker.wake());
   }
 
-  private delivery(
-    webhookID: string,
-    id: string,
-    command: { readonly statement: Statement; readonly values: readonly unknown[] },
-  ): PendingWrite {
+  private delivery(webhookID: string, id: string, command: BoundStatement): PendingWrite {
     return new PendingWrite({
       recordID: id,
       commands: [command, { statement: DELIVERY, values: [webhookID, id] }],

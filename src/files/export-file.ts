@@ -1,7 +1,7 @@
 import { cellOf } from './cells.js';
 import type { Column } from './columns.js';
 import { BYTE_ORDER_MARK, csvLines } from './csv.js';
-import { FILE_TYPES, type FileRequest } from './file-request.js';
+import { FILE_TYPES, type FileFormat, type FileRequest } from './file-request.js';
 
 export interface ExportFile {
   readonly headers: Record<string, string>;
@@ -16,22 +16,27 @@ export function exportFile(
   columns: readonly Column[],
   { format, excel }: Pick<FileRequest, 'format' | 'excel'>,
 ): ExportFile {
-  const name = `${collection}-${new Date().toISOString().slice(0, 10)}.${format}`;
-  const headers = {
-    'Content-Disposition': `attachment; filename="${name}"`,
-    'Cache-Control': 'no-store, no-transform',
-  };
+  const headers = fileHeaders(`${collection}-${new Date().toISOString().slice(0, 10)}`, format);
   if (format === 'jsonl') {
     return {
-      headers: { ...headers, 'Content-Type': `${FILE_TYPES.jsonl}; charset=utf-8` },
+      headers,
       beginning: '',
       lines: (records) => records.map((json) => `${json}\n`).join(''),
     };
   }
   return {
-    headers: { ...headers, 'Content-Type': `${FILE_TYPES.csv}; charset=utf-8; header=present` },
+    headers,
     beginning: (excel ? BYTE_ORDER_MARK : '') + csvLines([columns.map(({ path }) => path)]),
     lines: (records) => csvLines(records.map((json) => cellsOf(JSON.parse(json) as object, columns))),
+  };
+}
+
+/** The headers of a file that is sent; `name` is without its extension. */
+export function fileHeaders(name: string, format: FileFormat): Record<string, string> {
+  return {
+    'Content-Type': `${FILE_TYPES[format]}; charset=utf-8${format === 'csv' ? '; header=present' : ''}`,
+    'Content-Disposition': `attachment; filename="${name}.${format}"`,
+    'Cache-Control': 'no-store, no-transform',
   };
 }
 

@@ -7,7 +7,7 @@ import { PendingWrite } from '../records/pending-write.js';
 import { Records } from '../records/records.js';
 import type { Shipment } from '../shipments/shipment.entity.js';
 import { StaleItems, UnitOfWork, type Unit } from '../writes/unit-of-work.js';
-import { COUNT_OF, itemOf, mergedWith, mergeWith, refusal, type ImportRow } from './import-row.js';
+import { COUNT_OF, itemOf, mergedWith, mergeWith, refusal, type FinishedRow, type ImportRow } from './import-row.js';
 import { ImportRows } from './import-rows.js';
 import { COUNTS, IMPORTS, type Counts } from './import.entity.js';
 
@@ -26,10 +26,8 @@ interface Chunk {
 export interface Progress {
   /** The line of the last finished row; undefined at the end. */
   readonly line: number | undefined;
-  readonly finished: readonly Finished[];
+  readonly finished: readonly FinishedRow[];
 }
-
-export type Finished = Pick<ImportRow, 'line' | 'outcome' | 'recordID' | 'problem' | 'current'>;
 
 /**
  * Writes a few rows of an import and their outcomes in one transaction. It locks the import, so that concurrent workers, also in other
@@ -50,7 +48,7 @@ export class ApplyChunk {
   }
 
   /** Refuses conflicting rows, by line. */
-  private async explain(stale: ReadonlyMap<number, Stale>): Promise<Map<number, Finished>> {
+  private async explain(stale: ReadonlyMap<number, Stale>): Promise<Map<number, FinishedRow>> {
     const problems = await this.verdicts.explain(stale);
     return new Map(
       [...problems].map(([line, problem]) => {
@@ -65,7 +63,7 @@ export class ApplyChunk {
     unit: Unit,
     importID: string,
     { after, size, problem }: Chunk,
-    explained: ReadonlyMap<number, Finished>,
+    explained: ReadonlyMap<number, FinishedRow>,
   ): Promise<Progress> {
     const { transaction } = unit;
     const locked = await this.records.lock(transaction, IMPORTS, importID);
@@ -93,7 +91,7 @@ export class ApplyChunk {
   }
 
   /** Writes the rows, and returns their outcomes by line. */
-  private async write(unit: Unit, rows: readonly ImportRow[], locks: Locks): Promise<ReadonlyMap<number, Finished>> {
+  private async write(unit: Unit, rows: readonly ImportRow[], locks: Locks): Promise<ReadonlyMap<number, FinishedRow>> {
     const done = rows.filter((row) => mergeOf(row, locks) === 'done');
     const items = new Map(rows.filter((row) => !done.includes(row)).map((row) => [row, currentItemOf(row, locks)]));
     const verdicts = await this.verdicts.judge(unit.transaction, [...items.values()], locks);
@@ -141,7 +139,7 @@ function currentItemOf(row: ImportRow, locks: Locks): BulkItem {
   return itemOf(row, currentOf(row, locks)?.eTag ?? '*');
 }
 
-function outcomeOf(row: ImportRow, verdict: Verdict | undefined, locks: Locks): Finished {
+function outcomeOf(row: ImportRow, verdict: Verdict | undefined, locks: Locks): FinishedRow {
   if (verdict instanceof PendingWrite) {
     const outcome = row.outcome === 'create' ? 'created' : 'changed';
     const current = mergedWith(row, currentOf(row, locks));
@@ -151,7 +149,7 @@ function outcomeOf(row: ImportRow, verdict: Verdict | undefined, locks: Locks): 
   return { line: row.line, recordID: row.recordID, ...refusal(verdict, currentOf(row, locks)) };
 }
 
-function passOver({ line, recordID }: ImportRow): Finished {
+function passOver({ line, recordID }: ImportRow): FinishedRow {
   return { line, outcome: 'unchanged', recordID, problem: null, current: null };
 }
 
@@ -160,7 +158,7 @@ function missing({ line }: ImportRow): never {
 }
 
 /** Moves the rows of a chunk from their pending counts to the counts of their outcomes. */
-function countsAfter(counts: Counts, rows: readonly ImportRow[], finished: readonly Finished[]): Counts {
+function countsAfter(counts: Counts, rows: readonly ImportRow[], finished: readonly FinishedRow[]): Counts {
   const after = Object.fromEntries(COUNTS.map((name) => [name, counts[name]])) as Record<keyof Counts, number>;
   for (const { outcome } of rows) after[COUNT_OF[outcome]] -= 1;
   for (const { outcome } of finished) after[COUNT_OF[outcome]] += 1;

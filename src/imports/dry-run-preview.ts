@@ -14,13 +14,8 @@ export class DryRunPreview {
   add(row: ImportRow): void {
     const { line, outcome, problem } = row;
     if (problem !== null) {
-      const left = MAX_SHOWN - this.firstFaults.length;
-      if (left > 0)
-        this.firstFaults.push(
-          ...faultsOf(problem)
-            .slice(0, left)
-            .map((fault) => ({ line, ...fault })),
-        );
+      const faults = faultsOf(problem).slice(0, MAX_SHOWN - this.firstFaults.length);
+      this.firstFaults.push(...faults.map((fault) => ({ line, ...fault })));
     } else if (outcome !== 'unchanged' && this.firstChanges.length < MAX_SHOWN) {
       this.firstChanges.push(shownRow(row));
     }

@@ -11,10 +11,6 @@ import { IMPORTS } from './import.entity.js';
 /** The author in history for the deletion of expired imports. */
 const HOUSEKEEPING = { subject: 'housekeeping' };
 
-interface Named {
-  readonly id: string;
-}
-
 /** Deletes expired imports, and orphaned rows. */
 @Injectable()
 export class ImportExpiry {
@@ -29,8 +25,8 @@ export class ImportExpiry {
   }
 
   private async tidy(): Promise<void> {
-    for (const { id } of await this.database.query<Named>(EXPIRED)) await this.delete(id);
-    for (const { id } of await this.database.query<Named>(ROWS_LEFT_BEHIND)) await this.rows.delete(id);
+    for (const { id } of await this.database.query<{ id: string }>(EXPIRED)) await this.delete(id);
+    for (const { id } of await this.database.query<{ id: string }>(ROWS_LEFT_BEHIND)) await this.rows.delete(id);
   }
 
   private async delete(id: string): Promise<void> {

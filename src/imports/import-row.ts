@@ -46,6 +46,9 @@ export interface ImportRow {
   readonly erased?: boolean;
 }
 
+/** The outcome of a row after it was written or refused. */
+export type FinishedRow = Pick<ImportRow, 'line' | 'outcome' | 'recordID' | 'problem' | 'current'>;
+
 /** The values that a row writes, by field. */
 export function writtenBy(body: Json): ReadonlyMap<string, unknown> {
   return writtenValues(NewShipmentFields, body, 'merge');

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import type { BoundStatement, Transaction } from '../database/transaction.js';
-import type { ImportRow, Outcome } from './import-row.js';
+import type { FinishedRow, ImportRow, Outcome } from './import-row.js';
 import { DELETE_ROWS, FINISH_ROWS, HEADER, INSERT_ROWS, ROWS_AFTER } from './import-rows-sql.js';
 import type { Header } from './reading/file-row.js';
 
@@ -53,10 +53,7 @@ export class ImportRows {
   }
 
   /** Stores outcomes in the transaction of their writes. */
-  finish(
-    importID: string,
-    rows: readonly Pick<ImportRow, 'line' | 'outcome' | 'recordID' | 'problem' | 'current'>[],
-  ): BoundStatement {
+  finish(importID: string, rows: readonly FinishedRow[]): BoundStatement {
     return { statement: FINISH_ROWS, values: [importID, JSON.stringify(rows)] };
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Request } from 'express';
+import { fileHeaders } from '../files/export-file.js';
 import { numberedPage, pageRequest, type PagingQuery } from '../records/paging.js';
 import type { Reply } from '../http/reply.js';
 import { contextOf } from '../http/request-context.js';
@@ -54,17 +55,12 @@ export class ImportsService {
   async result(request: Request, id: string): Promise<Reply> {
     this.slots.results.takeUntilClosed(request);
     await this.records.read(IMPORTS, id);
-    const headers = {
-      'Content-Type': 'text/csv; charset=utf-8; header=present',
-      'Content-Disposition': `attachment; filename="import-${id}.csv"`,
-      'Cache-Control': 'no-store, no-transform',
-    };
     const signal = untilClosed(request);
     const ended = (failure: unknown) => {
       if (failure === undefined || signal.aborted) return;
       this.logger.error(`${contextOf(request).requestID} a result file was truncated: ${describeCause(failure)}`);
     };
-    return new StreamedReply(headers, { chunks: this.results.lines(id), signal, ended });
+    return new StreamedReply(fileHeaders(`import-${id}`, 'csv'), { chunks: this.results.lines(id), signal, ended });
   }
 
   /** Starts to write the rows after the commit. Does nothing for an applied import. */

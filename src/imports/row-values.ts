@@ -3,6 +3,7 @@ import { valueOf } from '../files/cells.js';
 import type { Column } from '../files/columns.js';
 import { fieldsOf } from '../validation/fields-of.js';
 import { ShipmentFields } from '../shipments/dto/shipment-fields.js';
+import { isObject } from '../writes/read-fields.js';
 import type { FileRow, Header } from './reading/file-row.js';
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -64,10 +65,6 @@ export function differences(body: Json, base: Json | undefined): Json {
     if (Object.keys(inside).length > 0) found[name] = inside;
   }
   return found;
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Whether a body writes the value at a path; null for a part writes all its fields. */

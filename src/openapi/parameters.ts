@@ -22,7 +22,8 @@ export function parametersOf(components: Components, resources: readonly Resourc
   return [
     ...route.pathParameters.map((name) => components.parameter(name, () => pathParameter(name, resources))),
     ...fieldsOf(route.query).map((field) => queryParameter(route.query, field)),
-    ...headerParameters(route).map(({ component, name, required = false, pattern, ...text }) => {
+    ...headerParameters(route).map((component) => {
+      const { name, required = false, pattern, ...text }: HeaderParameter = HEADER_PARAMETERS[component];
       const about = { name, in: 'header', required, description: withExample(text) };
       const schema: Schema = { type: 'string', ...(pattern !== undefined && { pattern }) };
       return components.parameter(component, () => ({ ...about, schema }));
@@ -82,70 +83,61 @@ function queryParameter(type: QueryType, { name, list }: Field): object {
 }
 
 interface HeaderParameter {
-  readonly component: string;
   readonly name: string;
   readonly description: string;
-  readonly required?: true;
+  readonly required?: boolean;
   readonly example: string;
   readonly pattern?: string;
 }
 
-const IF_MATCH: HeaderParameter = {
-  component: 'IfMatch',
-  name: 'If-Match',
-  required: true,
-  description:
-    'The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version.',
-  example: EXAMPLE_IF_MATCH,
-  pattern: TAGS_OR_BARE_ETAG_PATTERN,
-};
+/** The headers of requests, by the names of their components. */
+const HEADER_PARAMETERS = {
+  IfMatch: {
+    name: 'If-Match',
+    required: true,
+    description:
+      'The eTag of the record that you last read, bare or in double quotes. May also be a list of quoted eTags, or `*` for any version.',
+    example: EXAMPLE_IF_MATCH,
+    pattern: TAGS_OR_BARE_ETAG_PATTERN,
+  },
+  IfMatchOptional: {
+    name: 'If-Match',
+    description: 'Proceed only if the record has this version; 412 otherwise.',
+    example: EXAMPLE_IF_MATCH,
+    pattern: TAGS_OR_BARE_ETAG_PATTERN,
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    description: 'The quoted eTag that you have: 304 without a body if it is still current.',
+    example: EXAMPLE_IF_MATCH,
+    pattern: TAGS_PATTERN,
+  },
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    description:
+      'A unique key for this request. For 24 hours, repeating the request with the same key returns the same response.',
+    example: '"8e03978e-40d5-43e8-bc93-6894a57f9324"',
+    pattern: KEY_PATTERN,
+  },
+  LastEventID: {
+    name: 'Last-Event-ID',
+    description: 'The id of the last event received: the stream resumes after it. Overrides `after`.',
+    example: EXAMPLE_CURSOR,
+    pattern: '^[A-Za-z0-9_-]{0,64}$',
+  },
+  RequestID: {
+    name: 'X-Request-ID',
+    description: 'Your id for this request; returned in the response and stored in the history.',
+    example: 'my-request-1',
+  },
+} as const satisfies Readonly<Record<string, HeaderParameter>>;
 
-const IF_MATCH_OPTIONAL: HeaderParameter = {
-  component: 'IfMatchOptional',
-  name: 'If-Match',
-  description: 'Proceed only if the record has this version; 412 otherwise.',
-  example: EXAMPLE_IF_MATCH,
-  pattern: TAGS_OR_BARE_ETAG_PATTERN,
-};
-
-const IF_NONE_MATCH: HeaderParameter = {
-  component: 'IfNoneMatch',
-  name: 'If-None-Match',
-  description: 'The quoted eTag that you have: 304 without a body if it is still current.',
-  example: EXAMPLE_IF_MATCH,
-  pattern: TAGS_PATTERN,
-};
-
-const IDEMPOTENCY_KEY: HeaderParameter = {
-  component: 'IdempotencyKey',
-  name: 'Idempotency-Key',
-  description:
-    'A unique key for this request. For 24 hours, repeating the request with the same key returns the same response.',
-  example: '"8e03978e-40d5-43e8-bc93-6894a57f9324"',
-  pattern: KEY_PATTERN,
-};
-
-const LAST_EVENT_ID: HeaderParameter = {
-  component: 'LastEventID',
-  name: 'Last-Event-ID',
-  description: 'The id of the last event received: the stream resumes after it. Overrides `after`.',
-  example: EXAMPLE_CURSOR,
-  pattern: '^[A-Za-z0-9_-]{0,64}$',
-};
-
-const REQUEST_ID: HeaderParameter = {
-  component: 'RequestID',
-  name: 'X-Request-ID',
-  description: 'Your id for this request; returned in the response and stored in the history.',
-  example: 'my-request-1',
-};
-
-function headerParameters(route: DescribedRoute): HeaderParameter[] {
-  const headers: HeaderParameter[] = [];
-  if (needsIfMatch(route)) headers.push(IF_MATCH);
-  else if (readsRecord(route) || takesIfMatch(route)) headers.push(IF_MATCH_OPTIONAL);
-  if (readsRecord(route)) headers.push(IF_NONE_MATCH);
-  if (route.write !== undefined) headers.push(IDEMPOTENCY_KEY);
-  if (route.text.events === 'stream') headers.push(LAST_EVENT_ID);
-  return [...headers, REQUEST_ID];
+function headerParameters(route: DescribedRoute): (keyof typeof HEADER_PARAMETERS)[] {
+  const headers: (keyof typeof HEADER_PARAMETERS)[] = [];
+  if (needsIfMatch(route)) headers.push('IfMatch');
+  else if (readsRecord(route) || takesIfMatch(route)) headers.push('IfMatchOptional');
+  if (readsRecord(route)) headers.push('IfNoneMatch');
+  if (route.write !== undefined) headers.push('IdempotencyKey');
+  if (route.text.events === 'stream') headers.push('LastEventID');
+  return [...headers, 'RequestID'];
 }

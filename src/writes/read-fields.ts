@@ -5,7 +5,7 @@ import { brokenRule, fieldsOf } from '../validation/fields-of.js';
 import { canonicalID } from '../validation/json-schema.js';
 import type { FieldsType } from '../validation/rules.js';
 
-type Json = Record<string, unknown>;
+export type Json = Record<string, unknown>;
 
 /**
  * How to read a body. `replace`: absent fields become null. `merge` (RFC 7396): absent fields keep their value. `current` is the existing
@@ -92,7 +92,7 @@ function refuseOthers(type: FieldsType<object>, body: Json, place: Place): void 
   const names = fieldsOf(type).map(({ name }) => name);
   for (const [name, value] of Object.entries(body)) {
     if (names.includes(name)) continue;
-    const at = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const at = pointerTo(pointer, name);
     if (!type.readOnly.includes(name)) {
       // Search for similar names only if the error will be listed: clients may send a thousand names.
       const meant = errors.length < MAX_FIELD_ERRORS ? didYouMean(name, names) : '';
@@ -101,6 +101,11 @@ function refuseOthers(type: FieldsType<object>, body: Json, place: Place): void 
       errors.push({ pointer: at, code: 'READ_ONLY', message: readOnlyMessage(type, name, place) });
     }
   }
+}
+
+/** The JSON pointer (RFC 6901) to a member of the object at another one. */
+export function pointerTo(object: string, member: string): string {
+  return `${object}/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
 /** Clients may write an id in capitals. */
@@ -136,6 +141,6 @@ function isIn(fields: Json, pointer: string): boolean {
   return Object.hasOwn(fields, pointer.split('/')[1] ?? '');
 }
 
-function isObject(value: unknown): value is Json {
+export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

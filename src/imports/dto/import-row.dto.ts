@@ -1,5 +1,5 @@
 import { valueAt } from '../../history/changes.js';
-import type { Problem } from '../../problem/problem.js';
+import type { FieldError, Problem } from '../../problem/problem.js';
 import { writtenBy, type ImportRow, type StoredProblem } from '../import-row.js';
 
 export interface RowFault {
@@ -15,8 +15,6 @@ interface Conflict {
   readonly changedBy?: string;
   readonly changedAt?: string;
 }
-
-type FieldErrors = readonly { readonly pointer: string; readonly code: string; readonly message: string }[];
 
 /** The API representation of a row. */
 export function shownRow(row: ImportRow): object {
@@ -47,7 +45,7 @@ function theirsOf({ problem, current }: ImportRow, name: string): object {
 
 /** All faults of a row, each with its column. */
 export function faultsOf({ code, detail, members }: StoredProblem): readonly RowFault[] {
-  const { errors } = members as { errors?: FieldErrors };
+  const { errors } = members as { errors?: readonly FieldError[] };
   if (errors !== undefined) {
     return errors.map((error) => ({ column: columnAt(error.pointer), code: error.code, message: error.message }));
   }

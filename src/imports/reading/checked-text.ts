@@ -44,7 +44,10 @@ function endOfCharacters(bytes: Buffer): number {
 
 function checkLines(text: Buffer, firstLine: number): void {
   const zero = text.indexOf(0);
-  if (zero >= 0) throw fileFault('contains a null character (U+0000)', { line: lineOf(text, zero, firstLine) });
+  if (zero >= 0) {
+    const line = firstLine + linesIn(text.subarray(0, zero));
+    throw fileFault('contains a null character (U+0000)', { line });
+  }
   if (isUtf8(text)) return;
   let line = firstLine;
   for (let from = 0; from < text.length; line += 1) {
@@ -53,10 +56,6 @@ function checkLines(text: Buffer, firstLine: number): void {
     if (!isUtf8(text.subarray(from, to))) throw notUtf8(line);
     from = to;
   }
-}
-
-function lineOf(text: Buffer, position: number, firstLine: number): number {
-  return firstLine + linesIn(text.subarray(0, position));
 }
 
 function linesIn(text: Buffer): number {

@@ -16,11 +16,7 @@ export class BodySchemas {
     private readonly fieldOfRecord: (record: string, field: string) => Schema,
   ) {}
 
-  of({ type, use }: BodyRule): Ref {
-    return this.body(type, use);
-  }
-
-  private body(type: FieldsType<object>, use: Use): Ref {
+  of({ type, use }: Pick<BodyRule, 'type' | 'use'>): Ref {
     const record = recordName(type);
     return this.components.schema(schemaName(record, use), () => {
       const fields = fieldsOf(type);
@@ -38,7 +34,7 @@ export class BodySchemas {
 
   private field(type: FieldsType<object>, { name, part, required }: Field, use: Use): Schema {
     const keywords = schemaOfProperty(type, name);
-    const own = part === undefined ? keywords : this.body(part, use);
+    const own = part === undefined ? keywords : this.of({ type: part, use });
     const description = keywords.description ?? this.fieldOfRecord(recordName(type), name).description ?? '';
     return { ...(required ? own : nullable(own)), description };
   }
