@@ -37,6 +37,20 @@ export class EventTail {
     return () => this.followers.delete(follower);
   }
 
+  /** Resolves to true when the next events arrive, or to false once the signal is aborted. */
+  arrival(signal: AbortSignal): Promise<boolean> {
+    return new Promise((resolve) => {
+      const settle = () => {
+        unfollow();
+        signal.removeEventListener('abort', settle);
+        resolve(!signal.aborted);
+      };
+      const unfollow = this.follow(settle);
+      signal.addEventListener('abort', settle);
+      if (signal.aborted) settle();
+    });
+  }
+
   get isFollowed(): boolean {
     return this.followers.size > 0;
   }

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { Slots } from '../http/slots.js';
-import { untilClosed } from '../http/until-closed.js';
+import { onceClosed } from '../http/until-closed.js';
 import { Lifecycle } from '../operations/lifecycle.js';
 import { Page } from '../records/rendered-record.js';
-import { Arrival } from './arrival.js';
 import { cursorText, readCursor, type Cursor } from './cursor.js';
 import { DEFAULT_LIMIT, type EventListQuery } from './dto/event-queries.js';
 import type { EventFilter } from './event-filter.js';
@@ -35,23 +34,36 @@ export class EventsService {
   /** One page, with the cursor of the last examined event. A wait ends when the client disconnects. */
   async page(request: Request, query: EventListQuery, filter: EventFilter): Promise<Page> {
     const { after, limit = DEFAULT_LIMIT, wait = 0 } = query;
-    const free = wait > 0 ? this.slots.waits.take(request) : undefined;
-    const arrival = wait > 0 ? this.arrival(request, wait) : undefined;
+    const waiting = wait > 0 ? this.beginWait(request, wait) : undefined;
     try {
       let cursor = await this.begin(after);
       for (;;) {
+        // Listens before it reads, so that it misses no event in between.
+        const arrived = waiting && this.tail.arrival(waiting.signal);
         const { events, last, isEnd } = await this.read(cursor, limit, filter);
         cursor = last;
-        if (events.length === 0 && isEnd && (await arrival?.next())) continue;
+        if (events.length === 0 && isEnd && (await arrived)) continue;
         return new Page(events.map(({ json }) => json).join(','), cursorText(cursor), 'after');
       }
     } finally {
-      arrival?.stop();
-      free?.();
+      waiting?.end();
     }
   }
 
-  private arrival(request: Request, seconds: number): Arrival {
-    return new Arrival(this.tail, this.lifecycle, { ms: 1000 * seconds, signal: untilClosed(request) });
+  /** Takes a slot until `end`. The signal is aborted when the time is over, the client disconnects, or the service stops. */
+  private beginWait(request: Request, seconds: number): { readonly signal: AbortSignal; readonly end: () => void } {
+    const free = this.slots.waits.take(request);
+    const over = new AbortController();
+    const timer = setTimeout(() => over.abort(), 1000 * seconds);
+    const stopListening = this.lifecycle.onDraining(() => over.abort());
+    if (request.res !== undefined) onceClosed(request.res, () => over.abort());
+    if (this.lifecycle.isDraining) over.abort();
+    const end = () => {
+      clearTimeout(timer);
+      stopListening();
+      over.abort();
+      free();
+    };
+    return { signal: over.signal, end };
   }
 }
