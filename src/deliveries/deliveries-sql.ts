@@ -24,12 +24,13 @@ export const DELIVERIES_BEFORE: Statement = {
     ORDER BY d.position DESC LIMIT $4`,
 };
 
-/** The delivery $2 of the webhook $1, as a rendered row. Deliveries have no versions. */
+/** A delivery as a rendered row. Deliveries have no versions. */
+const RENDERED = `SELECT d.id, '' AS "eTag", ${JSON_OF_DELIVERY} FROM webhook_deliveries d`;
+
+/** The delivery $2 of the webhook $1. */
 export const DELIVERY: Statement = {
   name: 'webhook_delivery',
-  text: `
-    SELECT d.id, '' AS "eTag", ${JSON_OF_DELIVERY} FROM webhook_deliveries d
-    WHERE d.webhook_id = $1 AND d.id = $2`,
+  text: `${RENDERED} WHERE d.webhook_id = $1 AND d.id = $2`,
 };
 
 /** What the request of the delivery $1 is made of. */
@@ -43,9 +44,7 @@ export const DELIVERY_TO_SEND: Statement = {
 /** The delivery $1 after a COMMIT without an answer. */
 export const DELIVERY_AFTER_COMMIT: Statement = {
   name: 'webhook_delivery_after_commit',
-  text: `
-    SELECT d.id, '' AS "eTag", ${JSON_OF_DELIVERY} FROM webhook_deliveries d
-    WHERE d.id = $1 AND $2::xid8 IS NOT NULL AND $3::text IS NOT NULL`,
+  text: `${RENDERED} WHERE d.id = $1 AND $2::xid8 IS NOT NULL AND $3::text IS NOT NULL`,
 };
 
 /** The number of the event that a cursor names, if this feed has it. */

@@ -9,7 +9,8 @@ import { Operation, Tag } from '../openapi/operation.js';
 import type { PendingWrite } from '../records/pending-write.js';
 import type { Locked } from '../records/locked.js';
 import type { Page, RenderedRecord } from '../records/rendered-record.js';
-import { PagingQuery } from '../records/paging.js';
+import { pageRequest, PagingQuery } from '../records/paging.js';
+import { Records } from '../records/records.js';
 import { ImportRowsQuery } from './dto/import-queries.js';
 import { DRY_RUN } from './dry-run-preview.js';
 import { APPLY_TEXT, EXAMPLE_FILES, EXAMPLE_RESULT, RESULT_TEXT, ROWS_TEXT, UPLOAD_TEXT } from './import-texts.js';
@@ -24,6 +25,7 @@ const APPLY = { resource: IMPORTS, scope: 'shipments:write', ifMatch: 'optional'
 @Tag('Imports', 'Shipments from a file: examined first, then written.')
 export class ImportsController {
   constructor(
+    private readonly records: Records,
     private readonly imports: ImportsService,
     private readonly files: ImportUploadService,
   ) {}
@@ -32,7 +34,7 @@ export class ImportsController {
   @NeedsScope('shipments:read')
   @Operation('listImports', 'List imports', { list: Import })
   list(@QueryOf(PagingQuery) query: PagingQuery): Promise<Page> {
-    return this.imports.list(query);
+    return this.records.page(IMPORTS, { ...pageRequest(query), filters: {} });
   }
 
   @Post()
@@ -52,7 +54,7 @@ export class ImportsController {
   @NeedsScope('shipments:read')
   @Operation('readImport', 'Read an import and its progress', { record: Import })
   read(@Param('importID') id: string): Promise<RenderedRecord> {
-    return this.imports.read(id);
+    return this.records.read(IMPORTS, id);
   }
 
   @Get(':importID/rows')

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Request } from 'express';
 import { fileHeaders } from '../files/export-file.js';
-import { numberedPage, pageRequest, type PagingQuery } from '../records/paging.js';
+import { numberedPage } from '../records/paging.js';
 import type { Reply } from '../http/reply.js';
 import { contextOf } from '../http/request-context.js';
 import { Slots } from '../http/slots.js';
@@ -11,7 +11,7 @@ import { describeCause } from '../problem/describe-cause.js';
 import type { PendingWrite } from '../records/pending-write.js';
 import type { Locked } from '../records/locked.js';
 import { Records } from '../records/records.js';
-import { Page, type RenderedRecord } from '../records/rendered-record.js';
+import { Page } from '../records/rendered-record.js';
 import { ImportWorker } from './import-worker.js';
 import type { ImportRowsQuery } from './dto/import-queries.js';
 import { OUTCOMES } from './import-row.js';
@@ -31,14 +31,6 @@ export class ImportsService {
     private readonly results: ResultFile,
     private readonly slots: Slots,
   ) {}
-
-  list(query: PagingQuery): Promise<Page> {
-    return this.records.page(IMPORTS, { ...pageRequest(query), filters: {} });
-  }
-
-  read(id: string): Promise<RenderedRecord> {
-    return this.records.read(IMPORTS, id);
-  }
 
   /** One page of the rows, in file order. */
   async page(id: string, query: ImportRowsQuery): Promise<Page> {

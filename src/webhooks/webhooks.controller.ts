@@ -2,11 +2,13 @@ import { Controller, Delete, Get, HttpCode, Param, Patch, Post, Put, Req } from 
 import type { Request } from 'express';
 import { NeedsScope } from '../auth/access.js';
 import type { Transaction } from '../database/transaction.js';
+import { History } from '../history/history.js';
 import { QueryOf } from '../http/query.guard.js';
 import { Operation, Tag } from '../openapi/operation.js';
 import type { Locked } from '../records/locked.js';
-import { NumberedPagingQuery, PagingQuery } from '../records/paging.js';
+import { numberedPage, NumberedPagingQuery, pageRequest, PagingQuery } from '../records/paging.js';
 import type { PendingWrite } from '../records/pending-write.js';
+import { Records } from '../records/records.js';
 import type { Page, RenderedRecord } from '../records/rendered-record.js';
 import { Fields } from '../writes/fields.pipe.js';
 import { writesOf } from '../writes/write-rule.js';
@@ -31,13 +33,17 @@ const UPDATE_TEXT =
 @Controller(WEBHOOKS.path)
 @Tag('Webhooks', 'Receivers that are called for each matching event, signed and in order per record.')
 export class WebhooksController {
-  constructor(private readonly webhooks: WebhooksService) {}
+  constructor(
+    private readonly records: Records,
+    private readonly changes: History,
+    private readonly webhooks: WebhooksService,
+  ) {}
 
   @Get()
   @NeedsScope('webhooks:read')
   @Operation('listWebhooks', 'List webhooks', { list: Webhook })
   list(@QueryOf(PagingQuery) query: PagingQuery): Promise<Page> {
-    return this.webhooks.list(query);
+    return this.records.page(WEBHOOKS, { ...pageRequest(query), filters: {} });
   }
 
   @Post()
@@ -60,14 +66,14 @@ export class WebhooksController {
   @NeedsScope('webhooks:read')
   @Operation('readWebhook', 'Read a webhook', { record: Webhook })
   read(@Param('webhookID') id: string): Promise<RenderedRecord> {
-    return this.webhooks.read(id);
+    return this.records.read(WEBHOOKS, id);
   }
 
   @Get(':webhookID/history')
   @NeedsScope('webhooks:read')
   @Operation('listWebhookHistory', 'List the changes of a webhook', { history: true })
   history(@Param('webhookID') id: string, @QueryOf(NumberedPagingQuery) paging: NumberedPagingQuery): Promise<Page> {
-    return this.webhooks.history(id, paging);
+    return this.changes.page([WEBHOOKS], id, numberedPage(paging));
   }
 
   @Patch(':webhookID')

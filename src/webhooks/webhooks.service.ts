@@ -3,14 +3,11 @@ import type { Request } from 'express';
 import type { Scope } from '../auth/access.js';
 import { ScopeCheck } from '../auth/scope.guard.js';
 import type { Transaction } from '../database/transaction.js';
-import { History } from '../history/history.js';
 import { MOVES } from '../moves/move.entity.js';
 import { fieldProblem } from '../problem/problem.js';
 import type { Locked } from '../records/locked.js';
-import { numberedPage, pageRequest, type NumberedPagingQuery, type PagingQuery } from '../records/paging.js';
 import type { PendingWrite } from '../records/pending-write.js';
 import { Records } from '../records/records.js';
-import type { Page, RenderedRecord } from '../records/rendered-record.js';
 import type { Resource } from '../records/resource.js';
 import { SHIPMENTS } from '../shipments/shipment.entity.js';
 import type { WebhookFields } from './dto/webhook-fields.js';
@@ -24,21 +21,8 @@ import { WEBHOOKS, type Webhook } from './webhook.entity.js';
 export class WebhooksService {
   constructor(
     private readonly records: Records,
-    private readonly changes: History,
     private readonly scopes: ScopeCheck,
   ) {}
-
-  list(query: PagingQuery): Promise<Page> {
-    return this.records.page(WEBHOOKS, { ...pageRequest(query), filters: {} });
-  }
-
-  read(id: string): Promise<RenderedRecord> {
-    return this.records.read(WEBHOOKS, id);
-  }
-
-  history(id: string, paging: NumberedPagingQuery): Promise<Page> {
-    return this.changes.page([WEBHOOKS], id, numberedPage(paging));
-  }
 
   /** 403 if the caller may not read what the webhook would send. The response shows the secret. */
   async create(request: Request, transaction: Transaction, fields: WebhookFields): Promise<PendingWrite> {
