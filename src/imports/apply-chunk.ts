@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { BulkPlanner, type Stale, type Locks, type Verdict } from '../bulk/bulk-planner.js';
-import type { BulkItem } from '../bulk/bulk-item.js';
 import type { Author } from '../database/transaction.js';
 import { erased, type Problem } from '../problem/problem.js';
 import { PendingWrite } from '../records/pending-write.js';
@@ -82,24 +81,40 @@ export class ApplyChunk {
     const open = rows.filter(({ line }) => !refused.has(line));
     const items = open.map((row) => itemOf(row, ''));
     const locks = await this.verdicts.lock(transaction, items);
-    requireNoConflict(open, locks);
-    const written = await this.write(unit, open, locks);
-    const finished = rows.map((row) => refused.get(row.line) ?? written.get(row.line) ?? missing(row));
+    const merged = open.map((row) => merge(row, locks.shipments.get(row.recordID ?? '')?.row));
+    requireNoConflict(merged);
+    const written = await this.write(unit, merged, locks);
+    const finished = rows.flatMap(({ line }) => refused.get(line) ?? written.get(line) ?? []);
     const counted = locked.update(countsAfter(locked.row, rows, finished));
     await unit.commit(counted, [this.rows.finish(locked.row.id, finished)]);
     return { line: rows.at(-1)?.line, finished };
   }
 
   /** Writes the rows, and returns their outcomes by line. */
-  private async write(unit: Unit, rows: readonly ImportRow[], locks: Locks): Promise<ReadonlyMap<number, FinishedRow>> {
-    const done = rows.filter((row) => mergeOf(row, locks) === 'done');
-    const items = new Map(rows.filter((row) => !done.includes(row)).map((row) => [row, currentItemOf(row, locks)]));
+  private async write(unit: Unit, rows: readonly MergedRow[], locks: Locks): Promise<ReadonlyMap<number, FinishedRow>> {
+    // A change applies to the locked version: changes of other fields by others do not conflict.
+    const items = new Map(
+      rows
+        .filter(({ result }) => result !== 'done')
+        .map((merged) => [merged, itemOf(merged.row, merged.current?.eTag ?? '*')]),
+    );
     const verdicts = await this.verdicts.judge(unit.transaction, [...items.values()], locks);
-    const changes = [...verdicts.values()].filter((verdict) => verdict instanceof PendingWrite);
-    await unit.write(changes);
-    const finished = [...items].map(([row, item]) => outcomeOf(row, verdicts.get(item), locks));
-    return new Map([...done.map(passOver), ...finished].map((row) => [row.line, row]));
+    await unit.write([...verdicts.values()].filter((verdict) => verdict instanceof PendingWrite));
+    const done = rows.filter(({ result }) => result === 'done').map(({ row }) => unchanged(row));
+    const finished = [...items].map(([merged, item]) => outcomeOf(merged, verdicts.get(item)));
+    return new Map([...done, ...finished].map((row) => [row.line, row]));
   }
+}
+
+/** A row, its locked shipment if it changes one, and the result of merging the two. */
+interface MergedRow {
+  readonly row: ImportRow;
+  readonly current: Shipment | undefined;
+  readonly result: ReturnType<typeof mergeWith>;
+}
+
+function merge(row: ImportRow, current: Shipment | undefined): MergedRow {
+  return { row, current, result: current === undefined ? 'merged' : mergeWith(row, current) };
 }
 
 /** No rows are left to write. */
@@ -115,46 +130,25 @@ function requireAllDone({ toCreate, toChange }: Counts): void {
 }
 
 /** Throws `StaleItems` for rows that write a field to which someone else has assigned another value since the row's version. */
-function requireNoConflict(rows: readonly ImportRow[], locks: Locks): void {
+function requireNoConflict(rows: readonly MergedRow[]): void {
   const stale = new Map<number, Stale>();
-  for (const row of rows) {
-    const current = currentOf(row, locks);
-    if (current === undefined || mergeOf(row, locks) !== 'conflicting') continue;
+  for (const { row, current, result } of rows) {
+    if (current === undefined || result !== 'conflicting') continue;
     stale.set(row.line, { item: itemOf(row, row.eTag ?? ''), row: current });
   }
   if (stale.size > 0) throw new StaleItems(stale);
 }
 
-function currentOf({ recordID }: ImportRow, { shipments }: Locks): Shipment | undefined {
-  return shipments.get(recordID ?? '')?.row;
-}
-
-function mergeOf(row: ImportRow, locks: Locks): ReturnType<typeof mergeWith> {
-  const current = currentOf(row, locks);
-  return current === undefined ? 'merged' : mergeWith(row, current);
-}
-
-/** The change applies to the locked version: changes of other fields by others do not conflict. */
-function currentItemOf(row: ImportRow, locks: Locks): BulkItem {
-  return itemOf(row, currentOf(row, locks)?.eTag ?? '*');
-}
-
-function outcomeOf(row: ImportRow, verdict: Verdict | undefined, locks: Locks): FinishedRow {
-  if (verdict instanceof PendingWrite) {
-    const outcome = row.outcome === 'create' ? 'created' : 'changed';
-    const current = mergedWith(row, currentOf(row, locks));
-    return { line: row.line, outcome, recordID: verdict.recordID, problem: null, current };
-  }
-  if (verdict === undefined) return missing(row);
-  return { line: row.line, recordID: row.recordID, ...refusal(verdict, currentOf(row, locks)) };
-}
-
-function passOver({ line, recordID }: ImportRow): FinishedRow {
+function unchanged({ line, recordID }: ImportRow): FinishedRow {
   return { line, outcome: 'unchanged', recordID, problem: null, current: null };
 }
 
-function missing({ line }: ImportRow): never {
-  throw new Error(`The row in line ${line} has no outcome`);
+function outcomeOf({ row, current }: MergedRow, verdict: Verdict | undefined): FinishedRow {
+  const { line, recordID } = row;
+  if (verdict === undefined) throw new Error(`The row in line ${line} has no outcome`);
+  if (!(verdict instanceof PendingWrite)) return { line, recordID, ...refusal(verdict, current) };
+  const outcome = row.outcome === 'create' ? 'created' : 'changed';
+  return { line, outcome, recordID: verdict.recordID, problem: null, current: mergedWith(row, current) };
 }
 
 /** Moves the rows of a chunk from their pending counts to the counts of their outcomes. */
