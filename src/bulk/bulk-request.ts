@@ -1,5 +1,5 @@
 import { didYouMean } from '../problem/nearest.js';
-import { fieldProblem, type FieldError } from '../problem/problem.js';
+import { fieldProblem, invalidField, type FieldError } from '../problem/problem.js';
 import { isObject, pointerTo, type Json } from '../writes/read-fields.js';
 
 export const BULK_PATH = '/v1/shipments/bulk';
@@ -43,7 +43,7 @@ export function opsIn(body: unknown): readonly Op[] {
 /** Parses the body, or throws a 422 with all faults of its structure. */
 export function readBulk(body: unknown): Bulk {
   const errors: FieldError[] = [];
-  if (!isObject(body)) throw fault('', 'WRONG_TYPE', 'must be a JSON object with "items"');
+  if (!isObject(body)) throw invalidField('', 'WRONG_TYPE', 'must be a JSON object with "items"');
   refuseOthers(body, ['atomic', 'items'], '', 'a bulk', errors);
   const { atomic = true, items } = body;
   if (typeof atomic !== 'boolean') errors.push(error('/atomic', 'WRONG_TYPE', 'must be true or false'));
@@ -121,8 +121,4 @@ function refuseOthers(
 
 function error(pointer: string, code: string, message: string): FieldError {
   return { pointer, code, message };
-}
-
-function fault(pointer: string, code: string, message: string) {
-  return fieldProblem('VALIDATION_FAILED', [error(pointer, code, message)]);
 }

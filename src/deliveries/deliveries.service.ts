@@ -6,7 +6,7 @@ import { Database } from '../database/database.js';
 import type { Statement } from '../database/statement.js';
 import type { BoundStatement, Transaction } from '../database/transaction.js';
 import { readCursor } from '../events/cursor.js';
-import { fieldProblem, Problem } from '../problem/problem.js';
+import { invalidField, Problem } from '../problem/problem.js';
 import { numberedPage } from '../records/paging.js';
 import { PendingWrite } from '../records/pending-write.js';
 import { Records } from '../records/records.js';
@@ -135,12 +135,10 @@ async function numberOf(transaction: Transaction, field: string, written: string
   const { number, seal } = readCursor(written) ?? {};
   const [event] = await transaction.query<{ number: number }>(EVENT_AT, [number, seal]);
   if (event !== undefined) return event.number;
-  throw fieldProblem('VALIDATION_FAILED', [
-    { pointer: `/${field}`, code: 'UNKNOWN_EVENT', message: 'names no event of this feed' },
-  ]);
+  throw invalidField(`/${field}`, 'UNKNOWN_EVENT', 'names no event of this feed');
 }
 
 function tooMany(count: number): Problem {
   const message = `must be at most ${MAX_REPLAYED} events after the start of the replay, not ${count}; replay them in parts`;
-  return fieldProblem('VALIDATION_FAILED', [{ pointer: '/until', code: 'OUT_OF_RANGE', message }]);
+  return invalidField('/until', 'OUT_OF_RANGE', message);
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { BulkPlanner, type Stale } from '../bulk/bulk-planner.js';
 import { MOVES } from '../moves/move.entity.js';
-import { fieldProblem, Problem } from '../problem/problem.js';
+import { invalidField, Problem } from '../problem/problem.js';
 import { Records } from '../records/records.js';
 import { isNameOf, notFound } from '../records/resource.js';
 import { isETag, isUUID } from '../validation/json-schema.js';
@@ -98,16 +98,21 @@ export class DryRun {
   private plan({ id, eTag, body }: RowValues, { current, past }: Known, seen: Set<string>): Planned {
     if (id === null) {
       if (eTag !== null)
-        throw fault('/id', 'REQUIRED', 'is missing, but the row has an eTag; a new shipment has neither');
+        throw invalidField('/id', 'REQUIRED', 'is missing, but the row has an eTag; a new shipment has neither');
       return { ...NOTHING, outcome: 'create', body: differences(body, undefined) };
     }
     if (!isID(id)) return notFound(SHIPMENTS, typeof id === 'string' ? id : JSON.stringify(id));
     if (seen.has(id))
-      throw fault('/id', 'DUPLICATE_ID', 'is a duplicate of an earlier row; a file must contain each shipment once');
+      throw invalidField(
+        '/id',
+        'DUPLICATE_ID',
+        'is a duplicate of an earlier row; a file must contain each shipment once',
+      );
     seen.add(id);
     const now = current.get(id) ?? notFound(SHIPMENTS, id);
     if (eTag === null) throw eTagMissing();
-    if (!isVersion(eTag)) throw fault('/eTag', 'INVALID_ETAG', 'must be the eTag of the shipment, as in the export');
+    if (!isVersion(eTag))
+      throw invalidField('/eTag', 'INVALID_ETAG', 'must be the eTag of the shipment, as in the export');
     const base = now.eTag === eTag ? now : past.get(`${id} ${eTag}`);
     const patch = differences(body, (base ?? {}) as Json);
     const named = { recordID: id, eTag };
@@ -140,10 +145,6 @@ function isVersion(eTag: unknown): eTag is string {
 
 function isMoveName(name: unknown): name is string {
   return typeof name === 'string' && isNameOf(MOVES, name);
-}
-
-function fault(pointer: string, code: string, message: string): Problem {
-  return fieldProblem('VALIDATION_FAILED', [{ pointer, code, message }]);
 }
 
 function eTagMissing(): Problem {

@@ -76,6 +76,11 @@ export function fieldProblem(code: 'VALIDATION_FAILED' | 'INVALID_PARAMETER', er
   });
 }
 
+/** 422 for one field. */
+export function invalidField(pointer: string, code: string, message: string): Problem {
+  return fieldProblem('VALIDATION_FAILED', [{ pointer, code, message }]);
+}
+
 function detailOf(subject: 'field' | 'parameter', listed: readonly FieldError[], count: number): string {
   const [first] = listed;
   if (first !== undefined && count === 1) {

@@ -4,7 +4,7 @@ import type { Scope } from '../auth/access.js';
 import { ScopeCheck } from '../auth/scope.guard.js';
 import type { Transaction } from '../database/transaction.js';
 import { MOVES } from '../moves/move.entity.js';
-import { fieldProblem } from '../problem/problem.js';
+import { invalidField } from '../problem/problem.js';
 import type { Locked } from '../records/locked.js';
 import type { PendingWrite } from '../records/pending-write.js';
 import { Records } from '../records/records.js';
@@ -44,7 +44,9 @@ export class WebhooksService {
     const { row } = webhook;
     this.requireAll(request, row.types === null ? row.scopes.filter(isOfRecords) : scopesOf(row.types));
     if (fields.types) this.requireAll(request, scopesOf(fields.types));
-    if (fields.types && scopesOf(fields.types).some((scope) => !row.scopes.includes(scope))) throw beyondCreator();
+    if (fields.types && scopesOf(fields.types).some((scope) => !row.scopes.includes(scope))) {
+      throw invalidField('/types', 'NOT_ALLOWED', BEYOND_CREATOR);
+    }
     const { enabled, payload, ...others } = await this.withIDs(fields, transaction);
     const isEnabled = enabled === undefined ? row.enabled : (enabled ?? true);
     const update = webhook.update({
@@ -72,8 +74,7 @@ export class WebhooksService {
   private async idOf(resource: Resource, field: string, name: string, transaction: Transaction): Promise<string> {
     const id = await this.records.findID(resource, name, transaction);
     if (id !== undefined) return id;
-    const message = `names no existing ${resource.name}`;
-    throw fieldProblem('VALIDATION_FAILED', [{ pointer: `/${field}`, code: 'UNKNOWN_CODE', message }]);
+    throw invalidField(`/${field}`, 'UNKNOWN_CODE', `names no existing ${resource.name}`);
   }
 
   private requireAll(request: Request, scopes: readonly Scope[]): void {
@@ -92,13 +93,5 @@ function scopesOf(types: readonly string[]): Scope[] {
   return types.map((type) => kindOf(type).readScope);
 }
 
-function beyondCreator() {
-  return fieldProblem('VALIDATION_FAILED', [
-    {
-      pointer: '/types',
-      code: 'NOT_ALLOWED',
-      message:
-        'names events that the creator of the webhook may not read (see scopes); create another webhook for them',
-    },
-  ]);
-}
+const BEYOND_CREATOR =
+  'names events that the creator of the webhook may not read (see scopes); create another webhook for them';
