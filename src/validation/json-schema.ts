@@ -31,11 +31,6 @@ export interface Schema {
   readonly examples?: readonly unknown[];
 }
 
-/** An object whose properties are all required. */
-export function objectSchema(description: string, properties: Readonly<Record<string, Schema>>): Schema {
-  return { type: 'object', description, required: Object.keys(properties), properties };
-}
-
 export function nullable(schema: Schema): Schema {
   if (schema.anyOf !== undefined) return { ...schema, anyOf: [...schema.anyOf, { type: 'null' }] };
   if (typeof schema.type !== 'string') return { anyOf: [schema, { type: 'null' }] };
