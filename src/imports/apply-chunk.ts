@@ -84,7 +84,7 @@ export class ApplyChunk {
     const merged = open.map((row) => merge(row, locks.shipments.get(row.recordID ?? '')?.row));
     requireNoConflict(merged);
     const written = await this.write(unit, merged, locks);
-    const finished = rows.flatMap(({ line }) => refused.get(line) ?? written.get(line) ?? []);
+    const finished = rows.map(({ line }) => refused.get(line) ?? written.get(line) ?? missing(line));
     const counted = locked.update(countsAfter(locked.row, rows, finished));
     await unit.commit(counted, [this.rows.finish(locked.row.id, finished)]);
     return { line: rows.at(-1)?.line, finished };
@@ -145,10 +145,14 @@ function unchanged({ line, recordID }: ImportRow): FinishedRow {
 
 function outcomeOf({ row, current }: MergedRow, verdict: Verdict | undefined): FinishedRow {
   const { line, recordID } = row;
-  if (verdict === undefined) throw new Error(`The row in line ${line} has no outcome`);
+  if (verdict === undefined) return missing(line);
   if (!(verdict instanceof PendingWrite)) return { line, recordID, ...refusal(verdict, current) };
   const outcome = row.outcome === 'create' ? 'created' : 'changed';
   return { line, outcome, recordID: verdict.recordID, problem: null, current: mergedWith(row, current) };
+}
+
+function missing(line: number): never {
+  throw new Error(`The row in line ${line} has no outcome`);
 }
 
 /** Moves the rows of a chunk from their pending counts to the counts of their outcomes. */
