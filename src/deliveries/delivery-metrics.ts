@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Counter, Gauge } from 'prom-client';
+import { Counter } from 'prom-client';
 import type { Statement } from '../database/statement.js';
 import { EventsConnection } from '../events/events-connection.js';
 import { Metrics } from '../operations/metrics.js';
@@ -30,36 +30,24 @@ export class DeliveryMetrics {
   inFlight = 0;
   private readonly attempts: Counter<'outcome'>;
 
-  constructor({ registry }: Metrics, connection: EventsConnection) {
-    const registers = [registry];
+  constructor(metrics: Metrics, connection: EventsConnection) {
     this.attempts = new Counter({
       name: 'waybill_webhook_attempts_total',
       help: 'Attempts to deliver a webhook, by outcome: delivered, retried, or failed for good',
       labelNames: ['outcome'],
-      registers,
+      registers: [metrics.registry],
     });
-    const gauge = (name: string, help: string, collect?: (gauge: Gauge) => void | Promise<void>) =>
-      new Gauge({
-        name,
-        help,
-        registers,
-        ...(collect && {
-          collect() {
-            return collect(this);
-          },
-        }),
-      });
-    gauge('waybill_webhook_calls_in_flight', 'Calls of receivers in progress', (own) => own.set(this.inFlight));
-    const disabled = gauge('waybill_webhooks_disabled', 'Webhooks that the service has disabled');
-    const failing = gauge('waybill_webhooks_failing', 'Enabled webhooks whose latest delivery failed');
-    gauge('waybill_webhook_oldest_pending_seconds', 'Age of the oldest undelivered event', async (own) => {
-      // While the database is unavailable, the values stay unchanged.
-      const [now] = await connection.query<Backlog>(BACKLOG).catch(() => []);
-      if (now === undefined) return;
-      own.set(now.oldestSeconds);
-      disabled.set(now.disabled);
-      failing.set(now.failing);
+    metrics.gauge('waybill_webhook_calls_in_flight', 'Calls of receivers in progress', [], (gauge) => {
+      gauge.set(this.inFlight);
     });
+    metrics.queriedGauges<Backlog>(
+      () => connection.query(BACKLOG),
+      [
+        ['waybill_webhook_oldest_pending_seconds', 'oldestSeconds', 'Age of the oldest undelivered event'],
+        ['waybill_webhooks_disabled', 'disabled', 'Webhooks that the service has disabled'],
+        ['waybill_webhooks_failing', 'failing', 'Enabled webhooks whose latest delivery failed'],
+      ],
+    );
   }
 
   count({ state }: Attempt): void {

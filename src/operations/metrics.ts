@@ -48,11 +48,30 @@ export class Metrics {
     this.observeSlots(Object.entries(slots));
   }
 
-  private gauge<Label extends string>(
+  /** Gauges with the columns of a row that is queried once per scrape. While the query fails, they keep their values. */
+  queriedGauges<Row extends object>(query: () => Promise<readonly Row[]>, gauges: readonly (readonly [string, keyof Row, string])[]) {
+    let row: Promise<Row | undefined> | undefined;
+    for (const [name, column, help] of gauges) {
+      this.gauge(name, help, [], async (gauge) => {
+        row ??= query()
+          .then(
+            ([first]) => first,
+            () => undefined,
+          )
+          .finally(() => {
+            row = undefined;
+          });
+        const values = await row;
+        if (values !== undefined) gauge.set(Number(values[column]));
+      });
+    }
+  }
+
+  gauge<Label extends string>(
     name: string,
     help: string,
     labelNames: readonly Label[],
-    read: (gauge: Gauge<Label>) => void,
+    read: (gauge: Gauge<Label>) => void | Promise<void>,
   ): void {
     const registers = [this.registry];
     new Gauge({
@@ -61,7 +80,7 @@ export class Metrics {
       labelNames,
       registers,
       collect() {
-        read(this);
+        return read(this);
       },
     });
   }

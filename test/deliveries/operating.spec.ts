@@ -54,6 +54,15 @@ test('the failure rate follows the attempts', async () => {
   expect(await rate()).toBe(Math.round(100 * 0.98 ** 4) / 100);
 });
 
+test('metrics have the state of the webhooks at the time of the scrape', async () => {
+  const webhook = await world.create({ types: ['move.created'] });
+  world.receiver.answer(500);
+  await createMove(service.api);
+  await world.until(async () => (await world.state(webhook)).failureRate === 1, 'the first attempt has failed');
+  const metrics = await (await fetch(`${service.url}/metrics`)).text();
+  expect(metrics).toMatch(/^waybill_webhooks_failing 1$/m);
+});
+
 describe('without the scope to read the record', () => {
   const guarded = useSecuredService(LOOPBACK);
   const as = (scope: string) => guarded.as({ scope });
