@@ -49,7 +49,10 @@ export class Metrics {
   }
 
   /** Gauges with the columns of a row that is queried once per scrape. While the query fails, they keep their values. */
-  queriedGauges<Row extends object>(query: () => Promise<readonly Row[]>, gauges: readonly (readonly [string, keyof Row, string])[]) {
+  queriedGauges<Row extends object>(
+    query: () => Promise<readonly Row[]>,
+    gauges: readonly (readonly [string, keyof Row, string])[],
+  ) {
     let row: Promise<Row | undefined> | undefined;
     for (const [name, column, help] of gauges) {
       this.gauge(name, help, [], async (gauge) => {
