@@ -30,7 +30,7 @@ function sweeps() {
 const TSC = ['node_modules/typescript-native/bin/tsc', '--noEmit', '-p'];
 const TYPES = ['tsconfig.json', 'client', 'console', 'packages/embedded-postgres'].map((project) => [...TSC, project]);
 const LINT = ['node_modules/oxlint/bin/oxlint'];
-const FORMAT = ['node_modules/prettier/bin/prettier.cjs', '--check', '.'];
+const FORMAT = ['node_modules/oxfmt/bin/oxfmt', '--check', '.'];
 const REPOSITORY = [...JEST, '--selectProjects', 'repository'];
 const API = ['dist/tools/api-compatibility/main.js', 'api/released-openapi.json', 'openapi.json'];
 
@@ -42,7 +42,7 @@ export const COMMANDS = {
   'check:types': TYPES,
   'check:api': [API],
   lint: [LINT],
-  format: [['node_modules/prettier/bin/prettier.cjs', '--write', '.']],
+  format: [['node_modules/oxfmt/bin/oxfmt', '.']],
   migrate: [['dist/tools/migrate/main.js']],
   seed: [['dist/tools/seed/main.js']],
   token: [['scripts/token.mjs']],

@@ -34,7 +34,8 @@ export interface Resource<T extends VersionedRecord = VersionedRecord> {
 
 /** Records that `expand` can include: those that refer to the record, or the one that it refers to. */
 export type Relation = { readonly of: Resource; readonly name: string; readonly by: string } & (
-  ToMany | { readonly one: Resource }
+  | ToMany
+  | { readonly one: Resource }
 );
 
 interface ToMany {

@@ -4,7 +4,8 @@ import { session } from '../session/session.js';
 import { Store } from '../store.js';
 
 export type Connection =
-  { readonly kind: 'connecting' | 'live' } | { readonly kind: 'reconnecting' | 'offline'; readonly since: string };
+  | { readonly kind: 'connecting' | 'live' }
+  | { readonly kind: 'reconnecting' | 'offline'; readonly since: string };
 
 /** Events are delivered in batches, so that a burst causes one rendering. */
 const BATCH_MS = 150;
