@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { ITEMS_PER_TRANSACTION } from '../../src/bulk/bulk.service.js';
 import type { Answer, Json } from '../support/http/api.js';
 import { eventually } from '../support/races/eventually.js';
-import { PostgresProxy, type Fault } from '../support/database/postgres-proxy.js';
+import type { Fault } from '../support/database/postgres-proxy.js';
 import { createMove } from '../support/records/records.js';
 import { shareOf } from '../support/repository/sweeps.js';
-import { startService, type TestService } from '../support/service/service.js';
-import { requireRowLocks, urlOfTemplate } from '../support/races/write-witness.js';
+import { useProxiedService } from '../support/service/proxied-service.js';
+import { requireRowLocks } from '../support/races/write-witness.js';
 
 /**
  * The statements of a bulk fail or lose their connection, one after the other. Whatever the first answer says of an item is so, and
@@ -21,14 +21,11 @@ const FAULTS: readonly (readonly [string, Fault])[] = [
 /** More than one transaction has room for. */
 const UPDATES = ITEMS_PER_TRANSACTION + 1;
 
-let proxy: PostgresProxy;
-let service: TestService;
+const { proxy, service } = useProxiedService({ REQUEST_DEADLINE_MS: '20000' });
 let ids: string[];
 let move: Json;
 
 beforeAll(async () => {
-  proxy = await PostgresProxy.start(urlOfTemplate());
-  service = await startService({ REQUEST_DEADLINE_MS: '20000' }, (url) => proxy.urlOf(url));
   await requireRowLocks(service.sql);
   move = await createMove(service.api);
   const items = Array.from({ length: UPDATES + 1 }, () => ({
@@ -37,10 +34,6 @@ beforeAll(async () => {
   }));
   const { body } = await service.api.post('/v1/shipments/bulk', { items });
   ids = body.items.map(({ shipment }: Json) => shipment.id);
-});
-afterAll(async () => {
-  await service.stop();
-  await proxy.stop();
 });
 
 /** Updates, one of which is stale, and a creation in each transaction. */

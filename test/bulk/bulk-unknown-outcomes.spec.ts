@@ -3,29 +3,15 @@ import { ITEMS_PER_TRANSACTION } from '../../src/bulk/bulk.service.js';
 import { untilNoTransaction } from '../support/database/activity.js';
 import type { Json } from '../support/http/api.js';
 import { moveClock } from '../support/database/moved-clock.js';
-import { PostgresProxy, type Fault, type Plan } from '../support/database/postgres-proxy.js';
-import { startService, type TestService } from '../support/service/service.js';
-import { urlOfTemplate } from '../support/races/write-witness.js';
+import type { Fault, Plan } from '../support/database/postgres-proxy.js';
+import { useProxiedService } from '../support/service/proxied-service.js';
 
 /** A transaction in the middle of a bulk gets no answer to its COMMIT, and PostgreSQL cannot say afterwards how it ended. */
 
 /** Three transactions. */
 const ITEMS = 2 * ITEMS_PER_TRANSACTION + 20;
 
-let proxy: PostgresProxy;
-let service: TestService;
-
-beforeAll(async () => {
-  proxy = await PostgresProxy.start(urlOfTemplate());
-  service = await startService({ REQUEST_DEADLINE_MS: '20000' }, (url) => proxy.urlOf(url));
-});
-afterEach(() => {
-  proxy.plan = () => undefined;
-});
-afterAll(async () => {
-  await service.stop();
-  await proxy.stop();
-});
+const { proxy, service } = useProxiedService({ REQUEST_DEADLINE_MS: '20000' });
 
 const bodyOf = (mark: string) => ({
   atomic: false,

@@ -1,28 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { PostgresProxy } from '../support/database/postgres-proxy.js';
 import { createShipment } from '../support/records/records.js';
-import { startService, type TestService } from '../support/service/service.js';
-import { urlOfTemplate } from '../support/races/write-witness.js';
+import { useProxiedService } from '../support/service/proxied-service.js';
 
 /**
  * When PostgreSQL crashes, it forgets the ids of transactions that had not committed and hands them out again. So the id of a
  * lost transaction can be that of a committed one by the time the service asks what became of it.
  */
 
-let proxy: PostgresProxy;
-let service: TestService;
-
-beforeAll(async () => {
-  proxy = await PostgresProxy.start(urlOfTemplate());
-  service = await startService({}, (url) => proxy.urlOf(url));
-});
-afterAll(async () => {
-  await service.stop();
-  await proxy.stop();
-});
-afterEach(() => {
-  proxy.plan = () => undefined;
-});
+const { proxy, service } = useProxiedService();
 
 /** How often the service asked what became of a transaction. */
 let asked = 0;

@@ -5,11 +5,10 @@ import { readConfig } from '../../src/config/config.js';
 import { pino } from 'pino';
 import type { Json } from '../support/http/api.js';
 import { applied, csvOf, imported, rowsOf, untilApplied } from '../support/records/imports.js';
-import { PostgresProxy, type Fault } from '../support/database/postgres-proxy.js';
+import type { Fault } from '../support/database/postgres-proxy.js';
 import { createShipment } from '../support/records/records.js';
 import { shareOf } from '../support/repository/sweeps.js';
-import { startService, type TestService } from '../support/service/service.js';
-import { urlOfTemplate } from '../support/races/write-witness.js';
+import { useProxiedService } from '../support/service/proxied-service.js';
 
 const FAULTS: readonly (readonly [string, Fault])[] = [
   ['cannot be serialized', { refuse: '40001' }],
@@ -17,18 +16,11 @@ const FAULTS: readonly (readonly [string, Fault])[] = [
   ['loses its connection before its answer', { lose: 'answer' }],
 ];
 
-let proxy: PostgresProxy;
-let service: TestService;
+const { proxy, service } = useProxiedService({ REQUEST_DEADLINE_MS: '20000', POOL_SIZE: '2' });
 let shipment: Json;
 
 beforeAll(async () => {
-  proxy = await PostgresProxy.start(urlOfTemplate());
-  service = await startService({ REQUEST_DEADLINE_MS: '20000', POOL_SIZE: '2' }, (url) => proxy.urlOf(url));
   shipment = await createShipment(service.api);
-});
-afterAll(async () => {
-  await service.stop();
-  await proxy.stop();
 });
 
 const COLUMNS = ['id', 'eTag', 'shipmentType', 'customerRemarks'];

@@ -4,10 +4,9 @@ import { untilNoTransaction } from '../support/database/activity.js';
 import type { Answer, Json } from '../support/http/api.js';
 import { applied, csvOf, upload } from '../support/records/imports.js';
 import { moveClock } from '../support/database/moved-clock.js';
-import { PostgresProxy, type Fault } from '../support/database/postgres-proxy.js';
+import type { Fault } from '../support/database/postgres-proxy.js';
 import { shareOf } from '../support/repository/sweeps.js';
-import { startService, type TestService } from '../support/service/service.js';
-import { urlOfTemplate } from '../support/races/write-witness.js';
+import { useProxiedService } from '../support/service/proxied-service.js';
 
 /**
  * Every statement of an upload fails or loses its connection. Whatever the answer says is true, a repetition with the same key
@@ -23,20 +22,7 @@ const FAULTS: readonly (readonly [string, Fault])[] = [
 
 const ROWS = 3;
 
-let proxy: PostgresProxy;
-let service: TestService;
-
-beforeAll(async () => {
-  proxy = await PostgresProxy.start(urlOfTemplate());
-  service = await startService({ REQUEST_DEADLINE_MS: '20000', POOL_SIZE: '2' }, (url) => proxy.urlOf(url));
-});
-afterEach(() => {
-  proxy.plan = () => undefined;
-});
-afterAll(async () => {
-  await service.stop();
-  await proxy.stop();
-});
+const { proxy, service } = useProxiedService({ REQUEST_DEADLINE_MS: '20000', POOL_SIZE: '2' });
 
 const fileOf = (mark: string) =>
   csvOf(

@@ -3,35 +3,21 @@ import { untilBlocked } from '../support/database/activity.js';
 import type { Answer, Json } from '../support/http/api.js';
 import { eventually } from '../support/races/eventually.js';
 import { forgetMonths, prepareMonthOf } from '../support/database/history-months.js';
-import { PostgresProxy } from '../support/database/postgres-proxy.js';
 import { createShipment } from '../support/records/records.js';
 import { sabotage } from '../support/races/sabotage.js';
-import { startService, type TestService } from '../support/service/service.js';
-import { urlOfTemplate } from '../support/races/write-witness.js';
+import { useProxiedService } from '../support/service/proxied-service.js';
 
 /**
  * After a COMMIT that was not answered the service looks in history for what the transaction wrote. Meanwhile the entries can be
  * moved to the partition of their month.
  */
 
-let proxy: PostgresProxy;
-let service: TestService;
+const { proxy, service } = useProxiedService();
 let shipment: Json;
 
-beforeAll(async () => {
-  proxy = await PostgresProxy.start(urlOfTemplate());
-  service = await startService({}, (url) => proxy.urlOf(url));
-});
 beforeEach(async () => {
   shipment = await createShipment(service.api);
   await forgetMonths(service.sql);
-});
-afterEach(() => {
-  proxy.plan = () => undefined;
-});
-afterAll(async () => {
-  await service.stop();
-  await proxy.stop();
 });
 
 type Headers = Record<string, string>;

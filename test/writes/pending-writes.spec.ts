@@ -18,11 +18,10 @@ import { SHIPMENTS, type Shipment } from '../../src/shipments/shipment.entity.js
 import { SHIPMENT_WRITES } from '../../src/shipments/shipment.writes.js';
 import { Api, type Json } from '../support/http/api.js';
 import { stopWorkers } from '../support/records/events.js';
-import { eventually } from '../support/races/eventually.js';
-import { PostgresProxy } from '../support/database/postgres-proxy.js';
+import { untilNoTransaction } from '../support/database/activity.js';
 import { createShipment } from '../support/records/records.js';
-import { startService, type TestService } from '../support/service/service.js';
-import { Stored, urlOfTemplate } from '../support/races/write-witness.js';
+import { useProxiedService } from '../support/service/proxied-service.js';
+import { Stored } from '../support/races/write-witness.js';
 
 const AGENT = { agentType: 'RELEASING_AGENT', firstName: 'Ann', phone: '1' };
 
@@ -81,14 +80,18 @@ class OddController {
   }
 }
 
-let proxy: PostgresProxy;
-let service: TestService;
 let odd: INestApplication;
 let api: Api;
 
+// Before the service that it shares a database with.
+afterAll(async () => {
+  await stopWorkers(odd);
+  await new Promise((resolve) => (odd.getHttpServer() as { close(then: unknown): void }).close(resolve));
+});
+
+const { proxy, service } = useProxiedService();
+
 beforeAll(async () => {
-  proxy = await PostgresProxy.start(urlOfTemplate());
-  service = await startService({}, (url) => proxy.urlOf(url));
   const module = await Test.createTestingModule({
     imports: [AppModule.forRoot(readConfig({}), service.app.get(Database))],
     controllers: [OddController],
@@ -99,19 +102,6 @@ beforeAll(async () => {
   await odd.listen(0, '127.0.0.1');
   api = Api.beyondTheDocument(await odd.getUrl());
 });
-afterAll(async () => {
-  await stopWorkers(odd);
-  await new Promise((resolve) => (odd.getHttpServer() as { close(then: unknown): void }).close(resolve));
-  await service.stop();
-  await proxy.stop();
-});
-
-async function isIdle(): Promise<boolean> {
-  const { rowCount } = await service.sql.query(`
-    SELECT FROM pg_stat_activity
-    WHERE datname = current_database() AND application_name = 'waybill' AND xact_start IS NOT NULL`);
-  return rowCount === 0;
-}
 
 describe.each([
   ['without a key', () => ({})],
@@ -144,7 +134,7 @@ describe.each([
       const outcome = { accepted: false, requestID: headers['X-Request-ID'], eTag: undefined };
       expect(await before.faultNow(service.sql, outcome)).toBeUndefined();
     }
-    await eventually(isIdle, 10_000, 'every transaction has ended');
+    await untilNoTransaction(service.sql);
   });
 
   test('one transaction changes two records, and the last one is answered', async () => {

@@ -1,8 +1,7 @@
-import { PostgresProxy, type Fault } from '../support/database/postgres-proxy.js';
+import type { Fault } from '../support/database/postgres-proxy.js';
 import { createShipment } from '../support/records/records.js';
 import { repetitions } from '../support/repository/sweeps.js';
-import { startService, type TestService } from '../support/service/service.js';
-import { urlOfTemplate } from '../support/races/write-witness.js';
+import { useProxiedService } from '../support/service/proxied-service.js';
 
 const WRITERS = 8;
 const WRITES_EACH = 20;
@@ -33,20 +32,7 @@ interface Success {
   readonly gained: string;
 }
 
-let proxy: PostgresProxy;
-let service: TestService;
-
-beforeAll(async () => {
-  proxy = await PostgresProxy.start(urlOfTemplate());
-  service = await startService({ POOL_SIZE: '6' }, (url) => proxy.urlOf(url));
-});
-afterEach(() => {
-  proxy.plan = () => undefined;
-});
-afterAll(async () => {
-  await service.stop();
-  await proxy.stop();
-});
+const { proxy, service } = useProxiedService({ POOL_SIZE: '6' });
 
 async function historyOf(id: string): Promise<Entry[]> {
   const { rows } = await service.sql.query<Entry>(

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Answer, Api, Json } from '../support/http/api.js';
 import { eventually } from '../support/races/eventually.js';
-import { PostgresProxy, type Fault } from '../support/database/postgres-proxy.js';
+import type { Fault } from '../support/database/postgres-proxy.js';
 import { ADDRESS, createAgent, createMove, createShipment } from '../support/records/records.js';
 import { shareOf } from '../support/repository/sweeps.js';
-import { startService, type TestService } from '../support/service/service.js';
-import { requireRowLocks, Stored, TABLES, urlOfTemplate } from '../support/races/write-witness.js';
+import { useProxiedService } from '../support/service/proxied-service.js';
+import { requireRowLocks, Stored, TABLES } from '../support/races/write-witness.js';
 
 /**
  * Every statement of every write fails, is cancelled, or loses its connection, at every position. Whatever happens, an
@@ -83,18 +83,9 @@ const FAULTS: readonly (readonly [string, Fault])[] = [
   ['loses its connection before its answer', { lose: 'answer' }],
 ];
 
-let proxy: PostgresProxy;
-let service: TestService;
+const { proxy, service } = useProxiedService({ REQUEST_DEADLINE_MS: '20000' });
 
-beforeAll(async () => {
-  proxy = await PostgresProxy.start(urlOfTemplate());
-  service = await startService({ REQUEST_DEADLINE_MS: '20000' }, (url) => proxy.urlOf(url));
-  await requireRowLocks(service.sql);
-});
-afterAll(async () => {
-  await service.stop();
-  await proxy.stop();
-});
+beforeAll(() => requireRowLocks(service.sql));
 
 // Every case looks at all records before and after it, so the fewer there are, the better.
 beforeEach(() => service.sql.query(`TRUNCATE ${TABLES.join(', ')}`));

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { IN_THE_BACKGROUND } from './queries.js';
 
 /** A fault of one statement. */
@@ -24,20 +24,13 @@ export class PostgresProxy {
   statements = 0;
   roundTrips = 0;
   private readonly sockets = new Set<Socket>();
+  private readonly listener = createServer((client) => this.join(client));
+  private target = '';
 
-  private constructor(
-    private readonly listener: Server,
-    private readonly target: string,
-  ) {}
-
-  static async start(databaseUrl: string): Promise<PostgresProxy> {
+  async start(databaseUrl: string): Promise<void> {
     const { searchParams } = new URL(databaseUrl);
-    const target = `${searchParams.get('host') ?? ''}/.s.PGSQL.${searchParams.get('port') ?? ''}`;
-    const listener = createServer();
-    const proxy = new PostgresProxy(listener, target);
-    listener.on('connection', (client) => proxy.join(client));
-    await once(listener.listen(0, '127.0.0.1'), 'listening');
-    return proxy;
+    this.target = `${searchParams.get('host') ?? ''}/.s.PGSQL.${searchParams.get('port') ?? ''}`;
+    await once(this.listener.listen(0, '127.0.0.1'), 'listening');
   }
 
   /** The URL of the same database through the proxy. */

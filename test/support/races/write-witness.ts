@@ -1,16 +1,10 @@
 import type { Client } from 'pg';
 import { CHILDREN, KINDS, type Kind } from '../records/records.js';
-import { urlOf } from '../database/test-database.js';
 
 const tableOf = ({ path }: Kind) => path.replace('/v1/', '');
 export const TABLES = KINDS.map(tableOf);
 
 const RECORDS = TABLES.map((table) => `SELECT id, to_jsonb(r)::text AS record FROM ${table} r`).join(' UNION ALL ');
-
-/** The server with the databases of all specs. */
-export function urlOfTemplate(): string {
-  return urlOf('waybill');
-}
 
 /**
  * Makes every UPDATE or DELETE fail whose transaction has not locked a row before. It checks before the statement, because PostgreSQL
