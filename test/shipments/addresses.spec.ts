@@ -33,21 +33,6 @@ describe('in a shipment', () => {
     expect(pickupAddress.eTag).toBe(eTag);
   });
 
-  test.each(Object.keys(ADDRESS))('422 when a new one lacks %s', async (field) => {
-    for (const value of [undefined, null]) {
-      const answer = await service.api.post('/v1/shipments', {
-        shipmentType: 'HHG',
-        pickupAddress: { ...ADDRESS, [field]: value },
-      });
-      expect(expectInvalid(answer)).toEqual([`/pickupAddress/${field} REQUIRED`]);
-    }
-  });
-
-  test.each(['here', 7, []])('422 when it is %p and no object', async (pickupAddress) => {
-    const answer = await service.api.post('/v1/shipments', { shipmentType: 'HHG', pickupAddress });
-    expect(expectInvalid(answer)).toContain('/pickupAddress WRONG_TYPE');
-  });
-
   test.each([
     ['id', 'READ_ONLY'],
     ['eTag', 'READ_ONLY'],
@@ -67,6 +52,7 @@ describe('in a shipment', () => {
     expect(removed.body.pickupAddress).toBeNull();
     expectProblem(await service.api.get(pathOf(shipment, shipment.pickupAddress)), 404, 'NOT_FOUND');
     const successor = await service.api.patch(path, removed.body.eTag, { pickupAddress: ADDRESS });
+    expect(successor.body.pickupAddress).toMatchObject({ ...ADDRESS, country: null });
     expect(successor.body.pickupAddress.id).not.toBe(shipment.pickupAddress.id);
     expect(successor.body.destinationAddress.id).toBe(shipment.destinationAddress.id);
   });
@@ -82,11 +68,12 @@ describe('at its own path', () => {
     }
   });
 
-  test('304 on GET with the eTag of the shipment, 412 with another in If-Match', async () => {
+  test('304 on GET with the eTag of the shipment, 412 with another in If-Match, 428 on PUT without one', async () => {
     const shipment = await withTwoAddresses();
     const path = pathOf(shipment, shipment.pickupAddress);
     expect((await service.api.get(path, { 'If-None-Match': `"${shipment.eTag}"` })).status).toBe(304);
     expectProblem(await service.api.get(path, { 'If-Match': '"other"' }), 412, 'PRECONDITION_FAILED');
+    expectProblem(await service.api.put(path, undefined, OTHER), 428, 'PRECONDITION_REQUIRED');
   });
 
   test('200 on PUT with the whole address replaced, and nothing else of the shipment', async () => {
@@ -112,14 +99,6 @@ describe('at its own path', () => {
     expect(eTag).not.toBe(shipment.eTag);
   });
 
-  test('200 on the same PUT again gives the same address', async () => {
-    const shipment = await withTwoAddresses();
-    const path = pathOf(shipment, shipment.pickupAddress);
-    const first = await service.api.put(path, shipment.eTag, OTHER);
-    const second = await service.api.put(path, first.body.eTag, OTHER);
-    expect(second).toMatchObject({ status: 200, body: { ...first.body, eTag: second.body.eTag } });
-  });
-
   test('200 on PUT of what GET answered', async () => {
     const shipment = await withTwoAddresses();
     const path = pathOf(shipment, shipment.pickupAddress);
@@ -142,36 +121,4 @@ describe('at its own path', () => {
     expect(expectInvalid(answer)).toEqual([fault]);
     expect((await service.api.get(`/v1/shipments/${shipment.id}`)).body).toEqual(shipment);
   });
-
-  test('412 on PUT with an outdated eTag, and nothing changes', async () => {
-    const { id, eTag } = await withTwoAddresses();
-    const { body: shipment } = await service.api.patch(`/v1/shipments/${id}`, eTag, { customerRemarks: 'newer' });
-    const answer = await service.api.put(pathOf(shipment, shipment.pickupAddress), eTag, OTHER);
-    expect(expectProblem(answer, 412, 'PRECONDITION_FAILED').currentETag).toBe(shipment.eTag);
-    expect((await service.api.get(`/v1/shipments/${id}`)).body).toEqual(shipment);
-  });
-
-  test('428 on PUT without an eTag', async () => {
-    const shipment = await withTwoAddresses();
-    const answer = await service.api.put(pathOf(shipment, shipment.pickupAddress), undefined, OTHER);
-    expectProblem(answer, 428, 'PRECONDITION_REQUIRED');
-  });
-
-  test.each(['GET', 'PUT'])(
-    '404 on %s when shipment and address do not belong together or do not exist',
-    async (method) => {
-      const [mine, yours] = [await withTwoAddresses(), await withTwoAddresses()];
-      const paths = [
-        pathOf(mine, yours.pickupAddress),
-        pathOf(mine, { id: UNKNOWN_ID }),
-        pathOf(mine, { id: 'pickupAddress' }),
-        pathOf({ id: UNKNOWN_ID }, mine.pickupAddress),
-        pathOf({ id: 'nonsense' }, mine.pickupAddress),
-      ];
-      for (const path of paths) {
-        const body = method === 'PUT' ? OTHER : undefined;
-        expectProblem(await service.api.send(method, path, body, { 'If-Match': '*' }), 404, 'NOT_FOUND');
-      }
-    },
-  );
 });

@@ -12,66 +12,44 @@ function hashOf(updatedAt: string): string {
 describe.each(KINDS)('the eTag of a $name', (kind) => {
   const { path, full, optional } = kind;
 
-  test('is the lower-case hex SHA-256 of updatedAt, in every body', async () => {
+  test('is the hex SHA-256 of updatedAt, new after every PATCH and PUT, and in the ETag header of all but PUT', async () => {
     const created = await kind.create(service.api, full);
     const at = `${path}/${created.id}`;
-    const patched = (await service.api.patch(at, created.eTag, { [optional]: 'new' })).body;
-    const replaced = (await service.api.put(at, patched.eTag, full)).body;
-    const read = (await service.api.get(at)).body;
-    for (const body of [created, patched, replaced, read]) expect(body.eTag).toBe(hashOf(body.updatedAt));
-    expect(read.eTag).toMatch(/^[0-9a-f]{64}$/);
-  });
-
-  test('is also in the ETag header of GET, HEAD, 201 and PATCH, quoted; not of PUT', async () => {
-    const created = await kind.create(service.api);
-    const at = `${path}/${created.id}`;
-    const reads = [await service.api.get(at), await service.api.send('HEAD', at)];
-    for (const { headers } of reads) expect(headers.get('ETag')).toBe(`"${created.eTag}"`);
-    const patched = await service.api.patch(at, created.eTag, {});
-    expect(patched.headers.get('ETag')).toBe(`"${patched.body.eTag}"`);
-    const replaced = await service.api.put(at, patched.body.eTag, full);
-    expect(replaced.headers.get('ETag')).toBeNull();
-  });
-
-  test('is new after every successful PATCH and PUT, also without a change', async () => {
-    const { id, eTag, updatedAt } = await kind.create(service.api, full);
-    const seen = [{ eTag, updatedAt }];
+    for (const method of ['GET', 'HEAD']) {
+      expect((await service.api.send(method, at)).headers.get('ETag')).toBe(`"${created.eTag}"`);
+    }
+    const seen: Json[] = [created];
     for (const [method, body] of [
       ['PATCH', {}],
       ['PUT', full],
-      ['PATCH', {}],
+      ['PATCH', { [optional]: 'new' }],
       ['PUT', full],
     ] as const) {
-      const answer = await service.api.send(method, `${path}/${id}`, body, { 'If-Match': seen.at(-1)?.eTag ?? '' });
+      const answer = await service.api.send(method, at, body, { 'If-Match': seen.at(-1).eTag });
       expect(answer.status).toBe(200);
+      expect(answer.headers.get('ETag')).toBe(method === 'PUT' ? null : `"${answer.body.eTag}"`);
       seen.push(answer.body);
     }
-    expect(new Set(seen.map((version) => version.eTag)).size).toBe(5);
-    const moments = seen.map((version) => version.updatedAt);
+    seen.push((await service.api.get(at)).body);
+    for (const { eTag, updatedAt } of seen) expect(eTag).toBe(hashOf(updatedAt));
+    expect(new Set(seen.map(({ eTag }) => eTag)).size).toBe(5);
+    const moments = seen.map(({ updatedAt }) => updatedAt);
     expect(moments).toEqual([...moments].sort());
   });
 
   test('can be spent once', async () => {
     const { id, eTag } = await kind.create(service.api);
-    expect((await service.api.patch(`${path}/${id}`, eTag, {})).status).toBe(200);
-    expect((await service.api.patch(`${path}/${id}`, eTag, {})).status).toBe(412);
-    expect((await service.api.delete(`${path}/${id}`, { 'If-Match': eTag })).status).toBe(412);
+    const { status, body } = await service.api.patch(`${path}/${id}`, eTag, {});
+    expect(status).toBe(200);
+    const refused = [
+      await service.api.patch(`${path}/${id}`, eTag, {}),
+      await service.api.delete(`${path}/${id}`, { 'If-Match': eTag }),
+    ];
+    for (const each of refused) expect(each).toMatchObject({ status: 412, body: { currentETag: body.eTag } });
+    expect((await service.api.delete(`${path}/${id}`, { 'If-Match': body.eTag })).status).toBe(204);
   });
 
-  test('is taken bare, quoted, in a list and as *; a 412 names the current one', async () => {
-    const at = `${path}/${(await kind.create(service.api)).id}`;
-    for (const write of [(e: string) => e, (e: string) => `"${e}"`, (e: string) => `"x", "${e}"`, () => '*']) {
-      const { eTag } = (await service.api.get(at)).body;
-      expect((await service.api.patch(at, write(eTag), {})).status).toBe(200);
-    }
-    const { eTag } = (await service.api.get(at)).body;
-    for (const stale of [`W/"${eTag}"`, `"${eTag.toUpperCase()}"`, '"x"', ',']) {
-      const refused = await service.api.patch(at, stale, {});
-      expect(refused).toMatchObject({ status: 412, body: { currentETag: eTag } });
-    }
-  });
-
-  test('304 without a body on GET and HEAD that have it, 200 with another', async () => {
+  test('304 without a body on GET and HEAD that have it, 200 with another, 412 with another in If-Match', async () => {
     const { id, eTag } = await kind.create(service.api);
     for (const method of ['GET', 'HEAD']) {
       const known = await service.api.send(method, `${path}/${id}`, undefined, { 'If-None-Match': `"${eTag}"` });
@@ -80,18 +58,7 @@ describe.each(KINDS)('the eTag of a $name', (kind) => {
       const other = await service.api.send(method, `${path}/${id}`, undefined, { 'If-None-Match': '"other"' });
       expect(other.status).toBe(200);
     }
-  });
-
-  test('412 on GET with another one in If-Match, and on writes with this one in If-None-Match', async () => {
-    const { id, eTag } = await kind.create(service.api);
-    const at = `${path}/${id}`;
-    const excluded = { 'If-None-Match': `"${eTag}"` };
-    expect((await service.api.get(at, { 'If-Match': '"other"' })).status).toBe(412);
-    expect((await service.api.get(at, { 'If-Match': `"${eTag}"` })).status).toBe(200);
-    expect((await service.api.patch(at, eTag, {}, excluded)).status).toBe(412);
-    expect((await service.api.put(at, eTag, full, excluded)).status).toBe(412);
-    expect((await service.api.delete(at, excluded)).status).toBe(412);
-    expect((await service.api.get(at)).body.eTag).toBe(eTag);
+    expect((await service.api.get(`${path}/${id}`, { 'If-Match': '"other"' })).status).toBe(412);
   });
 });
 
@@ -129,16 +96,6 @@ describe('what moves the version of a shipment', () => {
     expect(approved.headers.get('ETag')).toBe(`"${await eTagOf(shipment)}"`);
     expect(approved.body.pickupAddress.eTag).toBe(approved.body.eTag);
     expect(approved.body.eTag).not.toBe(replaced.body.eTag);
-  });
-
-  test('its agents, services and move do not', async () => {
-    const shipment = await createShipment(service.api);
-    const agent = await createAgent(service.api, {}, shipment);
-    const packing = await createService(service.api, {}, shipment);
-    await service.api.patch(`/v1/agents/${agent.id}`, agent.eTag, { firstName: 'Eve' });
-    await service.api.delete(`/v1/services/${packing.id}`);
-    await service.api.patch(`/v1/moves/${shipment.moveID}`, '*', { remarks: 'x' });
-    expect(await eTagOf(shipment)).toBe(shipment.eTag);
   });
 
   test('it does not move that of its move', async () => {
