@@ -1,4 +1,5 @@
-import type { Answer, Api, Json } from '../support/http/api.js';
+import type { Json } from '../support/http/api.js';
+import { nextOf, walk } from '../support/http/paging.js';
 import { countQueries } from '../support/database/queries.js';
 import { createMove, createService, createShipment } from '../support/records/records.js';
 import { startService, useService } from '../support/service/service.js';
@@ -28,16 +29,7 @@ async function addShipments({ id, moveCode }: Json, count: number, { sql } = ser
 }
 
 /** All records that a list has from this address on. */
-async function allFrom(api: Api, first: string): Promise<Json[]> {
-  const found: Json[] = [];
-  for (let path: string | undefined = first; path !== undefined;) {
-    const answer: Answer<Json[]> = await api.get(path);
-    expect(answer.status).toBe(200);
-    found.push(...answer.body);
-    path = /<([^>]+)>/.exec(answer.headers.get('Link') ?? '')?.[1];
-  }
-  return found;
-}
+const allFrom = async (first: string) => (await walk(service.api, first)).flat();
 
 const idsOf = (records: readonly Json[]) => records.map(({ id }) => id as string);
 
@@ -55,9 +47,9 @@ test.each([MOST + 1, 2 * MOST + 50])(
     await addServices(shipment, count);
     const { body } = await service.api.get(`/v1/shipments/${shipment.id}?expand=services,agents`);
     expect([body.services.length, body.agents, body.agentsNext]).toEqual([MOST, [], null]);
-    const all = await allFrom(service.api, `/v1/shipments/${shipment.id}/services?limit=200`);
+    const all = await allFrom(`/v1/shipments/${shipment.id}/services?limit=200`);
     expect(all).toHaveLength(count);
-    expect([...body.services, ...(await allFrom(service.api, body.servicesNext))]).toEqual(all);
+    expect([...body.services, ...(await allFrom(body.servicesNext))]).toEqual(all);
   },
 );
 
@@ -66,8 +58,8 @@ test('a move shows its newest 200 shipments, and shipmentsNext has the rest', as
   await addShipments(move, MOST + 10);
   const { body } = await service.api.get(`/v1/moves/${move.moveCode}?expand=shipments`);
   expect(body.shipments).toHaveLength(MOST);
-  const all = await allFrom(service.api, `/v1/shipments?moveID=${move.id}&limit=200`);
-  expect([...body.shipments, ...(await allFrom(service.api, body.shipmentsNext))]).toEqual(all);
+  const all = await allFrom(`/v1/shipments?moveID=${move.id}&limit=200`);
+  expect([...body.shipments, ...(await allFrom(body.shipmentsNext))]).toEqual(all);
 });
 
 test('PATCH shows the same', async () => {
@@ -98,24 +90,30 @@ test.each([10, 50, 200])(
     expect(body.map(({ services }) => services.length)).toEqual([1, most, most, most]);
     expect(body[0]?.servicesNext).toBeNull();
     const last = body[3] ?? {};
-    const rest = await allFrom(service.api, last.servicesNext);
+    const rest = await allFrom(last.servicesNext);
     expect(idsOf([...last.services, ...rest])).toEqual(
-      idsOf(await allFrom(service.api, `/v1/shipments/${last.id}/services?limit=200`)),
+      idsOf(await allFrom(`/v1/shipments/${last.id}/services?limit=200`)),
     );
   },
 );
 
-test('the address of the rest is absolute under PUBLIC_URL', async () => {
-  const published = await startService({ PUBLIC_URL: "https://waybill.example/o'hare" });
-  try {
-    const move = await createMove(published.api);
-    await addShipments(move, MOST + 1, published);
-    const { body } = await published.api.get(`/v1/moves/${move.id}?expand=shipments`);
-    const address = `https://waybill.example/o'hare/v1/shipments?moveID=${move.id}&limit=200&cursor=`;
-    expect(body.shipmentsNext).toContain(address);
-    const { status } = await published.api.get(body.shipmentsNext.slice("https://waybill.example/o'hare".length));
-    expect(status).toBe(200);
-  } finally {
-    await published.stop();
-  }
-});
+test.each(["https://waybill.example/o'hare", "https://waybill.example/o'hare/"])(
+  'Location, Link and the address of the rest are absolute when PUBLIC_URL is %s',
+  async (PUBLIC_URL) => {
+    const published = await startService({ PUBLIC_URL });
+    try {
+      const base = "https://waybill.example/o'hare";
+      const { headers, body: move } = await published.api.post('/v1/moves', {});
+      expect(headers.get('Location')).toBe(`${base}/v1/moves/${move.id}`);
+      await addShipments(move, MOST + 1, published);
+      const { body } = await published.api.get(`/v1/moves/${move.id}?expand=shipments`);
+      expect(body.shipmentsNext).toContain(`${base}/v1/shipments?moveID=${move.id}&limit=200&cursor=`);
+      const rest = await published.api.get(body.shipmentsNext.slice(base.length));
+      expect(rest.status).toBe(200);
+      const page = await published.api.get('/v1/shipments?limit=1');
+      expect(nextOf(page.headers)).toContain(`${base}/v1/shipments?limit=1&cursor=`);
+    } finally {
+      await published.stop();
+    }
+  },
+);

@@ -58,7 +58,7 @@ const order = fc.oneof(
 ) as fc.Arbitrary<Order>;
 const filters = optional({
   status: fc.subarray(STATUSES, { minLength: 1 }),
-  shipmentType: fc.constantFrom(...TYPES, 'NONE'),
+  shipmentType: fc.constantFrom(...TYPES, 'hhg', 'NONE'),
 });
 const moveOrder = fc.oneof(
   optional({ sort: sortBy('createdAt') }),

@@ -1,26 +1,10 @@
-import type { Api, Json } from '../support/http/api.js';
+import type { Json } from '../support/http/api.js';
 import { expectProblem } from '../support/http/problem.js';
-import { bearer, jwtEnvironment, KeySetServer, newKey, signToken, type SigningKey } from '../support/http/tokens.js';
+import { useSecuredService } from '../support/http/tokens.js';
 import { createShipment } from '../support/records/records.js';
-import { startService, type TestService } from '../support/service/service.js';
 
-let key: SigningKey;
-let keySet: KeySetServer;
-let service: TestService;
-
-beforeAll(async () => {
-  key = await newKey('only');
-  keySet = await KeySetServer.start(key);
-  service = await startService(jwtEnvironment(keySet.url));
-});
-afterAll(async () => {
-  await service.stop();
-  await keySet.stop();
-});
-
-async function as(scope: string): Promise<Api> {
-  return service.api.as(bearer(await signToken(key, { scope })));
-}
+const secured = useSecuredService();
+const as = (scope: string) => secured.as({ scope });
 
 const LISTS = [
   ['/v1/shipments', 'shipments:read', 'moves:read'],

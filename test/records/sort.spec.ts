@@ -53,23 +53,6 @@ test.each(ORDERS)('shipments%s come as %s, however many a page has', async (quer
   }
 });
 
-test('without a moveID the order is the same', async () => {
-  for (const [query, expected] of ORDERS) {
-    const pages = await walk(service.api, `/v1/shipments?${query.slice(1)}`);
-    expect([query, pages.flat().map(({ id }) => names.get(id))]).toEqual([query, [...expected]]);
-  }
-});
-
-test('the Link of every page carries every parameter as it was sent', async () => {
-  const query = `${path.split('?')[1]}&sort=-deliveryDate&deliveryDateFrom=2026-01-01&status=SUBMITTED&limit=1&expand=move`;
-  let page = await service.api.get(`/v1/shipments?${query}`);
-  for (let next = nextOf(page.headers); next !== undefined; next = nextOf(page.headers)) {
-    const parameters = [...new URLSearchParams(next.split('?')[1])].filter(([name]) => name !== 'cursor');
-    expect(parameters).toEqual([...new URLSearchParams(query)]);
-    page = await service.api.get(next);
-  }
-});
-
 describe('what does not go together is refused with what does', () => {
   const SINCE = 'updatedSince=2026-01-01T00:00:00Z';
   test.each([
