@@ -31,10 +31,6 @@ const BODIES = {
 
 const service = useService();
 
-test('there are vectors to send', () => {
-  expect(vectors.length).toBeGreaterThan(70);
-});
-
 test.each(vectors.map((vector) => [vector.expected, vector.name, vector] as const))(
   '%i for %s',
   async (expected, _, vector) => {

@@ -18,7 +18,7 @@ import { MoveFields } from '../../src/moves/dto/move-fields.js';
 import { MOVES } from '../../src/moves/move.entity.js';
 import { Records } from '../../src/records/records.js';
 import { expressRoutesOf } from '../support/http/express-routes.js';
-import { startService, type TestService } from '../support/service/service.js';
+import { useService } from '../support/service/service.js';
 
 const MARKS: Record<string, { name: string; is: (rule: WriteRule) => boolean }> = {
   PATCH: { name: 'a rule that requires If-Match', is: (rule) => 'ifMatch' in rule && rule.ifMatch === 'required' },
@@ -71,11 +71,7 @@ function unguardedRoutes(app: INestApplication): string[] {
 }
 
 describe('the service', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(() => service.stop());
+  const service = useService();
 
   it('has no route that writes without the version check', () => {
     expect(unguardedRoutes(service.app)).toEqual([]);

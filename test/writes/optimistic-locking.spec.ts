@@ -22,20 +22,3 @@ test('two clients: the first is served with 200, the second with 412 until it ha
   const retried = await service.api.patch(path, latest.eTag, { deliveryDate: '2026-06-01' });
   expect(retried).toMatchObject({ status: 200, body: { deliveryDate: '2026-06-01' } });
 });
-
-test('the currentETag of a 412 is enough to retry without another read', async () => {
-  const { id } = await createShipment(service.api);
-  const path = `/v1/shipments/${id}`;
-  const { body } = await service.api.patch(path, '"outdated"', { customerRemarks: 'mine' });
-  expect((await service.api.patch(path, body.currentETag, { customerRemarks: 'mine' })).status).toBe(200);
-});
-
-test('a read changes nothing, in any form and number', async () => {
-  const shipment = await createShipment(service.api);
-  const path = `/v1/shipments/${shipment.id}`;
-  for (const at of [path, `${path}?expand=move,agents,services`, '/v1/shipments', `${path}/agents`]) {
-    expect((await service.api.get(at)).status).toBe(200);
-    expect((await service.api.send('HEAD', at)).status).toBe(200);
-  }
-  expect((await service.api.get(path)).body).toEqual(shipment);
-});

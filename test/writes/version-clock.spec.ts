@@ -34,7 +34,7 @@ describe.each(KINDS)('a $name that is written past the service', (kind) => {
     for (const [index, moment] of moments.slice(1).entries()) expect(moment).toBeGreaterThan(moments[index] ?? NaN);
   });
 
-  test('later by a millisecond when the clock was set back', async () => {
+  test('later by a millisecond when the clock was set back, and so is its deletion', async () => {
     const { id } = await kind.create(service.api);
     const future = Date.parse('2040-01-01T00:00:00.000Z');
     await service.sql.query('SET session_replication_role = replica');
@@ -43,19 +43,12 @@ describe.each(KINDS)('a $name that is written past the service', (kind) => {
     const { body } = await service.api.get(`${kind.path}/${id}`);
     const patched = await service.api.patch(`${kind.path}/${id}`, body.eTag, {});
     expect([body.updatedAt, patched.body.updatedAt].map(Date.parse)).toEqual([future, future + 1]);
-  });
-
-  test('and its deletion by another, when the clock was set back', async () => {
-    const { id } = await kind.create(service.api);
-    await service.sql.query('SET session_replication_role = replica');
-    await service.sql.query(`UPDATE ${table} SET updated_at = '2040-01-01T00:00:00Z' WHERE id = $1`, [id]);
-    await service.sql.query('SET session_replication_role = DEFAULT');
     expect((await service.api.delete(`${kind.path}/${id}`)).status).toBe(204);
     const { rows } = await service.sql.query<{ changed_at: Date }>(
       `SELECT changed_at FROM history WHERE record_id = $1 AND type = 'deleted'`,
       [id],
     );
-    expect(rows.map(({ changed_at }) => changed_at.toISOString())).toEqual(['2040-01-01T00:00:00.001Z']);
+    expect(rows.map(({ changed_at }) => changed_at.getTime())).toEqual([future + 2]);
   });
 
   test('nobody can set it by hand', async () => {
