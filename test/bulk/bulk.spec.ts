@@ -2,7 +2,7 @@ import type { Json } from '../support/http/api.js';
 import { expectInvalid, expectProblem } from '../support/http/problem.js';
 import { createAgent, createMove, createShipment, UNKNOWN_ID } from '../support/records/records.js';
 import { startService, useService } from '../support/service/service.js';
-import { bearer, jwtEnvironment, KeySetServer, newKey, signToken } from '../support/http/tokens.js';
+import { useSecuredService } from '../support/http/tokens.js';
 
 const service = useService();
 
@@ -189,10 +189,9 @@ it('an id may be any text, and is repeated as far as it is short', async () => {
 });
 
 describe('with tokens', () => {
+  const { as } = useSecuredService();
+
   it('403 before anything is looked at when a scope of one operation is missing', async () => {
-    const key = await newKey('only');
-    const keySet = await KeySetServer.start(key);
-    const guarded = await startService(jwtEnvironment(keySet.url));
     const items = [
       { op: 'updateStatus', id: UNKNOWN_ID, ifMatch: STALE, status: 'APPROVED' },
       { op: 'delete', id: UNKNOWN_ID, nonsense: true },
@@ -200,26 +199,23 @@ describe('with tokens', () => {
     for (const [scope, missing] of [
       ['shipments:status', 'shipments:write'],
       ['shipments:write', 'shipments:status'],
-    ]) {
-      const headers = bearer(await signToken(key, { scope }));
-      const answer = await guarded.api.post(BULK, { items }, headers);
+    ] as const) {
+      const answer = await (await as({ scope })).post(BULK, { items });
       expect(expectProblem(answer, 403, 'FORBIDDEN').missingScope).toBe(missing);
     }
-    await guarded.stop();
-    await keySet.stop();
   });
+});
 
-  it('429 when a caller has no room for all items; nothing is written and nothing is counted of them', async () => {
-    const limited = await startService({ RATE_LIMIT: '10' });
-    const items = (count: number) => ({ items: Array(count).fill({ op: 'create', values: { shipmentType: 'HHG' } }) });
-    expectProblem(await limited.api.post(BULK, items(11)), 429, 'RATE_LIMITED');
-    const fits = await limited.api.post(BULK, items(9));
-    expect([fits.status, fits.headers.get('RateLimit')]).toEqual([200, expect.stringContaining('r=0')]);
-    expectProblem(await limited.api.post(BULK, items(1)), 429, 'RATE_LIMITED');
-    const { rows } = await limited.sql.query('SELECT count(*)::int AS count FROM shipments');
-    expect(rows).toEqual([{ count: 9 }]);
-    await limited.stop();
-  });
+it('429 when a caller has no room for all items; nothing is written and nothing is counted of them', async () => {
+  const limited = await startService({ RATE_LIMIT: '10' });
+  const items = (count: number) => ({ items: Array(count).fill({ op: 'create', values: { shipmentType: 'HHG' } }) });
+  expectProblem(await limited.api.post(BULK, items(11)), 429, 'RATE_LIMITED');
+  const fits = await limited.api.post(BULK, items(9));
+  expect([fits.status, fits.headers.get('RateLimit')]).toEqual([200, expect.stringContaining('r=0')]);
+  expectProblem(await limited.api.post(BULK, items(1)), 429, 'RATE_LIMITED');
+  const { rows } = await limited.sql.query('SELECT count(*)::int AS count FROM shipments');
+  expect(rows).toEqual([{ count: 9 }]);
+  await limited.stop();
 });
 
 it('draws another code when a move of a new shipment would get one that is taken', async () => {

@@ -169,10 +169,3 @@ test('the check finds one that does', () => {
   const text = sourceFiles('src').find(({ path }) => path.endsWith('pg-socket.ts'))?.text ?? '';
   expect(doorsOutside([{ path: 'src/database/database.ts', text }])).not.toEqual([]);
 });
-
-test('each fast path says what it relies on, what it buys and how to live without it', () => {
-  const files = sourceFiles('src').filter(({ path }) => isFastPath(path));
-  const silent = files.filter(({ text }) => !/Relies on: [^]*Buys: [^]*Without it: /.test(text));
-  expect(silent.map(({ path }) => path)).toEqual([]);
-  expect(files.length).toBeGreaterThan(0);
-});

@@ -2,14 +2,13 @@ import { Client } from 'pg';
 import { Database } from '../../src/database/database.js';
 import type { Answer, Json } from '../support/http/api.js';
 import { eventually } from '../support/races/eventually.js';
+import { createShipment } from '../support/records/records.js';
 import { queriesOf } from '../support/database/queries.js';
 import { useService } from '../support/service/service.js';
 
 const service = useService({ POOL_SIZE: '1' });
 
-async function newShipment(): Promise<Json> {
-  return (await service.api.post('/v1/shipments', { shipmentType: 'HHG' })).body;
-}
+const newShipment = () => createShipment(service.api);
 
 /** Resolves when all of these reads have gone out on the only connection, although PostgreSQL has answered none of them yet. */
 async function sendAll(paths: readonly string[]): Promise<Promise<Answer<Json>>[]> {

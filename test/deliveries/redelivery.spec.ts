@@ -25,23 +25,29 @@ async function changedOften(times: number): Promise<Json> {
   return move;
 }
 
-test('a ping is signed, needs no event, and shows its answer', async () => {
-  const webhook = await world.create();
-  world.receiver.answer(200, {}, 'x'.repeat(2000));
-  const ping = await service.api.send('POST', `/v1/webhooks/${webhook.id}/ping`);
-  expect(ping.status).toBe(202);
-  expect(ping.body).toMatchObject({ type: 'webhook.ping', state: 'pending', sequence: null, attempts: [] });
-  await world.received(1);
-  const [received] = world.receiver.received;
-  verifyByReference(webhook.secret, received);
-  expect(received).toMatchObject({
-    id: ping.body.id,
-    event: { type: 'webhook.ping', subject: `webhooks/${webhook.id}` },
-  });
-  await delivered(webhook, 1);
-  const { body } = await service.api.get(ping.headers.get('Location') ?? '');
-  expect(body).toMatchObject({ id: ping.body.id, attempts: [{ status: 200, error: null, answer: 'x'.repeat(1024) }] });
-});
+test.each(['thin', 'full'])(
+  'a ping is signed, needs no event, and shows its answer, with a %s payload',
+  async (payload) => {
+    const webhook = await world.create({ payload });
+    world.receiver.answer(200, {}, 'x'.repeat(2000));
+    const ping = await service.api.send('POST', `/v1/webhooks/${webhook.id}/ping`);
+    expect(ping.status).toBe(202);
+    expect(ping.body).toMatchObject({ type: 'webhook.ping', state: 'pending', sequence: null, attempts: [] });
+    await world.received(1);
+    const [received] = world.receiver.received;
+    verifyByReference(webhook.secret, received);
+    expect(received).toMatchObject({
+      id: ping.body.id,
+      event: { type: 'webhook.ping', subject: `webhooks/${webhook.id}` },
+    });
+    await delivered(webhook, 1);
+    const { body } = await service.api.get(ping.headers.get('Location') ?? '');
+    expect(body).toMatchObject({
+      id: ping.body.id,
+      attempts: [{ status: 200, error: null, answer: 'x'.repeat(1024) }],
+    });
+  },
+);
 
 test('a ping with an Idempotency-Key is sent once', async () => {
   const webhook = await world.create();

@@ -111,27 +111,30 @@ test('filters match the same events in memory and in the database', async () => 
   const before = cursorIn(await api.get('/v1/events?after=now'));
   const other = await createShipment(api);
   const added = await createAgent(api, {}, other);
-  await createAgent(api, { agentType: 'RECEIVING_AGENT' }, shipment);
+  const last = await createAgent(api, { agentType: 'RECEIVING_AGENT' }, shipment);
   await allNumbered(sql);
   const found = async (filter: string) => {
     const answer = await page(before, filter);
     return { events: answer.body, next: cursorIn(answer) };
   };
-  const filters: [query: string, count: number][] = [
-    ['resource=agent', 2],
-    ['resource=agent,shipment', 3],
-    ['type=shipment.created,move.created', 2],
-    [`resourceID=${other.id}`, 2],
-    [`resourceID=${added.id}`, 1],
-    [`moveID=${other.moveID}`, 3],
-    ['moveID=ZZZZZZ', 0],
-    [`moveID=${shipment.moveID}&type=agent.created`, 1],
-    ['resource=move&limit=1', 1],
+  const { moveCode } = (await api.get(`/v1/moves/${other.moveID}`)).body;
+  const filters: [query: string, ids: string[]][] = [
+    ['resource=agent', [added.id, last.id]],
+    ['resource=agent,shipment', [other.id, added.id, last.id]],
+    ['type=shipment.created,move.created', [other.moveID, other.id]],
+    ['type=shipment.created&resource=shipment,move', [other.id]],
+    [`resourceID=${other.id}`, [other.id, added.id]],
+    [`resourceID=${added.id}`, [added.id]],
+    [`moveID=${other.moveID}`, [other.moveID, other.id, added.id]],
+    [`moveID=${moveCode}`, [other.moveID, other.id, added.id]],
+    ['moveID=ZZZZZZ', []],
+    [`moveID=${shipment.moveID}&type=agent.created`, [last.id]],
+    ['resource=move&limit=1', [other.moveID]],
   ];
   const stored = new Map<string, unknown>();
-  for (const [filter, count] of filters) {
+  for (const [filter, ids] of filters) {
     const { events, next } = await found(filter);
-    expect(events).toHaveLength(count);
+    expect([filter, ...events.map(({ data }) => data.resourceID)]).toEqual([filter, ...ids]);
     stored.set(filter, { events, next });
   }
   const stream = await RawStream.open(service, '/v1/events/stream?after=now').opened();

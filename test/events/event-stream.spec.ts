@@ -12,7 +12,7 @@ import { moveClock } from '../support/database/moved-clock.js';
 import { RawStream } from '../support/http/raw-stream.js';
 import { createAgent, createMove, createShipment } from '../support/records/records.js';
 import { startService, useService } from '../support/service/service.js';
-import { bearer, jwtEnvironment, KeySetServer, newKey, signToken } from '../support/http/tokens.js';
+import { bearer, signToken, useSecuredService } from '../support/http/tokens.js';
 
 const PATH = '/v1/events/stream';
 const service = useService({ POOL_SIZE: '2' });
@@ -130,15 +130,11 @@ test('503 for a stream that is not open yet when draining begins', async () => {
 });
 
 describe('with tokens', () => {
-  let keySet: KeySetServer;
-  const key = newKey('events');
+  const { service: other, key, as } = useSecuredService({ JWT_LEEWAY_SECONDS: '0' });
 
   test('a stream shows what its scopes let it see, and ends with its token', async () => {
-    keySet = await KeySetServer.start(await key);
-    const other = await startService({ ...jwtEnvironment(keySet.url), JWT_LEEWAY_SECONDS: '0' });
-    const token = async (scope: string, claims: object = {}) =>
-      bearer(await signToken(await key, { scope, ...claims }));
-    const writer = other.api.as(await token('moves:write moves:read shipments:write shipments:read'));
+    const token = async (scope: string, claims: object = {}) => bearer(await signToken(key, { scope, ...claims }));
+    const writer = await as({ scope: 'moves:write moves:read shipments:write shipments:read' });
     const openWith = async (headers: Record<string, string>) =>
       RawStream.open(other, `${PATH}?after=now`, headers).opened();
     const moves = await openWith(await token('moves:read', { expires: 600 }));
@@ -156,8 +152,6 @@ describe('with tokens', () => {
     expect(moves.comments).toEqual([': the token has expired']);
     expect(shipments.isComplete).toBe(false);
     shipments.close();
-    await other.stop();
-    await keySet.stop();
   });
 });
 

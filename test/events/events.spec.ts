@@ -126,39 +126,6 @@ describe('events of a kind that only a later version of the service knows', () =
   });
 });
 
-test('without after, the feed begins with the oldest event', async () => {
-  await createMove(service.api);
-  await numbered();
-  const { body } = await service.api.get('/v1/events?limit=1');
-  expect(body[0].sequence).toBe('1'.padStart(19, '0'));
-});
-
-test('filters exclude events, and the cursor still advances', async () => {
-  const { api } = service;
-  const start = await cursorNow();
-  const [one, other] = [await createShipment(api), await createShipment(api)];
-  const agent = await createAgent(api, {}, one);
-  const moveCode = (await api.get(`/v1/moves/${one.moveID}`)).body.moveCode;
-  const told = async (query: string) =>
-    (await eventsAfter(start, query)).map(({ type, data }) => [type, data.resourceID]);
-  const ofOne = [
-    ['shipment.created', one.id],
-    ['agent.created', agent.id],
-  ];
-  const ofMove = [['move.created', one.moveID], ...ofOne];
-  expect(await told(`&resourceID=${one.id}`)).toEqual(ofOne);
-  expect(await told(`&moveID=${one.moveID}`)).toEqual(ofMove);
-  expect(await told(`&moveID=${moveCode}`)).toEqual(ofMove);
-  expect(await told('&moveID=ZZZZZZ')).toEqual([]);
-  expect(await told('&resource=agent')).toEqual([['agent.created', agent.id]]);
-  expect(await told(`&type=shipment.created&resource=shipment,move`)).toEqual([
-    ['shipment.created', one.id],
-    ['shipment.created', other.id],
-  ]);
-  const { headers } = await api.get(`/v1/events?after=${start}&resource=service`);
-  expect(new URL(nextOf(headers) ?? '', 'http://x').searchParams.get('after')).toBe(await cursorNow());
-});
-
 test('a long poll answers when something happens, and after its time when nothing does', async () => {
   const { api } = service;
   const start = await cursorNow();
@@ -177,6 +144,7 @@ test('410 for a cursor issued before the database was recreated, with the cursor
   await createMove(api);
   await numbered();
   const [first] = (await api.get('/v1/events?limit=1')).body;
+  expect(first.sequence).toBe('1'.padStart(19, '0'));
   const [number] = Buffer.from(first.id, 'base64url').toString().split('.');
   for (const foreign of [`${number}.${'0'.repeat(16)}`, `999999.${'a'.repeat(16)}`, `0.${'b'.repeat(16)}`]) {
     const answer = await api.get(`/v1/events?after=${Buffer.from(foreign).toString('base64url')}`);

@@ -3,8 +3,7 @@ import { SHIPMENT_FILES } from '../../src/shipments/dto/shipment-fields.js';
 import { CSV, JSON_LINES, recordsOf, textOf, valuesIn, valuesOf } from '../support/records/files.js';
 import { expectProblem } from '../support/http/problem.js';
 import { ADDRESS, createMove, createShipment } from '../support/records/records.js';
-import { startService, useService } from '../support/service/service.js';
-import { bearer, jwtEnvironment, KeySetServer, newKey, signToken } from '../support/http/tokens.js';
+import { useService } from '../support/service/service.js';
 
 const service = useService();
 const columns = columnsOf(SHIPMENT_FILES);
@@ -46,14 +45,6 @@ describe('the file', () => {
     expect(response.headers.get('Content-Type')).toBe('application/jsonl; charset=utf-8');
     expect(response.headers.get('Content-Disposition')).toBe(`attachment; filename="moves-${today()}.jsonl"`);
     expect(recordsOf(await response.text())).toEqual((await service.api.get('/v1/moves')).body);
-  });
-
-  test('brings every value back, an empty text and no value among them', async () => {
-    const list = (await service.api.get('/v1/shipments')).body as object[];
-    const values = valuesOf(await textOf(ask('/v1/shipments', CSV)), columns);
-    expect(values).toEqual(list.map((record) => valuesIn(record, columns)));
-    const street = columns.findIndex(({ path }) => path === 'destinationAddress.streetAddress2');
-    expect(values.map((row) => row[street])).toEqual([null, null, '']);
   });
 
   test('begins with a byte order mark for Excel alone', async () => {
@@ -113,20 +104,6 @@ describe('what is asked for', () => {
 
   test.each([{}, JSON_LINES])('400 for excel without CSV: %j', async (headers) => {
     expectProblem(await service.api.get('/v1/moves?excel=true', headers), 400, 'INVALID_PARAMETER');
-  });
-
-  test('401 and 403 as for the list', async () => {
-    const key = await newKey('only');
-    const keySet = await KeySetServer.start(key);
-    const guarded = await startService(jwtEnvironment(keySet.url));
-    const as = async (scope: string) => bearer(await signToken(key, { scope }));
-    expectProblem(await guarded.api.get('/v1/shipments', CSV), 401, 'UNAUTHENTICATED');
-    const wrong = { ...CSV, ...(await as('moves:read shipments:write')) };
-    expectProblem(await guarded.api.get('/v1/shipments', wrong), 403, 'FORBIDDEN');
-    const right = { ...CSV, ...(await as('shipments:read')) };
-    expect((await guarded.api.get('/v1/shipments', right)).status).toBe(200);
-    await guarded.stop();
-    await keySet.stop();
   });
 });
 

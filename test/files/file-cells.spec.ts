@@ -7,6 +7,7 @@ import { MOVE_FILES } from '../../src/moves/dto/move-fields.js';
 import { hasForbiddenCharacter } from '../../src/validation/characters.js';
 import { SHIPMENT_FILES } from '../../src/shipments/dto/shipment-fields.js';
 import { STATUSES } from '../../src/shipments/shipment-status.js';
+import { repetitions } from '../support/repository/sweeps.js';
 
 const COLUMN: Column = { path: 'remarks', names: ['remarks'], kind: 'text', use: 'body' };
 
@@ -152,7 +153,7 @@ describe.each([',', ';'])('a file with %j between its cells', (delimiter) => {
         expect(names).toEqual(header);
         expect(cells.map((each) => columns.map((column, at) => valueOf(each[at] ?? '', column)))).toEqual(written);
       }),
-      { numRuns: 100 },
+      { numRuns: repetitions(100, 40) },
     );
   });
 });

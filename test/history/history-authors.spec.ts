@@ -78,5 +78,5 @@ test('the owner in psql needs no author and is recorded by role', async () => {
   const shipment: Json = await createShipment(service.api);
   await service.sql.query(`UPDATE shipments SET customer_remarks = 'by hand' WHERE id = $1`, [shipment.id]);
   const { body } = await service.api.get(`/v1/shipments/${shipment.id}/history`);
-  expect(body[0]).toMatchObject({ changedBy: 'sql:waybill', requestID: null });
+  expect(body[0]).toMatchObject({ type: 'updated', changedBy: 'sql:waybill', requestID: null });
 });

@@ -191,13 +191,13 @@ test('writers are not held up while months are prepared', async () => {
 });
 
 test.each(['of a month', 'for all other months'])(
-  'the partition %s, addressed by its own name, refuses changes',
+  'history refuses changes, and so does its partition %s, addressed by its own name',
   async (which) => {
     if (which === 'for all other months') await forgetMonths(service.sql);
     const { kept } = await partitionsOf((await createShipment(service.api)).id);
     const [partition = ''] = kept;
     expect(partition === 'history_default').toBe(which === 'for all other months');
-    await expectAppendOnly(partition);
+    for (const table of ['history', partition]) await expectAppendOnly(table);
   },
 );
 

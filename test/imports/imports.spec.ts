@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import type { Answer, Json } from '../support/http/api.js';
+import type { Json } from '../support/http/api.js';
+import { nextOf, walk } from '../support/http/paging.js';
 import { csvOf, imported, JSON_LINES, rowsOf, upload } from '../support/records/imports.js';
 import { expectProblem } from '../support/http/problem.js';
 import { ADDRESS, createMove, createShipment, UNKNOWN_ID } from '../support/records/records.js';
@@ -165,13 +166,11 @@ test('JSON lines as the API writes them', async () => {
 test('rows come in pages, by outcome', async () => {
   const lines = Array.from({ length: 7 }, (_, index) => [index % 2 === 0 ? 'HHG' : '', `row ${index}`]);
   const { id } = await imported(service.api, csvOf(['shipmentType', 'customerRemarks'], lines));
-  const seen: number[] = [];
-  for (let path = `/v1/imports/${id}/rows?limit=2&outcome=create`; path !== '';) {
-    const answer: Answer<Json[]> = await service.api.get(path);
-    seen.push(...answer.body.map(({ line }) => line));
-    path = /<([^>]+)>/.exec(answer.headers.get('Link') ?? '')?.[1] ?? '';
-  }
-  expect(seen).toEqual([2, 4, 6, 8]);
+  const pages = await walk(service.api, `/v1/imports/${id}/rows?limit=2&outcome=create`);
+  expect(pages.map((page) => page.map(({ line }) => line))).toEqual([
+    [2, 4],
+    [6, 8],
+  ]);
   expectProblem(await service.api.get(`/v1/imports/${id}/rows?outcome=lost`), 400, 'INVALID_PARAMETER');
   expectProblem(await service.api.get(`/v1/imports/${UNKNOWN_ID}/rows`), 404, 'NOT_FOUND');
 });
@@ -197,7 +196,6 @@ test('imports are listed newest first, a page at a time', async () => {
   const [first, second, third] = files.map(({ id }) => id as string);
   const newest = await service.api.get<Json[]>('/v1/imports?limit=2');
   expect(newest.body.map(({ id }) => id)).toEqual([third, second]);
-  const [, next = ''] = /<([^>]+)>; rel="next"/.exec(newest.headers.get('Link') ?? '') ?? [];
-  const [following] = (await service.api.get<Json[]>(next)).body;
+  const [following] = (await service.api.get<Json[]>(nextOf(newest.headers) ?? '')).body;
   expect(following).toEqual((await service.api.get(`/v1/imports/${first}`)).body);
 });
