@@ -1,6 +1,6 @@
 import type { Json } from '../support/http/api.js';
 import { expectInvalid, expectProblem } from '../support/http/problem.js';
-import { createAgent, createMove, createShipment, UNKNOWN_ID } from '../support/records/records.js';
+import { ADDRESS, createAgent, createMove, createShipment, UNKNOWN_ID } from '../support/records/records.js';
 import { startService, useService } from '../support/service/service.js';
 import { useSecuredService } from '../support/http/tokens.js';
 
@@ -137,15 +137,7 @@ describe('422 for the form of a bulk, with every fault', () => {
 });
 
 it('takes 1 MB and 200 full items, and no more', async () => {
-  const address = {
-    streetAddress1: 'a',
-    streetAddress2: 'b',
-    streetAddress3: 'c',
-    city: 'd',
-    state: 'e',
-    postalCode: 'f',
-    country: 'g',
-  };
+  const address = { ...ADDRESS, streetAddress2: 'b', streetAddress3: 'c', country: 'g' };
   const values = {
     shipmentType: 'HHG',
     pickupAddress: address,
@@ -219,20 +211,15 @@ it('429 when a caller has no room for all items; nothing is written and nothing 
 });
 
 it('draws another code when a move of a new shipment would get one that is taken', async () => {
-  const { rows } = await service.sql
-    .query(
-      `
+  expect((await service.sql.query('SELECT FROM moves')).rowCount).toBeGreaterThan(0);
+  await service.sql.query(`
     CREATE SEQUENCE attempts;
     CREATE FUNCTION take_code() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       IF nextval('attempts') = 1 THEN new.move_code := (SELECT move_code FROM moves LIMIT 1); END IF;
       RETURN new;
     END $$;
-    CREATE TRIGGER take_code BEFORE INSERT ON moves FOR EACH ROW EXECUTE FUNCTION take_code();
-    SELECT count(*) > 0 AS "hasMoves" FROM moves`,
-    )
-    .then((results) => (results as unknown as Json[]).at(-1));
-  expect(rows).toEqual([{ hasMoves: true }]);
+    CREATE TRIGGER take_code BEFORE INSERT ON moves FOR EACH ROW EXECUTE FUNCTION take_code()`);
   for (const atomic of [true, false]) {
     await service.sql.query('ALTER SEQUENCE attempts RESTART');
     const { body } = await bulk([{ op: 'create', values: { shipmentType: 'HHG' } }], atomic);

@@ -17,15 +17,11 @@ const EVERY_TYPE = eventTypesOf(ALL_RESOURCES);
 test('every type of event is delivered once and signed, with a thin and with a full payload', async () => {
   const { api, sql } = service;
   const another = await Receiver.start();
+  const subscribe = (payload: string, { url }: Receiver) => world.create({ types: EVERY_TYPE, payload, url });
   const subscribed = [
-    { payload: 'thin', receiver: world.receiver },
-    { payload: 'full', receiver: another },
-  ].map(({ payload, receiver }) => ({
-    payload,
-    receiver,
-    webhook: world.create({ types: EVERY_TYPE, payload, url: receiver.url }),
-  }));
-  await Promise.all(subscribed.map(({ webhook }) => webhook));
+    { receiver: world.receiver, webhook: await subscribe('thin', world.receiver) },
+    { receiver: another, webhook: await subscribe('full', another) },
+  ];
   const ids: string[] = [];
 
   for (const { path, create, full, optional } of KINDS) {
@@ -49,17 +45,16 @@ test('every type of event is delivered once and signed, with a thin and with a f
   await allNumbered(sql);
   for (const recordID of [...ids, ready.id, other.id]) await erased(service, { recordID });
 
-  for (const { payload, receiver, webhook } of subscribed) {
+  for (const { receiver, webhook } of subscribed) {
     await world.until(() => new Set(receiver.types).size === EVERY_TYPE.length, 'every type is delivered');
     expect([...new Set(receiver.types)].sort()).toEqual([...EVERY_TYPE].sort());
     expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(receiver.received.length);
     for (const received of receiver.received) {
-      verifyByReference((await webhook).secret, received);
+      verifyByReference(webhook.secret, received);
       expect(() => verifyByReference(other.secret, received)).toThrow();
-      expectForm(payload, received.event);
+      expectForm(webhook.payload, received.event);
     }
-    const { id } = await webhook;
-    await world.until(async () => (await world.state({ id })).lastDeliveryAt !== null, 'the delivery shows');
+    await world.until(async () => (await world.state(webhook)).lastDeliveryAt !== null, 'the delivery shows');
   }
   await another.stop();
 });

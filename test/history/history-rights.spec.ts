@@ -43,30 +43,16 @@ describe('a service whose role has what migrate grants', () => {
   });
 
   test.each([
-    [
-      'may create temporary tables',
-      ({ owner, name, serviceRole }: ServiceRoleDatabase) =>
-        owner.query(`GRANT TEMPORARY ON DATABASE ${name} TO ${serviceRole}`),
-    ],
-    [
-      'may write history',
-      ({ owner, serviceRole }: ServiceRoleDatabase) => owner.query(`GRANT INSERT ON history TO ${serviceRole}`),
-    ],
-    [
-      'may use the sequence of history',
-      ({ owner, serviceRole }: ServiceRoleDatabase) =>
-        owner.query(`GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO ${serviceRole}`),
-    ],
-    [
-      'may prepare any month',
-      ({ owner, serviceRole }: ServiceRoleDatabase) =>
-        owner.query(`GRANT EXECUTE ON FUNCTION prepare_history(timestamptz, timestamptz) TO ${serviceRole}`),
-    ],
-  ])('migrate takes away what an earlier one gave: %s', async (_, give) => {
+    ['may create temporary tables', 'TEMPORARY ON DATABASE "$database"'],
+    ['may write history', 'INSERT ON history'],
+    ['may use the sequence of history', 'ALL ON ALL SEQUENCES IN SCHEMA public'],
+    ['may prepare any month', 'EXECUTE ON FUNCTION prepare_history(timestamptz, timestamptz)'],
+  ])('migrate takes away what an earlier one gave: %s', async (_, right) => {
+    const { owner, name, serviceRole } = database;
     const before = await rightsOf(database);
-    await give(database);
+    await owner.query(`GRANT ${right.replace('$database', name)} TO ${serviceRole}`);
     expect(await rightsOf(database)).not.toEqual(before);
-    await database.owner.query(grantServiceRights(database.serviceRole));
+    await owner.query(grantServiceRights(serviceRole));
     expect(await rightsOf(database)).toEqual(before);
   });
 

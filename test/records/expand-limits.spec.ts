@@ -33,23 +33,18 @@ const allFrom = async (first: string) => (await walk(service.api, first)).flat()
 
 const idsOf = (records: readonly Json[]) => records.map(({ id }) => id as string);
 
-test.each([0, 1, MOST - 1, MOST])('all of %i services are inside, and servicesNext is null', async (count) => {
-  const shipment = await createShipment(service.api);
-  await addServices(shipment, count);
-  const { body } = await service.api.get(`/v1/shipments/${shipment.id}?expand=services`);
-  expect([body.services.length, body.servicesNext]).toEqual([count, null]);
-});
-
-test.each([MOST + 1, 2 * MOST + 50])(
-  'of %i services the newest 200 are inside, and servicesNext has the rest',
+test.each([0, 1, MOST - 1, MOST, MOST + 1, 2 * MOST + 50])(
+  'of %i services the newest 200 are inside, and servicesNext has the rest, if any',
   async (count) => {
     const shipment = await createShipment(service.api);
     await addServices(shipment, count);
     const { body } = await service.api.get(`/v1/shipments/${shipment.id}?expand=services,agents`);
-    expect([body.services.length, body.agents, body.agentsNext]).toEqual([MOST, [], null]);
+    expect([body.services.length, body.agents, body.agentsNext]).toEqual([Math.min(count, MOST), [], null]);
+    expect(body.servicesNext === null).toBe(count <= MOST);
     const all = await allFrom(`/v1/shipments/${shipment.id}/services?limit=200`);
     expect(all).toHaveLength(count);
-    expect([...body.services, ...(await allFrom(body.servicesNext))]).toEqual(all);
+    const rest = body.servicesNext === null ? [] : await allFrom(body.servicesNext);
+    expect([...body.services, ...rest]).toEqual(all);
   },
 );
 

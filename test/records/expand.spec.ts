@@ -60,22 +60,17 @@ test('a comma may be written as %2C', async () => {
   expect(body).toMatchObject({ agents, services });
 });
 
-describe('shipments inside moves', () => {
-  test('200 on GET by id and by code, on PATCH and in lists', async () => {
-    const { move, shipment } = await createFamily({ orderID: 'expanded' });
-    const second = await createShipment(service.api, { moveID: move.id });
-    const nested = { shipments: [second, shipment], shipmentsNext: null };
-    const path = `/v1/moves/${move.id}?expand=shipments`;
-    expect((await service.api.get(path)).body).toEqual({ ...move, ...nested });
-    expect((await service.api.get(`/v1/moves/${move.moveCode}?expand=shipments`)).body).toEqual({ ...move, ...nested });
-    expect((await service.api.get('/v1/moves?orderID=expanded&expand=shipments')).body).toEqual([
-      { ...move, ...nested },
-    ]);
-    const patched = await service.api.patch(path, move.eTag, { remarks: 'changed' });
-    expect(patched).toMatchObject({ status: 200, body: { remarks: 'changed', ...nested } });
-  });
+test('shipments inside moves: 200 on GET by id and by code, on PATCH and in lists', async () => {
+  const { move, shipment } = await createFamily({ orderID: 'expanded' });
+  const second = await createShipment(service.api, { moveID: move.id });
+  const nested = { shipments: [second, shipment], shipmentsNext: null };
+  const path = `/v1/moves/${move.id}?expand=shipments`;
+  expect((await service.api.get(path)).body).toEqual({ ...move, ...nested });
+  expect((await service.api.get(`/v1/moves/${move.moveCode}?expand=shipments`)).body).toEqual({ ...move, ...nested });
+  expect((await service.api.get('/v1/moves?orderID=expanded&expand=shipments')).body).toEqual([{ ...move, ...nested }]);
+  const patched = await service.api.patch(path, move.eTag, { remarks: 'changed' });
+  expect(patched).toMatchObject({ status: 200, body: { remarks: 'changed', ...nested } });
 });
-
 test.each(['agents/x', 'everything', 'services,', ''])('400 for expand=%s', async (expand) => {
   const { id } = await createShipment(service.api);
   const path = `/v1/shipments/${id}?expand=${expand}`;

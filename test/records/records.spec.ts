@@ -12,7 +12,8 @@ describe.each(KINDS)('a $name', (kind) => {
   test('201 with the whole record, where it lives and its version', async () => {
     const created = await service.api.post(await collectionOf(service.api, kind), full);
     expect(created).toMatchObject({ status: 201, body: full });
-    expect(Object.keys(created.body)).toEqual(expect.arrayContaining([...readOnly, ...Object.keys(full)]));
+    const names = [...readOnly, ...Object.keys(full), ...(kind.name === 'shipment' ? ['moveID'] : [])];
+    expect(Object.keys(created.body).sort()).toEqual(names.sort());
     expect(created.headers.get('Location')).toBe(`${path}/${created.body.id}`);
     expect(created.headers.get('ETag')).toBe(`"${created.body.eTag}"`);
     expect((await service.api.get(`${path}/${created.body.id}`)).body).toEqual(created.body);
