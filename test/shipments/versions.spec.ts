@@ -12,7 +12,7 @@ function hashOf(updatedAt: string): string {
 describe.each(KINDS)('the eTag of a $name', (kind) => {
   const { path, full, optional } = kind;
 
-  test('is the hex SHA-256 of updatedAt, new after every PATCH and PUT, and in the ETag header of all but PUT', async () => {
+  test('is the hex SHA-256 of updatedAt, new after every write, and in every ETag header but that of PUT', async () => {
     const created = await kind.create(service.api, full);
     const at = `${path}/${created.id}`;
     for (const method of ['GET', 'HEAD']) {

@@ -110,7 +110,7 @@ async function weighOften({ id }: Json, times: number): Promise<void> {
     UPDATE shipments SET estimated_weight = weight WHERE id = '${id}'; COMMIT; END LOOP; END $$`);
 }
 
-test('a change is attributed behind hundreds of others, and more than 1,000 versions back told without its author', async () => {
+test('a change has its author behind hundreds of others, and none more than 1,000 versions back', async () => {
   const base = await createShipment(service.api, { actualWeight: 1 });
   const refused = async () => changesOf(await service.api.patch(`/v1/shipments/${base.id}`, base.eTag, {}));
   const { rows } = await service.sql.query<{ at: string }>(
