@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
 import { readConfig } from '../../src/config/config.js';
+import { ApiDocument } from '../../src/openapi/api-document.js';
 import { faultsOf } from '../support/repository/config-faults.js';
 import { expectInvalid } from '../support/http/problem.js';
 import { createShipment } from '../support/records/records.js';
-import { startService, type TestService } from '../support/service/service.js';
+import { useService } from '../support/service/service.js';
 
 describe('a bad value is refused by name', () => {
   test.each([
@@ -31,32 +31,12 @@ describe('a bad value is refused by name', () => {
   });
 });
 
-test('every fault is named at once', () => {
-  const faults = faultsOf({ PORT: 'http', API_PREFIX: 'a/b', POOL_SIZE: '0', NODE_ENV: 'test' });
-  expect(faults.map((fault) => fault.split(' ')[0])).toEqual(['PORT', 'API_PREFIX', 'POOL_SIZE']);
-});
-
 test('an empty value is as good as none', () => {
   expect(readConfig({ PORT: '', API_PREFIX: '', SHIPMENT_TYPES: '', PUBLIC_URL: '' })).toEqual(readConfig({}));
 });
 
-test('the process ends with 1 before it starts anything, and says every fault', async () => {
-  const environment = { ...process.env, PORT: 'http', POOL_SIZE: '0', LOG_LEVEL: '', DATABASE_URL: 'nonsense' };
-  const service = spawn(process.execPath, ['dist/src/main.js'], { env: environment });
-  const said: string[] = [];
-  for (const stream of [service.stdout, service.stderr]) stream.on('data', (text: Buffer) => said.push(String(text)));
-  const code = await new Promise((resolve) => service.on('close', resolve));
-  expect(code).toBe(1);
-  for (const name of ['PORT', 'POOL_SIZE', 'DATABASE_URL']) expect(said.join('')).toContain(name);
-});
-
 describe('over HTTP', () => {
-  let service: TestService;
-
-  beforeAll(async () => {
-    service = await startService({ API_PREFIX: 'Carrier-2', SHIPMENT_TYPES: 'HHG, NTS' });
-  });
-  afterAll(() => service.stop());
+  const service = useService({ API_PREFIX: 'Carrier-2', SHIPMENT_TYPES: 'HHG, NTS' });
 
   test('API_PREFIX moves the two prefixed paths, and no other', async () => {
     const created = await service.api.post('/Carrier-2/v1/shipments', { shipmentType: 'HHG' });
@@ -67,6 +47,9 @@ describe('over HTTP', () => {
       expect((await service.api.post(elsewhere, { shipmentType: 'HHG' })).status).toBe(404);
     }
     expect((await service.api.get('/v1/shipments')).status).toBe(200);
+    const documented = Object.keys(service.app.get(ApiDocument).document.paths);
+    expect(documented.filter((each) => each.startsWith('/Carrier-2/'))).toHaveLength(2);
+    expect(documented.some((each) => each.startsWith('/prime/'))).toBe(false);
   });
 
   test.each(['HHG', 'NTS'])('201 with %s, which SHIPMENT_TYPES lists', async (shipmentType) => {

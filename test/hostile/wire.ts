@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Received } from './client.js';
+import { faultOf, type Received } from './client.js';
+import { rowCounts, type Hostile } from './suite.js';
 
 const GIVE_UP_MS = 30_000;
 
@@ -49,4 +50,26 @@ function parse(bytes: Buffer): Received[] {
 /** A request with these lines under its request line. */
 export function lines(...all: string[]): string {
   return [...all, '', ''].join('\r\n');
+}
+
+/** Sends all at once, because most of these connections stay open for a second or more; returns a line for each that is not refused. */
+export async function notRefused(
+  { sql, port }: Pick<Hostile, 'sql' | 'port'>,
+  cases: readonly (readonly [name: string, pieces: readonly (string | Buffer)[], status: number, code: string])[],
+  pauseMs = 0,
+): Promise<string[]> {
+  const before = await rowCounts(sql);
+  const faults = await Promise.all(
+    cases.map(async ([name, pieces, status, code]) => {
+      const [answer, ...more] = await answersTo(port, { pieces, pauseMs });
+      if (answer === undefined || more.length > 0) return [`${name}: not one answer`];
+      const { connection, 'cache-control': caching } = answer.headers;
+      const fault = faultOf(answer, { status, code });
+      if (fault !== undefined) return [`${name}: ${fault}`];
+      return connection === 'close' && caching === 'no-store'
+        ? []
+        : [`${name}: ${String(connection)}, ${String(caching)}`];
+    }),
+  );
+  return [...faults.flat(), ...((await rowCounts(sql)) === before ? [] : ['Something was stored'])];
 }

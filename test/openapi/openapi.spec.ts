@@ -7,16 +7,14 @@ import { fieldsOf } from '../../src/validation/fields-of.js';
 import { STATUS_STEPS } from '../../src/shipments/shipment-status.js';
 import type { Json } from '../support/http/api.js';
 import { ADDRESS, CHILDREN, childrenOf, createMove, createShipment } from '../support/records/records.js';
-import { startService, type TestService } from '../support/service/service.js';
+import { useService } from '../support/service/service.js';
 
-let service: TestService;
+const service = useService();
 let document: Json;
 
-beforeAll(async () => {
-  service = await startService();
+beforeAll(() => {
   document = service.app.get(ApiDocument).document;
 });
-afterAll(() => service.stop());
 
 test('openapi.json is the document of the code; `npm run openapi` writes it', () => {
   expect(JSON.parse(readFileSync('openapi.json', 'utf8'))).toEqual(JSON.parse(JSON.stringify(document)));
@@ -42,18 +40,6 @@ test('every route that Express serves is known, and every known route is documen
   expect(documented.sort()).toEqual(
     expected.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`).sort(),
   );
-});
-
-test('the prefix is that of the configuration', async () => {
-  const other = await startService({ API_PREFIX: 'partner' });
-  try {
-    const paths = Object.keys(other.app.get(ApiDocument).document.paths);
-    expect(paths.filter((path) => path.startsWith('/partner/'))).toHaveLength(2);
-    expect(paths.some((path) => path.startsWith('/prime/'))).toBe(false);
-    expect((await other.api.post('/partner/v1/shipments', { shipmentType: 'HHG' })).status).toBe(201);
-  } finally {
-    await other.stop();
-  }
 });
 
 test('updateStatus has the whole table of statuses in its description', () => {

@@ -10,7 +10,7 @@ import { listeningAddress } from '../../src/server/listen.js';
 import { eventually } from '../support/races/eventually.js';
 import { freePort } from '../support/http/free-port.js';
 import { Replica } from '../support/service/replica.js';
-import { createTestDatabase, POOLER_ENVIRONMENT, type TestDatabase } from '../support/database/test-database.js';
+import { createTestDatabase, POOLER_ENVIRONMENT } from '../support/database/test-database.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'waybill-listening-'));
 const KEY_FILE = join(folder, 'public.pem');
@@ -73,37 +73,24 @@ test.each([
 });
 
 describe('the process', () => {
-  let database: TestDatabase;
-  let replica: Replica;
-
-  beforeAll(async () => {
-    database = await createTestDatabase();
-  });
-  afterEach(() => replica.kill());
-  afterAll(() => database.drop());
-
-  const start = async (environment: Record<string, string>) => {
-    replica = await Replica.start({ DATABASE_URL: database.serviceUrl, ...POOLER_ENVIRONMENT, ...environment });
-  };
-
-  const warned = () => replica.lines.filter((line) => line.includes('AUTH_MODE is off') && line.includes('"level":40'));
-
   // Linux answers on all of 127.0.0.0/8, so a second address shows which interface is bound without leaving the machine.
   const testOnLinux = process.platform === 'linux' ? test : test.skip;
-  testOnLinux('listens on loopback alone, which it says, and does not warn when nothing is said', async () => {
+  testOnLinux('listens on HOST alone, which it says, and warns that production has no authentication', async () => {
+    const database = await createTestDatabase();
     const management = await freePort();
-    await start({ HOST: '', MANAGEMENT_PORT: String(management) });
+    const replica = await Replica.start({
+      ...{ DATABASE_URL: database.serviceUrl, ...POOLER_ENVIRONMENT },
+      ...{ ...PRODUCTION, ...OFF, HOST: '127.0.0.1', MANAGEMENT_PORT: String(management) },
+    });
+    const warned = () => replica.lines.filter((line) => /"level":40.*AUTH_MODE is off/.test(line));
     expect(await accepts('127.0.0.1', replica.port)).toBe(true);
     expect(await accepts('127.0.0.2', replica.port)).toBe(false);
     const says = (words: string) => replica.lines.some((line) => line.includes(`"${words}"`));
     await eventually(() => says(`Health and metrics on http://127.0.0.1:${management}`), 20_000, 'what it says');
     expect(says(`Listening on http://127.0.0.1:${replica.port}`)).toBe(true);
-    expect(warned()).toEqual([]);
-  });
-
-  test('warns in its log when production has no authentication', async () => {
-    await start({ NODE_ENV: 'production', AUTH_MODE: 'off', HOST: '127.0.0.1' });
     await eventually(() => warned().length === 1, 20_000, 'the warning is in the log');
+    await replica.kill();
+    await database.drop();
   });
 });
 

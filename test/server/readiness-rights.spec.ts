@@ -4,7 +4,6 @@ import { pino } from 'pino';
 import { createApp, type App } from '../../src/app.setup.js';
 import { openDatabase } from '../../src/open-database.js';
 import { readConfig } from '../../src/config/config.js';
-import { grantServiceRights } from '../../src/database/service-rights.js';
 import { createServiceRoleDatabase, type ServiceRoleDatabase } from '../support/database/service-role.js';
 
 let database: ServiceRoleDatabase;
@@ -69,14 +68,6 @@ test('ready with the rights that migrate grants; 503 without any one of them, an
   expect(await readiness()).toEqual({ status: 200, detail: undefined });
 });
 
-test('migrate restores what is missing', async () => {
-  const { owner, serviceRole } = database;
-  await owner.query(`REVOKE ALL ON import_rows, idempotency_keys FROM ${serviceRole}`);
-  expect((await readiness()).detail).toContain(`The role ${serviceRole} lacks rights on the database`);
-  await owner.query(grantServiceRights(serviceRole));
-  expect((await readiness()).status).toBe(200);
-});
-
 describe('migrate with SERVICE_ROLE', () => {
   function migrate(role: string): string {
     const { serviceUrl, serviceRole, ownerRole } = database;
@@ -93,9 +84,10 @@ describe('migrate with SERVICE_ROLE', () => {
     }
   }
 
-  test('grants the rights', async () => {
+  test('restores the rights that are missing', async () => {
     const { owner, serviceRole } = database;
-    await owner.query(`REVOKE ALL ON moves FROM ${serviceRole}`);
+    await owner.query(`REVOKE ALL ON import_rows, idempotency_keys FROM ${serviceRole}`);
+    expect((await readiness()).detail).toContain(`The role ${serviceRole} lacks rights on the database`);
     expect(migrate(serviceRole)).toContain(`The role ${serviceRole} has the rights that the service needs`);
     expect((await readiness()).status).toBe(200);
   });
