@@ -6,6 +6,7 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@waybill/embedded-postgres';
+import { shareOf } from '../support/repository/sweeps.js';
 import { killHard } from '../support/service/service-process.js';
 
 const run = promisify(execFile);
@@ -71,16 +72,17 @@ const CONTENTS: [string, string | Buffer][] = [
   ['a fraction', `1.5${REST}`],
   ['a number with a tail', `${process.pid}x${REST}`],
   ['the first process of the system', `1${REST}`],
+  ['a dead process', `999999${REST}`],
   ['a dead process and no further lines', '999999'],
   ['nothing but the socket of nobody', `\n\n\n5432\n/nowhere\n`],
 ];
 
-const WHILE_RUNNING = CONTENTS.filter(([what]) => /^(empty|binary|a dead)/.test(what));
+const WHILE_RUNNING = CONTENTS.filter(([what]) => /^(empty|binary|a dead process and)/.test(what));
 
-describe.each(LOCKS.map((path) => path.slice(cluster.length + 1)))('%s', (name) => {
+describe.each(LOCKS.map((path, place) => [basename(path), place] as const))('%s', (name, place) => {
   const path = join(cluster, name);
 
-  test.each(CONTENTS)('does not stop the start when it holds %s', async (_, content) => {
+  test.each(shareOf(CONTENTS, place, LOCKS.length))('does not stop the start when it holds %s', async (_, content) => {
     await write(path, content);
     expect(await answer((await start()).url)).toBe(42);
   });
@@ -110,7 +112,9 @@ describe.each(LOCKS.map((path) => path.slice(cluster.length + 1)))('%s', (name) 
 
 // The server has to be seen without the file, or two would write to the same data. Each start waits for it for three seconds.
 test('a lock file is left alone while a server runs, whatever it holds', async () => {
-  const cases = LOCKS.flatMap((path) => WHILE_RUNNING.map(([, content]) => ({ name: basename(path), content })));
+  const cases = LOCKS.flatMap((path, place) =>
+    shareOf(WHILE_RUNNING, place, LOCKS.length).map(([, content]) => ({ name: basename(path), content })),
+  );
   await Promise.all(
     cases.map(async ({ name, content }, index) => {
       const copy = join(root, `copy-${index}`);

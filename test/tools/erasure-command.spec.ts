@@ -7,7 +7,6 @@ import { eventually } from '../support/races/eventually.js';
 import { createShipment, UNKNOWN_ID } from '../support/records/records.js';
 import { shareOf } from '../support/repository/sweeps.js';
 import { useService } from '../support/service/service.js';
-import { createServiceRoleDatabase } from '../support/database/service-role.js';
 
 const service = useService();
 
@@ -116,12 +115,12 @@ test('an erasure does not begin while another one runs', async () => {
   await other.end();
 });
 
-test("the service's role is refused before anything happens", async () => {
-  const database = await createServiceRoleDatabase();
-  try {
-    const refused = erased(database, { recordID: UNKNOWN_ID });
-    await expect(refused).rejects.toThrow('Erasing requires the role that owns the tables');
-  } finally {
-    await database.drop();
-  }
+test('a role that does not own the tables is refused before anything happens', async () => {
+  const connect = async () => {
+    const client = await service.connect();
+    await client.query('SET ROLE pg_monitor');
+    return client;
+  };
+  const refused = erased({ connect }, { recordID: UNKNOWN_ID });
+  await expect(refused).rejects.toThrow('Erasing requires the role that owns the tables');
 });
