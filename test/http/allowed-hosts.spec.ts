@@ -1,14 +1,13 @@
 import { expectProblem } from '../support/http/problem.js';
 import { rawRequest, readAnswer, sendRaw } from '../support/http/raw-http.js';
-import { startService, useService, type TestService } from '../support/service/service.js';
-import { jwtEnvironment, KeySetServer } from '../support/http/tokens.js';
+import { useService } from '../support/service/service.js';
 
 const service = useService({ PUBLIC_URL: 'https://Waybill.example:8443/base' });
 
 /** Asks with HTTP/1.1, or with another request line, under a host name. */
-async function askFor(host: string | undefined, line = 'GET /v1/moves HTTP/1.1', { port }: TestService = service) {
+async function askFor(host: string | undefined, line = 'GET /v1/moves HTTP/1.1') {
   const header = host === undefined ? '' : `Host: ${host}\r\n`;
-  return readAnswer(await sendRaw(port, `${line}\r\n${header}Connection: close\r\n\r\n`));
+  return readAnswer(await sendRaw(service.port, `${line}\r\n${header}Connection: close\r\n\r\n`));
 }
 
 test.each([
@@ -81,12 +80,4 @@ test('health and metrics answer under any name: probes and scrapers use the addr
     );
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
   }
-});
-
-test('with tokens every name is answered', async () => {
-  const keySet = await KeySetServer.start();
-  const other = await startService(jwtEnvironment(keySet.url));
-  expectProblem(await askFor('attacker.example', undefined, other), 401, 'UNAUTHENTICATED');
-  await other.stop();
-  await keySet.stop();
 });

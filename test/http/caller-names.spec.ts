@@ -1,12 +1,10 @@
 import type { Json } from '../support/http/api.js';
 import { createAgent, createService, createShipment } from '../support/records/records.js';
-import { startService } from '../support/service/service.js';
-import { bearer, jwtEnvironment, signToken, useSecuredService } from '../support/http/tokens.js';
+import { bearer, signToken, useSecuredService } from '../support/http/tokens.js';
 
 const SCOPES = 'moves:read moves:write shipments:read shipments:write shipments:status';
 
-const secured = useSecuredService({ JWT_NAME_CLAIM: 'name' });
-const { service, key } = secured;
+const { service, key } = useSecuredService({ JWT_NAME_CLAIM: 'name' });
 
 async function caller(subject: string, claims: Record<string, unknown> = {}): Promise<{ Authorization: string }> {
   return bearer(await signToken(key, { subject, scope: SCOPES, claims }));
@@ -87,18 +85,4 @@ test('two callers of one name do not share an Idempotency-Key', async () => {
   );
   expect(made.map(({ status }) => status)).toEqual([201, 201]);
   expect(made[0]?.body.id).not.toBe(made[1]?.body.id);
-});
-
-test('without JWT_NAME_CLAIM the subject is shown, whatever claims there are', async () => {
-  const plain = await startService(jwtEnvironment(secured.keySet.url));
-  try {
-    const ann = await caller('dispatcher-7', { name: 'Ann Porter' });
-    const { body } = await plain.api.post('/v1/shipments', { shipmentType: 'HHG' }, ann);
-    const history = await plain.api.get<Json[]>(`/v1/shipments/${body.id}/history`, ann);
-    expect(history.body).toMatchObject([{ changedBy: 'dispatcher-7', subject: 'dispatcher-7' }]);
-    const { rows } = await plain.sql.query('SELECT DISTINCT subject FROM history');
-    expect(rows).toEqual([{ subject: null }]);
-  } finally {
-    await plain.stop();
-  }
 });

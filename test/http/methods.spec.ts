@@ -122,10 +122,3 @@ test.each([
     expectProblem(await service.api.send(method, path), 404, 'NOT_FOUND');
   }
 });
-
-test.each(['/v1/moves/%E0%A4%A', '/v1/shipments/%', '/v1/shipments/%ff/agents'])(
-  '400 for the broken percent-encoding of %s',
-  async (path) => {
-    expectProblem(await service.api.get(path), 400, 'INVALID_PARAMETER');
-  },
-);

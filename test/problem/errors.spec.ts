@@ -1,7 +1,7 @@
 import type { Json } from '../support/http/api.js';
 import { expectInvalid, expectProblem } from '../support/http/problem.js';
-import { createAgent, createMove, createShipment, UNKNOWN_ID } from '../support/records/records.js';
-import { startService, useService, type TestService } from '../support/service/service.js';
+import { createMove, createShipment, UNKNOWN_ID } from '../support/records/records.js';
+import { useService } from '../support/service/service.js';
 
 const service = useService();
 
@@ -33,23 +33,6 @@ describe('the payload', () => {
     const unknown = await service.api.get('/v1/nothing/%C3%A4/?secret=s3cr3t#fragment');
     expect(expectProblem(unknown, 404, 'NOT_FOUND').instance).toBe('/v1/nothing/%C3%A4/');
     expect(JSON.stringify(unknown.body)).not.toContain('s3cr3t');
-  });
-
-  test('has a type under PUBLIC_URL', async () => {
-    const proxied = await startService({ PUBLIC_URL: 'https://api.example.com' });
-    try {
-      const { body } = await proxied.api.get('/v1/nothing');
-      expect(body.type).toBe('https://api.example.com/problems/NOT_FOUND');
-    } finally {
-      await proxied.stop();
-    }
-  });
-
-  test('has a type that leads to its description', async () => {
-    const { body } = await service.api.get('/v1/nothing');
-    const description = await fetch(service.url + body.type);
-    expect(description.status).toBe(200);
-    expect(await description.text()).toContain('NOT_FOUND');
   });
 
   test('is not stored by caches, and HEAD gets its headers only', async () => {
@@ -102,25 +85,8 @@ describe('field errors', () => {
   });
 });
 
-describe('a 409', () => {
-  test('is the same payload whatever the state that refuses', async () => {
-    const shipment = await createShipment(service.api);
-    await createAgent(service.api, {}, shipment);
-    const agent = { agentType: 'RELEASING_AGENT', firstName: 'Eve', phone: '1' };
-    const path = `/prime/v1/shipments/${shipment.id}/updateStatus`;
-    expectProblem(await service.api.post(`/v1/shipments/${shipment.id}/agents`, agent), 409, 'DUPLICATE');
-    expectProblem(await service.api.delete(`/v1/moves/${shipment.moveID}`), 409, 'IN_USE');
-    expectProblem(await service.api.patch(path, shipment.eTag, { status: 'DELIVERED' }), 409, 'STATUS_TRANSITION');
-  });
-});
-
 describe('a failure of the service', () => {
-  let broken: TestService;
-
-  beforeAll(async () => {
-    broken = await startService({ LOCK_TIMEOUT_MS: '50' });
-  });
-  afterAll(() => broken.stop());
+  const broken = useService({ LOCK_TIMEOUT_MS: '50' });
 
   const SECRETS = /relation|agents|column|SELECT|INSERT|select|\.ts|\.js|at |Error|stack|42P01|55P03|lock/;
 
