@@ -136,7 +136,6 @@ test('every operation of the document has its call, and each call does what it s
   const whole = await webhooks.replace(webhook.id, { url: webhook.url }, { ifMatch: described.eTag });
   expect([described.description, whole.description]).toEqual(['x', null]);
   expect((await webhooks.rotateSecret(webhook.id)).secret).not.toBe(secret);
-  expect((await webhooks.history(webhook.id).page()).items.length).toBeGreaterThanOrEqual(3);
   const ping = await webhooks.ping(webhook.id);
   expect(await webhooks.delivery(webhook.id, ping.id)).toMatchObject({ type: 'webhook.ping', state: 'pending' });
   expect((await webhooks.deliveries(webhook.id).page()).items).toMatchObject([{ id: ping.id }]);
@@ -145,6 +144,9 @@ test('every operation of the document has its call, and each call does what it s
     deliveries: expect.any(Number),
   });
   await webhooks.delete(webhook.id);
+  expect((await webhooks.history(webhook.id).page()).items.map(({ type }) => type)).toEqual([
+    ...['deleted', 'updated', 'updated', 'updated', 'created'],
+  ]);
 
   const { called, wanted } = operationsOf(gateway.seen);
   expect(called).toEqual(wanted);

@@ -83,17 +83,11 @@ describe('the client', () => {
     await webhooks.redeliver(created.id, delivery?.id ?? '');
     await world.received(2);
     expect(await webhooks.replay(created.id, { after: event.id })).toEqual({ deliveries: 0 });
-    const ping = await webhooks.ping(created.id);
+    await webhooks.ping(created.id);
     await world.received(3);
     for (const { headers, body } of world.receiver.received) await verifyWebhook(headers, body, both);
-    expect((await webhooks.delivery(created.id, ping.id)).type).toBe('webhook.ping');
 
     const updated = await webhooks.update(created.id, () => ({ description: 'changed' }));
     expect(updated).toMatchObject({ description: 'changed', url: world.receiver.url });
-    expect((await webhooks.list().page()).items).toHaveLength(1);
-    await webhooks.delete(created.id);
-    expect((await webhooks.history(created.id).page()).items.map(({ type }) => type)).toEqual([
-      ...['deleted', 'updated', 'updated', 'created'],
-    ]);
   });
 });

@@ -79,13 +79,6 @@ test('a second save sends nothing while the first one waits for its answer', asy
   expect(sent).toHaveLength(1);
 });
 
-test('an unknown outcome is repeated unchanged by the next save', async () => {
-  const { sent, save } = stage({ kind: 'unknown', text: 'It is not known.' }, written('v2'));
-  expect(await save()).toBeUndefined();
-  expect(await save()).toEqual({ others: [] });
-  expect(sent[1]).toMatchObject({ attempt: sent[0]?.attempt, isRepeated: true });
-});
-
 test('text typed before the answer is not lost and not sent unasked', async () => {
   const { editor, sent, save, type } = stage(written('v2'));
   expect(await save(() => type({ estimatedWeight: 1 }))).toBeUndefined();

@@ -8,13 +8,13 @@ import { erased } from '../support/records/erasing.js';
 import { eventually } from '../support/races/eventually.js';
 import { readAnswer, sendRaw } from '../support/http/raw-http.js';
 import { createAgent, createShipment } from '../support/records/records.js';
-import { startService, useService, type TestService } from '../support/service/service.js';
+import { startService, useService } from '../support/service/service.js';
 import { useSecuredService } from '../support/http/tokens.js';
 
 const service = useService({ POOL_SIZE: '2', LOCK_TIMEOUT_MS: '2000' });
 
 /** The same with tokens. */
-const secured = useSecuredService();
+const secured = useSecuredService({ RATE_LIMIT: '1' });
 
 let shipment: Json;
 beforeEach(async () => {
@@ -26,15 +26,6 @@ const path = () => `${SHIPMENTS}/${shipment.id}`;
 const post = (body: unknown, headers = {}) => service.api.post(SHIPMENTS, body, headers);
 const get = (at: string, headers = {}) => service.api.get(at, headers);
 const patch = (body: unknown, headers = {}) => service.api.patch(path(), shipment.eTag, body, headers);
-
-async function asked(environment: Record<string, string>, ask: (other: TestService) => Promise<Answer<Json>>) {
-  const other = await startService(environment);
-  try {
-    return await ask(other);
-  } finally {
-    await other.stop();
-  }
-}
 
 const HEAD = `POST ${SHIPMENTS} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{`;
 
@@ -86,10 +77,10 @@ const PROVOKED: Readonly<Record<ProblemCode, (() => Promise<Answer<Json>>) | str
   NOT_FOUND: () => get('/v1/shipment'),
   METHOD_NOT_ALLOWED: () => service.api.delete(SHIPMENTS),
   NOT_ACCEPTABLE: () => get(path(), { Accept: 'image/png' }),
-  REQUEST_TIMEOUT: () =>
-    asked({ HEADERS_TIMEOUT_MS: '200', REQUEST_TIMEOUT_MS: '300' }, async ({ port }) =>
-      readAnswer(await sendRaw(port, HEAD)),
-    ),
+  REQUEST_TIMEOUT: async () => {
+    const { port, stop } = await startService({ HEADERS_TIMEOUT_MS: '200', REQUEST_TIMEOUT_MS: '300' });
+    return readAnswer(await sendRaw(port, HEAD).finally(stop));
+  },
   STATUS_TRANSITION: () => service.api.patch(`/prime${path()}/updateStatus`, shipment.eTag, { status: 'DELIVERED' }),
   DUPLICATE: async () => {
     const agent = { agentType: 'RECEIVING_AGENT', firstName: 'Grace', phone: '555-0100' };
@@ -122,11 +113,11 @@ const PROVOKED: Readonly<Record<ProblemCode, (() => Promise<Answer<Json>>) | str
     return post({ shipmentType: 'NTS' }, { 'Idempotency-Key': shipment.id });
   },
   PRECONDITION_REQUIRED: () => service.api.patch(path(), undefined, {}),
-  RATE_LIMITED: () =>
-    asked({ RATE_LIMIT: '1' }, async ({ api }) => {
-      await api.get(SHIPMENTS);
-      return api.get(SHIPMENTS);
-    }),
+  RATE_LIMITED: async () => {
+    const api = await secured.as({ scope: 'shipments:read', subject: 'busy' });
+    await api.get(SHIPMENTS);
+    return api.get(SHIPMENTS);
+  },
   MISDIRECTED_REQUEST: async () =>
     readAnswer(
       await sendRaw(service.port, `GET ${SHIPMENTS} HTTP/1.1\r\nHost: a.example\r\nConnection: close\r\n\r\n`),

@@ -1,7 +1,7 @@
 import type { Json } from '../support/http/api.js';
 import { expectProblem } from '../support/http/problem.js';
 import { createMove } from '../support/records/records.js';
-import { startService, useService } from '../support/service/service.js';
+import { useService } from '../support/service/service.js';
 
 const service = useService();
 
@@ -93,32 +93,27 @@ test.each(['from=2026-01-01&to=2026-04-03', 'from=2026-01-02&to=2026-01-01', 'fr
   },
 );
 
+// Last, because it adds shipments.
 test('exact up to 10,000, those of one day up to 1,000, and more beyond', async () => {
-  const own = await startService();
-  try {
-    const insert = (count: number, day: string) =>
-      own.sql.query(
-        `INSERT INTO shipments (id, shipment_code, move_id, shipment_type, status, pickup_date)
-         SELECT gen_random_uuid(), left(m.move_code, 6) || '-' || 100 + (SELECT count(*) FROM shipments) + n, m.id, 'HHG', 'SUBMITTED', $2
-         FROM moves m, generate_series(1, $1::int) n`,
-        [count, day],
-      );
-    await createMove(own.api);
-    // Without triggers, which take most of the time.
-    await own.sql.query('SET session_replication_role = replica');
-    await insert(1000, TODAY);
-    await insert(1001, TOMORROW);
-    await insert(7999, '2025-01-01');
-    const read = async () => (await own.api.get(`/v1/overview?today=${TODAY}`)).body;
-    const { days, waitingForApproval } = await read();
-    expect(days.slice(0, 2)).toMatchObject([
-      { pickups: { count: 1000, more: false } },
-      { pickups: { count: 1000, more: true } },
-    ]);
-    expect(waitingForApproval).toMatchObject({ count: 10_000, more: false });
-    await insert(1, '2025-01-01');
-    expect((await read()).waitingForApproval).toMatchObject({ count: 10_000, more: true });
-  } finally {
-    await own.stop();
-  }
+  const insert = (count: number, day: string) =>
+    service.sql.query(
+      `INSERT INTO shipments (id, shipment_code, move_id, shipment_type, status, pickup_date)
+       SELECT gen_random_uuid(), left(m.move_code, 6) || '-' || 100 + (SELECT count(*) FROM shipments) + n, m.id, 'HHG', 'SUBMITTED', $2
+       FROM moves m, generate_series(1, $1::int) n`,
+      [count, day],
+    );
+  const { waitingForApproval: before } = await overview();
+  // Without triggers, which take most of the time.
+  await service.sql.query('SET session_replication_role = replica');
+  await insert(1000, '2027-06-15');
+  await insert(1001, '2027-06-16');
+  await insert(7999 - before.count, '2025-01-01');
+  const { days, waitingForApproval } = await overview('today=2027-06-15');
+  expect(days.slice(0, 2)).toMatchObject([
+    { pickups: { count: 1000, more: false } },
+    { pickups: { count: 1000, more: true } },
+  ]);
+  expect(waitingForApproval).toMatchObject({ count: 10_000, more: false });
+  await insert(1, '2025-01-01');
+  expect((await overview()).waitingForApproval).toMatchObject({ count: 10_000, more: true });
 });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import ts from 'typescript';
+import { type Checkout, freshCheckout } from '../support/repository/checkout.js';
 import { BLOCKS } from '../support/repository/documents.js';
 import { shareOf } from '../support/repository/sweeps.js';
 import { useService } from '../support/service/service.js';
@@ -17,19 +18,24 @@ const service = useService({ POOL_SIZE: '3' });
 /** Environment variables of `npm test` would lead another npm back into this project. */
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')));
 
-/** A project of somebody who has nothing but the packed client. */
+/** The client is compiled twice, on a machine that may have other things to do. */
+const BUILD_MS = 240_000;
+
+/** A project of somebody who has nothing but the client that `npm pack` makes in a fresh clone. */
+let checkout: Checkout;
 let project: string;
 let packed: { filename: string; files: { path: string }[] };
 
 beforeAll(async () => {
+  checkout = await freshCheckout({ unbuilt: 'client/dist' });
   project = await mkdtemp(join(tmpdir(), 'waybill-client-'));
   const packing = ['pack', '--json', '--workspace', 'client', '--pack-destination', project];
-  [packed] = JSON.parse((await run('npm', packing, { env })).stdout);
+  [packed] = JSON.parse((await run('npm', packing, { cwd: checkout.folder, env })).stdout);
   await writeFile(join(project, 'package.json'), '{"type": "module", "private": true}');
   const installing = ['install', '--offline', '--no-audit', '--no-fund', join(project, packed.filename)];
   await run('npm', installing, { cwd: project, env });
-});
-afterAll(() => rm(project, { recursive: true }));
+}, BUILD_MS);
+afterAll(() => Promise.all([checkout.remove(), rm(project, { recursive: true })]));
 
 /** Runs the examples of a README in the project, each as a program, and tells what they say. */
 async function runExamples(document: string): Promise<string[]> {

@@ -75,24 +75,8 @@ const TABLE: readonly (readonly [named: readonly string[], send: Send])[] = [
     ['SUBMITTED', 'DELIVERED', 'APPROVED, REJECTED, CANCELED'],
     () => service.api.patch(`/main/v1/shipments/${shipment.id}/updateStatus`, shipment.eTag, { status: 'DELIVERED' }),
   ],
-  [['shorter', 'Content-Length'], () => cutOff()],
   [['HTTP/1.1'], () => broken('GET /v1/moves HTTP/1.1\r\n broken')],
 ];
-
-/** The client ends its side before it has sent all of the body. */
-async function cutOff(): Promise<Answer<Json>> {
-  const head =
-    'POST /v1/moves HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{';
-  const { connect } = await import('node:net');
-  const raw = await new Promise<string>((resolve, reject) => {
-    const socket = connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true }, () => socket.end(head));
-    let received = '';
-    socket.on('data', (chunk) => (received += chunk.toString()));
-    socket.on('error', reject);
-    socket.on('end', () => resolve(received));
-  });
-  return readAnswer(raw);
-}
 
 test.each(TABLE)('a detail names %j', async (named, send) => {
   const { body } = await send();
