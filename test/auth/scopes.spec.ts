@@ -8,23 +8,13 @@ import { schemaOfProperty } from '../../src/validation/json-schema.decorator.js'
 import { expectProblem } from '../support/http/problem.js';
 import { CHILDREN, childrenOf, UNKNOWN_ID } from '../support/records/records.js';
 import { shareOf } from '../support/repository/sweeps.js';
-import { startService, type TestService } from '../support/service/service.js';
-import { bearer, jwtEnvironment, KeySetServer, newKey, signToken, type SigningKey } from '../support/http/tokens.js';
+import { bearer, signToken, useSecuredService } from '../support/http/tokens.js';
 
-let key: SigningKey;
-let keySet: KeySetServer;
-let service: TestService;
+const { service, key } = useSecuredService();
 let routes: Route[];
 
-beforeAll(async () => {
-  key = await newKey('only');
-  keySet = await KeySetServer.start(key);
-  service = await startService(jwtEnvironment(keySet.url));
+beforeAll(() => {
   routes = routesOf(service.app);
-});
-afterAll(async () => {
-  await service.stop();
-  await keySet.stop();
 });
 
 /** Who needs what, as the contract has it; a route that is not here fails the test. */

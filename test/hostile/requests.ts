@@ -1,7 +1,7 @@
 import { UNKNOWN_ID } from '../support/records/records.js';
 
 /** The words of a text, for lists of values without blanks in them. */
-const words = (text: string) => text.split(' ');
+export const words = (text: string) => text.split(' ');
 
 /** Values of If-Match and If-None-Match that are no list of entity tags. */
 export const BAD_TAGS = [

@@ -1,3 +1,4 @@
+import { words } from './requests.js';
 import { BLANK, FORBIDDEN, FORBIDDEN_IN_SHORT, ODD, ODD_IN_LONG, type TextCase } from './texts.js';
 
 /** What a field takes; the tests know it by themselves and do not ask the service. */
@@ -39,27 +40,14 @@ const NO_TEXTS = coded('WRONG_TYPE', ['7', '0', '1e400', 'true', 'false', '[]', 
 const NO_DAYS = [
   ...['2026-02-30', '2026-02-29', '1900-02-29', '2100-02-29', '2026-04-31', '2026-13-01', '2026-00-10', '2026-01-00'],
   ...['2026-1-1', '26-01-01', '1899-12-31', '2200-01-01', '9999-12-31', '0000-00-00', '-0001-01-01', '+2026-01-01'],
-  ...[
-    '2026-01-01T00:00:00Z',
-    '2026-01-01Z',
-    ' 2026-01-01',
-    '2026-01-01 ',
-    '2026-01-01\n',
-    '2026-01-01\u0000',
-    '2026/01/01',
-  ],
+  ...words('2026-01-01T00:00:00Z 2026-01-01Z 2026-01-01\n 2026-01-01\u0000 2026/01/01'),
+  ...[' 2026-01-01', '2026-01-01 '],
   ...['20260101', '01-01-2026', '2026-W01-1', '2026-001', '٢٠٢٦-٠١-٠١', '２０２６-０１-０１', '2026–01–01', ''],
   ...['now', 'today', 'infinity', '-infinity', 'epoch', 'yesterday', 'J2451187', "2026-01-01'--", '1767225600'],
 ];
 const NO_CHOICES = [
-  '',
-  ' ',
-  'releasing_agent',
-  'RELEASING',
-  ' REJECTED',
-  'REJECTED ',
-  'REJECTED\u0000',
-  'RELEASİNG_AGENT',
+  ...['', ' ', ' REJECTED', 'REJECTED '],
+  ...words('releasing_agent RELEASING REJECTED\u0000 RELEASİNG_AGENT'),
 ];
 const NO_IDS = [
   ...['', ' ', 'nonsense', '0', '01900000-0000-7000-8000-00000000000', '01900000-0000-7000-8000-0000000000000'],
@@ -89,31 +77,8 @@ export function casesFor(kind: FieldKind): ValueCase[] {
       ];
     case 'pounds':
       return [
-        ...coded('WRONG_TYPE', [
-          '"100"',
-          '"1e2"',
-          '""',
-          '"NaN"',
-          'true',
-          '[]',
-          '[1]',
-          '{}',
-          '1.5',
-          '0.1',
-          '1e-7',
-          '5e-324',
-        ]),
-        ...coded('OUT_OF_RANGE', [
-          '0',
-          '-0',
-          '-0.0',
-          '-1',
-          '1000001',
-          '1e7',
-          '2147483648',
-          '-2147483649',
-          '9007199254740993',
-        ]),
+        ...coded('WRONG_TYPE', words('"100" "1e2" "" "NaN" true [] [1] {} 1.5 0.1 1e-7 5e-324')),
+        ...coded('OUT_OF_RANGE', words('0 -0 -0.0 -1 1000001 1e7 2147483648 -2147483649 9007199254740993')),
         ...coded('OUT_OF_RANGE', ['12345678901234567890', '1e308', '1e400', '-1e400', '1e-400', '9'.repeat(400)]),
         ...coded('MALFORMED_JSON', NO_JSON_NUMBERS),
         ...taken(['1', '1000000', '1.0', '1e2', '1E+2', '100e-2', '0.00001e5', '10.000000000000000000000', 'null']),

@@ -8,34 +8,25 @@ import { eventually } from '../support/races/eventually.js';
 import { csvOf, imported, upload } from '../support/records/imports.js';
 import { insertLongShipments } from '../support/database/large-lists.js';
 import { rawRequest } from '../support/http/raw-http.js';
-import { startService, type TestService } from '../support/service/service.js';
-import { bearer, jwtEnvironment, KeySetServer, newKey, signToken } from '../support/http/tokens.js';
+import { bearer, signToken, useSecuredService } from '../support/http/tokens.js';
 
 const PATIENCE_MS = 30_000;
 const FILE = csvOf(['shipmentType', 'estimatedWeight'], [['HHG', 'heavy']]);
 
 type Kind = keyof Slots;
 
-let keySet: KeySetServer;
-let service: TestService;
+// With tokens, every request waits for the verification of its token before any route sees it.
+const { service, key } = useSecuredService({ POOL_SIZE: '3' });
 let slots: Slots;
 let token: { Authorization: string };
 let resultPath: string;
 
-// With tokens, every request waits for the verification of its token before any route sees it.
 beforeAll(async () => {
-  const key = await newKey('disconnects');
-  keySet = await KeySetServer.start(key);
-  service = await startService({ ...jwtEnvironment(keySet.url), POOL_SIZE: '3' });
   slots = service.app.get(Slots);
   token = bearer(await signToken(key, { scope: 'moves:read shipments:read shipments:write' }));
   // About 16 MB, more than the operating system buffers: an export that nobody reads stays open.
   await insertLongShipments(service.sql, 2000);
   resultPath = `/v1/imports/${(await imported(service.api.as(token), FILE)).id}/result`;
-});
-afterAll(async () => {
-  await service.stop();
-  await keySet.stop();
 });
 
 /** One request for each kind of slot. */

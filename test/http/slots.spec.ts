@@ -7,8 +7,8 @@ import { eventually } from '../support/races/eventually.js';
 import { csvOf, CSV, imported } from '../support/records/imports.js';
 import { expectProblem } from '../support/http/problem.js';
 import { rawRequest } from '../support/http/raw-http.js';
-import { startService, useService } from '../support/service/service.js';
-import { bearer, jwtEnvironment, KeySetServer, newKey, signToken } from '../support/http/tokens.js';
+import { useService } from '../support/service/service.js';
+import { bearer, signToken, useSecuredService } from '../support/http/tokens.js';
 
 const FILE = csvOf(['shipmentType'], [['HHG']]);
 
@@ -117,10 +117,9 @@ test('docs/operations.md has the limit and the share of every kind', () => {
 });
 
 describe('with tokens', () => {
+  const { service: other, key, as } = useSecuredService();
+
   test('403 for an upload without its scope, which takes no slot; with it, each subject has a share', async () => {
-    const key = await newKey('slots');
-    const keySet = await KeySetServer.start(key);
-    const other = await startService(jwtEnvironment(keySet.url));
     const { uploads } = other.app.get(Slots);
     const sockets: Socket[] = [];
     /** Sends all of a file but its end. */
@@ -140,11 +139,9 @@ describe('with tokens', () => {
     for (let count = 0; count < uploads.share; count += 1) expect(await begin('ann', 'shipments:write')).toBe('');
     expect(await begin('ann', 'shipments:write')).toBe('429');
     expect(await begin('bob', 'shipments:write')).toBe('');
-    const asBob = bearer(await signToken(key, { subject: 'bob', scope: '' }));
-    expectProblem(await other.api.as(asBob).post('/v1/imports', FILE, CSV), 403, 'FORBIDDEN');
+    const bob = await as({ subject: 'bob', scope: '' });
+    expectProblem(await bob.post('/v1/imports', FILE, CSV), 403, 'FORBIDDEN');
     for (const socket of sockets) socket.destroy();
     await eventually(() => uploads.inUse === 0, 30_000, 'all slots are free');
-    await other.stop();
-    await keySet.stop();
   });
 });

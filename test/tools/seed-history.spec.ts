@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { FIRST_STATUS, nextStatuses, type ShipmentStatus } from '../../src/shipments/shipment-status.js';
 import type { Json } from '../support/http/api.js';
 import { seedHere } from '../support/records/seed.js';
-import { startService, type TestService } from '../support/service/service.js';
+import { useService } from '../support/service/service.js';
 
 const TABLES = ['moves', 'shipments', 'agents', 'services'];
 
@@ -27,16 +27,14 @@ interface Entry {
 }
 
 describe('after the seeding of a database in use', () => {
-  let service: TestService;
+  const service = useService();
   let chains: Map<string, Entry[]>;
 
   beforeAll(async () => {
-    service = await startService();
     await service.api.post('/v1/moves', {});
     await seedHere(service.databaseUrl);
     chains = await readChains(service.sql);
   });
-  afterAll(() => service.stop());
 
   it('the history of every record begins with its creation and ends in the record', async () => {
     for (const table of TABLES) {
