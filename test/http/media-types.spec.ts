@@ -52,32 +52,21 @@ describe('the media type of a body', () => {
   });
 });
 
-describe('the Accept header', () => {
-  test.each(['application/json', '*/*', 'application/*', 'text/html;q=0.1, application/json', 'application/json; q=1'])(
-    '200 with %s',
-    async (Accept) => {
-      const { status, headers } = await service.api.get('/v1/moves', { Accept });
-      expect(status).toBe(200);
-      expect(headers.get('Content-Type')).toBe('application/json; charset=utf-8');
-    },
-  );
-
-  test.each(['text/plain', 'application/xml', 'application/json;q=0', 'image/*', 'application/problem+json'])(
-    '406 with %s, and nothing is written',
-    async (Accept) => {
-      const move = await createMove(service.api);
-      const path = `/v1/moves/${move.id}`;
-      const answers = [
-        await service.api.get('/v1/moves', { Accept }),
-        await post(BODY, { Accept }),
-        await service.api.patch(path, move.eTag, BODY, { Accept }),
-        await service.api.put(path, move.eTag, BODY, { Accept }),
-      ];
-      for (const answer of answers) expectProblem(answer, 406, 'NOT_ACCEPTABLE');
-      expect((await service.api.get(path)).body).toEqual(move);
-    },
-  );
-});
+test.each(['text/plain', 'application/xml', 'application/json;q=0', 'image/*', 'application/problem+json'])(
+  '406 with "Accept: %s", and nothing is written',
+  async (Accept) => {
+    const move = await createMove(service.api);
+    const path = `/v1/moves/${move.id}`;
+    const answers = [
+      await service.api.get('/v1/moves', { Accept }),
+      await post(BODY, { Accept }),
+      await service.api.patch(path, move.eTag, BODY, { Accept }),
+      await service.api.put(path, move.eTag, BODY, { Accept }),
+    ];
+    for (const answer of answers) expectProblem(answer, 406, 'NOT_ACCEPTABLE');
+    expect((await service.api.get(path)).body).toEqual(move);
+  },
+);
 
 test(`201 with exactly ${LIMIT} bytes, 413 with one more`, async () => {
   expect((await post(BODY.padEnd(LIMIT))).status).toBe(201);

@@ -98,6 +98,7 @@ describe('who gets JSON and who is redirected', () => {
     [undefined, 'json'],
     ['*/*', 'json'],
     ['application/json', 'json'],
+    ['application/json; q=1', 'json'],
     ['application/*', 'json'],
     ['application/json, text/html', 'json'],
     ['text/html, application/json', 'json'],
