@@ -78,8 +78,10 @@ const PROVOKED: Readonly<Record<ProblemCode, (() => Promise<Answer<Json>>) | str
   METHOD_NOT_ALLOWED: () => service.api.delete(SHIPMENTS),
   NOT_ACCEPTABLE: () => get(path(), { Accept: 'image/png' }),
   REQUEST_TIMEOUT: async () => {
-    const { port, stop } = await startService({ HEADERS_TIMEOUT_MS: '200', REQUEST_TIMEOUT_MS: '300' });
-    return readAnswer(await sendRaw(port, HEAD).finally(stop));
+    const hasty = await startService({ HEADERS_TIMEOUT_MS: '200', REQUEST_TIMEOUT_MS: '300' });
+    const answer = await sendRaw(hasty.port, HEAD);
+    await hasty.stop();
+    return readAnswer(answer);
   },
   STATUS_TRANSITION: () => service.api.patch(`/prime${path()}/updateStatus`, shipment.eTag, { status: 'DELIVERED' }),
   DUPLICATE: async () => {
