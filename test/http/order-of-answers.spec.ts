@@ -52,3 +52,8 @@ test.each([
 ])('%s', async (_, method, path, body, status) => {
   expect((await service.api.send(method, path, body, { Accept: 'image/png' })).status).toBe(status);
 });
+
+test('404 (no such parent) before 422', async () => {
+  expectProblem(await service.api.post(`/v1/shipments/${UNKNOWN_ID}/agents`, {}), 404, 'NOT_FOUND');
+  expectProblem(await service.api.post(`/v1/shipments/${UNKNOWN_ID}/services`, {}), 404, 'NOT_FOUND');
+});
