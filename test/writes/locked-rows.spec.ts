@@ -68,9 +68,12 @@ describe.each(KINDS)('a $name under its lock', ({ path, create, full }) => {
   test.each(LOCKS)('locked %s, it keeps other writers out until the transaction ends', async (_, lock) => {
     const record = await create(service.api);
     const transaction = await service.app.get(Database).begin({ requestID: 'r', caller: { subject: 's' } });
-    await lock(service.app.get(Records), transaction, resourceAt(path), record);
-    expect(await isFree(path, record.id)).toBe(false);
-    await transaction.rollback();
+    try {
+      await lock(service.app.get(Records), transaction, resourceAt(path), record);
+      expect(await isFree(path, record.id)).toBe(false);
+    } finally {
+      await transaction.rollback();
+    }
     expect(await isFree(path, record.id)).toBe(true);
   });
 });
