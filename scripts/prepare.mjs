@@ -102,8 +102,8 @@ function stampOf(withTools) {
 }
 
 /**
- * Adds and replaces packages in place, because a service may be running from them. An installation that was interrupted, and so has no
- * record, is begun again from nothing. npm would believe the record without looking for the packages.
+ * Adds and replaces packages in place, because a service may be running from them. An interrupted installation has no record
+ * and starts over. The record is removed first, because npm trusts it without checking the packages.
  */
 async function install(withTools) {
   const how = fs.existsSync(RECORD) ? ['install', '--no-save'] : ['ci'];

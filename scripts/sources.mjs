@@ -21,7 +21,7 @@ export async function compileSources() {
     .filter((name) => /(?<!\.d)\.(ts|mjs)$/.test(name))
     .filter(isOutdated);
   if (outdated.length === 0) return;
-  // Loaded late: that takes longer than to see that nothing has changed.
+  // Loaded only when needed, because loading it takes longer than checking for changes.
   const { transform } = await import('@swc/core');
   write(join(COMPILED, 'package.json'), '{ "type": "module" }');
   await Promise.all(

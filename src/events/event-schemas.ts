@@ -2,7 +2,7 @@ import { eventTypesOf } from '../history/change-types.js';
 import type { NamedSchema } from '../openapi/operation.js';
 import type { Resource } from '../records/resource.js';
 import { EXAMPLE_ETAG, nullable, objectSchema, TIMESTAMP, UUID, type Schema } from '../validation/json-schema.js';
-import { FIELD_PATH, membersOfChange, VALUE } from '../openapi/schemas/history-entry.js';
+import { fieldChanges, membersOfChange } from '../openapi/schemas/history-entry.js';
 import { EXAMPLE_CURSOR, EXAMPLE_ID, EXAMPLE_MOVE_ID } from '../openapi/texts/examples.js';
 
 const EXAMPLE_EVENT = {
@@ -89,19 +89,10 @@ function eventData(resources: readonly Resource[]): Schema {
     eTag,
     changedBy,
     requestID,
-    changes: {
-      type: 'array',
-      description: 'The fields whose value changed.',
-      items: {
-        type: 'object',
-        required: ['field'],
-        properties: {
-          field: FIELD_PATH,
-          from: { ...VALUE, description: 'The old value; null if there was none. Absent if `truncated` or erased.' },
-          to: { ...VALUE, description: 'The new value; null if there is none. Absent if `truncated`.' },
-        },
-      },
-    },
+    changes: fieldChanges(['field'], {
+      from: 'The old value; null if there was none. Absent if `truncated` or erased.',
+      to: 'The new value; null if there is none. Absent if `truncated`.',
+    }),
   };
   return objectSchema('The change.', properties, {
     truncated: {

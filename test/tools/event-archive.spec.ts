@@ -81,7 +81,7 @@ test('410 with the oldest cursor for a cursor into an archived month, which is v
   const { rows } = await service.sql.query<{ numbered: number | null }>('SELECT number_events() AS numbered');
   expect([0, null]).toContain(rows[0]?.numbered);
 
-  // All months can go, and the feed goes on.
+  // The feed continues after all months have been archived.
   await moveOut('2024-07');
   expect((await after()).body).toEqual(all.slice(6));
   const { id } = await createMove(service.api);

@@ -13,7 +13,7 @@ import type { NamedSchema } from '../operation.js';
 import { EXAMPLE_ID } from '../texts/examples.js';
 
 /** A value of a field in a change. */
-export const VALUE: Schema = { type: ['string', 'integer', 'boolean', 'array', 'null'], items: { type: 'string' } };
+const VALUE: Schema = { type: ['string', 'integer', 'boolean', 'array', 'null'], items: { type: 'string' } };
 
 export const FIELD_PATH: Schema = {
   type: 'string',
@@ -47,6 +47,23 @@ export function membersOfChange(resources: readonly Resource[]) {
   } as const satisfies Record<string, Schema>;
 }
 
+/** The list of changed fields, with the descriptions of their values. */
+export function fieldChanges(required: readonly string[], described: { from: string; to: string }): Schema {
+  return {
+    type: 'array',
+    description: 'The fields whose value changed.',
+    items: {
+      type: 'object',
+      required,
+      properties: {
+        field: FIELD_PATH,
+        from: { ...VALUE, description: described.from },
+        to: { ...VALUE, description: described.to },
+      },
+    },
+  };
+}
+
 function historyEntry(resources: readonly Resource[]): Schema {
   const { resource, resourceID, eTag, changedBy, requestID } = membersOfChange(resources);
   const properties: Record<string, Schema> = {
@@ -68,19 +85,10 @@ function historyEntry(resources: readonly Resource[]): Schema {
     },
     changedAt: { ...TIMESTAMP, description: 'When the change was made.', examples: ['2026-03-02T14:05:12.345Z'] },
     requestID,
-    changes: {
-      type: 'array',
-      description: 'The fields whose value changed.',
-      items: {
-        type: 'object',
-        required: ['field', 'to'],
-        properties: {
-          field: FIELD_PATH,
-          from: { ...VALUE, description: 'The old value; null if there was none. Absent if it was erased.' },
-          to: { ...VALUE, description: 'The new value; null if there is none.' },
-        },
-      },
-    },
+    changes: fieldChanges(['field', 'to'], {
+      from: 'The old value; null if there was none. Absent if it was erased.',
+      to: 'The new value; null if there is none.',
+    }),
   };
   return objectSchema('One change of a record.', properties, {
     erased: {
