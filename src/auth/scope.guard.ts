@@ -1,7 +1,7 @@
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { CONFIG, type Config } from '../config/config.js';
-import { contextOf } from '../http/request-context.js';
+import { contextOf, requestOf } from '../http/request-context.js';
 import { accessOf, type Scope } from './access.js';
 import { scopeMissing } from './challenges.js';
 
@@ -37,7 +37,7 @@ export class ScopeGuard implements CanActivate {
   constructor(private readonly scopes: ScopeCheck) {}
 
   canActivate(context: ExecutionContext): boolean {
-    this.scopes.requireFor(context.getHandler(), context.switchToHttp().getRequest<Request>());
+    this.scopes.requireFor(context.getHandler(), requestOf(context));
     return true;
   }
 }

@@ -1,5 +1,5 @@
 import { DatabaseError, escapeLiteral, type PoolClient } from 'pg';
-import { cutConnection } from './internals/pg-socket.js';
+import { cutConnection, inOneWrite } from './internals/pg-socket.js';
 import { hasUnreplicatedCommit, isReadOnly } from './primary-connections.js';
 import { send, type Answer, type Statement, type StatementOptions } from './statement.js';
 
@@ -121,7 +121,9 @@ export class Transaction {
 
   private async send<Row extends object>(commands: readonly BoundStatement[]) {
     const outcomes = await Promise.allSettled(
-      commands.map(({ statement, values }) => send<Row>(this.client, statement, values, this.options)),
+      inOneWrite(this.client, () => {
+        return commands.map(({ statement, values }) => send<Row>(this.client, statement, values, this.options));
+      }),
     );
     this.failure ??= failureIn(outcomes);
     return outcomes;

@@ -1,7 +1,7 @@
 import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { Produces } from '../http/accept.guard.js';
-import { contextOf } from '../http/request-context.js';
+import { contextOf, requestOf } from '../http/request-context.js';
 import { untilClosed } from '../http/until-closed.js';
 import { fieldProblem, Problem } from '../problem/problem.js';
 import { JsonSchema } from '../validation/json-schema.decorator.js';
@@ -38,7 +38,7 @@ export function ProducesFiles(): MethodDecorator {
 
 /** The requested file; undefined for a page. 400 if a parameter cannot be combined with it. */
 export const AskedFile = createParamDecorator((_: unknown, context: ExecutionContext): FileRequest | undefined => {
-  const request = context.switchToHttp().getRequest<Request>();
+  const request = requestOf(context);
   const format = formatOf(request.accepts(LIST_TYPES));
   const { excel } = refuseParameters(contextOf(request).query, format);
   if (format === undefined) return undefined;

@@ -2,6 +2,7 @@ import { Injectable, SetMetadata, type CanActivate, type ExecutionContext } from
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { Problem } from '../problem/problem.js';
+import { requestOf } from './request-context.js';
 
 const PRODUCES = 'waybill:produces';
 
@@ -22,7 +23,7 @@ export class AcceptGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
 
   canActivate(context: ExecutionContext): boolean {
-    const request = context.switchToHttp().getRequest<Request>();
+    const request = requestOf(context);
     const accept = request.headers.accept;
     if (accept === undefined || accept === '*/*') return true;
     const own = this.reflector.get<string[] | undefined>(PRODUCES, context.getHandler());

@@ -1,7 +1,6 @@
 import { createParamDecorator, Injectable, SetMetadata, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import type { Request } from 'express';
 import { readQuery, refuseCredentials, type QueryType } from './query.js';
-import { contextOf } from './request-context.js';
+import { contextOf, requestOf } from './request-context.js';
 
 const QUERY_TYPE = 'waybill:query-type';
 const ANY_QUERY = 'waybill:any-query';
@@ -9,7 +8,7 @@ const ANY_QUERY = 'waybill:any-query';
 /** Injects the query parameters, which are the fields of the class. Routes without it accept none. */
 export function QueryOf(type: QueryType): ParameterDecorator {
   const read = createParamDecorator((_: unknown, context: ExecutionContext): object => {
-    return contextOf(context.switchToHttp().getRequest<Request>()).query;
+    return contextOf(requestOf(context)).query;
   })();
   return (target, method, index) => {
     const handler = (target as Record<string | symbol, object>)[method ?? ''];
@@ -32,7 +31,7 @@ export function queryTypeOf(handler: object): QueryType {
 @Injectable()
 export class QueryGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
-    const request = context.switchToHttp().getRequest<Request>();
+    const request = requestOf(context);
     if (Reflect.hasMetadata(ANY_QUERY, context.getHandler())) {
       refuseCredentials(request.url);
       return true;

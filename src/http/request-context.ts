@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { ProblemCode } from '../problem/catalogue.js';
 import { ANONYMOUS, isAnonymous, type Caller } from './caller.js';
@@ -68,6 +69,11 @@ export function contextOf(request: RequestInContext): RequestContext {
   const context = request[CONTEXT];
   if (context === undefined) throw new Error('The request has no context: its server did not call openContext');
   return context;
+}
+
+/** The request of a guard or parameter decorator. `switchToHttp()` would create a host with three functions for each call. */
+export function requestOf<Of extends Request = Request>(context: ExecutionContext): Of {
+  return context.getArgByIndex<Of>(0);
 }
 
 /** The write of a request whose route is marked with @Writes. */

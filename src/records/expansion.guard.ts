@@ -1,7 +1,6 @@
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import type { Request } from 'express';
 import { ScopeCheck } from '../auth/scope.guard.js';
-import { contextOf } from '../http/request-context.js';
+import { contextOf, requestOf } from '../http/request-context.js';
 import { RELATIONS, RESOURCES, type ReadQuery } from './records.js';
 import type { Relation, Resource } from './resource.js';
 
@@ -15,7 +14,7 @@ export class ExpansionGuard implements CanActivate {
   ) {}
 
   canActivate(context: ExecutionContext): boolean {
-    const request = context.switchToHttp().getRequest<Request>();
+    const request = requestOf(context);
     const { expand = [], q }: ReadQuery = contextOf(request).query;
     for (const { search, readScope } of this.resources) {
       if (q !== undefined && search !== undefined) this.scopes.require(request, readScope);

@@ -1,7 +1,7 @@
 import { createParamDecorator, Inject, Injectable, type ExecutionContext, type PipeTransform } from '@nestjs/common';
 import type { Request } from 'express';
 import { CONFIG, type Config } from '../config/config.js';
-import { writeOf } from '../http/request-context.js';
+import { requestOf, writeOf } from '../http/request-context.js';
 import { readFields, type Reading } from './read-fields.js';
 import { writeRuleOf, type BodyRule, type Params, type SentWrite } from './write-rule.js';
 
@@ -24,7 +24,7 @@ interface Sent {
 const SentBody = createParamDecorator((_: unknown, context: ExecutionContext): Sent => {
   const rule = writeRuleOf(context.getHandler())?.body;
   if (rule === undefined) throw new Error('The write rule of the route has no body');
-  return { rule, request: context.switchToHttp().getRequest<Request<Params>>() };
+  return { rule, request: requestOf<Request<Params>>(context) };
 });
 
 /** Parses the body by the rule of the route, or throws a 422 with all faults. */

@@ -1,7 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { eTagsToMatch, requireCollectionMatch, requireVersion, StaleVersion } from '../etag/preconditions.js';
-import { contextOf, writerOf } from '../http/request-context.js';
+import { contextOf, requestOf, writerOf } from '../http/request-context.js';
 import { Records } from '../records/records.js';
 import { notFound } from '../records/resource.js';
 import { Conflicts } from './conflicts.js';
@@ -25,7 +25,7 @@ export class IfMatchGuard implements CanActivate {
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = context.switchToHttp().getRequest<Request<Params>>();
+    const request = requestOf<Request<Params>>(context);
     const rule = writeRuleOf(context.getHandler());
     if (rule === undefined) throw new Error('The route is not marked with @Writes');
     const writer = writerOf(request);

@@ -1,6 +1,6 @@
 import { applyDecorators, createParamDecorator, UseFilters, UseGuards, type ExecutionContext } from '@nestjs/common';
 import { NeedsScope, type Scope } from '../auth/access.js';
-import { writeOf } from '../http/request-context.js';
+import { requestOf, writeOf } from '../http/request-context.js';
 import { IfMatchGuard } from './if-match.guard.js';
 import { unitOf } from './unit-of-work.js';
 import { setWriteRule, type WriteRule } from './write-rule.js';
@@ -18,10 +18,10 @@ export function RunsUnits(): MethodDecorator {
 
 /** The record that the guard has locked, as a `Locked`; undefined if a record is created. */
 export const LockedRow = createParamDecorator((_: unknown, context: ExecutionContext) => {
-  return writeOf(context.switchToHttp().getRequest()).locked;
+  return writeOf(requestOf(context)).locked;
 });
 
 /** The transaction of the guard, for reads that belong to the write. */
 export const InTransaction = createParamDecorator((_: unknown, context: ExecutionContext) => {
-  return unitOf(context.switchToHttp().getRequest()).transaction;
+  return unitOf(requestOf(context)).transaction;
 });
