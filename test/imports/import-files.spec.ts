@@ -91,8 +91,7 @@ test('413 for a bomb, which is unpacked no further than to the limit', async () 
 });
 
 test('413 for too many rows, and for too many bytes before they are sent', async () => {
-  const rows = `shipmentType\r\n${'HHG\r\n'.repeat(MAX_ROWS + 1)}`;
-  expectProblem(await upload(service.api, rows), 413, 'TOO_LARGE');
+  expectProblem(await upload(service.api, '{}\n'.repeat(MAX_ROWS + 1), JSON_LINES), 413, 'TOO_LARGE');
   const large = new Uint8Array(MAX_FILE_BYTES + 1).fill(0x0a);
   expectProblem(await upload(service.api, large), 413, 'TOO_LARGE');
 });
