@@ -1,7 +1,7 @@
 import { TAGS_OR_BARE_ETAG_PATTERN } from '../etag/entity-tags.js';
 import { PROBLEM_MEMBERS } from '../openapi/schemas/problem-schemas.js';
-import { FIELD_ERRORS, STATUSES as STATUS_MEMBERS, VERSIONS } from '../problem/members.js';
-import { EXAMPLE_ETAG, nullable, objectSchema, type Schema } from '../validation/json-schema.js';
+import { FIELD_ERRORS, STATUSES, VERSIONS } from '../problem/members.js';
+import { EXAMPLE_ETAG, nullable, objectSchema, type Properties, type Schema } from '../validation/json-schema.js';
 import { schemaOfProperty } from '../validation/json-schema.decorator.js';
 import { StatusChange } from '../shipments/dto/status-change.js';
 import { SHIPMENTS } from '../shipments/shipment.entity.js';
@@ -28,8 +28,6 @@ const IF_MATCH: Schema = {
 
 const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
-type Properties = Readonly<Record<string, Schema>>;
-
 function item(op: Op, description: string, required: Properties, optional?: Properties): Schema {
   const named: Schema = { type: 'string', const: op, description: 'The operation.' };
   return { ...objectSchema(description, { op: named, ...required }, optional), additionalProperties: false };
@@ -51,15 +49,14 @@ const ITEMS: readonly Schema[] = [
 ];
 
 /** The changes of a 412 in a bulk, which may omit values. */
-const CHANGES = VERSIONS['changes']?.schema ?? {};
 const BOUNDED_CHANGES: Schema = {
   type: 'array',
   description: 'As in the 412 of a single request, with values of limited length.',
   items: {
-    ...CHANGES.items,
+    ...VERSIONS.changes.items,
     required: ['field', 'conflicting'],
     properties: {
-      ...CHANGES.items?.properties,
+      ...VERSIONS.changes.items.properties,
       truncated: { type: 'boolean', const: true, description: 'Present if the values are too long to be included.' },
     },
   },
@@ -72,12 +69,8 @@ const ITEM_PROBLEM = objectSchema(
     status: { type: 'integer', description: 'The status of the item.' },
     instance: { type: 'string', description: 'The path of the shipment, or of the collection for a new one.' },
   },
-  { ...schemasOf(FIELD_ERRORS), ...schemasOf(STATUS_MEMBERS), ...schemasOf(VERSIONS), changes: BOUNDED_CHANGES },
+  { ...FIELD_ERRORS, ...STATUSES, ...VERSIONS, changes: BOUNDED_CHANGES },
 );
-
-function schemasOf(members: Readonly<Record<string, { readonly schema: Schema }>>): Record<string, Schema> {
-  return Object.fromEntries(Object.entries(members).map(([name, { schema }]) => [name, schema]));
-}
 
 /** The result of one item, also used in BULK_REFUSED. */
 const STATUS_OF_ITEM: Schema = {

@@ -1,15 +1,5 @@
-import {
-  BULK_ITEMS,
-  ERASURE,
-  EVENTS,
-  FIELD_ERRORS,
-  FILE_PLACE,
-  optional,
-  SCOPE,
-  STATUSES,
-  VERSIONS,
-  type Members,
-} from './members.js';
+import type { Properties } from '../validation/json-schema.js';
+import { BULK_ITEMS, FIELD_ERRORS, STATUSES, VERSIONS } from './members.js';
 
 /** How the service describes an error in responses and on the page that `type` links to. */
 export interface Description {
@@ -19,8 +9,10 @@ export interface Description {
   readonly meaning: string;
   /** How clients can recover. */
   readonly remedy: string;
-  /** Payload members besides those that every problem has. */
-  readonly members?: Members;
+  /** Payload members that this problem always has, besides those of every problem. */
+  readonly members?: Properties;
+  /** Payload members that it may have. */
+  readonly someMembers?: Properties;
   /** Headers that the response always has. */
   readonly headers?: readonly string[];
   /** Headers that the response may have. */
@@ -41,7 +33,10 @@ export const PROBLEMS = {
     meaning:
       'The file is not CSV or JSON lines in UTF-8, its header has no importable columns, or it does not match its Content-Encoding. Nothing was stored.',
     remedy: 'Check "line" and "column", if present. Save spreadsheets as CSV in UTF-8, with the columns of the export.',
-    members: FILE_PLACE,
+    someMembers: {
+      line: { type: 'integer', minimum: 1, description: 'Line number in the file.' },
+      column: { type: 'string', description: 'Name of the column in the file.' },
+    },
   },
   INVALID_PARAMETER: {
     status: 400,
@@ -50,7 +45,7 @@ export const PROBLEMS = {
       'The query has an unknown parameter, a duplicate parameter, or an invalid value; or the URL is not encoded correctly.',
     remedy:
       'Check "errors": each entry names a parameter and says what it must be. Copy cursors from Link headers unchanged.',
-    members: optional(FIELD_ERRORS),
+    someMembers: FIELD_ERRORS,
   },
   INVALID_HEADER: {
     status: 400,
@@ -85,7 +80,7 @@ export const PROBLEMS = {
     meaning: 'The token is valid, but lacks the scope that this request requires.',
     remedy: 'Get a token with the scope in "missingScope".',
     headers: ['WWW-Authenticate'],
-    members: SCOPE,
+    members: { missingScope: { type: 'string', description: 'The scope that the token lacks.' } },
   },
   NOT_FOUND: {
     status: 404,
@@ -155,7 +150,9 @@ export const PROBLEMS = {
       'The next events were archived with their month of history, or the cursor was issued by another database or before this one was restored from a backup.',
     remedy:
       'Read all records again, then follow the events from there. "oldest" is a cursor to the oldest available event.',
-    members: EVENTS,
+    members: {
+      oldest: { type: 'string', description: 'A cursor for `after` that starts at the oldest available event.' },
+    },
   },
   ERASED: {
     status: 410,
@@ -163,7 +160,7 @@ export const PROBLEMS = {
     meaning:
       'The earlier version, or the response stored for an Idempotency-Key, contained data that was erased. A request that already has a response is not executed again.',
     remedy: 'Read the current record, if it still exists.',
-    members: ERASURE,
+    members: { erased: { type: 'boolean', const: true, description: 'The values were erased.' } },
   },
   PRECONDITION_FAILED: {
     status: 412,
@@ -172,7 +169,7 @@ export const PROBLEMS = {
       'Someone changed the record after you read it, or If-None-Match excludes its current version. Nothing was written.',
     remedy:
       'Check "changes": if none of them is "conflicting", repeat the request with "currentETag" in If-Match. Otherwise resolve each conflicting field first. Without "changes", read the record again and repeat with its eTag.',
-    members: VERSIONS,
+    someMembers: VERSIONS,
   },
   TOO_LARGE: {
     status: 413,

@@ -1,11 +1,4 @@
-import { ETAG, TIMESTAMP, type Schema } from '../validation/json-schema.js';
-
-export interface Member {
-  readonly schema: Schema;
-  readonly optional?: true;
-}
-
-export type Members = Readonly<Record<string, Member>>;
+import { ETAG, TIMESTAMP, type Properties, type Schema } from '../validation/json-schema.js';
 
 const TEXT: Schema = { type: 'string' };
 const VALUE: Schema = { type: ['string', 'integer', 'null'] };
@@ -20,11 +13,9 @@ const FIELD_ERROR: Schema = {
   },
 };
 
-export const FIELD_ERRORS: Members = {
-  errors: {
-    schema: { type: 'array', items: FIELD_ERROR, minItems: 1, maxItems: 20, description: 'The first 20 errors.' },
-  },
-  errorCount: { schema: { type: 'integer', minimum: 1, description: 'Total number of errors.' } },
+export const FIELD_ERRORS: Properties = {
+  errors: { type: 'array', items: FIELD_ERROR, minItems: 1, maxItems: 20, description: 'The first 20 errors.' },
+  errorCount: { type: 'integer', minimum: 1, description: 'Total number of errors.' },
 };
 
 const CONFLICT: Schema = {
@@ -47,76 +38,44 @@ const CONFLICT: Schema = {
   },
 };
 
-export const ERASURE: Members = {
-  erased: { schema: { type: 'boolean', const: true, description: 'The values were erased.' } },
-};
-
-export const VERSIONS: Members = {
-  currentETag: { schema: { ...ETAG, description: 'Current eTag of the record.' }, optional: true },
+export const VERSIONS = {
+  currentETag: { ...ETAG, description: 'Current eTag of the record.' },
   changes: {
-    schema: {
-      type: 'array',
-      items: CONFLICT,
-      description:
-        'Each field that differs between the version you named and the current one, with complete values, so that you can merge without another read. Absent if the history does not contain the version you named.',
-    },
-    optional: true,
+    type: 'array',
+    items: CONFLICT,
+    description:
+      'Each field that differs between the version you named and the current one, with complete values, so that you can merge without another read. Absent if the history does not contain the version you named.',
   },
   erased: {
-    schema: {
-      type: 'boolean',
-      const: true,
-      description: 'Present if the values of the version you named were erased, so `changes` is unavailable.',
-    },
-    optional: true,
+    type: 'boolean',
+    const: true,
+    description: 'Present if the values of the version you named were erased, so `changes` is unavailable.',
   },
+} satisfies Properties;
+
+export const STATUSES: Properties = {
+  currentStatus: { ...TEXT, description: 'Current status of the shipment.' },
+  allowedStatuses: { type: 'array', items: TEXT, description: 'Statuses that can follow the current one.' },
 };
 
-export const SCOPE: Members = {
-  missingScope: { schema: { ...TEXT, description: 'The scope that the token lacks.' } },
-};
-
-export const STATUSES: Members = {
-  currentStatus: { schema: { ...TEXT, description: 'Current status of the shipment.' } },
-  allowedStatuses: {
-    schema: { type: 'array', items: TEXT, description: 'Statuses that can follow the current one.' },
-  },
-};
-
-export const EVENTS: Members = {
-  oldest: { schema: { ...TEXT, description: 'A cursor for `after` that starts at the oldest available event.' } },
-};
-
-export const FILE_PLACE: Members = {
-  line: { schema: { type: 'integer', minimum: 1, description: 'Line number in the file.' }, optional: true },
-  column: { schema: { ...TEXT, description: 'Name of the column in the file.' }, optional: true },
-};
-
-export const BULK_ITEMS: Members = {
+export const BULK_ITEMS: Properties = {
   items: {
-    schema: {
-      type: 'array',
-      description: 'The result of each item, in request order.',
-      items: {
-        type: 'object',
-        required: ['status'],
-        properties: {
-          status: {
-            type: 'integer',
-            description: '424 if the item itself was valid, otherwise the status of its problem.',
-          },
-          problem: {
-            type: 'object',
-            description: 'The problem that the equivalent single request would return.',
-            additionalProperties: true,
-          },
+    type: 'array',
+    description: 'The result of each item, in request order.',
+    items: {
+      type: 'object',
+      required: ['status'],
+      properties: {
+        status: {
+          type: 'integer',
+          description: '424 if the item itself was valid, otherwise the status of its problem.',
+        },
+        problem: {
+          type: 'object',
+          description: 'The problem that the equivalent single request would return.',
+          additionalProperties: true,
         },
       },
     },
   },
 };
-
-/** The same members, all optional. */
-export function optional(members: Members): Members {
-  return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, { ...member, optional: true }]));
-}

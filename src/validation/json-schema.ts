@@ -21,7 +21,7 @@ export interface Schema {
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly uniqueItems?: boolean;
-  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly properties?: Properties;
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean | Schema;
   readonly oneOf?: readonly Schema[];
@@ -30,6 +30,8 @@ export interface Schema {
   readonly readOnly?: boolean;
   readonly examples?: readonly unknown[];
 }
+
+export type Properties = Readonly<Record<string, Schema>>;
 
 export function nullable(schema: Schema): Schema {
   if (schema.anyOf !== undefined) return { ...schema, anyOf: [...schema.anyOf, { type: 'null' }] };
@@ -46,8 +48,6 @@ export function objectSchema(description: string, properties: Properties, option
     properties: { ...properties, ...optional },
   };
 }
-
-type Properties = Readonly<Record<string, Schema>>;
 
 /** The format of ids and eTags, for the API document and for validation. Clients may send ids in capitals (RFC 9562). */
 const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

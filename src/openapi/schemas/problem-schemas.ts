@@ -1,5 +1,5 @@
 import { descriptionOf, type ProblemCode } from '../../problem/catalogue.js';
-import type { Schema } from '../../validation/json-schema.js';
+import { objectSchema, type Properties } from '../../validation/json-schema.js';
 import type { Components, Ref } from '../components.js';
 import { problemExample } from '../texts/problem-examples.js';
 
@@ -12,26 +12,20 @@ export const PROBLEM_MEMBERS = {
   instance: { type: 'string', description: 'Path of the request.' },
   code: { type: 'string', description: 'Machine-readable problem code.' },
   requestID: { type: 'string', description: 'Same as `X-Request-ID`; include it when you ask for support.' },
-} as const satisfies Record<string, Schema>;
+} as const satisfies Properties;
 
 /** The payload of one problem, identified by `code`. */
 export function problemSchema(components: Components, code: ProblemCode): Ref {
-  const { status, title, meaning, members = {} } = descriptionOf(code);
+  const { status, title, meaning, members, someMembers } = descriptionOf(code);
   return components.schema(`${pascal(code)}Problem`, () => {
-    const extra = Object.entries(members);
-    const properties: Record<string, Schema> = {
+    const always: Properties = {
       ...PROBLEM_MEMBERS,
       title: { ...PROBLEM_MEMBERS.title, const: title },
       status: { ...PROBLEM_MEMBERS.status, const: status },
       code: { ...PROBLEM_MEMBERS.code, const: code },
+      ...members,
     };
-    return {
-      type: 'object',
-      description: meaning,
-      required: [...Object.keys(properties), ...extra.filter(([, member]) => !member.optional).map(([name]) => name)],
-      properties: { ...properties, ...Object.fromEntries(extra.map(([name, { schema }]) => [name, schema])) },
-      examples: [problemExample(code)],
-    };
+    return { ...objectSchema(meaning, always, someMembers), examples: [problemExample(code)] };
   });
 }
 
