@@ -1,4 +1,5 @@
 import { types } from 'node:util';
+import type { ProblemCode } from './catalogue.js';
 import { Problem, unavailable } from './problem.js';
 
 const SERIALIZATION_FAILURE = '40001';
@@ -33,21 +34,16 @@ const TRANSIENT_MESSAGES =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client was closed|Client has encountered a connection error|not queryable/;
 
 /** SQLSTATEs that a client can cause if validation misses an invalid value. */
-const CLIENT_ERROR_STATES: Readonly<Record<string, () => Problem>> = {
-  ...forEach(
+const CLIENT_ERRORS: readonly (readonly [states: readonly string[], code: ProblemCode, detail: string])[] = [
+  [
     ['22001', '22003', '22007', '22008', '22009', '22021', '22023', '22P02', '22P05', '23502', '23514'],
-    () => {
-      return new Problem('VALIDATION_FAILED', 'The request contains a value that cannot be stored.');
-    },
-  ),
-  '23503': () =>
-    new Problem('IN_USE', 'The request refers to a record that does not exist or that other records depend on.'),
-  '23505': () => new Problem('DUPLICATE', 'A record with these values already exists.'),
-  ...forEach(
-    ['54000', '54001', '54011', '54023'],
-    () => new Problem('TOO_LARGE', 'The request exceeds a limit of the database.'),
-  ),
-};
+    'VALIDATION_FAILED',
+    'The request contains a value that cannot be stored.',
+  ],
+  [['23503'], 'IN_USE', 'The request refers to a record that does not exist or that other records depend on.'],
+  [['23505'], 'DUPLICATE', 'A record with these values already exists.'],
+  [['54000', '54001', '54011', '54023'], 'TOO_LARGE', 'The request exceeds a limit of the database.'],
+];
 
 const gaps = new Map<string, number>();
 
@@ -63,28 +59,20 @@ export function forgetValidationGaps(): void {
   gaps.clear();
 }
 
-function forEach<Value>(names: readonly string[], value: Value): Record<string, Value> {
-  return Object.fromEntries(names.map((name) => [name, value]));
-}
-
 /** 503 for a transient database failure, 4xx for one that the client caused, otherwise undefined. */
 export function databaseProblem(error: unknown): Problem | undefined {
   if (isDatabaseUnavailable(error)) return databaseUnavailable(error);
-  const state = sqlStateOf(error);
-  if (state === undefined || !Object.hasOwn(CLIENT_ERROR_STATES, state)) return undefined;
+  const { code: state = '' } = (error ?? {}) as { code?: string };
+  const found = CLIENT_ERRORS.find(([states]) => states.includes(state));
+  if (found === undefined) return undefined;
   gaps.set(state, (gaps.get(state) ?? 0) + 1);
-  return CLIENT_ERROR_STATES[state]?.();
+  const [, code, detail] = found;
+  return new Problem(code, detail);
 }
 
 /** Also used for failed connection attempts, whatever the SQLSTATE: nothing was sent yet, so a retry is safe. */
 export function databaseUnavailable(cause: unknown): Problem {
   return unavailable('The database is unavailable. Try again in a moment.', { cause });
-}
-
-/** The SQLSTATE of an error; error codes of the operating system and of Node.js have a different format. */
-function sqlStateOf(error: unknown): string | undefined {
-  const { code } = (error ?? {}) as { code?: unknown };
-  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }
 
 /** Whether a failure is transient, so that a retry may succeed. */

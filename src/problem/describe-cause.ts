@@ -1,12 +1,4 @@
-/** The properties of a PostgreSQL error that contain no client data, unlike its detail and its parameters. */
-interface DatabaseError extends Error {
-  readonly code: string;
-  readonly severity: string;
-  readonly table?: string;
-  readonly column?: string;
-  readonly constraint?: string;
-  readonly routine?: string;
-}
+import type { DatabaseError } from 'pg';
 
 /** "Data exception": the message quotes the value, as in `invalid input syntax for type date: "..."`. */
 const DATA_EXCEPTION = '22';
@@ -17,8 +9,9 @@ export function describeCause(cause: unknown): string {
   return isDatabaseError(cause) ? describeDatabaseError(cause) : (cause.stack ?? cause.message);
 }
 
+/** Omits the detail and the parameters of the error, which contain client data. */
 function describeDatabaseError(error: DatabaseError): string {
-  const { code, table, column, constraint, routine } = error;
+  const { code = '', table, column, constraint, routine } = error;
   const place = Object.entries({ table, column, constraint, routine })
     .filter(([, name]) => name !== undefined)
     .map(([kind, name]) => `${kind} ${String(name)}`);
