@@ -10,8 +10,7 @@ const SCHEMA = 'waybill:json-schema';
 export function JsonSchema(keywords: Schema): ClassDecorator & PropertyDecorator {
   return (target: object, property?: string | symbol) => {
     const all = { ...read(target, property), ...keywords };
-    if (property === undefined) Reflect.defineMetadata(SCHEMA, all, target);
-    else Reflect.defineMetadata(SCHEMA, all, target, property);
+    Reflect.defineMetadata(SCHEMA, all, target, property as string);
   };
 }
 
@@ -26,8 +25,7 @@ export function schemaOfProperty(type: Class, property: string): Schema {
   return read(type.prototype as object, property);
 }
 
+/** Without a property, the keywords of the class: reflect-metadata allows undefined, which its types do not say. */
 function read(target: object, property?: string | symbol): Schema {
-  const found: unknown =
-    property === undefined ? Reflect.getMetadata(SCHEMA, target) : Reflect.getMetadata(SCHEMA, target, property);
-  return (found as Schema | undefined) ?? {};
+  return (Reflect.getMetadata(SCHEMA, target, property as string) as Schema | undefined) ?? {};
 }

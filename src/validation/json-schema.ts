@@ -4,7 +4,6 @@ type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'array'
 export interface Schema {
   readonly $ref?: string;
   readonly type?: JsonType | readonly JsonType[];
-  readonly title?: string;
   readonly description?: string;
   readonly format?: string;
   readonly const?: unknown;
@@ -27,7 +26,6 @@ export interface Schema {
   readonly oneOf?: readonly Schema[];
   readonly anyOf?: readonly Schema[];
   readonly discriminator?: { readonly propertyName: string; readonly mapping?: Readonly<Record<string, string>> };
-  readonly readOnly?: boolean;
   readonly examples?: readonly unknown[];
 }
 
