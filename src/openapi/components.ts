@@ -17,31 +17,11 @@ export class Components {
   };
 
   schema(name: string, make: () => Schema): Ref {
-    return this.part('schemas', name, make);
+    return this.add('schemas', name, make);
   }
 
-  response(name: string, make: () => object): Ref {
-    return this.part('responses', name, make);
-  }
-
-  parameter(name: string, make: () => object): Ref {
-    return this.part('parameters', name, make);
-  }
-
-  header(name: string, make: () => object): Ref {
-    return this.part('headers', name, make);
-  }
-
-  get({ $ref }: Ref): Schema {
-    return this.sections.schemas.get($ref.split('/').pop() ?? '') ?? {};
-  }
-
-  toJSON(): Record<string, unknown> {
-    const filled = Object.entries(this.sections).filter(([, parts]) => parts.size > 0);
-    return Object.fromEntries(filled.map(([section, parts]) => [section, Object.fromEntries([...parts].sort(byName))]));
-  }
-
-  private part(section: Section, name: string, make: () => object): Ref {
+  /** Adds a component unless there is one with this name. */
+  add(section: Section, name: string, make: () => object): Ref {
     const parts = this.sections[section];
     if (!parts.has(name)) {
       // Reserve the name first: a schema can contain itself.
@@ -49,6 +29,16 @@ export class Components {
       parts.set(name, make());
     }
     return { $ref: `#/components/${section}/${name}` };
+  }
+
+  get({ $ref }: Ref): Schema {
+    return this.sections.schemas.get($ref.split('/').pop() ?? '') ?? {};
+  }
+
+  toJSON(): Record<string, unknown> {
+    return Object.fromEntries(
+      Object.entries(this.sections).map(([section, parts]) => [section, Object.fromEntries([...parts].sort(byName))]),
+    );
   }
 }
 

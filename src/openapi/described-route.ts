@@ -1,4 +1,5 @@
 import { accessOf, type Access } from '../auth/access.js';
+import type { IfMatch } from '../etag/preconditions.js';
 import { writeRuleOf, type BodyRule, type WriteRule } from '../writes/write-rule.js';
 import { declaredStatusOf } from '../http/internals/nest-metadata.js';
 import { queryTypeOf } from '../http/query.guard.js';
@@ -16,6 +17,7 @@ export interface DescribedRoute {
   readonly status: number;
   readonly query: QueryType;
   readonly write: WriteRule | undefined;
+  readonly ifMatch: IfMatch | undefined;
   readonly body: BodyRule | undefined;
   /** The required scope, unless the route is public. */
   readonly access: Access;
@@ -36,6 +38,7 @@ export function describeRoute({ method, path, handler, controller, name }: Route
     status: declaredStatusOf(handler) ?? (method === 'POST' ? 201 : 200),
     query: queryTypeOf(handler),
     write,
+    ifMatch: write && 'ifMatch' in write ? write.ifMatch : undefined,
     body: write?.body,
     access: accessOf(handler) ?? 'public',
     text,
@@ -46,16 +49,4 @@ export function describeRoute({ method, path, handler, controller, name }: Route
 /** Whether the route reads a single versioned record. */
 export function readsRecord({ method, text }: DescribedRoute): boolean {
   return method === 'GET' && text.record !== undefined;
-}
-
-export function takesIfMatch({ write }: DescribedRoute): boolean {
-  return write !== undefined && 'ifMatch' in write;
-}
-
-export function needsIfMatch({ write }: DescribedRoute): boolean {
-  return write !== undefined && 'ifMatch' in write && write.ifMatch === 'required';
-}
-
-export function hasBody({ body, text }: DescribedRoute): boolean {
-  return body !== undefined || text.many !== undefined;
 }

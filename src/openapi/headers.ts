@@ -73,5 +73,5 @@ function header(components: Components, name: string, required: boolean): Ref {
   if (text === undefined) throw new Error(`Describe the header ${name} in openapi/headers.ts`);
   const component = name.replaceAll('-', '') + (required ? '' : 'Optional');
   const { description, example } = text;
-  return components.header(component, () => ({ description, required, schema: { type: 'string' }, example }));
+  return components.add('headers', component, () => ({ description, required, schema: { type: 'string' }, example }));
 }

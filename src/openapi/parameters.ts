@@ -6,7 +6,7 @@ import { fieldsOf, type Field } from '../validation/fields-of.js';
 import { schemaOfProperty } from '../validation/json-schema.decorator.js';
 import { SENT_UUID, type Schema } from '../validation/json-schema.js';
 import type { Components } from './components.js';
-import { needsIfMatch, readsRecord, takesIfMatch, type DescribedRoute } from './described-route.js';
+import { readsRecord, type DescribedRoute } from './described-route.js';
 import { EXAMPLE_CURSOR, EXAMPLE_IF_MATCH } from './texts/examples.js';
 
 /**
@@ -20,13 +20,13 @@ function withExample({ description, example }: { description: string; example?: 
 /** All parameters of a request, without its body. */
 export function parametersOf(components: Components, resources: readonly Resource[], route: DescribedRoute): object[] {
   return [
-    ...route.pathParameters.map((name) => components.parameter(name, () => pathParameter(name, resources))),
+    ...route.pathParameters.map((name) => components.add('parameters', name, () => pathParameter(name, resources))),
     ...fieldsOf(route.query).map((field) => queryParameter(route.query, field)),
     ...headerParameters(route).map((component) => {
       const { name, required = false, pattern, ...text }: HeaderParameter = HEADER_PARAMETERS[component];
       const about = { name, in: 'header', required, description: withExample(text) };
       const schema: Schema = { type: 'string', ...(pattern !== undefined && { pattern }) };
-      return components.parameter(component, () => ({ ...about, schema }));
+      return components.add('parameters', component, () => ({ ...about, schema }));
     }),
   ];
 }
@@ -134,8 +134,8 @@ const HEADER_PARAMETERS = {
 
 function headerParameters(route: DescribedRoute): (keyof typeof HEADER_PARAMETERS)[] {
   const headers: (keyof typeof HEADER_PARAMETERS)[] = [];
-  if (needsIfMatch(route)) headers.push('IfMatch');
-  else if (readsRecord(route) || takesIfMatch(route)) headers.push('IfMatchOptional');
+  if (route.ifMatch === 'required') headers.push('IfMatch');
+  else if (readsRecord(route) || route.ifMatch === 'optional') headers.push('IfMatchOptional');
   if (readsRecord(route)) headers.push('IfNoneMatch');
   if (route.write !== undefined) headers.push('IdempotencyKey');
   if (route.text.events === 'stream') headers.push('LastEventID');

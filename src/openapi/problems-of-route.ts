@@ -1,6 +1,6 @@
 import type { ProblemCode } from '../problem/catalogue.js';
 import { fieldsOf } from '../validation/fields-of.js';
-import { hasBody, needsIfMatch, readsRecord, type DescribedRoute } from './described-route.js';
+import { readsRecord, type DescribedRoute } from './described-route.js';
 
 /** Problems that any route can return. */
 export const EVERY_ROUTE: readonly ProblemCode[] = [
@@ -22,12 +22,16 @@ const RULES: readonly (readonly [applies: (route: DescribedRoute) => boolean, ..
   [({ access }) => access !== 'public', 'UNAUTHENTICATED', 'FORBIDDEN', 'RATE_LIMITED'],
   [({ pathParameters }) => pathParameters.length > 0, 'NOT_FOUND'],
   [(route) => readsRecord(route) || route.write !== undefined, 'INVALID_HEADER', 'PRECONDITION_FAILED'],
-  [needsIfMatch, 'PRECONDITION_REQUIRED'],
+  [({ ifMatch }) => ifMatch === 'required', 'PRECONDITION_REQUIRED'],
   [({ write }) => write !== undefined, 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_MISMATCH', 'OUTCOME_UNKNOWN'],
   [({ write, query }) => write !== undefined || fieldsOf(query).some(({ name }) => name === 'version'), 'ERASED'],
   [({ text }) => text.upload !== undefined, 'MALFORMED_FILE', 'TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
   [hasBody, 'MALFORMED_JSON', 'TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED'],
 ];
+
+function hasBody({ body, text }: DescribedRoute): boolean {
+  return body !== undefined || text.many !== undefined;
+}
 
 /** All problems that a route can return. */
 export function problemsOf(route: DescribedRoute): ProblemCode[] {

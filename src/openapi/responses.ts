@@ -93,7 +93,7 @@ function describeSuccess(method: string, text: OperationText): string {
 }
 
 function notModified(components: Components): Ref {
-  return components.response('NotModified', () => ({
+  return components.add('responses', 'NotModified', () => ({
     description: 'You have the current version.',
     headers: headersOf(components, ['X-Request-ID', 'ETag']),
   }));
@@ -101,7 +101,7 @@ function notModified(components: Components): Ref {
 
 /** The response to OPTIONS, which every path supports. */
 export function allowedMethods(components: Components): Ref {
-  return components.response('AllowedMethods', () => ({
+  return components.add('responses', 'AllowedMethods', () => ({
     description: 'The supported methods, without a body.',
     headers: headersOf(components, ['X-Request-ID', 'Allow'], ['Accept-Patch']),
   }));
@@ -110,7 +110,7 @@ export function allowedMethods(components: Components): Ref {
 /** Problems with the same status are distinguished by their code. */
 export function problemResponse(components: Components, status: number, codes: readonly ProblemCode[]): Ref {
   const name = codes.length === 1 ? pascal(codes.join()) : sharedName(status, codes);
-  return components.response(name, () => {
+  return components.add('responses', name, () => {
     const problems = codes.map(descriptionOf);
     const always = problems.every(({ headers }) => headers) ? (problems[0]?.headers ?? []) : [];
     const others = problems.flatMap(({ headers = [], someHeaders = [] }) => [...headers, ...someHeaders]);

@@ -1,5 +1,5 @@
 import { fieldsOf } from '../validation/fields-of.js';
-import { needsIfMatch, readsRecord, type DescribedRoute } from './described-route.js';
+import { readsRecord, type DescribedRoute } from './described-route.js';
 import { isList } from './operation.js';
 
 /** Sentences that apply to every route of a kind. */
@@ -18,7 +18,7 @@ const FORMS: readonly (readonly [applies: (route: DescribedRoute) => boolean, se
   [({ body }) => body?.use === 'Patch', 'Only the fields that you send change.'],
   [({ method }) => method === 'PUT', 'The body is the complete record: omitted optional fields become null.'],
   [({ method }) => method === 'DELETE', 'Its history is kept.'],
-  [needsIfMatch, '`If-Match` must name the version that you read.'],
+  [({ ifMatch }) => ifMatch === 'required', '`If-Match` must name the version that you read.'],
 ];
 
 /** The description of the route, followed by the sentences of its kind. */

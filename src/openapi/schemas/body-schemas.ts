@@ -71,12 +71,6 @@ function recordName(type: FieldsType<object>): string {
 }
 
 function schemaName(record: string, use: Use): string {
-  switch (use) {
-    case 'New':
-      return `New${record}`;
-    case 'Order':
-      return record;
-    default:
-      return record + use;
-  }
+  if (use === 'New') return `New${record}`;
+  return use === 'Order' ? record : record + use;
 }
