@@ -1,7 +1,6 @@
 import type { ExtendedRecord } from '../openapi/operation.js';
-import { FAULT, LINE } from './import-schemas.js';
 import type { ImportRow } from './import-row.js';
-import { faultsOf, shownRow } from './dto/import-row.dto.js';
+import { FAULT, faultsOf, LINE, shownRow } from './dto/import-row.dto.js';
 
 /** The response to an upload lists at most this many faults, and this many rows that write something. */
 const MAX_SHOWN = 20;

@@ -11,13 +11,12 @@ import type { Locked } from '../records/locked.js';
 import type { Page, RenderedRecord } from '../records/rendered-record.js';
 import { pageRequest, PagingQuery } from '../records/paging.js';
 import { Records } from '../records/records.js';
-import { ImportRowsQuery } from './dto/import-queries.js';
+import { IMPORT_ROW, ImportRowsQuery } from './dto/import-row.dto.js';
 import { DRY_RUN } from './dry-run-preview.js';
 import { APPLY_TEXT, EXAMPLE_FILES, EXAMPLE_RESULT, RESULT_TEXT, ROWS_TEXT, UPLOAD_TEXT } from './import-texts.js';
 import { Import, IMPORTS } from './import.entity.js';
 import { ImportsService } from './imports.service.js';
 import { ImportUploadService } from './import-upload.service.js';
-import { IMPORT_ROW } from './import-schemas.js';
 
 const APPLY = { resource: IMPORTS, scope: 'shipments:write', ifMatch: 'optional' } as const;
 

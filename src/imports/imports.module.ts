@@ -7,21 +7,11 @@ import { ImportExpiry } from './import-expiry.js';
 import { ImportRows } from './import-rows.js';
 import { ImportsController } from './imports.controller.js';
 import { ImportsService } from './imports.service.js';
-import { ResultFile } from './result-file.js';
 import { ImportUploadService } from './import-upload.service.js';
 
 @Module({
   imports: [BulkModule],
   controllers: [ImportsController],
-  providers: [
-    ImportsService,
-    ImportUploadService,
-    DryRun,
-    ImportWorker,
-    ApplyChunk,
-    ImportRows,
-    ResultFile,
-    ImportExpiry,
-  ],
+  providers: [ImportsService, ImportUploadService, DryRun, ImportWorker, ApplyChunk, ImportRows, ImportExpiry],
 })
 export class ImportsModule {}

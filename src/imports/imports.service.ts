@@ -13,12 +13,11 @@ import type { Locked } from '../records/locked.js';
 import { Records } from '../records/records.js';
 import { Page } from '../records/rendered-record.js';
 import { ImportWorker } from './import-worker.js';
-import type { ImportRowsQuery } from './dto/import-queries.js';
+import { shownRow, type ImportRowsQuery } from './dto/import-row.dto.js';
 import { OUTCOMES } from './import-row.js';
 import { ImportRows } from './import-rows.js';
 import { IMPORTS, type Import } from './import.entity.js';
-import { ResultFile } from './result-file.js';
-import { shownRow } from './dto/import-row.dto.js';
+import { resultLines } from './result-file.js';
 
 @Injectable()
 export class ImportsService {
@@ -28,7 +27,6 @@ export class ImportsService {
     private readonly records: Records,
     private readonly rows: ImportRows,
     private readonly applier: ImportWorker,
-    private readonly results: ResultFile,
     private readonly slots: Slots,
   ) {}
 
@@ -52,7 +50,7 @@ export class ImportsService {
       if (failure === undefined || signal.aborted) return;
       this.logger.error(`${contextOf(request).requestID} a result file was truncated: ${describeCause(failure)}`);
     };
-    return new StreamedReply(fileHeaders(`import-${id}`, 'csv'), { chunks: this.results.lines(id), signal, ended });
+    return new StreamedReply(fileHeaders(`import-${id}`, 'csv'), { chunks: resultLines(this.rows, id), signal, ended });
   }
 
   /** Starts to write the rows after the commit. Does nothing for an applied import. */

@@ -1,6 +1,99 @@
 import { valueAt } from '../../history/changes.js';
-import type { FieldError, Problem } from '../../problem/problem.js';
-import { writtenBy, type ImportRow, type StoredProblem } from '../import-row.js';
+import type { NamedSchema } from '../../openapi/operation.js';
+import { FIELD_PATH } from '../../openapi/schemas/history-entry.js';
+import { EXAMPLE_ID } from '../../openapi/texts/examples.js';
+import type { FieldError } from '../../problem/problem.js';
+import { NumberedPagingQuery } from '../../records/paging.js';
+import { JsonSchema } from '../../validation/json-schema.decorator.js';
+import { nullable, objectSchema, TIMESTAMP, UUID, type Properties, type Schema } from '../../validation/json-schema.js';
+import { ListOf, OneOf } from '../../validation/rules.js';
+import { OUTCOMES, writtenBy, type ImportRow, type Outcome, type StoredProblem } from '../import-row.js';
+
+export class ImportRowsQuery extends NumberedPagingQuery {
+  @JsonSchema({
+    description: 'Only rows with this outcome. To match several, repeat the parameter or separate values with commas.',
+    examples: ['refused'],
+  })
+  @ListOf('by comma')
+  @OneOf(OUTCOMES)
+  outcome?: Outcome[];
+}
+
+export const LINE: Schema = {
+  type: 'integer',
+  minimum: 1,
+  description: 'The line on which the row begins.',
+};
+
+export const FAULT = {
+  column: {
+    type: ['string', 'null'],
+    description: 'The column with the fault; null for a fault of the whole row.',
+  },
+  code: { type: 'string', description: 'Machine-readable constant; `CONFLICT` if others changed the field.' },
+  message: { type: 'string', description: 'Human-readable text that completes the sentence "<column> ...".' },
+} as const satisfies Properties;
+
+const CHANGE: Schema = {
+  type: 'object',
+  required: ['field', 'from', 'to'],
+  properties: {
+    field: FIELD_PATH,
+    from: { description: 'The value in the version that the row names; null if there is none.' },
+    to: { description: 'The value that the row writes; null clears the field.' },
+    current: { description: 'The current value. Present if others have set another value.' },
+    changedBy: { type: 'string', description: 'Who set that value, if known.' },
+    changedAt: { ...TIMESTAMP, description: 'When it was set. Present if `changedBy` is.' },
+  },
+};
+
+const ROW: Schema = {
+  ...objectSchema(
+    'The planned or actual outcome of one row of a file.',
+    {
+      line: LINE,
+      outcome: { type: 'string', enum: OUTCOMES, description: '`create` and `change` are pending.' },
+      resourceID: { ...nullable(UUID), description: 'The shipment; null until it is created.' },
+      merged: {
+        type: 'boolean',
+        description: 'Whether others have changed other fields since the version of the row. Their changes are kept.',
+      },
+      changes: { type: 'array', description: 'The fields that the row writes.', items: CHANGE },
+      code: {
+        type: ['string', 'null'],
+        description: 'The code of the problem if the row was refused; otherwise null.',
+      },
+      detail: { type: ['string', 'null'], description: 'Human-readable explanation of the problem.' },
+      faults: {
+        type: 'array',
+        description: 'All faults of the row.',
+        items: { type: 'object', required: Object.keys(FAULT), properties: FAULT },
+      },
+    },
+    {
+      erased: {
+        type: 'boolean',
+        const: true,
+        description:
+          'Present if the values of the row were erased. It can no longer be written and is not in the result file.',
+      },
+    },
+  ),
+  examples: [
+    {
+      line: 2,
+      outcome: 'change',
+      resourceID: EXAMPLE_ID,
+      merged: false,
+      changes: [{ field: 'deliveryDate', from: '2026-04-15', to: '2026-04-18' }],
+      code: null,
+      detail: null,
+      faults: [],
+    },
+  ],
+};
+
+export const IMPORT_ROW: NamedSchema = { name: 'ImportRow', schema: () => ROW };
 
 export interface RowFault {
   /** The column with the fault; null for a fault of the whole row. */
@@ -19,37 +112,35 @@ interface Conflict {
 /** The API representation of a row. */
 export function shownRow(row: ImportRow): object {
   const { line, outcome, recordID, body, base, problem, current } = row;
-  const written = [...writtenBy(body ?? {})];
-  const changes = written.map(([field, to]) => ({ field, from: base?.[field] ?? null, to, ...theirsOf(row, field) }));
-  const { code = null, detail = null } = problem ?? {};
+  const conflicts = conflictsIn(problem);
+  const changes = [...writtenBy(body ?? {})].map(([field, to]) => {
+    const conflict = conflicts.find((one) => one.field === field);
+    const { changedBy, changedAt } = conflict ?? {};
+    const theirs = conflict && current && { current: valueAt(current, field), changedBy, changedAt };
+    return { field, from: base?.[field] ?? null, to, ...theirs };
+  });
   return {
     line,
     outcome,
     resourceID: recordID,
     merged: outcome !== 'refused' && current !== null,
     changes,
-    code,
-    detail,
-    faults: problem === null ? [] : faultsOf(problem),
+    code: problem?.code ?? null,
+    detail: problem?.detail ?? null,
+    faults: faultsOf(problem),
     ...(row.erased && { erased: true }),
   };
 }
 
-/** The conflicting changes by others in a field. */
-function theirsOf({ problem, current }: ImportRow, name: string): object {
-  const conflict = problem === null ? undefined : conflictsIn(problem).find(({ field }) => field === name);
-  if (conflict === undefined || current === null) return {};
-  const { changedBy, changedAt } = conflict;
-  return { current: valueAt(current, name), changedBy, changedAt };
-}
-
 /** All faults of a row, each with its column. */
-export function faultsOf({ code, detail, members }: StoredProblem): readonly RowFault[] {
+export function faultsOf(problem: StoredProblem | null): readonly RowFault[] {
+  if (problem === null) return [];
+  const { code, detail, members } = problem;
   const { errors } = members as { errors?: readonly FieldError[] };
   if (errors !== undefined) {
     return errors.map((error) => ({ column: columnAt(error.pointer), code: error.code, message: error.message }));
   }
-  const conflicts = conflictsIn({ members });
+  const conflicts = conflictsIn(problem);
   if (conflicts.length === 0) return [{ column: COLUMN_OF[code] ?? null, code, message: detail }];
   return conflicts.map(({ field, changedBy, changedAt }) => {
     const who = changedBy === undefined ? '' : ` by ${changedBy} at ${String(changedAt)}`;
@@ -58,8 +149,8 @@ export function faultsOf({ code, detail, members }: StoredProblem): readonly Row
 }
 
 /** The fields that the row writes and to which others have assigned another value. */
-export function conflictsIn({ members }: Pick<Problem, 'members'>): readonly Conflict[] {
-  const { changes = [] } = members as { changes?: readonly Conflict[] };
+export function conflictsIn(problem: StoredProblem | null): readonly Conflict[] {
+  const { changes = [] } = (problem?.members ?? {}) as { changes?: readonly Conflict[] };
   return changes.filter(({ conflicting }) => conflicting);
 }
 
