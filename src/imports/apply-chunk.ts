@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { BulkPlanner, type Stale, type Locks, type Verdict } from '../bulk/bulk-planner.js';
+import type { BulkItem } from '../bulk/bulk-item.js';
+import { BulkPlanner, type Stale, type Verdict } from '../bulk/bulk-planner.js';
 import type { Author } from '../database/transaction.js';
 import { erased, type Problem } from '../problem/problem.js';
 import { PendingWrite } from '../records/pending-write.js';
 import { Records } from '../records/records.js';
 import type { Shipment } from '../shipments/shipment.entity.js';
 import { StaleItems, UnitOfWork, type Unit } from '../writes/unit-of-work.js';
-import { COUNT_OF, itemOf, mergedWith, mergeWith, refusal, type FinishedRow, type ImportRow } from './import-row.js';
+import { itemOf, mergedWith, mergeWith, recount, refusal, type FinishedRow, type ImportRow } from './import-row.js';
 import { ImportRows } from './import-rows.js';
-import { COUNTS, IMPORTS, type Counts } from './import.entity.js';
+import { IMPORTS } from './import.entity.js';
 
 /** Outcomes of rows that are not written yet. */
 const PENDING = ['create', 'change'] as const;
@@ -69,7 +70,9 @@ export class ApplyChunk {
     if (locked.row.state !== 'applying') return END;
     const rows = await this.rows.after(importID, { after, outcomes: PENDING, limit: size }, transaction);
     if (rows.length === 0) {
-      requireAllDone(locked.row);
+      const { toCreate, toChange } = locked.row;
+      // A table constraint requires the same; this error explains the fault.
+      if (toCreate + toChange > 0) throw new RowsMissing(`${toCreate + toChange} pending rows are not stored`);
       await unit.commit(locked.update({ state: 'applied' }));
       return END;
     }
@@ -79,42 +82,22 @@ export class ApplyChunk {
       if (reason !== undefined) refused.set(line, { line, recordID, ...refusal(reason, undefined) });
     }
     const open = rows.filter(({ line }) => !refused.has(line));
-    const items = open.map((row) => itemOf(row, ''));
-    const locks = await this.verdicts.lock(transaction, items);
-    const merged = open.map((row) => merge(row, locks.shipments.get(row.recordID ?? '')?.row));
-    requireNoConflict(merged);
-    const written = await this.write(unit, merged, locks);
-    const finished = rows.map(({ line }) => refused.get(line) ?? written.get(line) ?? missing(line));
-    const counted = locked.update(countsAfter(locked.row, rows, finished));
+    const locks = await this.verdicts.lock(
+      transaction,
+      open.map((row) => itemOf(row, '')),
+    );
+    const currentOf = ({ recordID }: ImportRow) => locks.shipments.get(recordID ?? '')?.row;
+    const items = itemsToWrite(open, currentOf);
+    const verdicts = await this.verdicts.judge(transaction, [...items.values()], locks);
+    await unit.write([...verdicts.values()].filter((verdict) => verdict instanceof PendingWrite));
+    const finished = rows.map((row) => {
+      const item = items.get(row);
+      return refused.get(row.line) ?? outcomeOf(row, currentOf(row), item && verdicts.get(item));
+    });
+    const counted = locked.update(recount(locked.row, rows, finished));
     await unit.commit(counted, [this.rows.finish(locked.row.id, finished)]);
     return { line: rows.at(-1)?.line, finished };
   }
-
-  /** Writes the rows, and returns their outcomes by line. */
-  private async write(unit: Unit, rows: readonly MergedRow[], locks: Locks): Promise<ReadonlyMap<number, FinishedRow>> {
-    // A change applies to the locked version: changes of other fields by others do not conflict.
-    const items = new Map(
-      rows
-        .filter(({ result }) => result !== 'done')
-        .map((merged) => [merged, itemOf(merged.row, merged.current?.eTag ?? '*')]),
-    );
-    const verdicts = await this.verdicts.judge(unit.transaction, [...items.values()], locks);
-    await unit.write([...verdicts.values()].filter((verdict) => verdict instanceof PendingWrite));
-    const done = rows.filter(({ result }) => result === 'done').map(({ row }) => unchanged(row));
-    const finished = [...items].map(([merged, item]) => outcomeOf(merged, verdicts.get(item)));
-    return new Map([...done, ...finished].map((row) => [row.line, row]));
-  }
-}
-
-/** A row, its locked shipment if it changes one, and the result of merging the two. */
-interface MergedRow {
-  readonly row: ImportRow;
-  readonly current: Shipment | undefined;
-  readonly result: ReturnType<typeof mergeWith>;
-}
-
-function merge(row: ImportRow, current: Shipment | undefined): MergedRow {
-  return { row, current, result: current === undefined ? 'merged' : mergeWith(row, current) };
 }
 
 /** No rows are left to write. */
@@ -123,42 +106,35 @@ export const END: Progress = { line: undefined, finished: [] };
 /** Rows that the counts of an import include are not stored. */
 export class RowsMissing extends Error {}
 
-/** A table constraint requires the same; this error explains the fault. */
-function requireAllDone({ toCreate, toChange }: Counts): void {
-  const missing = toCreate + toChange;
-  if (missing > 0) throw new RowsMissing(`${missing} pending rows are not stored`);
-}
-
-/** Throws `StaleItems` for rows that write a field to which someone else has assigned another value since the row's version. */
-function requireNoConflict(rows: readonly MergedRow[]): void {
+/**
+ * The items of the rows, without rows whose shipment already has all their values. Throws `StaleItems` for rows that write a field to which
+ * someone else has assigned another value since the row's version.
+ */
+function itemsToWrite(
+  rows: readonly ImportRow[],
+  currentOf: (row: ImportRow) => Shipment | undefined,
+): ReadonlyMap<ImportRow, BulkItem> {
+  const items = new Map<ImportRow, BulkItem>();
   const stale = new Map<number, Stale>();
-  for (const { row, current, result } of rows) {
-    if (current === undefined || result !== 'conflicting') continue;
-    stale.set(row.line, { item: itemOf(row, row.eTag ?? ''), row: current });
+  for (const row of rows) {
+    const current = currentOf(row);
+    const result = current && mergeWith(row, current);
+    if (current !== undefined && result === 'conflicting') {
+      stale.set(row.line, { item: itemOf(row, row.eTag ?? ''), row: current });
+    } else if (result !== 'done') {
+      // A change applies to the locked version: changes of other fields by others do not conflict.
+      items.set(row, itemOf(row, current?.eTag ?? '*'));
+    }
   }
   if (stale.size > 0) throw new StaleItems(stale);
+  return items;
 }
 
-function unchanged({ line, recordID }: ImportRow): FinishedRow {
-  return { line, outcome: 'unchanged', recordID, problem: null, current: null };
-}
-
-function outcomeOf({ row, current }: MergedRow, verdict: Verdict | undefined): FinishedRow {
+/** Without a verdict, the shipment already had all values of the row. */
+function outcomeOf(row: ImportRow, current: Shipment | undefined, verdict: Verdict | undefined): FinishedRow {
   const { line, recordID } = row;
-  if (verdict === undefined) return missing(line);
+  if (verdict === undefined) return { line, outcome: 'unchanged', recordID, problem: null, current: null };
   if (!(verdict instanceof PendingWrite)) return { line, recordID, ...refusal(verdict, current) };
   const outcome = row.outcome === 'create' ? 'created' : 'changed';
   return { line, outcome, recordID: verdict.recordID, problem: null, current: mergedWith(row, current) };
-}
-
-function missing(line: number): never {
-  throw new Error(`The row in line ${line} has no outcome`);
-}
-
-/** Moves the rows of a chunk from their pending counts to the counts of their outcomes. */
-function countsAfter(counts: Counts, rows: readonly ImportRow[], finished: readonly FinishedRow[]): Counts {
-  const after = Object.fromEntries(COUNTS.map((name) => [name, counts[name]])) as Record<keyof Counts, number>;
-  for (const { outcome } of rows) after[COUNT_OF[outcome]] -= 1;
-  for (const { outcome } of finished) after[COUNT_OF[outcome]] += 1;
-  return after;
 }

@@ -81,13 +81,17 @@ export class DryRun {
     let planned: Planned = { ...NOTHING, outcome: 'refused', recordID: isID(id) ? id : null };
     try {
       planned = this.plan(values, known, seen);
-      const outcome = this.check(planned, current, known.moves);
-      if (outcome === 'unchanged') return { ...planned, outcome, line, sent: null, problem: null, current: null };
+      if (planned.outcome === 'unchanged') return { ...planned, line, sent: null, problem: null, current: null };
       const row = { ...planned, line, sent, problem: null, current: mergedWith(planned, current) };
-      if (outcome === 'conflicting' && current !== undefined) {
+      // A version that is missing in history cannot be compared.
+      const merge = current && (planned.base === null ? 'conflicting' : mergeWith(planned, current));
+      if (current !== undefined && merge === 'conflicting') {
         stale.set(row, { item: itemOf(planned, planned.eTag ?? ''), row: current });
+        return row;
       }
-      return row;
+      // Throws the problem that a single request for this row would return.
+      this.verdicts.requireFields(itemOf(planned, current?.eTag ?? ''), current, (name) => known.moves.has(name));
+      return merge === 'done' ? { ...row, outcome: 'unchanged', sent: null, current: null } : row;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       return { ...planned, line, sent, ...refusal(error, current) };
@@ -110,7 +114,11 @@ export class DryRun {
       );
     seen.add(id);
     const now = current.get(id) ?? notFound(SHIPMENTS, id);
-    if (eTag === null) throw eTagMissing();
+    if (eTag === null)
+      throw new Problem(
+        'PRECONDITION_REQUIRED',
+        'The row has an id but no eTag. Export the shipment, so that the row names the version it changes; otherwise concurrent changes cannot be detected.',
+      );
     if (!isVersion(eTag))
       throw invalidField('/eTag', 'INVALID_ETAG', 'must be the eTag of the shipment, as in the export');
     const base = now.eTag === eTag ? now : past.get(`${id} ${eTag}`);
@@ -118,20 +126,6 @@ export class DryRun {
     const named = { recordID: id, eTag };
     if (base !== undefined && Object.keys(patch).length === 0) return { ...NOTHING, ...named, outcome: 'unchanged' };
     return { ...named, outcome: 'change', body: patch, base: base === undefined ? null : baseOf(patch, base) };
-  }
-
-  /** Throws the problem that a single request for this row would return. */
-  private check(
-    planned: Planned,
-    current: Shipment | undefined,
-    moves: ReadonlySet<string>,
-  ): ImportRow['outcome'] | 'conflicting' {
-    if (planned.outcome === 'unchanged') return planned.outcome;
-    // A version that is missing in history cannot be compared.
-    const merge = current && (planned.base === null ? 'conflicting' : mergeWith(planned, current));
-    if (merge === 'conflicting') return merge;
-    this.verdicts.requireFields(itemOf(planned, current?.eTag ?? ''), current, (name) => moves.has(name));
-    return merge === 'done' ? 'unchanged' : planned.outcome;
   }
 }
 
@@ -145,11 +139,4 @@ function isVersion(eTag: unknown): eTag is string {
 
 function isMoveName(name: unknown): name is string {
   return typeof name === 'string' && isNameOf(MOVES, name);
-}
-
-function eTagMissing(): Problem {
-  return new Problem(
-    'PRECONDITION_REQUIRED',
-    'The row has an id but no eTag. Export the shipment, so that the row names the version it changes; otherwise concurrent changes cannot be detected.',
-  );
 }

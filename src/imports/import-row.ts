@@ -5,23 +5,38 @@ import { valueAt } from '../history/changes.js';
 import type { Problem } from '../problem/problem.js';
 import { NewShipmentFields } from '../shipments/dto/shipment-fields.js';
 import type { Shipment } from '../shipments/shipment.entity.js';
-import type { COUNTS } from './import.entity.js';
+import type { Import } from './import.entity.js';
 import type { FileRow } from './reading/file-row.js';
 import type { Json } from './row-values.js';
 
-/** The planned or actual outcome of a row. */
-export const OUTCOMES = ['create', 'change', 'created', 'changed', 'unchanged', 'refused'] as const;
-export type Outcome = (typeof OUTCOMES)[number];
-
-/** The count of the import for each outcome. */
-export const COUNT_OF: Readonly<Record<Outcome, (typeof COUNTS)[number]>> = {
+/** The planned and actual outcomes of rows, each with the name of its count in the import. */
+const COUNT_OF = {
   create: 'toCreate',
   change: 'toChange',
   created: 'created',
   changed: 'changed',
   unchanged: 'unchanged',
   refused: 'refused',
-};
+} as const satisfies Readonly<Record<string, keyof Import>>;
+
+export type Outcome = keyof typeof COUNT_OF;
+export const OUTCOMES = Object.keys(COUNT_OF) as readonly Outcome[];
+
+type Counted = Pick<ImportRow, 'outcome'>;
+
+/** The counts of an import by outcome; their sum is `rows`. */
+export type Counts = Readonly<Record<(typeof COUNT_OF)[Outcome], number>>;
+
+export const NO_ROWS = Object.fromEntries(Object.values(COUNT_OF).map((name) => [name, 0])) as Counts;
+
+/** The counts after `before` were replaced by `after`. */
+export function recount(counts: Counts, before: readonly Counted[], after: readonly Counted[]): Counts {
+  const names = Object.values(COUNT_OF);
+  const result = Object.fromEntries(names.map((name) => [name, counts[name]])) as Record<keyof Counts, number>;
+  for (const { outcome } of before) result[COUNT_OF[outcome]] -= 1;
+  for (const { outcome } of after) result[COUNT_OF[outcome]] += 1;
+  return result;
+}
 
 /** The stored part of a problem, from which its response is built. */
 export type StoredProblem = Pick<Problem, 'code' | 'detail' | 'members'>;

@@ -1,17 +1,47 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
+import type { Statement } from '../database/statement.js';
 import type { BoundStatement, Transaction } from '../database/transaction.js';
 import type { FinishedRow, ImportRow, Outcome } from './import-row.js';
-import { DELETE_ROWS, FINISH_ROWS, HEADER, INSERT_ROWS, ROWS_AFTER } from './import-rows-sql.js';
 import type { Header } from './reading/file-row.js';
 
-type Reader = Pick<Transaction, 'query'>;
+const INSERT_ROWS: Statement = {
+  name: 'import_rows_insert',
+  text: `
+    INSERT INTO import_rows (import_id, line, outcome, record_id, e_tag, sent, body, base, problem, current)
+    SELECT $1::uuid, r.* FROM json_to_recordset($2::json) AS r (
+      line integer, outcome text, "recordID" uuid, "eTag" text, sent json, body json, base json, problem json, current json
+    )`,
+};
 
-export interface RowsRequest {
-  readonly after: number;
-  readonly outcomes: readonly Outcome[];
-  readonly limit: number;
-}
+/** Keeps the sent values of refused rows only. */
+const FINISH_ROWS: Statement = {
+  name: 'import_rows_finish',
+  text: `
+    UPDATE import_rows SET
+      outcome = r.outcome, record_id = r."recordID", problem = r.problem, current = r.current,
+      sent = CASE r.outcome WHEN 'refused' THEN import_rows.sent END
+    FROM json_to_recordset($2::json) AS r (line integer, outcome text, "recordID" uuid, problem json, current json)
+    WHERE import_id = $1 AND import_rows.line = r.line`,
+};
+
+const ROWS_AFTER: Statement = {
+  name: 'import_rows_after',
+  text: `
+    SELECT line, outcome, record_id AS "recordID", e_tag AS "eTag", sent, body, base, problem, current, erased
+    FROM import_rows
+    WHERE import_id = $1 AND line > $2::bigint AND outcome = ANY ($3::text[]) ORDER BY line LIMIT $4`,
+};
+
+const HEADER: Statement = {
+  name: 'import_rows_header',
+  text: `SELECT sent FROM import_rows WHERE import_id = $1 AND outcome = 'header' ORDER BY line LIMIT 1`,
+};
+
+const DELETE_ROWS: Statement = {
+  name: 'import_rows_delete',
+  text: 'DELETE FROM import_rows WHERE import_id = $1 AND NOT EXISTS (SELECT FROM imports WHERE id = $1)',
+};
 
 /** The row that stores a header. */
 interface HeaderRow {
@@ -25,10 +55,6 @@ interface HeaderRow {
 export class ImportRows {
   constructor(private readonly database: Database) {}
 
-  async addHeader(importID: string, { delimiter, names }: Header): Promise<void> {
-    await this.add(importID, [{ line: 1, outcome: 'header', sent: { delimiter, names } }]);
-  }
-
   async add(importID: string, rows: readonly (ImportRow | HeaderRow)[]): Promise<void> {
     await this.database.query(INSERT_ROWS, [importID, JSON.stringify(rows)]);
   }
@@ -38,10 +64,11 @@ export class ImportRows {
     await this.database.query(DELETE_ROWS, [importID]);
   }
 
+  /** The rows after a line with one of the outcomes, up to the limit. */
   after(
     importID: string,
-    { after, outcomes, limit }: RowsRequest,
-    reader: Reader = this.database,
+    { after, outcomes, limit }: { after: number; outcomes: readonly Outcome[]; limit: number },
+    reader: Pick<Transaction, 'query'> = this.database,
   ): Promise<readonly ImportRow[]> {
     return reader.query<ImportRow>(ROWS_AFTER, [importID, after, outcomes, limit]);
   }

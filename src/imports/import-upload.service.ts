@@ -12,9 +12,9 @@ import { Records } from '../records/records.js';
 import { isOutcomeUnknown, UnitOfWork } from '../writes/unit-of-work.js';
 import { DryRun } from './dry-run.js';
 import { DryRunPreview } from './dry-run-preview.js';
-import { COUNT_OF } from './import-row.js';
+import { NO_ROWS, recount, type Counts } from './import-row.js';
 import { ImportRows } from './import-rows.js';
-import { COUNTS, IMPORTS, KEPT_DAYS, type Counts } from './import.entity.js';
+import { IMPORTS, KEPT_DAYS } from './import.entity.js';
 import type { FileRow, Header } from './reading/file-row.js';
 import { isRow, readFile } from './reading/read-file.js';
 
@@ -69,23 +69,25 @@ export class ImportUploadService {
   }
 
   private async storeRows(id: string, file: UploadedFile): Promise<Judged> {
-    const counts = Object.fromEntries(COUNTS.map((name) => [name, 0])) as Record<keyof Counts, number>;
+    let counts = NO_ROWS;
     const first = new DryRunPreview();
     const seen = new Set<string>();
     let header: Header | undefined;
     let batch: FileRow[] = [];
     const store = async () => {
       const judged = await this.dryRun.judge(batch, header, seen);
-      for (const row of judged) {
-        counts[COUNT_OF[row.outcome]] += 1;
-        first.add(row);
-      }
+      counts = recount(counts, [], judged);
+      for (const row of judged) first.add(row);
       await this.rows.add(id, judged);
       batch = [];
     };
     for await (const read of readFile(file, true)) {
       if (isRow(read)) batch.push(read);
-      else await this.rows.addHeader(id, (header = read));
+      else {
+        header = read;
+        const { delimiter, names } = header;
+        await this.rows.add(id, [{ line: 1, outcome: 'header', sent: { delimiter, names } }]);
+      }
       if (batch.length === BATCH) await store();
     }
     if (batch.length > 0) await store();

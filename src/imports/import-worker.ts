@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import { Database } from '../database/database.js';
+import type { Statement } from '../database/statement.js';
 import type { Author } from '../database/transaction.js';
 import { BackgroundLoop } from '../operations/background-loop.js';
 import { Metrics } from '../operations/metrics.js';
@@ -10,7 +11,6 @@ import { describeCause } from '../problem/describe-cause.js';
 import { Problem } from '../problem/problem.js';
 import { toProblem } from '../problem/to-problem.js';
 import { ApplyChunk, END, RowsMissing, type Progress } from './apply-chunk.js';
-import { STALLED } from './import-rows-sql.js';
 
 /** Small enough for short locks and visible progress, large enough for few commits and events. */
 export const ROWS_PER_CHUNK = 100;
@@ -21,12 +21,22 @@ const MAX_PAUSES = 60;
 
 const LOOK_FOR_STALLED_EVERY_MS = 30_000;
 
-interface StalledImport {
-  readonly id: string;
-  readonly subject: string;
-  readonly name: string | null;
-  readonly requestID: string;
-}
+/** Imports that have made no progress for a minute, with the user who applied them, from history. */
+export const STALLED: Statement = {
+  name: 'imports_stalled',
+  text: `
+    SELECT i.id, asked."requestID", asked.caller
+    FROM imports i
+    CROSS JOIN LATERAL (
+      SELECT coalesce(h.request_id, 'none') AS "requestID",
+        CASE WHEN h.subject IS NULL THEN json_build_object('subject', h.changed_by)
+          ELSE json_build_object('subject', h.subject, 'name', h.changed_by) END AS caller
+      FROM history h
+      WHERE h.root_id = i.id AND h.record_kind = 'import' AND h.record ->> 'state' = 'applying'
+      ORDER BY h.position LIMIT 1
+    ) asked
+    WHERE i.state = 'applying' AND i.updated_at < now() - interval '1 minute'`,
+};
 
 /** Applies imports in the background, and resumes those that another replica left unfinished. */
 @Injectable()
@@ -77,9 +87,9 @@ export class ImportWorker extends BackgroundLoop {
 
   /** Resumes stalled imports on behalf of the user who applied them. */
   async resumeStalled(): Promise<void> {
-    for (const { id, subject, name, requestID } of await this.database.query<StalledImport>(STALLED)) {
+    for (const { id, ...author } of await this.database.query<Author & { id: string }>(STALLED)) {
       this.logger.warn(`Resuming unfinished import ${id}`);
-      this.start(id, { requestID, caller: { subject, name: name ?? undefined } });
+      this.start(id, author);
     }
   }
 

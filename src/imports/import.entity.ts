@@ -6,10 +6,6 @@ import { JsonSchema } from '../validation/json-schema.decorator.js';
 
 const STATES = ['ready', 'applying', 'applied'] as const;
 
-/** Counts of rows by outcome; their sum is `rows`. */
-export const COUNTS = ['toCreate', 'toChange', 'created', 'changed', 'unchanged', 'refused'] as const;
-export type Counts = Readonly<Record<(typeof COUNTS)[number], number>>;
-
 export const KEPT_DAYS = 7;
 
 /** An uploaded file: the planned outcomes of its rows, and later the actual ones. */

@@ -1,5 +1,5 @@
 import { Client, type QueryConfig } from 'pg';
-import { STALLED } from '../../../src/imports/import-rows-sql.js';
+import { STALLED } from '../../../src/imports/import-worker.js';
 
 /** A statement as the service sent it. */
 export interface Sent {
