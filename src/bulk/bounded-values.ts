@@ -14,19 +14,19 @@ interface ReportedChange {
  * and marks the field as `truncated`.
  */
 export function withBoundedValues(problem: Problem): Problem {
-  const { changes, ...members } = problem.members as { changes?: readonly ReportedChange[] };
-  if (changes === undefined) return problem;
-  const sizes = changes.map(bytesOf);
-  let total = sizes.reduce((sum, size) => sum + size, 0);
-  if (total <= MAX_VALUE_BYTES) return problem;
-  const shown: ReportedChange[] = [...changes];
-  const longestFirst = sizes.map((size, index) => ({ size, index })).sort((one, other) => other.size - one.size);
-  for (const { size, index } of longestFirst) {
+  const { changes = [], ...members } = problem.members as { changes?: readonly ReportedChange[] };
+  const truncated = new Set<ReportedChange>();
+  let total = changes.reduce((sum, change) => sum + bytesOf(change), 0);
+  for (const change of [...changes].sort((one, other) => bytesOf(other) - bytesOf(one))) {
     if (total <= MAX_VALUE_BYTES) break;
-    const { base: _, yours: __, current: ___, ...rest } = shown[index] ?? {};
-    shown[index] = { ...rest, truncated: true } as ReportedChange;
-    total -= size;
+    truncated.add(change);
+    total -= bytesOf(change);
   }
+  if (truncated.size === 0) return problem;
+  const shown = changes.map((change) => {
+    const { base: _, yours: __, current: ___, ...rest } = change;
+    return truncated.has(change) ? { ...rest, truncated: true } : change;
+  });
   return new Problem(problem.code, problem.detail, { members: { ...members, changes: shown } });
 }
 

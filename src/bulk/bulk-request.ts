@@ -8,16 +8,16 @@ export const MAX_BULK_BYTES = 1_048_576;
 /** Room for all fields of a shipment with two addresses in every item. */
 export const MAX_BULK_NAMES = 10_000;
 
-export const OPS = ['create', 'update', 'updateStatus', 'delete'] as const;
-export type Op = (typeof OPS)[number];
-
 /** The required and optional members of an item by operation. */
-const MEMBERS: Readonly<Record<Op, readonly [required: readonly string[], optional: readonly string[]]>> = {
+const MEMBERS = {
   create: [['values'], []],
   update: [['id', 'patch'], ['ifMatch']],
   updateStatus: [['id'], ['ifMatch', 'status', 'rejectionReason']],
   delete: [['id'], ['ifMatch']],
-};
+} as const satisfies Record<string, readonly [required: readonly string[], optional: readonly string[]]>;
+
+export type Op = keyof typeof MEMBERS;
+const OPS = Object.keys(MEMBERS) as readonly Op[];
 
 const TEXTS = ['id', 'ifMatch'];
 
@@ -42,81 +42,55 @@ export function opsIn(body: unknown): readonly Op[] {
 
 /** Parses the body, or throws a 422 with all faults of its structure. */
 export function readBulk(body: unknown): Bulk {
-  const errors: FieldError[] = [];
   if (!isObject(body)) throw invalidField('', 'WRONG_TYPE', 'must be a JSON object with "items"');
-  refuseOthers(body, ['atomic', 'items'], '', 'a bulk', errors);
+  const errors = unknownMembers(body, ['atomic', 'items'], '', 'a bulk');
   const { atomic = true, items } = body;
   if (typeof atomic !== 'boolean') errors.push(error('/atomic', 'WRONG_TYPE', 'must be true or false'));
   if (!Array.isArray(items) || items.length < 1 || items.length > MAX_ITEMS) {
     errors.push(error('/items', 'WRONG_TYPE', `must be an array of 1 to ${MAX_ITEMS} items`));
   } else {
-    items.forEach((item: unknown, index) => checkItem(item, `/items/${index}`, errors));
-    checkIDs(items, errors);
+    errors.push(...items.flatMap((item: unknown, index) => faultsOf(item, `/items/${index}`)));
+    errors.push(...duplicates(items.map((item: unknown) => (isObject(item) ? item['id'] : undefined))));
   }
   if (errors.length > 0) throw fieldProblem('VALIDATION_FAILED', errors);
   return { atomic: atomic as boolean, items: items as SentItem[] };
 }
 
-function checkItem(item: unknown, pointer: string, errors: FieldError[]): void {
-  if (!isObject(item)) {
-    errors.push(error(pointer, 'WRONG_TYPE', 'must be a JSON object with an "op"'));
-    return;
-  }
+function faultsOf(item: unknown, pointer: string): FieldError[] {
+  if (!isObject(item)) return [error(pointer, 'WRONG_TYPE', 'must be a JSON object with an "op"')];
   const op = OPS.find((known) => known === item['op']);
-  if (op === undefined) {
-    errors.push(error(`${pointer}/op`, 'NOT_ALLOWED', `must be one of ${OPS.join(', ')}`));
-    return;
-  }
+  if (op === undefined) return [error(`${pointer}/op`, 'NOT_ALLOWED', `must be one of ${OPS.join(', ')}`)];
   const [required, optional] = MEMBERS[op];
-  refuseOthers(item, ['op', ...required, ...optional], pointer, `an item with op ${op}`, errors);
-  for (const name of required) {
-    if (!Object.hasOwn(item, name)) errors.push(error(`${pointer}/${name}`, 'REQUIRED', 'is required'));
-  }
-  for (const name of TEXTS) {
-    if (Object.hasOwn(item, name) && typeof item[name] !== 'string') {
-      errors.push(error(`${pointer}/${name}`, 'WRONG_TYPE', 'must be a string'));
-    }
-  }
+  const missing = required.filter((name) => !Object.hasOwn(item, name));
+  const otherTypes = TEXTS.filter((name) => Object.hasOwn(item, name) && typeof item[name] !== 'string');
+  return [
+    ...unknownMembers(item, ['op', ...required, ...optional], pointer, `an item with op ${op}`),
+    ...missing.map((name) => error(`${pointer}/${name}`, 'REQUIRED', 'is required')),
+    ...otherTypes.map((name) => error(`${pointer}/${name}`, 'WRONG_TYPE', 'must be a string')),
+  ];
 }
 
-/** 422 if two items name the same shipment, by id or code. */
-export function requireDistinct(items: readonly { readonly id?: string | undefined }[]): void {
-  const errors: FieldError[] = [];
-  checkIDs(items, errors);
+/** 422 if two items have the same id. */
+export function requireDistinct(ids: readonly (string | undefined)[]): void {
+  const errors = duplicates(ids);
   if (errors.length > 0) throw fieldProblem('VALIDATION_FAILED', errors);
 }
 
 /** Of two changes of one shipment, the second would always conflict with the first. */
-function checkIDs(items: readonly unknown[], errors: FieldError[]): void {
-  const seen = new Set<string>();
-  items.forEach((item, index) => {
-    const id = isObject(item) ? item['id'] : undefined;
-    if (typeof id !== 'string') return;
-    if (seen.has(id)) {
-      errors.push(
-        error(
-          `/items/${index}/id`,
-          'DUPLICATE_ID',
-          'is a duplicate of an earlier item; a bulk must contain each shipment once',
-        ),
-      );
-    }
-    seen.add(id);
+function duplicates(ids: readonly unknown[]): FieldError[] {
+  const message = 'is a duplicate of an earlier item; a bulk must contain each shipment once';
+  return ids.flatMap((id, index) => {
+    const isDuplicate = typeof id === 'string' && ids.indexOf(id) < index;
+    return isDuplicate ? [error(`/items/${index}/id`, 'DUPLICATE_ID', message)] : [];
   });
 }
 
-function refuseOthers(
-  object: Json,
-  known: readonly string[],
-  pointer: string,
-  about: string,
-  errors: FieldError[],
-): void {
-  for (const name of Object.keys(object)) {
-    if (known.includes(name)) continue;
+function unknownMembers(object: Json, known: readonly string[], pointer: string, about: string): FieldError[] {
+  const unknown = Object.keys(object).filter((name) => !known.includes(name));
+  return unknown.map((name) => {
     const message = `is not a member of ${about}${didYouMean(name, known)}`;
-    errors.push(error(pointerTo(pointer, name), 'UNKNOWN_FIELD', message));
-  }
+    return error(pointerTo(pointer, name), 'UNKNOWN_FIELD', message);
+  });
 }
 
 function error(pointer: string, code: string, message: string): FieldError {

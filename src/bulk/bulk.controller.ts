@@ -40,7 +40,7 @@ export class BulkController {
       SHIPMENTS,
       items.flatMap(({ id }) => id ?? []),
     );
-    requireDistinct(items.map(({ id }) => ({ id: id && (ids.get(id) ?? id) })));
+    requireDistinct(items.map(({ id }) => id && (ids.get(id) ?? id)));
     return this.bulk[atomic ? 'writeAll' : 'writeEach'](
       request,
       items.map((item) => bulkItem(item, ids)),

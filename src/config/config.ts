@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import { readTexts } from '../validation/read-texts.js';
 import { Environment, VARIABLES } from './environment.js';
-import { faultsInFiles, readNamedFile } from './faults-in-files.js';
+import { faultsInFiles, readNamedFile, temporaryFolderFaults } from './faults-in-files.js';
 import { crossChecks } from './cross-checks.js';
 import { StartFailure } from './start-failure.js';
-import { temporaryFolderFaults } from './temporary-folder.js';
 
 /** Variables whose default depends on other variables. */
 interface DerivedDefaults {

@@ -1,5 +1,7 @@
-import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { createPrivateKey, createPublicKey, randomUUID, X509Certificate } from 'node:crypto';
+import { closeSync, openSync, readFileSync, unlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Config } from './config.js';
 import { isWeak, MIN_RSA_BITS } from './weak-keys.js';
 
@@ -60,5 +62,18 @@ export function readNamedFile(variable: string, file: string): Buffer {
     throw new Error(`${variable} names a file that cannot be read: ${file} (${REASONS[code] ?? message})`, {
       cause: error,
     });
+  }
+}
+
+/** Imported files are stored in the temporary folder. A container with a read-only root file system has none unless one is mounted. */
+export function temporaryFolderFaults(): string[] {
+  const path = join(tmpdir(), `waybill-${randomUUID()}`);
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+    unlinkSync(path);
+    return [];
+  } catch (error) {
+    const { code = String(error) } = error as NodeJS.ErrnoException;
+    return [`The temporary folder ${tmpdir()} must be writable (${code}): mount one there, or set TMPDIR to another`];
   }
 }

@@ -18,16 +18,15 @@ export function exportFile(
 ): ExportFile {
   const headers = fileHeaders(`${collection}-${new Date().toISOString().slice(0, 10)}`, format);
   if (format === 'jsonl') {
-    return {
-      headers,
-      beginning: '',
-      lines: (records) => records.map((json) => `${json}\n`).join(''),
-    };
+    return { headers, beginning: '', lines: (records) => records.map((json) => `${json}\n`).join('') };
   }
   return {
     headers,
     beginning: (excel ? BYTE_ORDER_MARK : '') + csvLines([columns.map(({ path }) => path)]),
-    lines: (records) => csvLines(records.map((json) => cellsOf(JSON.parse(json) as object, columns))),
+    lines: (records) => {
+      const parsed = records.map((json) => JSON.parse(json) as object);
+      return csvLines(parsed.map((record) => columns.map((column) => cellOf(record, column))));
+    },
   };
 }
 
@@ -38,8 +37,4 @@ export function fileHeaders(name: string, format: FileFormat): Record<string, st
     'Content-Disposition': `attachment; filename="${name}.${format}"`,
     'Cache-Control': 'no-store, no-transform',
   };
-}
-
-function cellsOf(record: object, columns: readonly Column[]): string[] {
-  return columns.map((column) => cellOf(record, column));
 }

@@ -9,17 +9,10 @@ export const MOMENT = new RegExp(
 
 /** Whether a text is an existing date in the form YYYY-MM-DD. */
 export function isCalendarDate(written: string): boolean {
-  if (!DAY.test(written)) return false;
-  const [year, month, day] = [written.slice(0, 4), written.slice(5, 7), written.slice(8)].map(Number) as Day;
-  return day <= 28 || day <= lastDayOf(year, month);
+  // Date turns February 30th into a day of March.
+  return DAY.test(written) && new Date(written).getUTCDate() === Number(written.slice(8));
 }
 
 export function isTimestamp(written: string): boolean {
   return MOMENT.test(written) && isCalendarDate(written.slice(0, 10));
-}
-
-type Day = [year: number, month: number, day: number];
-
-function lastDayOf(year: number, month: number): number {
-  return new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
