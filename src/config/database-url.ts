@@ -4,19 +4,12 @@ export const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 
 /** Value of `sslrootcert` for the system's certificate authorities; here, those of Node.js. */
 const SYSTEM_CERTIFICATES = 'system';
 
-/** The TLS settings of a database URL, as libpq reads them. */
-interface DatabaseTls {
-  /** As written in the URL, so it may be invalid. */
-  readonly mode: string;
-  /** A file with certificate authorities, or `system`. */
-  readonly rootCertificates: string | undefined;
-}
-
 /**
- * Without an `sslmode`, libpq prefers TLS but accepts a server without it. With a certificate authority or the driver's `ssl=true`,
- * the default is to verify the server.
+ * The TLS settings of a database URL, as libpq reads them: its mode, which may be invalid, and a file with certificate authorities, or
+ * `system`. Without an `sslmode`, libpq prefers TLS but accepts a server without it. With a certificate authority or the driver's
+ * `ssl=true`, the default is to verify the server.
  */
-function tlsOf(url: string, caFile: string | undefined): DatabaseTls {
+function tlsOf(url: string, caFile: string | undefined) {
   const parameters = parametersOf(url);
   const isTrusting = caFile === undefined && !/^(true|1)$/.test(parameters.get('ssl') ?? '');
   return {

@@ -7,7 +7,7 @@ import { isNameOf, notFound } from '../records/resource.js';
 import { isETag, isUUID } from '../validation/json-schema.js';
 import { SHIPMENTS, type Shipment } from '../shipments/shipment.entity.js';
 import { baseOf, itemOf, mergedWith, mergeWith, refusal, type ImportRow } from './import-row.js';
-import type { FileRow, Header } from './reading/file-row.js';
+import type { FileRow } from './reading/file-row.js';
 import { differences, valuesOf, type Json, type RowValues } from './row-values.js';
 
 /** The records that a batch of rows refers to. */
@@ -32,8 +32,8 @@ export class DryRun {
   ) {}
 
   /** `seen` has the ids of earlier rows; this adds the ids of these rows. */
-  async judge(rows: readonly FileRow[], header: Header | undefined, seen: Set<string>): Promise<ImportRow[]> {
-    const all = await this.withIDs(rows.map((row) => ({ row, values: valuesOf(row, header) })));
+  async judge(rows: readonly FileRow[], seen: Set<string>): Promise<ImportRow[]> {
+    const all = await this.withIDs(rows.map((row) => ({ row, values: valuesOf(row) })));
     const known = await this.look(all.map(({ values }) => values));
     const stale = new Map<ImportRow, Stale>();
     const judged = all.map(({ row, values }) => this.judgeOne(row, values, known, seen, stale));

@@ -56,7 +56,7 @@ export interface ImportRow {
   readonly base: Json | null;
   readonly problem: StoredProblem | null;
   /** The shipment when the row was refused, or when its change was merged with others. */
-  readonly current: Json | null;
+  readonly current: object | null;
   /** Whether the values of the row were erased; absent before the row is stored. */
   readonly erased?: boolean;
 }
@@ -99,12 +99,11 @@ export function mergeWith(
 }
 
 /** The shipment that a row's change is merged with, if its version is not the one that the row names. */
-export function mergedWith({ eTag }: Pick<ImportRow, 'eTag'>, current: Shipment | undefined): Json | null {
-  return (current === undefined || current.eTag === eTag ? null : current) as Json | null;
+export function mergedWith({ eTag }: Pick<ImportRow, 'eTag'>, current: Shipment | undefined): Shipment | null {
+  return current === undefined || current.eTag === eTag ? null : current;
 }
 
 /** The stored form of a refused row; `current` is its shipment, if any. */
 export function refusal({ code, detail, members }: Problem, current: Shipment | undefined) {
-  const snapshot = (current ?? null) as Json | null;
-  return { outcome: 'refused', problem: { code, detail, members }, current: snapshot } as const;
+  return { outcome: 'refused', problem: { code, detail, members }, current: current ?? null } as const;
 }

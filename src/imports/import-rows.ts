@@ -55,6 +55,10 @@ interface HeaderRow {
 export class ImportRows {
   constructor(private readonly database: Database) {}
 
+  async addHeader(importID: string, { delimiter, names }: Header): Promise<void> {
+    await this.add(importID, [{ line: 1, outcome: 'header', sent: { delimiter, names } }]);
+  }
+
   async add(importID: string, rows: readonly (ImportRow | HeaderRow)[]): Promise<void> {
     await this.database.query(INSERT_ROWS, [importID, JSON.stringify(rows)]);
   }

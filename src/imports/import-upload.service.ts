@@ -16,7 +16,7 @@ import { NO_ROWS, recount, type Counts } from './import-row.js';
 import { ImportRows } from './import-rows.js';
 import { IMPORTS, KEPT_DAYS } from './import.entity.js';
 import type { FileRow, Header } from './reading/file-row.js';
-import { isRow, readFile } from './reading/read-file.js';
+import { readFile } from './reading/read-file.js';
 
 /** Number of rows to examine together. */
 const BATCH = 200;
@@ -62,7 +62,7 @@ export class ImportUploadService {
   private async readWhole(request: Request, file: UploadedFile): Promise<void> {
     let rows = 0;
     try {
-      for await (const read of readFile(file)) if (isRow(read)) rows += 1;
+      for await (const _ of readFile(file)) rows += 1;
     } finally {
       contextOf(request).countFile(Math.max(rows, Math.ceil(file.bytes / 1000)));
     }
@@ -75,22 +75,19 @@ export class ImportUploadService {
     let header: Header | undefined;
     let batch: FileRow[] = [];
     const store = async () => {
-      const judged = await this.dryRun.judge(batch, header, seen);
+      const judged = await this.dryRun.judge(batch, seen);
       counts = recount(counts, [], judged);
       for (const row of judged) first.add(row);
       await this.rows.add(id, judged);
       batch = [];
     };
-    for await (const read of readFile(file, true)) {
-      if (isRow(read)) batch.push(read);
-      else {
-        header = read;
-        const { delimiter, names } = header;
-        await this.rows.add(id, [{ line: 1, outcome: 'header', sent: { delimiter, names } }]);
-      }
+    for await (const row of readFile(file, true)) {
+      header = row.header;
+      batch.push(row);
       if (batch.length === BATCH) await store();
     }
     if (batch.length > 0) await store();
+    if (header !== undefined) await this.rows.addHeader(id, header);
     return { counts, first };
   }
 

@@ -4,7 +4,7 @@ import type { Column } from '../files/columns.js';
 import { fieldsOf } from '../validation/fields-of.js';
 import { ShipmentFields } from '../shipments/dto/shipment-fields.js';
 import { isObject } from '../writes/read-fields.js';
-import type { FileRow, Header } from './reading/file-row.js';
+import type { FileRow } from './reading/file-row.js';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -18,7 +18,7 @@ export interface RowValues {
 /** Set by the service and reformatted by spreadsheets: nobody expects to change them. */
 const IGNORED = ['createdAt', 'updatedAt'];
 
-export function valuesOf({ sent }: Pick<FileRow, 'sent'>, header: Header | undefined): RowValues {
+export function valuesOf({ sent, header }: FileRow): RowValues {
   if (isCells(sent)) return valuesOfCells(sent, header?.columns ?? []);
   const { id = null, eTag = null, ...body } = sent as Json;
   return { id, eTag, body: Object.fromEntries(Object.entries(body).filter(([name]) => !IGNORED.includes(name))) };

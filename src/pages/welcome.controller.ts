@@ -52,10 +52,7 @@ export class WelcomeController {
     description: 'HTML for browsers, JSON for other clients.',
   })
   welcome(@Req() request: Request): Reply | object {
-    return wantsPage(request) ? welcomePage(request, this.config) : this.data();
-  }
-
-  private data(): object {
+    if (wantsPage(request)) return welcomePage(request, this.config);
     const links = eachLink(({ path }) => (this.config.PUBLIC_URL ?? '') + path);
     return { name: 'Waybill', description: ABOUT, version: API_VERSION, links };
   }

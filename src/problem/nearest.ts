@@ -7,7 +7,8 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   let best: string | undefined;
   let least = Infinity;
   for (const candidate of known) {
-    const most = mistakesAllowed(candidate);
+    // Short names allow one mistake only, because most pairs of short names are two mistakes apart.
+    const most = candidate.length >= 6 ? 2 : 1;
     if (Math.abs(candidate.length - name.length) > most) continue;
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
     if (distance > most || distance >= least) continue;
@@ -20,11 +21,6 @@ export function nearest(name: string, known: readonly string[]): string | undefi
 export function didYouMean(name: string, known: readonly string[]): string {
   const meant = nearest(name, known);
   return meant === undefined ? '' : ` (did you mean ${meant}?)`;
-}
-
-/** Short names allow one mistake only, because most pairs of short names are two mistakes apart. */
-function mistakesAllowed(name: string): number {
-  return name.length >= 6 ? 2 : 1;
 }
 
 /** Damerau-Levenshtein distance (optimal string alignment): the insertions, deletions, substitutions and swaps between two texts. */

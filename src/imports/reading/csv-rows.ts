@@ -25,14 +25,14 @@ const OPTIONS = {
 };
 
 /**
- * Parses a CSV file (RFC 4180, with commas or semicolons) into its header and rows. Skips empty lines and rows, which spreadsheets leave at
+ * Parses the rows of a CSV file (RFC 4180, with commas or semicolons). Skips empty lines and rows, which spreadsheets leave at
  * the end. `again` reads the file once more to find the line of a fault.
  */
 export async function* csvRows(
   text: AsyncIterable<Buffer>,
   again: () => AsyncIterable<Buffer>,
   wasRead: boolean,
-): AsyncGenerator<Header | FileRow, void, undefined> {
+): AsyncGenerator<FileRow, void, undefined> {
   const [beginning, all] = await firstLineOf(text);
   const delimiter = delimiterOf(beginning);
   // Counting columns makes csv-parse four times slower, so only the first pass does it.
@@ -45,8 +45,8 @@ export async function* csvRows(
     for await (const { record, info } of parser as AsyncIterable<Parsed>) {
       line += info.empty_lines - emptyLines;
       emptyLines = info.empty_lines;
-      if (header === undefined) yield (header = headerOf(record, delimiter));
-      else if (record.some((cell) => cell !== '')) yield { line, sent: complete(record, header, line) };
+      if (header === undefined) header = headerOf(record, delimiter);
+      else if (record.some((cell) => cell !== '')) yield { line, header, sent: complete(record, header, line) };
       line += 1 + breaksIn(record);
     }
   } catch (error) {

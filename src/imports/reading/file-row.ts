@@ -5,6 +5,8 @@ export interface FileRow {
   /** The line on which it begins, starting at 1. */
   readonly line: number;
   readonly sent: readonly string[] | object;
+  /** Absent in JSON lines. */
+  readonly header?: Header;
 }
 
 /** The first line of a CSV file. */

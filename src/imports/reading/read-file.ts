@@ -4,24 +4,18 @@ import { formatOf } from '../../files/file-request.js';
 import { checkedText } from './checked-text.js';
 import { csvRows } from './csv-rows.js';
 import { fileFault } from './file-fault.js';
-import { MAX_ROWS, type FileRow, type Header } from './file-row.js';
+import { MAX_ROWS, type FileRow } from './file-row.js';
 import { jsonRows } from './json-rows.js';
 
-/**
- * Yields the header of a file, if any, and its rows; or throws a 400 with the position of the fault. Skips some checks for a file that was
- * read completely before.
- */
-export async function* readFile(
-  file: UploadedFile,
-  wasRead = false,
-): AsyncGenerator<Header | FileRow, void, undefined> {
+/** Yields the rows of a file, or throws a 400 with the position of the fault. Skips some checks for a file that was read before. */
+export async function* readFile(file: UploadedFile, wasRead = false): AsyncGenerator<FileRow, void, undefined> {
   const text = checkedText(file.read());
   let rows = 0;
   try {
     for await (const row of formatOf(file.type) === 'jsonl'
       ? jsonRows(text)
       : csvRows(text, () => file.read(), wasRead)) {
-      if (isRow(row)) rows += 1;
+      rows += 1;
       if (rows > MAX_ROWS) throw new Problem('TOO_LARGE', `A file must not have more than ${MAX_ROWS} rows.`);
       yield row;
     }
@@ -30,8 +24,4 @@ export async function* readFile(
     throw error;
   }
   if (rows === 0) throw fileFault('has no rows');
-}
-
-export function isRow(read: Header | FileRow): read is FileRow {
-  return 'sent' in read;
 }
