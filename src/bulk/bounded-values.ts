@@ -1,13 +1,10 @@
+import type { AttributedChange } from '../history/history.js';
 import { Problem } from '../problem/problem.js';
 
 /** Size limit for the values in the 412 of one item, as JSON. */
 export const MAX_VALUE_BYTES = 4096;
 
-interface ReportedChange {
-  readonly base?: unknown;
-  readonly yours?: unknown;
-  readonly current?: unknown;
-}
+type ReportedChange = AttributedChange & { readonly yours?: unknown };
 
 /**
  * Limits the size of a 412, so that a response with 200 of them stays readable: omits the longest values, always all values of a field,

@@ -2,7 +2,7 @@ import { getMetadataArgsStorage } from 'typeorm';
 import type { Resource } from '../records/resource.js';
 import { fieldsOf } from '../validation/fields-of.js';
 import { schemaOfProperty } from '../validation/json-schema.decorator.js';
-import { partAt, type FieldsType } from '../validation/rules.js';
+import type { FieldsType } from '../validation/rules.js';
 
 /** A kind of record that can be exported and imported. */
 export interface FileKind {
@@ -41,7 +41,7 @@ export function columnsOf({ resource: { entity }, fields }: FileKind): readonly 
     columnAt(['id'], 'id', 'version'),
     ...storedIn(entity).map(({ name, kind }) => columnAt([name], kind, 'body')),
     ...partsOf(entity).flatMap(({ name, type }) => {
-      const part = partAt(fields.prototype as object, name);
+      const part = fieldsOf(fields).find((field) => field.name === name)?.part;
       const writable = part === undefined ? [] : fieldsOf(part).map((field) => field.name);
       const written = storedIn(type).filter((column) => writable.includes(column.name));
       return written.map((column) => columnAt([name, column.name], column.kind, 'body'));

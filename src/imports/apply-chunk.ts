@@ -19,7 +19,7 @@ interface Chunk {
   readonly after: number;
   readonly size: number;
   /** Refuses the rows, because writing them fails on every attempt. */
-  readonly problem?: Problem;
+  readonly problem?: Problem | undefined;
 }
 
 /** The progress of an import. */

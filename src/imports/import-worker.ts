@@ -104,8 +104,7 @@ export class ImportWorker extends BackgroundLoop {
   /** Applies a chunk. If that fails, applies its first row alone, and refuses the row if it still fails. */
   private async applyNext(importID: string, author: Author, after: number): Promise<Progress> {
     const apply = (size: number, problem?: Problem) => {
-      const chunk = { after, size, ...(problem && { problem }) };
-      return this.patiently(() => this.chunks.apply(importID, author, chunk));
+      return this.patiently(() => this.chunks.apply(importID, author, { after, size, problem }));
     };
     try {
       return await apply(ROWS_PER_CHUNK).catch((error: unknown) => {

@@ -1,5 +1,5 @@
 import { getMetadataStorage, type ValidationArguments } from 'class-validator';
-import { isRequired, listStyleOf, partAt, type FieldsType, type ListStyle } from './rules.js';
+import { LIST, PART, REQUIRED, type FieldsType, type ListStyle } from './rules.js';
 
 /** One rule of a field; `fields` are all fields of the record. */
 export interface Check {
@@ -35,9 +35,9 @@ export function fieldsOf(type: Class): readonly Field[] {
     rules.sort((one, other) => Number(one.target === type) - Number(other.target === type));
     fields = [...new Set(rules.map(({ propertyName }) => propertyName))].map((name) => ({
       name,
-      part: partAt(prototype, name),
-      required: isRequired(prototype, name),
-      list: listStyleOf(prototype, name),
+      part: (Reflect.getMetadata(PART, prototype, name) as (() => FieldsType<object>) | undefined)?.(),
+      required: Reflect.hasMetadata(REQUIRED, prototype, name),
+      list: Reflect.getMetadata(LIST, prototype, name) as ListStyle | undefined,
       checks: rules.filter(({ propertyName }) => propertyName === name).flatMap(checksOf),
     }));
     known.set(type, fields);

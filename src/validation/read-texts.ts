@@ -1,16 +1,11 @@
 import { plainToInstance } from 'class-transformer';
-import { brokenRule, fieldsOf, type BrokenRule, type Field } from './fields-of.js';
-
-export interface ReadTexts<T> {
-  readonly values: T;
-  readonly broken: readonly (BrokenRule & { readonly field: Field })[];
-}
+import { brokenRule, fieldsOf } from './fields-of.js';
 
 /** Parses text values, such as query parameters or environment variables, into an object of the class that has their rules. */
 export function readTexts<T extends object>(
   type: new () => T,
   texts: Readonly<Record<string, string | readonly string[]>>,
-): ReadTexts<T> {
+) {
   const values = plainToInstance(type, texts);
   const broken = fieldsOf(type).flatMap((field) => {
     // A missing text keeps the default of the class and can only break the rule `Required`.

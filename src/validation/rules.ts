@@ -37,7 +37,7 @@ export function RuleOfRecord<F extends object>(
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-const REQUIRED = 'waybill:required';
+export const REQUIRED = 'waybill:required';
 
 /** The field must be present and not null. */
 export function Required(): PropertyDecorator {
@@ -45,10 +45,6 @@ export function Required(): PropertyDecorator {
     Reflect.metadata(REQUIRED, true),
     RuleOfRecord('REQUIRED', 'is required', (_, value) => value !== null && value !== undefined),
   );
-}
-
-export function isRequired(prototype: object, field: string): boolean {
-  return Reflect.hasMetadata(REQUIRED, prototype, field);
 }
 
 /** Text of limited length, in code points. `lines` allows prose (see characters.ts), `blank` allows blank text. */
@@ -129,7 +125,7 @@ export function ETagText(): PropertyDecorator {
   );
 }
 
-const LIST = 'waybill:list';
+export const LIST = 'waybill:list';
 
 /** How the API document describes a list in a query; both styles are accepted. */
 export type ListStyle = 'by comma' | 'by repetition';
@@ -145,21 +141,11 @@ export function ListOf(style: ListStyle, { blanks = false } = {}): PropertyDecor
   );
 }
 
-export function listStyleOf(prototype: object, field: string): ListStyle | undefined {
-  return Reflect.getMetadata(LIST, prototype, field) as ListStyle | undefined;
-}
-
-const PART = 'waybill:part';
+export const PART = 'waybill:part';
 
 /** A nested object. */
 export function Part(type: () => FieldsType<object>): PropertyDecorator {
   return applyDecorators(ValidateNested(), Reflect.metadata(PART, type));
-}
-
-/** The class of a nested object. */
-export function partAt(prototype: object, field: string): FieldsType<object> | undefined {
-  const part = Reflect.getMetadata(PART, prototype, field) as (() => FieldsType<object>) | undefined;
-  return part?.();
 }
 
 /** The kind of request that a body is for. */

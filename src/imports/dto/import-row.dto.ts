@@ -1,4 +1,5 @@
 import { valueAt } from '../../history/changes.js';
+import type { AttributedChange } from '../../history/history.js';
 import type { NamedSchema } from '../../openapi/operation.js';
 import { FIELD_PATH } from '../../openapi/schemas/history-entry.js';
 import { EXAMPLE_ID } from '../../openapi/texts/examples.js';
@@ -102,12 +103,7 @@ export interface RowFault {
   readonly message: string;
 }
 
-interface Conflict {
-  readonly field: string;
-  readonly conflicting: boolean;
-  readonly changedBy?: string;
-  readonly changedAt?: string;
-}
+type ReportedChange = AttributedChange & { readonly conflicting: boolean };
 
 /** The API representation of a row. */
 export function shownRow(row: ImportRow): object {
@@ -149,8 +145,8 @@ export function faultsOf(problem: StoredProblem | null): readonly RowFault[] {
 }
 
 /** The fields that the row writes and to which others have assigned another value. */
-export function conflictsIn(problem: StoredProblem | null): readonly Conflict[] {
-  const { changes = [] } = (problem?.members ?? {}) as { changes?: readonly Conflict[] };
+export function conflictsIn(problem: StoredProblem | null): readonly ReportedChange[] {
+  const { changes = [] } = (problem?.members ?? {}) as { changes?: readonly ReportedChange[] };
   return changes.filter(({ conflicting }) => conflicting);
 }
 

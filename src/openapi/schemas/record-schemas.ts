@@ -22,7 +22,7 @@ export class RecordSchemas {
     const resource = this.resources.find(({ entity }) => entity.name === name);
     if (resource !== undefined) return this.ofResource(resource);
     for (const { embeddeds } of this.resources.map(this.metadataOf)) {
-      const part = embeddeds.find(({ type }) => typeOf(type).name === name);
+      const part = embeddeds.find(({ type }) => (type as RecordType).name === name);
       if (part !== undefined) return this.ofPart(part);
     }
     throw new Error(`Unknown record ${name}`);
@@ -39,14 +39,13 @@ export class RecordSchemas {
     const { entity, exampleID, live = {} } = resource;
     return this.components.schema(entity.name, () => {
       const { ownColumns, embeddeds } = this.metadataOf(resource);
-      const [first, last] = [ownColumns.filter(isFirst), ownColumns.filter(isLast)];
-      const own = ownColumns.filter((column) => !isFirst(column) && !isLast(column));
-      const { id, ...columns } = columnSchemas(entity, [...first, ...own]);
+      const { id, createdAt = {}, updatedAt = {}, ...own } = columnSchemas(entity, ownColumns);
       const properties = {
         id: { ...id, examples: [exampleID] },
-        ...columns,
+        ...own,
         ...Object.fromEntries(embeddeds.map((part) => [part.propertyName, this.part(entity, part)])),
-        ...columnSchemas(entity, last),
+        createdAt,
+        updatedAt,
         eTag: described(entity, 'eTag'),
         ...Object.fromEntries(Object.keys(live).map((name) => [name, described(entity, name)])),
       };
@@ -56,7 +55,7 @@ export class RecordSchemas {
   }
 
   private ofPart({ type, columns }: EmbeddedMetadata): Ref {
-    const part = typeOf(type);
+    const part = type as RecordType;
     return this.components.schema(part.name, () => {
       const properties = { ...columnSchemas(part, columns), eTag: described(part, 'eTag') };
       return { ...object(part), required: Object.keys(properties), properties };
@@ -92,13 +91,6 @@ export class RecordSchemas {
     };
   }
 }
-
-function typeOf(type: EmbeddedMetadata['type']): RecordType {
-  return type as RecordType;
-}
-
-const isFirst = ({ propertyName }: ColumnMetadata) => propertyName === 'id';
-const isLast = ({ propertyName }: ColumnMetadata) => ['createdAt', 'updatedAt'].includes(propertyName);
 
 function object(type: RecordType): Schema {
   const { description } = schemaOfClass(type);
