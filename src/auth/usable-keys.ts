@@ -1,6 +1,6 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import type { FetchImplementation } from 'jose';
-import { isWeak } from '../config/weak-keys.js';
+import { isWeak } from '../config/faults-in-files.js';
 
 /**
  * Fetches a key set and removes the keys that cannot safely verify a token: weak, symmetric, private and malformed ones. The service

@@ -79,8 +79,7 @@ export class BulkPlanner {
 
   /** Throws the 422 of an item if it were written now; `row` is the shipment that it changes. */
   requireFields(item: BulkItem, row: Shipment | undefined, isMove: (name: string) => boolean): void {
-    const fields = this.fieldsOf<Partial<NewShipmentFields>>(item, row);
-    requireMove(fields, isMove);
+    requireMove(this.fieldsOf<Partial<NewShipmentFields>>(item, row), isMove);
   }
 
   /** The 412s of stale items. The caller must not hold locks. */

@@ -1,6 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Request } from 'express';
-import type { BoundStatement } from '../database/transaction.js';
 import { requireCollectionMatch } from '../etag/preconditions.js';
 import { AnsweredBefore, type Reply } from '../http/reply.js';
 import { contextOf, writerOf } from '../http/request-context.js';
@@ -108,7 +107,10 @@ export class BulkService {
       all.length < items.length
         ? this.idempotency.keepProgress(request, this.results.progress(all))
         : this.idempotency.keep(request, this.results.keptAnswer(all), 207);
-    await commit(unit, keep, changes);
+    // If nothing was changed, it does not matter whether the refusals were stored.
+    await unit.commit(undefined, keep).catch((error: unknown) => {
+      if (changes.length > 0 || !isOutcomeUnknown(error)) throw error;
+    });
     return all;
   }
 
@@ -129,13 +131,6 @@ export class BulkService {
       }),
     );
   }
-}
-
-/** If nothing was changed, it does not matter whether the refusals were stored. */
-async function commit(unit: Unit, keep: readonly BoundStatement[], { length }: readonly PendingWrite[]): Promise<void> {
-  await unit.commit(undefined, keep).catch((error: unknown) => {
-    if (length > 0 || !isOutcomeUnknown(error)) throw error;
-  });
 }
 
 function changesIn(verdicts: ReadonlyMap<BulkItem, Verdict>): PendingWrite[] {

@@ -1,9 +1,8 @@
-import { createPrivateKey, createPublicKey, randomUUID, X509Certificate } from 'node:crypto';
+import { createPrivateKey, createPublicKey, randomUUID, X509Certificate, type KeyObject } from 'node:crypto';
 import { closeSync, openSync, readFileSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from './config.js';
-import { isWeak, MIN_RSA_BITS } from './weak-keys.js';
 
 /** Faults in the files that variables name: unreadable, invalid, or a key that does not match its certificate. */
 export function faultsInFiles(config: Config): string[] {
@@ -36,6 +35,13 @@ export function faultsInFiles(config: Config): string[] {
     }
   }
   return faults;
+}
+
+/** Required for RS256 and PS256 by RFC 7518, sections 3.3 and 3.5. */
+const MIN_RSA_BITS = 2048;
+
+export function isWeak({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): boolean {
+  return asymmetricKeyType?.startsWith('rsa') === true && (asymmetricKeyDetails?.modulusLength ?? 0) < MIN_RSA_BITS;
 }
 
 /** Replaces OpenSSL's cryptic messages, e.g. "DECODER routines::unsupported". */

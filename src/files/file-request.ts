@@ -42,7 +42,10 @@ export const AskedFile = createParamDecorator((_: unknown, context: ExecutionCon
   const format = formatOf(request.accepts(LIST_TYPES));
   const { excel } = refuseParameters(contextOf(request).query, format);
   if (format === undefined) return undefined;
-  if (request.httpVersion === '1.0') throw incompleteUnnoticed();
+  if (request.httpVersion === '1.0') {
+    const reason = 'With HTTP/1.0, a client cannot distinguish a truncated file from a complete one.';
+    throw new Problem('NOT_ACCEPTABLE', `${reason} Use HTTP/1.1 for files.`);
+  }
   const isHead = request.method === 'HEAD';
   return { format, excel: excel === 'true', isHead, closed: untilClosed(request), request };
 });
@@ -77,9 +80,4 @@ function refuseParameters(query: object, format: FileFormat | undefined): { read
           : 'cannot be combined with a file, which contains the whole list without nested records',
     })),
   );
-}
-
-function incompleteUnnoticed(): Problem {
-  const reason = 'With HTTP/1.0, a client cannot distinguish a truncated file from a complete one.';
-  return new Problem('NOT_ACCEPTABLE', `${reason} Use HTTP/1.1 for files.`);
 }

@@ -112,7 +112,8 @@ export class ImportWorker extends BackgroundLoop {
         return apply(1);
       });
     } catch (error) {
-      if (isNotFound(error)) return END;
+      // The import has expired in the meantime.
+      if (error instanceof Problem && error.code === 'NOT_FOUND') return END;
       if (isOfNoRow(error)) throw error;
       const problem = toProblem(error);
       this.logger.error(
@@ -134,11 +135,6 @@ export class ImportWorker extends BackgroundLoop {
       }
     }
   }
-}
-
-/** The import has expired in the meantime. */
-function isNotFound(error: unknown): boolean {
-  return error instanceof Problem && error.code === 'NOT_FOUND';
 }
 
 /** Whether the failure is not caused by a row, so that refusing the row would not help. */

@@ -99,17 +99,10 @@ async function faultOf(
 ): Promise<Problem> {
   const { code, bytes, column } = error as CsvError & { readonly bytes: number; readonly column?: unknown };
   const line = await lineAt(bytes, again());
-  switch (code) {
-    case 'CSV_MAX_RECORD_SIZE':
-      return fileFault(`the row is longer than ${MAX_ROW_BYTES} bytes`, { line });
-    case 'CSV_QUOTE_NOT_CLOSED':
-      return fileFault('a quote is opened here but never closed', { line });
-    default: {
-      const name = typeof column === 'number' ? names[column] : undefined;
-      const message = 'a quote occurs inside an unquoted cell. Quote the cell, and double each quote in it';
-      return fileFault(message, { line, ...(name !== undefined && { column: name }) });
-    }
-  }
+  if (code === 'CSV_MAX_RECORD_SIZE') return fileFault(`the row is longer than ${MAX_ROW_BYTES} bytes`, { line });
+  if (code === 'CSV_QUOTE_NOT_CLOSED') return fileFault('a quote is opened here but never closed', { line });
+  const message = 'a quote occurs inside an unquoted cell. Quote the cell, and double each quote in it';
+  return fileFault(message, { line, column: typeof column === 'number' ? names[column] : undefined });
 }
 
 async function lineAt(position: number, text: AsyncIterable<Buffer>): Promise<number> {

@@ -6,7 +6,7 @@ const MAX_NAME_LENGTH = 80;
 export interface Place {
   readonly line?: number;
   /** The name of the column in the file. */
-  readonly column?: string;
+  readonly column?: string | undefined;
 }
 
 /** 400 for an unreadable file, with the position. Faults of single rows are reported with the rows. */
@@ -14,7 +14,5 @@ export function fileFault(message: string, { line, column }: Place = {}): Proble
   const name = column && shortened(column, MAX_NAME_LENGTH);
   const place = [line && `Line ${line}`, name !== undefined && `column ${JSON.stringify(name)}`].filter(Boolean);
   const detail = place.length === 0 ? `The file ${message}.` : `${place.join(', ')}: ${message}.`;
-  return new Problem('MALFORMED_FILE', `${detail} Nothing was stored.`, {
-    members: { ...(line !== undefined && { line }), ...(name !== undefined && { column: name }) },
-  });
+  return new Problem('MALFORMED_FILE', `${detail} Nothing was stored.`, { members: { line, column: name } });
 }
