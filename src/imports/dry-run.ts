@@ -8,7 +8,7 @@ import { isETag, isUUID } from '../validation/json-schema.js';
 import { SHIPMENTS, type Shipment } from '../shipments/shipment.entity.js';
 import { baseOf, itemOf, mergedWith, mergeWith, refusal, type ImportRow } from './import-row.js';
 import type { FileRow } from './reading/file-row.js';
-import { differences, valuesOf, type Json, type RowValues } from './row-values.js';
+import { differences, readRow, type Json, type ReadRow } from './row-values.js';
 
 /** The records that a batch of rows refers to. */
 interface Known {
@@ -33,10 +33,10 @@ export class DryRun {
 
   /** `seen` has the ids of earlier rows; this adds the ids of these rows. */
   async judge(rows: readonly FileRow[], seen: Set<string>): Promise<ImportRow[]> {
-    const all = await this.withIDs(rows.map((row) => ({ row, values: valuesOf(row) })));
-    const known = await this.look(all.map(({ values }) => values));
+    const read = await this.withIDs(rows.map(readRow));
+    const known = await this.look(read);
     const stale = new Map<ImportRow, Stale>();
-    const judged = all.map(({ row, values }) => this.judgeOne(row, values, known, seen, stale));
+    const judged = read.map((row) => this.judgeOne(row, known, seen, stale));
     // One statement explains all conflicts.
     const problems = await this.verdicts.explain(stale);
     return judged.map((row) => {
@@ -46,13 +46,13 @@ export class DryRun {
   }
 
   /** The same rows with the ids of shipments that are named by their codes. */
-  private async withIDs<Row extends { readonly values: RowValues }>(rows: readonly Row[]): Promise<readonly Row[]> {
-    const names = rows.flatMap(({ values: { id } }) => (typeof id === 'string' ? [id] : []));
+  private async withIDs(rows: readonly ReadRow[]): Promise<readonly ReadRow[]> {
+    const names = rows.map(({ id }) => id).filter((id) => typeof id === 'string');
     const ids: ReadonlyMap<unknown, string> = await this.records.idsOf(SHIPMENTS, names);
-    return rows.map((row) => ({ ...row, values: { ...row.values, id: ids.get(row.values.id) ?? row.values.id } }));
+    return rows.map((row) => ({ ...row, id: ids.get(row.id) ?? row.id }));
   }
 
-  private async look(rows: readonly RowValues[]): Promise<Known> {
+  private async look(rows: readonly ReadRow[]): Promise<Known> {
     const named = rows.flatMap(({ id, eTag }) => (isID(id) ? [{ id, eTag }] : []));
     const ids = named.map(({ id }) => id);
     const current = new Map((await this.records.currentAll(SHIPMENTS, ids)).map((record) => [record.id, record]));
@@ -69,18 +69,12 @@ export class DryRun {
   }
 
   /** Adds the row to `stale` if it writes a field to which someone else has assigned another value. */
-  private judgeOne(
-    { line, sent }: FileRow,
-    values: RowValues,
-    known: Known,
-    seen: Set<string>,
-    stale: Map<ImportRow, Stale>,
-  ): ImportRow {
-    const { id } = values;
+  private judgeOne(read: ReadRow, known: Known, seen: Set<string>, stale: Map<ImportRow, Stale>): ImportRow {
+    const { line, sent, id } = read;
     const current = isID(id) ? known.current.get(id) : undefined;
     let planned: Planned = { ...NOTHING, outcome: 'refused', recordID: isID(id) ? id : null };
     try {
-      planned = this.plan(values, known, seen);
+      planned = this.plan(read, known, seen);
       if (planned.outcome === 'unchanged') return { ...planned, line, sent: null, problem: null, current: null };
       const row = { ...planned, line, sent, problem: null, current: mergedWith(planned, current) };
       // A version that is missing in history cannot be compared.
@@ -99,7 +93,7 @@ export class DryRun {
   }
 
   /** The planned effect of the row, or throws a problem. */
-  private plan({ id, eTag, body }: RowValues, { current, past }: Known, seen: Set<string>): Planned {
+  private plan({ id, eTag, body }: ReadRow, { current, past }: Known, seen: Set<string>): Planned {
     if (id === null) {
       if (eTag !== null)
         throw invalidField('/id', 'REQUIRED', 'is missing, but the row has an eTag; a new shipment has neither');

@@ -8,8 +8,8 @@ import type { FileRow } from './reading/file-row.js';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** The values of a row as a request body, with only the fields in the file. */
-export interface RowValues {
+/** A row with its values as a request body, with only the fields in the file. */
+export interface ReadRow extends FileRow {
   readonly id: unknown;
   readonly eTag: unknown;
   readonly body: Json;
@@ -18,17 +18,19 @@ export interface RowValues {
 /** Set by the service and reformatted by spreadsheets: nobody expects to change them. */
 const IGNORED = ['createdAt', 'updatedAt'];
 
-export function valuesOf({ sent, header }: FileRow): RowValues {
-  if (isCells(sent)) return valuesOfCells(sent, header?.columns ?? []);
-  const { id = null, eTag = null, ...body } = sent as Json;
-  return { id, eTag, body: Object.fromEntries(Object.entries(body).filter(([name]) => !IGNORED.includes(name))) };
+export function readRow(row: FileRow): ReadRow {
+  const { sent, header } = row;
+  if (isCells(sent)) return { ...row, ...valuesOfCells(sent, header?.columns ?? []) };
+  const { id = null, eTag = null, ...values } = sent as Json;
+  const body = Object.fromEntries(Object.entries(values).filter(([name]) => !IGNORED.includes(name)));
+  return { ...row, id, eTag, body };
 }
 
 function isCells(sent: FileRow['sent']): sent is readonly string[] {
   return Array.isArray(sent);
 }
 
-function valuesOfCells(cells: readonly string[], columns: readonly (Column | undefined)[]): RowValues {
+function valuesOfCells(cells: readonly string[], columns: readonly (Column | undefined)[]) {
   const body: Record<string, unknown> = {};
   const version: Record<string, unknown> = { id: null, eTag: null };
   columns.forEach((column, index) => {

@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { CONFIG, type Config } from '../config/config.js';
 import { Produces } from '../http/accept.guard.js';
 import type { Reply } from '../http/reply.js';
-import { descriptionOf, isProblemCode, type ProblemCode } from '../problem/catalogue.js';
+import { descriptionOf, type ProblemCode } from '../problem/catalogue.js';
 import { Problem } from '../problem/problem.js';
 import { Operation, Tag, type NamedSchema } from '../openapi/operation.js';
 import { objectSchema } from '../validation/json-schema.js';
@@ -54,12 +54,13 @@ export class ProblemsController {
     description: 'The `type` of every problem links here.',
   })
   read(@Req() request: Request, @Param('code') code: string): Reply | object {
-    if (!isProblemCode(code))
+    const known = CODES.find((each) => each === code);
+    if (known === undefined)
       throw new Problem(
         'NOT_FOUND',
         'The service has no problem with this code. The list of all problems is at /problems.',
       );
-    return wantsPage(request) ? problemPage(request, code) : this.data(code);
+    return wantsPage(request) ? problemPage(request, known) : this.data(known);
   }
 
   private data(code: ProblemCode): object {

@@ -263,7 +263,3 @@ export type ProblemCode = keyof typeof PROBLEMS;
 export function descriptionOf(code: ProblemCode): Description {
   return PROBLEMS[code];
 }
-
-export function isProblemCode(code: string): code is ProblemCode {
-  return Object.hasOwn(PROBLEMS, code);
-}

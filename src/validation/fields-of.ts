@@ -4,6 +4,7 @@ import { LIST, PART, REQUIRED, type FieldsType, type ListStyle } from './rules.j
 /** One rule of a field; `fields` are all fields of the record. */
 export interface Check {
   readonly code: string;
+  /** Completes a sentence that begins with the field name. */
   readonly message: (value: unknown) => string;
   readonly holds: (value: unknown, fields: object) => boolean;
 }
@@ -45,20 +46,14 @@ export function fieldsOf(type: Class): readonly Field[] {
   return fields;
 }
 
-export function brokenRule({ list, checks }: Field, value: unknown, fields: object): BrokenRule | undefined {
-  if (list === undefined || !Array.isArray(value)) return brokenBy(value, checks, fields);
-  return value.map((each) => brokenBy(each, checks, fields)).find((broken) => broken !== undefined);
-}
-
-function brokenBy(value: unknown, checks: readonly Check[], fields: object): BrokenRule | undefined {
-  const broken = checks.find(({ holds }) => !holds(value, fields));
-  return broken && { code: broken.code, message: broken.message(value) };
-}
-
-export interface BrokenRule {
-  readonly code: string;
-  /** Completes a sentence that begins with the field name. */
-  readonly message: string;
+/** The code and message of the first rule that a value, or an item of a list, breaks. */
+export function brokenRule({ list, checks }: Field, value: unknown, fields: object) {
+  const values: readonly unknown[] = list !== undefined && Array.isArray(value) ? value : [value];
+  for (const each of values) {
+    const broken = checks.find(({ holds }) => !holds(each, fields));
+    if (broken !== undefined) return { code: broken.code, message: broken.message(each) };
+  }
+  return undefined;
 }
 
 type Rule = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
