@@ -65,14 +65,17 @@ export function problemPage(request: Request, code: ProblemCode): Reply {
 export const shownProblem: ProblemPage = (message, payload) => {
   const request = message as Request;
   if (!isRead(request) || !wantsPage(request)) return undefined;
-  const { code, title, status, detail, requestID } = payload as Readonly<Record<string, string>>;
+  const { code, title, status, detail, requestID } = payload as Record<
+    'code' | 'title' | 'status' | 'detail' | 'requestID',
+    string
+  >;
   const root = upToRoot(request.path);
   const body = html`<main>
-    <h1>${title ?? ''}</h1>
-    <p class="lead"><span class="status">${status ?? ''}</span> <code>${code ?? ''}</code></p>
-    <p>${detail ?? ''}</p>
-    <p><a href="${root}problems/${code ?? ''}">What to do about this error</a></p>
-    <p class="quiet">Include <code>${requestID ?? ''}</code> when you ask for help.</p>
+    <h1>${title}</h1>
+    <p class="lead"><span class="status">${status}</span> <code>${code}</code></p>
+    <p>${detail}</p>
+    <p><a href="${root}problems/${code}">What to do about this error</a></p>
+    <p class="quiet">Include <code>${requestID}</code> when you ask for help.</p>
   </main>`;
-  return pageReply(request, { title: `${title ?? ''} · Waybill`, body });
+  return pageReply(request, { title: `${title} · Waybill`, body });
 };

@@ -1,4 +1,5 @@
-import { descriptionOf, type ProblemCode } from '../../problem/catalogue.js';
+import type { ProblemCode } from '../../problem/catalogue.js';
+import { Problem, problemBody } from '../../problem/problem.js';
 import { EXAMPLE_ETAG } from '../../validation/json-schema.js';
 import { EXAMPLE_CURSOR, EXAMPLE_SHIPMENT as SHIPMENT } from './examples.js';
 
@@ -7,7 +8,7 @@ interface Example {
   readonly detail: string;
   readonly instance?: string;
   /** Payload members besides those that every problem has. */
-  readonly members?: object;
+  readonly members?: Record<string, unknown>;
 }
 
 const SHIPMENTS = '/v1/shipments';
@@ -165,8 +166,7 @@ export function problemExample(code: ProblemCode): Readonly<Record<string, unkno
   return payloadOf(code, EXAMPLES[code]);
 }
 
-function payloadOf(code: ProblemCode, { detail, instance = SHIPMENT, members }: Example): Record<string, unknown> {
-  const { status, title } = descriptionOf(code);
+function payloadOf(code: ProblemCode, { detail, instance = SHIPMENT, members = {} }: Example): Record<string, unknown> {
   const requestID = '0199c3a0-bd40-7e80-90b9-6fe2bd7c8b90';
-  return { type: `/problems/${code}`, title, status, detail, instance, code, requestID, ...members };
+  return problemBody(new Problem(code, detail, { members }), { instance, requestID, baseUrl: '' });
 }
