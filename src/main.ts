@@ -4,7 +4,7 @@ import { createApp } from './app.setup.js';
 import { openDatabase } from './open-database.js';
 import { readCommandLine } from './config/command-line.js';
 import { readProcessConfig } from './config/config.js';
-import { warningsOf } from './config/warnings.js';
+import { warningsOf } from './config/cross-checks.js';
 import { explainFailure } from './database/explain-failure.js';
 import { findPostgres } from './database/postgres.js';
 import { listenFailure, listeningAddress } from './server/listen.js';

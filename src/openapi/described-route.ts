@@ -5,7 +5,17 @@ import { declaredStatusOf } from '../http/internals/nest-metadata.js';
 import { queryTypeOf } from '../http/query.guard.js';
 import type { QueryType } from '../http/query.js';
 import type { Route } from '../http/routes.js';
-import { HISTORY_TAG, isUndocumented, operationOf, tagOf, type OperationText, type TagText } from './operation.js';
+import type { ProblemCode } from '../problem/catalogue.js';
+import { fieldsOf } from '../validation/fields-of.js';
+import {
+  HISTORY_TAG,
+  isList,
+  isUndocumented,
+  operationOf,
+  tagOf,
+  type OperationText,
+  type TagText,
+} from './operation.js';
 
 /** The metadata of a route, read from its decorators. */
 export interface DescribedRoute {
@@ -49,4 +59,67 @@ export function describeRoute({ method, path, handler, controller, name }: Route
 /** Whether the route reads a single versioned record. */
 export function readsRecord({ method, text }: DescribedRoute): boolean {
   return method === 'GET' && text.record !== undefined;
+}
+
+/** Sentences that apply to every route of a kind. */
+const FORMS: readonly (readonly [applies: (route: DescribedRoute) => boolean, sentence: string])[] = [
+  [({ text }) => isList(text), 'Newest first, in pages. A `Link` header points to the next page, if any.'],
+  [
+    ({ query }) => fieldsOf(query).some(({ name }) => name === 'sort'),
+    '`sort` or a range over a field changes the order.',
+  ],
+  [
+    ({ text }) => text.files !== undefined,
+    'With `Accept: text/csv` or `Accept: application/jsonl`, the response is a file with the whole list from one snapshot. It supports all filters and `sort`, but not `limit`, `cursor` or `expand`.',
+  ],
+  [({ text }) => text.history === true, 'Remains readable after the record is deleted.'],
+  [readsRecord, 'Send the `eTag` of the response in `If-Match` to change the record.'],
+  [({ body }) => body?.use === 'Patch', 'Only the fields that you send change.'],
+  [({ method }) => method === 'PUT', 'The body is the complete record: omitted optional fields become null.'],
+  [({ method }) => method === 'DELETE', 'Its history is kept.'],
+  [({ ifMatch }) => ifMatch === 'required', '`If-Match` must name the version that you read.'],
+];
+
+/** The description of the route, followed by the sentences of its kind. */
+export function descriptionOf(route: DescribedRoute): string {
+  const sentences = FORMS.filter(([applies]) => applies(route)).map(([, sentence]) => sentence);
+  const own = route.text.description;
+  return [...(own === undefined ? [] : [own]), ...sentences].join(' ');
+}
+
+/** Problems that any route can return. */
+export const EVERY_ROUTE: readonly ProblemCode[] = [
+  'INVALID_PARAMETER',
+  'CREDENTIAL_IN_URL',
+  'MALFORMED_REQUEST',
+  'NOT_ACCEPTABLE',
+  'REQUEST_TIMEOUT',
+  'URI_TOO_LONG',
+  'MISDIRECTED_REQUEST',
+  'HEADERS_TOO_LARGE',
+  'INTERNAL',
+  'UNAVAILABLE',
+];
+
+/** Kinds of requests, with the problems that they can cause. */
+const RULES: readonly (readonly [applies: (route: DescribedRoute) => boolean, ...problems: ProblemCode[]])[] = [
+  [() => true, ...EVERY_ROUTE],
+  [({ access }) => access !== 'public', 'UNAUTHENTICATED', 'FORBIDDEN', 'RATE_LIMITED'],
+  [({ pathParameters }) => pathParameters.length > 0, 'NOT_FOUND'],
+  [(route) => readsRecord(route) || route.write !== undefined, 'INVALID_HEADER', 'PRECONDITION_FAILED'],
+  [({ ifMatch }) => ifMatch === 'required', 'PRECONDITION_REQUIRED'],
+  [({ write }) => write !== undefined, 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_MISMATCH', 'OUTCOME_UNKNOWN'],
+  [({ write, query }) => write !== undefined || fieldsOf(query).some(({ name }) => name === 'version'), 'ERASED'],
+  [({ text }) => text.upload !== undefined, 'MALFORMED_FILE', 'TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
+  [hasBody, 'MALFORMED_JSON', 'TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED'],
+];
+
+function hasBody({ body, text }: DescribedRoute): boolean {
+  return body !== undefined || text.many !== undefined;
+}
+
+/** All problems that a route can return. */
+export function problemsOf(route: DescribedRoute): ProblemCode[] {
+  const codes = RULES.flatMap(([applies, ...problems]) => (applies(route) ? problems : []));
+  return [...new Set([...codes, ...(route.text.problems ?? [])])];
 }

@@ -3,10 +3,9 @@ import { descriptionOf, type ProblemCode } from '../problem/catalogue.js';
 import { fieldsOf } from '../validation/fields-of.js';
 import type { Schema } from '../validation/json-schema.js';
 import type { Components, Ref } from './components.js';
-import { readsRecord, type DescribedRoute } from './described-route.js';
+import { EVERY_ROUTE, problemsOf, readsRecord, type DescribedRoute } from './described-route.js';
 import { headersOf } from './headers.js';
 import { isList, type NamedSchema, type OperationText, type RecordType } from './operation.js';
-import { EVERY_ROUTE, problemsOf } from './problems-of-route.js';
 import { HISTORY_ENTRY } from './schemas/history-entry.js';
 import { pascal, problemSchema } from './schemas/problem-schemas.js';
 
