@@ -8,13 +8,12 @@ import type { Op, SentItem } from './bulk-request.js';
 const MAX_SEGMENT_LENGTH = 64;
 
 /** The rule and success status of the equivalent single request. */
-const WRITES: Readonly<Record<Op, { readonly rule: WriteRule & { readonly scope: Scope }; readonly status: number }>> =
-  {
-    create: { rule: SHIPMENT_WRITES.create, status: 201 },
-    update: { rule: SHIPMENT_WRITES.update, status: 200 },
-    updateStatus: { rule: SHIPMENT_WRITES.updateStatus, status: 200 },
-    delete: { rule: SHIPMENT_WRITES.remove, status: 204 },
-  };
+const WRITES = {
+  create: { rule: SHIPMENT_WRITES.create, status: 201 },
+  update: { rule: SHIPMENT_WRITES.update, status: 200 },
+  updateStatus: { rule: SHIPMENT_WRITES.updateStatus, status: 200 },
+  delete: { rule: SHIPMENT_WRITES.remove, status: 204 },
+} satisfies Record<Op, { rule: WriteRule; status: number }>;
 
 /** An item of a bulk as its equivalent single request. */
 export interface BulkItem extends SentWrite {

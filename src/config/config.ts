@@ -5,13 +5,8 @@ import { faultsInFiles, readNamedFile, temporaryFolderFaults } from './faults-in
 import { crossChecks } from './cross-checks.js';
 import { StartFailure } from './start-failure.js';
 
-/** Variables whose default depends on other variables. */
-interface DerivedDefaults {
-  readonly HOST: string;
-  readonly DRAIN_DELAY_MS: number;
-}
-
-export type Config = Readonly<Omit<Environment, keyof DerivedDefaults>> & DerivedDefaults;
+/** The defaults of HOST and DRAIN_DELAY_MS depend on other variables. */
+export type Config = Readonly<Environment> & { readonly HOST: string; readonly DRAIN_DELAY_MS: number };
 
 /** Injects the configuration. */
 export const CONFIG = Symbol('CONFIG');
@@ -89,7 +84,7 @@ function databaseUrl({ DATABASE_URL: url, DATABASE_URL_FILE: file = '' }: Record
   return content;
 }
 
-function derivedDefaults({ NODE_ENV, AUTH_MODE, HOST, DRAIN_DELAY_MS }: Environment): DerivedDefaults {
+function derivedDefaults({ NODE_ENV, AUTH_MODE, HOST, DRAIN_DELAY_MS }: Environment) {
   const isProduction = NODE_ENV === 'production';
   return {
     // Without authentication, only local clients may connect by default.

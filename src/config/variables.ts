@@ -25,6 +25,15 @@ export function Segment(): PropertyDecorator {
   );
 }
 
+/** A rule whose message depends on the text. */
+function faultRule(code: string, faultIn: (text: string) => string | undefined): PropertyDecorator {
+  return textRule(
+    code,
+    (text) => faultIn(String(text)) ?? '',
+    (text) => faultIn(text) === undefined,
+  );
+}
+
 /** A PostgreSQL URL that the driver can parse, including the files that `sslrootcert` and similar parameters name. */
 export function DatabaseUrl(): PropertyDecorator {
   return applyDecorators(
@@ -32,11 +41,7 @@ export function DatabaseUrl(): PropertyDecorator {
     textRule('INVALID_URL', 'must be a URL that begins with postgres:// or postgresql://', (text) => {
       return /^postgres(ql)?:\/\/\S*$/.test(text);
     }),
-    textRule(
-      'INVALID_URL',
-      (text) => driverFault(String(text)) ?? '',
-      (text) => driverFault(text) === undefined,
-    ),
+    faultRule('INVALID_URL', driverFault),
   );
 }
 
@@ -83,11 +88,7 @@ export function CommaList(): PropertyDecorator {
 
 /** An origin in the form that browsers send; any other form would never match. */
 export function Origin(): PropertyDecorator {
-  return textRule(
-    'INVALID_ORIGIN',
-    (item) => originFault(String(item)) ?? '',
-    (item) => originFault(item) === undefined,
-  );
+  return faultRule('INVALID_ORIGIN', originFault);
 }
 
 function originFault(item: string): string | undefined {

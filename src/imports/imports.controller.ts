@@ -18,8 +18,6 @@ import { Import, IMPORTS } from './import.entity.js';
 import { ImportsService } from './imports.service.js';
 import { ImportUploadService } from './import-upload.service.js';
 
-const APPLY = { resource: IMPORTS, scope: 'shipments:write', ifMatch: 'optional' } as const;
-
 @Controller(IMPORTS.path)
 @Tag('Imports', 'Shipments from a file: examined first, then written.')
 export class ImportsController {
@@ -64,7 +62,7 @@ export class ImportsController {
   }
 
   @Post(':importID/apply')
-  @Writes(APPLY)
+  @Writes({ resource: IMPORTS, scope: 'shipments:write', ifMatch: 'optional' })
   @HttpCode(202)
   @Operation('applyImport', 'Apply an import', { description: APPLY_TEXT, record: Import })
   apply(@Req() request: Request, @LockedRow() locked: Locked<Import>): PendingWrite {
