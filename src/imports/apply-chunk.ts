@@ -92,7 +92,8 @@ export class ApplyChunk {
     await unit.write([...verdicts.values()].filter((verdict) => verdict instanceof PendingWrite));
     const finished = rows.map((row) => {
       const item = items.get(row);
-      return refused.get(row.line) ?? outcomeOf(row, currentOf(row), item && verdicts.get(item));
+      const outcome = () => (item === undefined ? unchanged(row) : outcomeOf(row, currentOf(row), verdicts.get(item)));
+      return refused.get(row.line) ?? outcome();
     });
     const counted = locked.update(recount(locked.row, rows, finished));
     await unit.commit(counted, [this.rows.finish(locked.row.id, finished)]);
@@ -130,10 +131,14 @@ function itemsToWrite(
   return items;
 }
 
-/** Without a verdict, the shipment already had all values of the row. */
+/** The shipment already had all values of the row. */
+function unchanged({ line, recordID }: ImportRow): FinishedRow {
+  return { line, outcome: 'unchanged', recordID, problem: null, current: null };
+}
+
 function outcomeOf(row: ImportRow, current: Shipment | undefined, verdict: Verdict | undefined): FinishedRow {
   const { line, recordID } = row;
-  if (verdict === undefined) return { line, outcome: 'unchanged', recordID, problem: null, current: null };
+  if (verdict === undefined) throw new Error(`The row in line ${line} was neither written nor refused`);
   if (!(verdict instanceof PendingWrite)) return { line, recordID, ...refusal(verdict, current) };
   const outcome = row.outcome === 'create' ? 'created' : 'changed';
   return { line, outcome, recordID: verdict.recordID, problem: null, current: mergedWith(row, current) };
