@@ -33,11 +33,11 @@ export class VersionClock1763400000001 implements MigrationInterface {
       END
       $$;
 
-      REVOKE EXECUTE ON FUNCTION advance_version() FROM PUBLIC;
+      REVOKE EXECUTE ON FUNCTION advance_version FROM PUBLIC;
     `);
   }
 
   async down(db: QueryRunner): Promise<void> {
-    await db.query('DROP FUNCTION advance_version(), etag_of(timestamptz), iso_ms(timestamptz), now_ms()');
+    await db.query('DROP FUNCTION advance_version, etag_of, iso_ms, now_ms');
   }
 }

@@ -1,5 +1,4 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { protectHistory } from './protect-history.js';
 import { ownSearchPath } from './search-path.js';
 
 /**
@@ -8,6 +7,9 @@ import { ownSearchPath } from './search-path.js';
  *
  * A role that may write records can neither write, replace nor avoid entries: the triggers run with the rights of the owner, every function
  * resolves names in this schema first and among temporary objects last, and only the owner can attach these functions to a table.
+ *
+ * Erasures of personal data are listed: who, when and how much, never what. A subject is stored as a salted digest, which is enough to
+ * recognize it in a month that is restored. The service has no right to this table.
  */
 export class History1763400000002 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
@@ -57,24 +59,79 @@ export class History1763400000002 implements MigrationInterface {
       CREATE TABLE history_default PARTITION OF history DEFAULT;
       CREATE TRIGGER history_no_truncate BEFORE TRUNCATE ON history_default
         FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('history');
-    `);
-    await db.query(keepHistory(searchPath));
-    await db.query(trackChanges(searchPath));
-    await db.query(prepareHistory(searchPath));
-    await db.query(`
-      REVOKE EXECUTE ON FUNCTION refuse_change(), protect_history(), keep_history(), keep_identity(), track_changes(regclass, text, text),
-        prepare_history(timestamptz, timestamptz), prepare_months_ahead() FROM PUBLIC;
+      ${keepHistory(searchPath)}
+      ${trackChanges(searchPath)}
+      ${prepareHistory(searchPath)}
+      CREATE TABLE erasures (
+        id uuid CONSTRAINT erasures_pkey PRIMARY KEY DEFAULT gen_random_uuid(),
+        record_id uuid,
+        subject_salt bytea,
+        subject_digest bytea,
+        requested_by text NOT NULL,
+        until_position bigint NOT NULL,
+        reached_position bigint,
+        entries bigint NOT NULL DEFAULT 0,
+        import_rows bigint NOT NULL DEFAULT 0,
+        kept_answers bigint NOT NULL DEFAULT 0,
+        started_at timestamptz(3) NOT NULL DEFAULT now_ms(),
+        finished_at timestamptz(3),
+        CONSTRAINT erasures_target_check CHECK ((record_id IS NULL) <> (subject_digest IS NULL))
+      );
+      COMMENT ON COLUMN erasures.until_position IS 'The newest position of history when the erasure began';
+      COMMENT ON COLUMN erasures.reached_position IS 'Entries up to this position are done: an interrupted erasure resumes after it';
+      CREATE TRIGGER erasures_kept BEFORE DELETE OR TRUNCATE ON erasures
+        FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('the list of erasures');
+
+      REVOKE EXECUTE ON FUNCTION refuse_change, protect_history, keep_history, keep_identity, track_changes, prepare_history,
+        prepare_months_ahead FROM PUBLIC;
       SELECT prepare_months_ahead();
     `);
   }
 
   async down(db: QueryRunner): Promise<void> {
     await db.query(`
-      DROP TABLE history;
-      DROP FUNCTION prepare_months_ahead(), prepare_history(timestamptz, timestamptz), track_changes(regclass, text, text),
-        keep_identity(), keep_history(), protect_history(), refuse_change();
+      DROP TABLE history, erasures;
+      DROP FUNCTION prepare_months_ahead, prepare_history, track_changes, keep_identity, keep_history, protect_history, refuse_change;
     `);
   }
+}
+
+/**
+ * The trigger that makes history append-only. It permits one kind of change: the redaction of an entry by an erasure. The erasure has a row in
+ * `erasures`, names it in `waybill.erasure` for its transaction, and runs with the rights of the owner, but not on a connection of the
+ * service. A redaction removes values of the record, or replaces them and the author by "erased", and changes nothing else: not even
+ * the owner can write another value this way.
+ */
+function protectHistory(searchPath: string): string {
+  return `
+    CREATE FUNCTION protect_history() RETURNS trigger LANGUAGE plpgsql ${searchPath} AS $$
+    DECLARE
+      redacted text[] := '{record,changed_by,subject,erased}';
+    BEGIN
+      IF TG_OP = 'UPDATE' THEN
+        IF NEW.erased
+          AND current_setting('application_name') <> 'waybill'
+          AND pg_has_role(session_user, (SELECT relowner FROM pg_class WHERE oid = TG_RELID), 'MEMBER')
+          AND EXISTS (SELECT FROM erasures WHERE id::text = current_setting('waybill.erasure', true))
+          AND to_jsonb(NEW) - redacted = to_jsonb(OLD) - redacted
+          AND (
+            (NEW.changed_by = OLD.changed_by AND NEW.subject IS NOT DISTINCT FROM OLD.subject)
+            OR (NEW.changed_by = 'erased' AND NEW.subject IS NULL)
+          )
+          AND (NEW.record IS NULL) = (OLD.record IS NULL)
+          AND NOT EXISTS (
+            SELECT FROM jsonb_each(NEW.record) AS kept
+            WHERE value IS DISTINCT FROM OLD.record -> key
+              AND NOT (key = 'erased' AND value = 'true') AND NOT (OLD.record ? key AND value = '"erased"')
+          )
+        THEN
+          RETURN NEW;
+        END IF;
+      END IF;
+      RAISE EXCEPTION 'history is append-only' USING ERRCODE = 'restrict_violation';
+    END
+    $$;
+  `;
 }
 
 /**

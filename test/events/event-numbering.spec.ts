@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EmbeddedPostgres } from '@waybill/embedded-postgres';
 import type { QueryRunner } from 'typeorm';
-import { Events1763400000007 } from '../../migrations/1763400000007-events.js';
+import { Events1763400000006 } from '../../migrations/1763400000006-events.js';
 import { eventually } from '../support/races/eventually.js';
 import { NumberingWorld, startNumberingServer, type Writer } from '../support/database/numbering-world.js';
 import { sabotage } from '../support/races/sabotage.js';
@@ -271,7 +271,7 @@ test('one session numbers at a time, and only in a transaction that has not writ
 test('what history has when the feed is made is numbered in batches, and looking costs no transaction id', async () => {
   const [writer] = world.writers as [Writer];
   await writer.insert(1100);
-  const migration = new Events1763400000007();
+  const migration = new Events1763400000006();
   const db = { query: async (text: string) => (await world.sql.query<object>(text)).rows } as unknown as QueryRunner;
   await migration.down(db);
   await world.sql.query(`SELECT nextval(pg_get_serial_sequence('history', 'position'))`);

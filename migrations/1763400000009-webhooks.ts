@@ -7,7 +7,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  * Whoever changes the deliveries of a webhook holds the lock of its row in `webhook_progress`: fan-out, claims, results, redelivery and
  * replay. So the first pending delivery of each record is always marked with `is_next`, and no claim exceeds the limit per webhook.
  */
-export class Webhooks1763400000011 implements MigrationInterface {
+export class Webhooks1763400000009 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
     await db.query(`
       CREATE TABLE webhooks (

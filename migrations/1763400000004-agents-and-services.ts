@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** The children of a shipment. Each has its own versions; its history is part of the shipment's. */
-export class AgentsAndServices1763400000005 implements MigrationInterface {
+export class AgentsAndServices1763400000004 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
     await db.query(`
       CREATE TABLE agents (

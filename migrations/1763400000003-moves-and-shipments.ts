@@ -2,16 +2,29 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { ownSearchPath } from './search-path.js';
 
 /**
- * Shipments with their two addresses. Every list is a scan of one of these indexes; a shipment without a date sorts last.
+ * Moves, and their shipments with two addresses each. Every list is a scan of one of these indexes; a shipment without a date sorts last.
  *
  * A shipment's code is the code of its move and a number that counts up within the move. The row of shipment_numbers is locked until the
  * creation commits, so numbers have no gaps and creations in other moves do not wait. It is not part of the move, whose version stays. It
  * also outlives the move: should a new move draw the code of a deleted one, its shipments continue the numbers.
  */
-export class Shipments1763400000004 implements MigrationInterface {
+export class MovesAndShipments1763400000003 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
     const searchPath = await ownSearchPath(db);
     await db.query(`
+      CREATE TABLE moves (
+        id uuid CONSTRAINT moves_pkey PRIMARY KEY,
+        move_code varchar(6) NOT NULL
+          CONSTRAINT moves_move_code_key UNIQUE
+          CONSTRAINT moves_move_code_check CHECK (move_code ~ '^[A-HJ-NP-Z2-9]{6}$'),
+        order_id varchar(64),
+        remarks varchar(2000),
+        created_at timestamptz(3) NOT NULL DEFAULT now_ms(),
+        updated_at timestamptz(3) NOT NULL DEFAULT now_ms()
+      );
+      CREATE INDEX moves_order_id_idx ON moves (order_id, id);
+      CREATE INDEX moves_updated_at_idx ON moves (updated_at, id);
+
       CREATE TABLE shipments (
         id uuid CONSTRAINT shipments_pkey PRIMARY KEY,
         shipment_code varchar(17) NOT NULL
@@ -63,12 +76,12 @@ export class Shipments1763400000004 implements MigrationInterface {
         RETURN NEW;
       END
       $$;
-      REVOKE EXECUTE ON FUNCTION assign_shipment_code() FROM PUBLIC;
+      REVOKE EXECUTE ON FUNCTION assign_shipment_code FROM PUBLIC;
       -- Sorts before the trigger of the version: created_at is the moment after the wait for the number. The seed and a restore bring their codes.
       CREATE TRIGGER shipments_code BEFORE INSERT ON shipments
         FOR EACH ROW WHEN (NEW.shipment_code IS NULL) EXECUTE FUNCTION assign_shipment_code();
 
-      SELECT track_changes('shipments', 'shipment', 'id');
+      SELECT track_changes('moves', 'move', 'id'), track_changes('shipments', 'shipment', 'id');
       CREATE TRIGGER shipments_code_kept BEFORE UPDATE OF shipment_code, move_id ON shipments
         FOR EACH ROW EXECUTE FUNCTION keep_identity('code and its move');
       CREATE TRIGGER moves_code_kept BEFORE UPDATE OF move_code ON moves
@@ -77,11 +90,7 @@ export class Shipments1763400000004 implements MigrationInterface {
   }
 
   async down(db: QueryRunner): Promise<void> {
-    await db.query(`
-      DROP TRIGGER moves_code_kept ON moves;
-      DROP TABLE shipments, shipment_numbers;
-      DROP FUNCTION assign_shipment_code();
-    `);
+    await db.query('DROP TABLE shipments, shipment_numbers, moves; DROP FUNCTION assign_shipment_code');
   }
 }
 

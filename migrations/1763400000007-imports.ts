@@ -5,7 +5,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  * written first, a chunk at a time, so they have no foreign key: nobody sees them until the import exists, and rows without an import are
  * deleted later.
  */
-export class Imports1763400000008 implements MigrationInterface {
+export class Imports1763400000007 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
     await db.query(`
       CREATE TABLE imports (

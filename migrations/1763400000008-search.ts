@@ -6,7 +6,7 @@ import { ownSearchPath } from './search-path.js';
  * The words follow the feed of events, so that a write does not pay for them. A search has to find every acknowledged write nevertheless: it
  * takes the words of records that changed since from the records themselves.
  */
-export class Search1763400000010 implements MigrationInterface {
+export class Search1763400000008 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
     const searchPath = await ownSearchPath(db);
     await db.query(`
@@ -27,31 +27,18 @@ export class Search1763400000010 implements MigrationInterface {
       ${refreshWords(searchPath)}
       ${indexWords(searchPath)}
       ${unindexedWords(searchPath)}
-      REVOKE EXECUTE ON FUNCTION words_of(uuid[]), refresh_words(uuid[]), index_words(), unindexed_words() FROM PUBLIC;
+      REVOKE EXECUTE ON FUNCTION words_of, refresh_words, index_words, unindexed_words FROM PUBLIC;
     `);
   }
 
   /** The words are lost. Those of a table that is created again come from the events, from the first one on. */
   async down(db: QueryRunner): Promise<void> {
     await db.query(`
-      DROP FUNCTION unindexed_words(), index_words(), refresh_words(uuid[]), words_of(uuid[]), search_query(text), search_words(text), fold_text(text);
+      DROP FUNCTION unindexed_words, index_words, refresh_words, words_of, search_query, search_words, fold_text;
       DROP TABLE search_progress, search;
     `);
   }
 }
-
-const ADDRESS_COLUMNS = [
-  'street_address1',
-  'street_address2',
-  'street_address3',
-  'city',
-  'state',
-  'postal_code',
-  'country',
-];
-const ADDRESSES = ['pickup', 'destination'].flatMap((end) =>
-  ADDRESS_COLUMNS.map((column) => `s.${end}_address_${column}`),
-);
 
 /** The words of the records with these ids, and of the shipments of these moves. */
 const wordsOf = (searchPath: string) => `
@@ -64,7 +51,10 @@ const wordsOf = (searchPath: string) => `
         UNION ALL
         SELECT s.id, s.move_id, search_words(concat_ws(' ', m.move_code, m.order_id, m.remarks,
           s.shipment_code, s.shipment_type, s.customer_remarks, s.rejection_reason,
-          ${ADDRESSES.join(', ')}
+          s.pickup_address_street_address1, s.pickup_address_street_address2, s.pickup_address_street_address3,
+          s.pickup_address_city, s.pickup_address_state, s.pickup_address_postal_code, s.pickup_address_country,
+          s.destination_address_street_address1, s.destination_address_street_address2, s.destination_address_street_address3,
+          s.destination_address_city, s.destination_address_state, s.destination_address_postal_code, s.destination_address_country
         )) || search_words(concat_ws(' ',
           (SELECT string_agg(concat_ws(' ', first_name, last_name, email, phone, regexp_replace(phone, '[^0-9]', '', 'g')), ' ')
            FROM agents WHERE shipment_id = s.id),

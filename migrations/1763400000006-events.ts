@@ -16,7 +16,7 @@ const ENTRY = `h.root_id, h.position, h.changed_at, h.record_kind, h.type, h.rec
  * Row 0 is not an event: it marks the beginning of the feed. A random seal distinguishes each row from one with the same number in another
  * feed, such as this one after it was restored from a backup.
  */
-export class Events1763400000007 implements MigrationInterface {
+export class Events1763400000006 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
     const searchPath = await ownSearchPath(db);
     await db.query(`

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Responses stored for an Idempotency-Key, in the transaction of their write. */
-export class IdempotencyKeys1763400000006 implements MigrationInterface {
+export class IdempotencyKeys1763400000005 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
     await db.query(`
       CREATE TABLE idempotency_keys (
