@@ -1,69 +1,56 @@
 import type { Statement } from '../database/statement.js';
-import type { ShipmentStatus } from '../shipments/shipment-status.js';
+import { nextStatuses, STATUSES, type ShipmentStatus } from '../shipments/shipment-status.js';
 
 /** Numbers are exact up to here. Each costs at most so many entries of an index for each of its statuses, however many shipments there are. */
 export const MAX_COUNT = 10_000;
 /** The same for the numbers of one day, of which there can be 184. */
 export const MAX_COUNT_OF_DAY = 1000;
 
-export type DateField = 'pickupDate' | 'deliveryDate';
+export const NOT_PICKED_UP: readonly ShipmentStatus[] = ['SUBMITTED', 'APPROVED'];
+export const OPEN = STATUSES.filter((status) => nextStatuses(status).length > 0);
+/** Rejected and canceled shipments are neither picked up nor delivered. */
+export const PLANNED = STATUSES.filter((status) => status !== 'REJECTED' && status !== 'CANCELED');
 
-/** Shipments to be counted. */
-export interface Counted {
-  readonly statuses: readonly ShipmentStatus[];
-  /** Those with a date in this range, both ends included. */
-  readonly dates?: { readonly field: DateField; readonly from?: string; readonly to: string };
+const PICKUP = `coalesce(pickup_date, 'infinity')`;
+const DELIVERY = `coalesce(delivery_date, 'infinity')`;
+
+/** A number beyond its limit is at least one more than the limit. */
+export interface CountRow {
+  readonly countedAt: string;
+  readonly latePickups: number;
+  readonly lateDeliveries: number;
+  readonly pickups: number;
+  readonly deliveries: number;
+  /** In the order of STATUSES. */
+  readonly byStatus: readonly number[];
+  readonly days: readonly { readonly date: string; readonly pickups: number; readonly deliveries: number }[];
 }
 
-const DATE = {
-  pickupDate: `coalesce(pickup_date, 'infinity')`,
-  deliveryDate: `coalesce(delivery_date, 'infinity')`,
+/** Counts what is due on the day $1 and planned from $2 to $3, in one statement, so that all numbers are of one moment. */
+export const COUNT_ALL: Statement = {
+  name: 'overview',
+  text: `
+    SELECT iso_ms(now()) AS "countedAt",
+      ${countOf(NOT_PICKED_UP, MAX_COUNT, `${PICKUP} < $1::date`)} AS "latePickups",
+      ${countOf(OPEN, MAX_COUNT, `${DELIVERY} < $1::date`)} AS "lateDeliveries",
+      ${countOf(NOT_PICKED_UP, MAX_COUNT, `${PICKUP} = $1::date`)} AS pickups,
+      ${countOf(OPEN, MAX_COUNT, `${DELIVERY} = $1::date`)} AS deliveries,
+      ARRAY[${STATUSES.map((status) => countOf([status], MAX_COUNT)).join(', ')}] AS "byStatus",
+      (
+        SELECT json_agg(json_build_object(
+          'date', day::date,
+          'pickups', ${countOf(PLANNED, MAX_COUNT_OF_DAY, `${PICKUP} = day::date`)},
+          'deliveries', ${countOf(PLANNED, MAX_COUNT_OF_DAY, `${DELIVERY} = day::date`)}
+        ) ORDER BY day)
+        FROM generate_series($2::date, $3::date, '1 day') AS day
+      ) AS days`,
 };
 
-/** The days whose shipments with these statuses are counted. */
-export interface CountedDays {
-  readonly statuses: readonly ShipmentStatus[];
-  readonly from: string;
-  readonly to: string;
-}
-
-/** The result of `countAll`. A number beyond its limit is at least one more than the limit. */
-export interface CountRow {
-  /** In the order of what was to be counted. */
-  readonly counts: readonly number[];
-  readonly days: readonly { readonly date: string; readonly pickups: number; readonly deliveries: number }[];
-  readonly countedAt: string;
-}
-
-/** Counts everything in one statement, so that all numbers are of one moment. */
-export function countAll(
-  counted: readonly Counted[],
-  days: CountedDays,
-): { readonly statement: Statement; readonly values: readonly unknown[] } {
-  const values: unknown[] = [days.statuses, days.from, days.to];
-  const parameter = (value: unknown, type: string) => `$${values.push(value)}::${type}`;
-  const counts = counted.map(({ statuses, dates }) => {
-    const conditions: string[] = [];
-    if (dates?.from !== undefined) conditions.push(`${DATE[dates.field]} >= ${parameter(dates.from, 'date')}`);
-    if (dates !== undefined) conditions.push(`${DATE[dates.field]} <= ${parameter(dates.to, 'date')}`);
-    return countOf(parameter(statuses, 'text[]'), conditions, MAX_COUNT);
-  });
-  const onDay = (field: DateField) => countOf('$1::text[]', [`${DATE[field]} = day::date`], MAX_COUNT_OF_DAY);
-  const text = `
-    SELECT ARRAY[${counts.join(', ')}]::int[] AS counts, iso_ms(now()) AS "countedAt", (
-      SELECT json_agg(json_build_object(
-        'date', day::date, 'pickups', ${onDay('pickupDate')}, 'deliveries', ${onDay('deliveryDate')}
-      ) ORDER BY day)
-      FROM generate_series($2::date, $3::date, '1 day') AS day
-    ) AS days`;
-  return { statement: { name: 'overview', text }, values };
-}
-
 /** A walk down one index for each status, which ends at the limit. */
-function countOf(statuses: string, conditions: readonly string[], limit: number): string {
+function countOf(statuses: readonly ShipmentStatus[], limit: number, condition = 'true'): string {
   return `(
-    SELECT sum(counted.number) FROM unnest(${statuses}) AS one, LATERAL (
-      SELECT count(*) AS number FROM (SELECT FROM shipments WHERE ${['status = one', ...conditions].join(' AND ')} LIMIT ${limit + 1}) walked
+    SELECT sum(counted.number)::int FROM unnest('{${statuses.join()}}'::text[]) AS one, LATERAL (
+      SELECT count(*) AS number FROM (SELECT FROM shipments WHERE status = one AND ${condition} LIMIT ${limit + 1}) walked
     ) counted
   )`;
 }

@@ -27,11 +27,7 @@ export class OverviewQuery {
   to?: string;
 }
 
-export interface OverviewDays {
-  readonly today: string;
-  readonly from: string;
-  readonly to: string;
-}
+export type OverviewDays = Required<OverviewQuery>;
 
 /** The days that a query asks for, or 400. */
 export function overviewDays({ today = dayAfter(new Date().toISOString(), 0), ...asked }: OverviewQuery): OverviewDays {
