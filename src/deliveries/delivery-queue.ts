@@ -132,9 +132,9 @@ export class DeliveryQueue {
     // The webhook before its progress, as requests lock them.
     const [webhook] = (await this.records.lockAll(unit.transaction, WEBHOOKS, [webhookID])).values();
     const [, recorded = []] = await unit.transaction.run(recording([result]));
-    const isDisabled = recorded.length > 0 && webhook?.row.enabled === true;
-    await unit.commit(isDisabled ? webhook.update(enabling(false, reason)) : undefined);
-    this.logger.warn(`Webhook ${webhookID} is disabled: ${reason}`);
+    const isToDisable = recorded.length > 0 && webhook?.row.enabled === true;
+    await unit.commit(isToDisable ? webhook.update(enabling(false, reason)) : undefined);
+    if (isToDisable) this.logger.warn(`Webhook ${webhookID} is disabled: ${reason}`);
   }
 
   private warnNotRecorded(deliveries: readonly ClaimedDelivery[], error: unknown): void {
