@@ -2,9 +2,7 @@ import { CLOUD_EVENT, EVENT } from '../events/event-schemas.js';
 import type { NamedSchema, OutgoingCall } from '../openapi/operation.js';
 import { objectSchema, TIMESTAMP, UUID, type Schema } from '../validation/json-schema.js';
 import { WEBHOOKS } from '../webhooks/webhook.entity.js';
-import { PING } from './payload.js';
-
-const THIN_DATA = ['resource', 'resourceID', 'shipmentID', 'moveID', 'eTag', 'changes'];
+import { PING, THIN_DATA } from './payload.js';
 
 /** An event without values and authors. */
 const THIN_EVENT: NamedSchema = {

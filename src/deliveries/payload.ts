@@ -4,22 +4,16 @@ import { WEBHOOKS, type Webhook } from '../webhooks/webhook.entity.js';
 
 export const PING = 'webhook.ping';
 
-interface EventData {
-  readonly resource: string;
-  readonly resourceID: string;
-  readonly shipmentID: string | null;
-  readonly moveID: string | null;
-  readonly eTag: string | null;
-  readonly changes: readonly { readonly field: string }[];
-}
+/** The members of `data` in a thin payload. */
+export const THIN_DATA = ['resource', 'resourceID', 'shipmentID', 'moveID', 'eTag', 'changes'];
 
 /** The body of a delivery: the event as in the feed, or without values and authors. */
 export function payloadOf({ json }: Event, payload: Webhook['payload']): string {
   if (payload === 'full') return json;
-  const { data, ...envelope } = JSON.parse(json) as { readonly data: EventData };
-  const { resource, resourceID, shipmentID, moveID, eTag, changes } = data;
-  const names = changes.map(({ field }) => ({ field }));
-  return JSON.stringify({ ...envelope, data: { resource, resourceID, shipmentID, moveID, eTag, changes: names } });
+  const { data, ...envelope } = JSON.parse(json) as { data: { changes: { field: string }[] } };
+  const thin = { ...data, changes: data.changes.map(({ field }) => ({ field })) };
+  const members = Object.entries(thin).filter(([name]) => THIN_DATA.includes(name));
+  return JSON.stringify({ ...envelope, data: Object.fromEntries(members) });
 }
 
 /** A CloudEvent that is not in the feed. */
