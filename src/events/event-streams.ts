@@ -8,16 +8,19 @@ import { EventStream } from './event-stream.js';
 import type { EventFilter } from './event-filter.js';
 import { EventTail } from './event-tail.js';
 import { EventsService } from './events.service.js';
-import { PageReads } from './page-reads.js';
 
 const CHECK_EVERY_MS = 1000;
+
+/** Number of lagging streams that may read at the same time; the rest wait, so that requests get connections. */
+const MAX_READS = 2;
 
 /** All streams of this replica. They share the newest events in memory; only a stream that lags behind queries the database. */
 @Injectable()
 export class EventStreams implements BeforeApplicationShutdown {
   cutOff = 0;
   private readonly streams = new Set<EventStream>();
-  private readonly pageReads = new PageReads();
+  private reads = 0;
+  private readonly waitingReads: (() => void)[] = [];
   private stopFollowing: (() => void) | undefined;
   private timer: NodeJS.Timeout | undefined;
 
@@ -40,7 +43,7 @@ export class EventStreams implements BeforeApplicationShutdown {
       response,
       expiresAt,
       read: (from, limit) =>
-        this.tail.after(from, limit, filter) ?? this.pageReads.one(() => this.events.read(from, limit, filter)),
+        this.tail.after(from, limit, filter) ?? this.inTurn(() => this.events.read(from, limit, filter)),
     });
     this.add(stream);
     onceClosed(response, () => this.remove(stream));
@@ -79,6 +82,19 @@ export class EventStreams implements BeforeApplicationShutdown {
     this.stopFollowing = undefined;
     clearInterval(this.timer);
     this.timer = undefined;
+  }
+
+  /** First come, first served. */
+  private async inTurn<Result>(read: () => Promise<Result>): Promise<Result> {
+    if (this.reads >= MAX_READS) await new Promise<void>((resolve) => this.waitingReads.push(resolve));
+    else this.reads += 1;
+    try {
+      return await read();
+    } finally {
+      const next = this.waitingReads.shift();
+      if (next === undefined) this.reads -= 1;
+      else next();
+    }
   }
 
   private check(): void {

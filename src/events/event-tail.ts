@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { Injectable } from '@nestjs/common';
 import { Problem } from '../problem/problem.js';
 import type { Cursor } from './cursor.js';
@@ -23,7 +24,8 @@ export class EventTail {
   /** The cursor before the first event in memory; undefined while there are no readers. */
   private start: Cursor | undefined;
   private characters = 0;
-  private readonly followers = new Set<() => void>();
+  /** Emits `events` after it has read new ones. */
+  private readonly news = new EventEmitter().setMaxListeners(0);
   private refreshing: Promise<void> | undefined;
 
   constructor(
@@ -33,26 +35,20 @@ export class EventTail {
 
   /** Calls back on new events; returns a function that unsubscribes. */
   follow(follower: () => void): () => void {
-    this.followers.add(follower);
-    return () => this.followers.delete(follower);
+    this.news.on('events', follower);
+    return () => this.news.off('events', follower);
   }
 
   /** Resolves to true when the next events arrive, or to false once the signal is aborted. */
   arrival(signal: AbortSignal): Promise<boolean> {
-    return new Promise((resolve) => {
-      const settle = () => {
-        unfollow();
-        signal.removeEventListener('abort', settle);
-        resolve(!signal.aborted);
-      };
-      const unfollow = this.follow(settle);
-      signal.addEventListener('abort', settle);
-      if (signal.aborted) settle();
-    });
+    return once(this.news, 'events', { signal }).then(
+      () => true,
+      () => false,
+    );
   }
 
   get isFollowed(): boolean {
-    return this.followers.size > 0;
+    return this.news.listenerCount('events') > 0;
   }
 
   /** At most `limit` matching events after a cursor; undefined if the cursor is not in memory. */
@@ -120,7 +116,7 @@ export class EventTail {
     this.events.push(...kept);
     for (const { json } of kept) this.characters += json.length;
     this.dropOldest();
-    for (const follower of this.followers) follower();
+    this.news.emit('events');
   }
 
   /** Drops only when a tenth over the limit, so that not every event moves all others. */
