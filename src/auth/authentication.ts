@@ -6,22 +6,16 @@ import type { TokenVerifier } from './token-verifier.js';
 
 /** Checks the token before anything else, except for public paths; 401 if it is missing or invalid. */
 export function authentication(verifier: TokenVerifier, isPublic: (path: string) => boolean): RequestHandler {
-  return (request, _, next) => {
-    if (isPublic(request.path)) {
-      next();
-      return;
-    }
-    identify(verifier, request).then(() => {
-      next();
-    }, next);
+  return async (request, _, next) => {
+    if (!isPublic(request.path)) contextOf(request).caller = await verifier.verify(tokenIn(request));
+    next();
   };
 }
 
-async function identify(verifier: TokenVerifier, request: IncomingMessage): Promise<void> {
-  const { authorization } = request.headers;
+function tokenIn({ headers: { authorization } }: IncomingMessage): string {
   if (authorization === undefined) throw tokenMissing();
   const token = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization)?.[1];
   if (token === undefined)
     throw unauthenticated('The Authorization header must have the form "Bearer <ACCESS_TOKEN>".');
-  contextOf(request).caller = await verifier.verify(token);
+  return token;
 }
