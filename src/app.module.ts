@@ -4,7 +4,7 @@ import { CONFIG, type Config } from './config/config.js';
 import { ScopeCheck, ScopeGuard } from './auth/scope.guard.js';
 import { BulkModule } from './bulk/bulk.module.js';
 import { DatabaseModule } from './database/database.module.js';
-import { Database } from './database/database.js';
+import type { Database } from './database/database.js';
 import { WritesModule } from './writes/writes.module.js';
 import { AcceptGuard } from './http/accept.guard.js';
 import { PROBLEM_PAGE, ProblemFilter } from './http/problem.filter.js';
@@ -75,11 +75,7 @@ export class AppModule {
         DatabaseProbe,
         Readiness,
         Slots,
-        {
-          provide: Metrics,
-          useFactory: (pool: Database, slots: Slots) => new Metrics(() => pool.poolState, slots),
-          inject: [Database, Slots],
-        },
+        Metrics,
       ],
     };
   }

@@ -1,16 +1,13 @@
+import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { LimitedSlots, Slots } from '../http/slots.js';
+import { Database } from '../database/database.js';
+import { Slots, type LimitedSlots } from '../http/slots.js';
 import { validationGaps } from '../problem/database-problem.js';
-
-interface PoolState {
-  readonly total: number;
-  readonly idle: number;
-  readonly waiting: number;
-}
 
 const GAPS_HELP = 'Values rejected only by the database since the start; each is a gap in validation';
 
 /** Prometheus metrics. */
+@Injectable()
 export class Metrics {
   readonly registry = new Registry();
 
@@ -32,18 +29,18 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  constructor(poolState: () => PoolState, slots: Slots) {
+  constructor(database: Database, slots: Slots) {
     collectDefaultMetrics({ register: this.registry });
     this.gauge('waybill_validation_gaps', GAPS_HELP, ['sqlstate'], (gauge) => {
       for (const [sqlstate, count] of validationGaps()) gauge.labels(sqlstate).set(count);
     });
     this.gauge('waybill_pool_in_use', 'Database connections in use', [], (gauge) => {
-      const { total, idle } = poolState();
+      const { total, idle } = database.poolState;
       gauge.set(total - idle);
     });
-    this.gauge('waybill_pool_idle', 'Idle database connections', [], (gauge) => gauge.set(poolState().idle));
+    this.gauge('waybill_pool_idle', 'Idle database connections', [], (gauge) => gauge.set(database.poolState.idle));
     this.gauge('waybill_pool_waiting', 'Requests waiting for a database connection', [], (gauge) => {
-      gauge.set(poolState().waiting);
+      gauge.set(database.poolState.waiting);
     });
     this.observeSlots(Object.entries(slots));
   }
