@@ -11,11 +11,10 @@ import { Records } from '../records/records.js';
 import type { Resource } from '../records/resource.js';
 import { SHIPMENTS } from '../shipments/shipment.entity.js';
 import type { WebhookFields } from './dto/webhook-fields.js';
-import { enabling, withResumption } from './enabling.js';
 import { withSecret } from './secret.js';
 import { kindOf, SUBSCRIBABLE } from './subscribable.js';
-import { ADD_SECRET_AND_PROGRESS, ROTATE_SECRET } from './webhook-sql.js';
-import { WEBHOOKS, type Webhook } from './webhook.entity.js';
+import { ADD_SECRET_AND_PROGRESS, LOCK_PROGRESS, RESUME, ROTATE_SECRET } from './webhook-sql.js';
+import { WEBHOOKS, type DisabledReason, type Webhook } from './webhook.entity.js';
 
 @Injectable()
 export class WebhooksService {
@@ -54,7 +53,12 @@ export class WebhooksService {
       ...(payload !== undefined && { payload: payload ?? 'thin' }),
       ...(isEnabled !== row.enabled && enabling(isEnabled)),
     });
-    return isEnabled && !row.enabled ? withResumption(update) : update;
+    if (row.enabled || !isEnabled) return update;
+    // Deliveries resume where they stopped.
+    return update.preceded([
+      { statement: LOCK_PROGRESS, values: [[row.id]] },
+      { statement: RESUME, values: [row.id] },
+    ]);
   }
 
   rotateSecret(webhook: Locked<Webhook>): PendingWrite {
@@ -80,6 +84,16 @@ export class WebhooksService {
   private requireAll(request: Request, scopes: readonly Scope[]): void {
     for (const scope of scopes) this.scopes.require(request, scope);
   }
+}
+
+/** The fields of an enabled webhook, or of one that is disabled for this reason. */
+export function enabling(
+  enabled: boolean,
+  reason: DisabledReason = 'REQUESTED',
+): Pick<Webhook, 'enabled' | 'disabledReason' | 'disabledAt'> {
+  return enabled
+    ? { enabled, disabledReason: null, disabledAt: null }
+    : { enabled, disabledReason: reason, disabledAt: new Date().toISOString() };
 }
 
 const READ_SCOPES = [...new Set(SUBSCRIBABLE.map(({ readScope }) => readScope))];
