@@ -7,10 +7,23 @@ import type { PendingWrite } from '../records/pending-write.js';
 import type { Locked } from '../records/locked.js';
 import type { NewShipmentFields } from './dto/shipment-fields.js';
 import type { StatusChange } from './dto/status-change.js';
-import { CREATE_SHIPMENT_TEXT, UPDATE_STATUS_TEXT } from './operation-texts.js';
+import { STATUS_STEPS } from './shipment-status.js';
 import { Shipment } from './shipment.entity.js';
 import { SHIPMENT_WRITES } from './shipment.writes.js';
+import { CREATE_SHIPMENT_TEXT } from './shipments.controller.js';
 import { ShipmentsService } from './shipments.service.js';
+
+const STATUS_TABLE = [
+  '| from | to |',
+  '|---|---|',
+  ...Object.entries(STATUS_STEPS).map(([from, to]) => `| ${from} | ${to.join(', ') || 'none'} |`),
+].join('\n');
+
+const UPDATE_STATUS_TEXT = `Changes only the status. The allowed transitions are:
+
+${STATUS_TABLE}
+
+REJECTED requires a \`rejectionReason\`; no other status allows one.`;
 
 /** The specification's two paths with a prefix; the module is mounted under API_PREFIX. */
 @Controller('v1/shipments')

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
 import { Move, MOVE_CODE, MOVES } from '../moves/move.entity.js';
 import type { Resource } from '../records/resource.js';
-import { BY_EXPRESSION, VersionedRecord } from '../records/versioned-record.js';
+import { BY_EXPRESSION, oneOf, VersionedRecord } from '../records/versioned-record.js';
 import { JsonSchema } from '../validation/json-schema.decorator.js';
 import { Address, wholeAddress } from './address.js';
 import { STATUSES, type ShipmentStatus } from './shipment-status.js';
@@ -25,7 +25,7 @@ const POUNDS = { minimum: 1, maximum: MAX_POUNDS };
 @Index('shipments_delivery_idx', BY_EXPRESSION)
 @Check('shipments_shipment_code_check', `shipment_code ~ '${SHIPMENT_CODE.source}'`)
 @Check('shipments_shipment_type_check', `shipment_type <> ''`)
-@Check('shipments_status_check', `status IN (${STATUSES.map((status) => `'${status}'`).join(', ')})`)
+@Check('shipments_status_check', oneOf('status', STATUSES))
 @Check('shipments_rejection_reason_check', `(status = 'REJECTED') = (rejection_reason IS NOT NULL)`)
 @Check('shipments_dates_check', 'pickup_date <= delivery_date')
 @Check('shipments_estimated_weight_check', `estimated_weight BETWEEN 1 AND ${MAX_POUNDS}`)

@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.js';
 import type { FieldError } from '../problem/problem.js';
 import { writesOf, type WriteRule } from '../writes/write-rule.js';
-import { addressNamed } from './address-ids.js';
+import { addressNamed } from './address.js';
 import { AddressFields } from './dto/address-fields.js';
 import { NewShipmentFields, ShipmentFields } from './dto/shipment-fields.js';
 import { StatusChange } from './dto/status-change.js';

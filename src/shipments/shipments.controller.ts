@@ -14,10 +14,12 @@ import type { Locked } from '../records/locked.js';
 import type { Page, RenderedRecord } from '../records/rendered-record.js';
 import { SHIPMENT_FILES, type NewShipmentFields, type ShipmentFields } from './dto/shipment-fields.js';
 import { ShipmentListQuery, ShipmentQuery, ShipmentReadQuery } from './dto/shipment-queries.js';
-import { CREATE_SHIPMENT_TEXT } from './operation-texts.js';
 import { Shipment } from './shipment.entity.js';
 import { SHIPMENT_WRITES } from './shipment.writes.js';
 import { ShipmentsService } from './shipments.service.js';
+
+export const CREATE_SHIPMENT_TEXT =
+  'Only `shipmentType` is required. Without a `moveID`, the service creates a move for the shipment in the same transaction. A new shipment is `SUBMITTED`.';
 
 @Controller('v1/shipments')
 @Tag('Shipments', 'Shipments with their type, dates, weights, addresses and status.')

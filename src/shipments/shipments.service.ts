@@ -8,13 +8,13 @@ import { numberedPage, pageRequest, type NumberedPagingQuery } from '../records/
 import type { Reply } from '../http/reply.js';
 import { MOVES } from '../moves/move.entity.js';
 import { MovesService } from '../moves/moves.service.js';
-import { fieldProblem, Problem } from '../problem/problem.js';
+import { invalidField, Problem } from '../problem/problem.js';
 import type { PendingWrite } from '../records/pending-write.js';
 import type { ListRequest } from '../records/list-sql.js';
 import type { Locked } from '../records/locked.js';
 import { Records } from '../records/records.js';
 import type { Page, RenderedRecord } from '../records/rendered-record.js';
-import { withAddressIDs } from './address-ids.js';
+import { withAddressIDs } from './address.js';
 import { SHIPMENT_FILES, type NewShipmentFields, type ShipmentFields } from './dto/shipment-fields.js';
 import { SHIPMENT_RANGES, type ShipmentListQuery, type ShipmentReadQuery } from './dto/shipment-queries.js';
 import type { StatusChange } from './dto/status-change.js';
@@ -88,11 +88,6 @@ function nextSteps(allowed: readonly ShipmentStatus[]): string {
 
 /** A new shipment refers to a move that does not exist. */
 export function unknownMove(): Problem {
-  return fieldProblem('VALIDATION_FAILED', [
-    {
-      pointer: '/moveID',
-      code: 'UNKNOWN_MOVE',
-      message: 'names no existing move; create the move first, or omit moveID to create a new one',
-    },
-  ]);
+  const message = 'names no existing move; create the move first, or omit moveID to create a new one';
+  return invalidField('/moveID', 'UNKNOWN_MOVE', message);
 }

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Unique } from 'typeorm';
 import type { Resource } from '../../records/resource.js';
-import { VersionedRecord } from '../../records/versioned-record.js';
+import { oneOf, VersionedRecord } from '../../records/versioned-record.js';
 import { JsonSchema } from '../../validation/json-schema.decorator.js';
 import { Shipment, SHIPMENTS } from '../shipment.entity.js';
 
@@ -11,7 +11,7 @@ export const AGENT_LENGTHS = { name: 100, email: 254, phone: 32 };
 
 @Entity('agents')
 @Unique(['shipmentID', 'agentType'])
-@Check('agents_agent_type_check', `agent_type IN (${AGENT_TYPES.map((type) => `'${type}'`).join(', ')})`)
+@Check('agents_agent_type_check', oneOf('agent_type', AGENT_TYPES))
 @Check('agents_contact_check', 'num_nonnulls(email, phone) > 0')
 @JsonSchema({ description: 'A person who releases or receives the goods of a shipment.' })
 export class Agent extends VersionedRecord {
