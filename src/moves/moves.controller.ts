@@ -64,14 +64,14 @@ export class MovesController {
     @Fields() fields: Partial<MoveFields>,
     @QueryOf(MoveQuery) { expand }: MoveQuery,
   ): PendingWrite {
-    return this.moves.update(move, fields, expand);
+    return move.update({ ...fields }, expand);
   }
 
   @Put(':moveID')
   @Writes(WRITES.replace)
   @Operation('replaceMove', 'Replace a move', { record: Move })
   replace(@LockedRow() move: Locked<Move>, @Fields() fields: MoveFields): PendingWrite {
-    return this.moves.update(move, fields);
+    return move.update({ ...fields });
   }
 
   @Delete(':moveID')

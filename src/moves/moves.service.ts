@@ -12,7 +12,7 @@ import type { ListRequest } from '../records/list-sql.js';
 import type { Locked } from '../records/locked.js';
 import { Records } from '../records/records.js';
 import type { Page, RenderedRecord } from '../records/rendered-record.js';
-import { MOVE_FILES, type MoveFields } from './dto/move-fields.js';
+import { MOVE_FILES } from './dto/move-fields.js';
 import { MOVE_RANGES, type MoveListQuery, type MoveReadQuery } from './dto/move-queries.js';
 import { MOVES, type Move } from './move.entity.js';
 
@@ -41,10 +41,6 @@ export class MovesService {
     return this.records
       .create(MOVES, { ...fields, moveCode: randomMoveCode() })
       .refusedWith({ moves_move_code_key: () => retryableError('Another move has this random code') });
-  }
-
-  update(move: Locked<Move>, fields: Partial<MoveFields>, expand?: readonly string[]): PendingWrite {
-    return move.update({ ...fields }, expand);
   }
 
   remove(move: Locked<Move>): PendingWrite {
