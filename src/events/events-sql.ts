@@ -1,5 +1,5 @@
 import type { Statement } from '../database/statement.js';
-import { changesSql } from '../history/changes.js';
+import { changesSql, type FieldsByKind } from '../history/changes.js';
 import type { EventRow } from './event.js';
 
 /** Numbers the visible history entries; see the migration that creates the function. */
@@ -51,13 +51,8 @@ export function eventsNumbered(fieldsByKind: FieldsByKind): Statement {
   return { name: 'events_numbered', text };
 }
 
-type FieldsByKind = ReadonlyMap<string, ReadonlyMap<string, string>>;
-
 /** One line per event `e`, with the values of an EventRow. */
 function linesOf(fieldsByKind: FieldsByKind): string {
-  const changes = [...fieldsByKind].map(
-    ([kind, fields]) => `WHEN '${kind}' THEN ${changesSql(fields, 'before.record', 'h.record')}`,
-  );
   // The value of each, as SQL. JSON has neither tabs nor line feeds in its texts.
   const row: EventRow = [
     'e.number',
@@ -72,7 +67,7 @@ function linesOf(fieldsByKind: FieldsByKind): string {
     `coalesce(to_json(h.changed_by)::text, '')`,
     `coalesce(to_json(h.request_id)::text, '')`,
     `CASE WHEN h.erased THEN 'true' ELSE '' END`,
-    `coalesce(CASE e.kind ${changes.join(' ')} END, '')`,
+    `coalesce(${changesSql('e.kind', fieldsByKind)}, '')`,
   ];
   return `string_agg(${row.join(` || E'\\t' || `)}, E'\\n') AS lines`;
 }

@@ -22,14 +22,23 @@ export function valueAt(record: object, field: string): unknown {
   return value ?? null;
 }
 
+/** The fields of each kind of record, by column. */
+export type FieldsByKind = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+/** The changes between the entries `before` and `h` in SQL, as the members of a JSON array; null for a kind without fields. */
+export function changesSql(kind: string, fieldsByKind: FieldsByKind): string {
+  const cases = [...fieldsByKind].map(([name, fields]) => `WHEN '${name}' THEN ${changesOf(fields)}`);
+  return `CASE ${kind} ${cases.join(' ')} END`;
+}
+
 /**
- * The changes of a history entry in SQL, as the members of a JSON array. An entry with erased values reports none. The entry after it
- * reports all its values, because it is unknown which of them it changed.
+ * An entry with erased values reports no changes. The entry after it reports all its values, because it is unknown which of them it changed.
  *
  * One expression per field is several times faster than a subquery over the fields, and the rows, which are much larger than their
  * differences, stay in PostgreSQL.
  */
-export function changesSql(fields: ReadonlyMap<string, string>, before: string, after: string): string {
+function changesOf(fields: ReadonlyMap<string, string>): string {
+  const [before, after] = ['before.record', 'h.record'];
   const json = (row: string, column: string) => `coalesce((${row} -> '${column}')::text, 'null')`;
   const reported = reportedFields(fields);
   const changes = reported.map(

@@ -1,19 +1,16 @@
 import type { Statement } from '../database/statement.js';
-import { changesSql } from './changes.js';
+import { changesSql, type FieldsByKind } from './changes.js';
 
 /**
  * The history entries of a root before a position, newest first: $1 root, $2 kinds, $3 limit, $4 position. The columns are the members of
- * an entry in the API, after its position. `fieldsByKind` has the fields of each kind.
+ * an entry in the API, after its position.
  */
-export function entriesBefore(fieldsByKind: ReadonlyMap<string, ReadonlyMap<string, string>>): Statement {
-  const changes = [...fieldsByKind].map(
-    ([kind, fields]) => `WHEN '${kind}' THEN ${changesSql(fields, 'before.record', 'h.record')}`,
-  );
+export function entriesBefore(fieldsByKind: FieldsByKind): Statement {
   const text = `
     SELECT h.position::text, h.type, h.record_kind AS resource, h.record_id AS "resourceID",
       encode(h.e_tag, 'hex') AS "eTag", h.changed_by AS "changedBy", coalesce(h.subject, h.changed_by) AS subject,
       iso_ms(h.changed_at) AS "changedAt", h.request_id AS "requestID",
-      concat('[', CASE h.record_kind ${changes.join(' ')} END, ']')::json AS changes, h.erased
+      concat('[', ${changesSql('h.record_kind', fieldsByKind)}, ']')::json AS changes, h.erased
     FROM history h
     LEFT JOIN LATERAL (
       SELECT p.record FROM history p
