@@ -37,7 +37,7 @@ export const DELIVERY: Statement = {
 export const DELIVERY_TO_SEND: Statement = {
   name: 'webhook_delivery_to_send',
   text: `
-    SELECT d.id, d.webhook_id AS "webhookID", d.type, d.event_number::text AS "eventNumber", iso_ms(d.created_at) AS "createdAt", w.url, w.payload
+    SELECT d.id, d.webhook_id AS "webhookID", d.type, d.event_number::float8 AS "eventNumber", iso_ms(d.created_at) AS "createdAt", w.url, w.payload
     FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id WHERE d.id = $1`,
 };
 

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
-import { Database } from '../database/database.js';
 import type { Statement } from '../database/statement.js';
 import type { BoundStatement } from '../database/transaction.js';
 import { newRequestID } from '../http/request-context.js';
@@ -20,9 +19,6 @@ import type { CallResult } from './receiver-call.js';
 /** The author in history when the service disables a webhook. */
 const DELIVERY = { subject: 'webhook-delivery' };
 
-/** Batches of old deliveries to delete per hour. */
-const MAX_BATCHES = 100;
-
 /** The parameters of MATCHES: kinds of records and the scopes to read them. */
 export const KINDS = [SUBSCRIBABLE.map(({ name }) => name), SUBSCRIBABLE.map(({ readScope }) => readScope)];
 
@@ -32,7 +28,7 @@ export interface ClaimedDelivery {
   readonly lease: string;
   readonly webhookID: string;
   /** Null for a ping. */
-  readonly eventNumber: string | null;
+  readonly eventNumber: number | null;
   /** Failures so far. */
   readonly attempts: number;
   readonly createdAt: string;
@@ -64,13 +60,12 @@ export class DeliveryQueue {
   private readonly logger = new Logger('Webhooks');
 
   constructor(
-    private readonly database: Database,
     private readonly units: UnitOfWork,
     private readonly records: Records,
     private readonly metrics: DeliveryMetrics,
     housekeeping: Housekeeping,
   ) {
-    housekeeping.add('Deleting old deliveries', () => this.deleteOld());
+    housekeeping.add('Deleting old deliveries', () => housekeeping.deleteAll(FORGET_DELIVERIES));
   }
 
   /** Creates deliveries for webhooks that are behind the feed. Returns whether there were any. */
@@ -140,13 +135,6 @@ export class DeliveryQueue {
   private warnNotRecorded(deliveries: readonly ClaimedDelivery[], error: unknown): void {
     const ids = deliveries.map(({ id }) => id).join(', ');
     this.logger.warn(`The results of deliveries were not recorded: ${describeCause(error)}: ${ids}`);
-  }
-
-  /** Deletes old deliveries, in so few batches that other tasks get their turn. */
-  private async deleteOld(): Promise<void> {
-    for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
-      if ((await this.database.count(FORGET_DELIVERIES)) === 0) return;
-    }
   }
 
   private run<Value>(work: (unit: Unit) => Promise<Value>): Promise<Value> {

@@ -111,7 +111,7 @@ export const CLAIM: Statement = {
     UPDATE webhook_deliveries d SET lease = $3, next_attempt_at = now() + ${LEASE}
     FROM due, ${ENABLED}
     WHERE d.id = due.id AND p.webhook_id = d.webhook_id
-    RETURNING d.id, d.lease, d.webhook_id AS "webhookID", d.event_number::text AS "eventNumber", d.attempts,
+    RETURNING d.id, d.lease, d.webhook_id AS "webhookID", d.event_number::float8 AS "eventNumber", d.attempts,
       iso_ms(d.created_at) AS "createdAt", w.url, w.payload,
       coalesce(p.failing_since < now() - ${MAX_FAILING}, false) AS "isLongFailing",
       ARRAY(

@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../config/config.js';
 import { EventLog } from '../events/event-log.js';
-import type { Event } from '../events/event.js';
 import type { DisabledReason } from '../webhooks/webhook.entity.js';
 import { ReceiverAddresses } from '../webhooks/receiver-addresses.js';
 import type { Attempt, ClaimedDelivery } from './delivery-queue.js';
@@ -50,12 +49,11 @@ export class Sender {
 
   /** The bodies of deliveries, without those whose events were archived. */
   async bodiesOf<D extends Sendable>(deliveries: readonly D[]): Promise<ReadonlyMap<D, string>> {
-    const numbers = deliveries.flatMap(({ eventNumber }) => (eventNumber === null ? [] : [Number(eventNumber)]));
-    const events = new Map<number, Event>();
-    for (const event of numbers.length > 0 ? await this.log.numbered(numbers) : []) events.set(event.number, event);
+    const numbers = deliveries.map(({ eventNumber }) => eventNumber).filter((number) => number !== null);
+    const events = await this.log.numbered(numbers);
     const bodies = new Map<D, string>();
     for (const delivery of deliveries) {
-      const event = delivery.eventNumber === null ? undefined : events.get(Number(delivery.eventNumber));
+      const event = events.find(({ number }) => number === delivery.eventNumber);
       if (delivery.eventNumber === null) bodies.set(delivery, pingOf(delivery, this.source));
       else if (event !== undefined && !event.isMovedOut) bodies.set(delivery, payloadOf(event, delivery.payload));
     }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { Database } from '../database/database.js';
+import type { Statement } from '../database/statement.js';
 import { describeCause } from '../problem/describe-cause.js';
 import { FORGET } from '../writes/idempotency/idempotency-sql.js';
 
@@ -39,9 +40,17 @@ export class Housekeeping implements OnApplicationBootstrap, BeforeApplicationSh
     await this.forgetting;
   }
 
-  /** Adds an hourly task, which must be short. */
+  /** Adds an hourly task. */
   add(what: string, work: () => Promise<void>): void {
     this.others.push([what, work]);
+  }
+
+  /** Repeats a statement that deletes a batch until it finds nothing, or the service stops. */
+  async deleteAll(statement: Statement): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted && (await this.database.count(statement)) > 0) {
+      await sleep(PAUSE_MS, undefined, { signal, ref: false }).catch(() => undefined);
+    }
   }
 
   async tidy(): Promise<void> {
@@ -55,12 +64,10 @@ export class Housekeeping implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   private forgetExpiredKeys(): Promise<void> {
-    this.forgetting ??= this.attempt('Deleting expired idempotency keys', async () => {
-      const { signal } = this.stopping;
-      while (!signal.aborted && (await this.database.count(FORGET)) > 0) {
-        await sleep(PAUSE_MS, undefined, { signal, ref: false }).catch(() => undefined);
-      }
-    }).finally(() => (this.forgetting = undefined));
+    const work = () => this.deleteAll(FORGET);
+    this.forgetting ??= this.attempt('Deleting expired idempotency keys', work).finally(
+      () => (this.forgetting = undefined),
+    );
     return this.forgetting;
   }
 
