@@ -1,7 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Counter } from 'prom-client';
 import { Metrics } from '../operations/metrics.js';
-import { EventStreams } from './event-streams.js';
 import { EventsConnection } from './events-connection.js';
 import { NUMBERING } from './events-sql.js';
 
@@ -15,7 +13,7 @@ interface Numbering {
 /** Metrics of the feed. */
 @Injectable()
 export class EventMetrics {
-  constructor(metrics: Metrics, connection: EventsConnection, streams: EventStreams) {
+  constructor(metrics: Metrics, connection: EventsConnection) {
     metrics.queriedGauges<Numbering>(
       () => connection.query(NUMBERING),
       [
@@ -37,14 +35,5 @@ export class EventMetrics {
         ],
       ],
     );
-    new Counter({
-      name: 'waybill_event_streams_cut_off_total',
-      help: 'Streams closed because their client did not read',
-      registers: [metrics.registry],
-      collect() {
-        this.reset();
-        this.inc(streams.cutOff);
-      },
-    });
   }
 }

@@ -1,9 +1,11 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { Counter } from 'prom-client';
 import { contextOf } from '../http/request-context.js';
 import { Slots } from '../http/slots.js';
 import { onceClosed } from '../http/until-closed.js';
 import { Lifecycle } from '../operations/lifecycle.js';
+import { Metrics } from '../operations/metrics.js';
 import { EventStream } from './event-stream.js';
 import type { EventFilter } from './event-filter.js';
 import { EventTail } from './event-tail.js';
@@ -17,7 +19,7 @@ const MAX_READS = 2;
 /** All streams of this replica. They share the newest events in memory; only a stream that lags behind queries the database. */
 @Injectable()
 export class EventStreams implements BeforeApplicationShutdown {
-  cutOff = 0;
+  private readonly cutOff: Counter;
   private readonly streams = new Set<EventStream>();
   private reads = 0;
   private readonly waitingReads: (() => void)[] = [];
@@ -29,7 +31,13 @@ export class EventStreams implements BeforeApplicationShutdown {
     private readonly tail: EventTail,
     private readonly lifecycle: Lifecycle,
     private readonly slots: Slots,
+    { registry }: Metrics,
   ) {
+    this.cutOff = new Counter({
+      name: 'waybill_event_streams_cut_off_total',
+      help: 'Streams closed because their client did not read',
+      registers: [registry],
+    });
     lifecycle.onDraining(() => this.endAll());
   }
 
@@ -99,7 +107,7 @@ export class EventStreams implements BeforeApplicationShutdown {
 
   private check(): void {
     const now = performance.now();
-    for (const stream of this.streams) if (stream.check(now)) this.cutOff += 1;
+    for (const stream of this.streams) if (stream.check(now)) this.cutOff.inc();
   }
 
   private endAll(): void {
