@@ -24,21 +24,16 @@ export const DELIVERIES_BEFORE: Statement = {
     ORDER BY d.position DESC LIMIT $4`,
 };
 
-/** A delivery as a rendered row. Deliveries have no versions. */
-const RENDERED = `SELECT d.id, '' AS "eTag", ${JSON_OF_DELIVERY} FROM webhook_deliveries d`;
+/** A delivery as a rendered row, with what its request is made of. Deliveries have no versions. */
+const RENDERED = `
+  SELECT d.id, '' AS "eTag", ${JSON_OF_DELIVERY}, d.webhook_id AS "webhookID", d.type, d.event_number::float8 AS "eventNumber",
+    iso_ms(d.created_at) AS "createdAt", w.url, w.payload
+  FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id`;
 
 /** The delivery $2 of the webhook $1. */
 export const DELIVERY: Statement = {
   name: 'webhook_delivery',
   text: `${RENDERED} WHERE d.webhook_id = $1 AND d.id = $2`,
-};
-
-/** What the request of the delivery $1 is made of. */
-export const DELIVERY_TO_SEND: Statement = {
-  name: 'webhook_delivery_to_send',
-  text: `
-    SELECT d.id, d.webhook_id AS "webhookID", d.type, d.event_number::float8 AS "eventNumber", iso_ms(d.created_at) AS "createdAt", w.url, w.payload
-    FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id WHERE d.id = $1`,
 };
 
 /** The delivery $1 after a COMMIT without an answer. */

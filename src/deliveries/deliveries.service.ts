@@ -15,7 +15,7 @@ import { isUUID } from '../validation/json-schema.js';
 import { kindOf } from '../webhooks/subscribable.js';
 import { LOCK_PROGRESS } from '../webhooks/webhook-sql.js';
 import { WEBHOOKS } from '../webhooks/webhook.entity.js';
-import { DELIVERIES_BEFORE, DELIVERY, DELIVERY_AFTER_COMMIT, DELIVERY_TO_SEND, EVENT_AT } from './deliveries-sql.js';
+import { DELIVERIES_BEFORE, DELIVERY, DELIVERY_AFTER_COMMIT, EVENT_AT } from './deliveries-sql.js';
 import { KINDS } from './delivery-queue.js';
 import { DeliveryWorker } from './delivery-worker.js';
 import type { DeliveriesQuery } from './dto/delivery-queries.js';
@@ -27,7 +27,7 @@ import { Sender, unsignedHeaders, type Sendable } from './sender.js';
 /** Events that one replay examines at most. */
 export const MAX_REPLAYED = 10_000;
 
-interface RequestRow extends Sendable {
+interface DeliveryRow extends RenderedRow, Sendable {
   readonly url: string;
   readonly type: string;
 }
@@ -62,13 +62,14 @@ export class DeliveriesService {
   /** With the request that the receiver is sent; without its body for callers who may not read the record of the event. */
   async read(request: Request, webhookID: string, deliveryID: string): Promise<RenderedRecord> {
     await this.records.read(WEBHOOKS, webhookID);
-    const [row] = isUUID(deliveryID) ? await this.database.query<RenderedRow>(DELIVERY, [webhookID, deliveryID]) : [];
-    const record = shown(webhookID, row ?? unknownDelivery(deliveryID));
-    const [sent = unknownDelivery(deliveryID)] = await this.database.query<RequestRow>(DELIVERY_TO_SEND, [deliveryID]);
-    const mayRead = this.scopes.allows(request, kindOf(sent.type).readScope);
-    const bodies = mayRead ? await this.sender.bodiesOf([sent]) : undefined;
-    const { id, url } = sent;
-    return record.with({ request: { url, headers: unsignedHeaders(id), body: bodies?.get(sent) ?? null } });
+    const rows = isUUID(deliveryID) ? await this.database.query<DeliveryRow>(DELIVERY, [webhookID, deliveryID]) : [];
+    const [row = unknownDelivery(deliveryID)] = rows;
+    const mayRead = this.scopes.allows(request, kindOf(row.type).readScope);
+    const bodies = mayRead ? await this.sender.bodiesOf([row]) : undefined;
+    const { id, url } = row;
+    return shown(webhookID, row).with({
+      request: { url, headers: unsignedHeaders(id), body: bodies?.get(row) ?? null },
+    });
   }
 
   ping(webhookID: string): PendingWrite {
