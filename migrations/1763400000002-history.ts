@@ -7,9 +7,6 @@ import { ownSearchPath } from './search-path.js';
  *
  * A role that may write records can neither write, replace nor avoid entries: the triggers run with the rights of the owner, every function
  * resolves names in this schema first and among temporary objects last, and only the owner can attach these functions to a table.
- *
- * Erasures of personal data are listed: who, when and how much, never what. A subject is stored as a salted digest, which is enough to
- * recognize it in a month that is restored. The service has no right to this table.
  */
 export class History1763400000002 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
@@ -49,7 +46,38 @@ export class History1763400000002 implements MigrationInterface {
         RAISE EXCEPTION '% is append-only', TG_ARGV[0] USING ERRCODE = 'restrict_violation';
       END
       $$;
-      ${protectHistory(searchPath)}
+
+      -- The trigger that makes history append-only. It permits one kind of change: the redaction of an entry by an erasure. The erasure has a row in
+      -- erasures, names it in waybill.erasure for its transaction, and runs with the rights of the owner, but not on a connection of the service.
+      -- A redaction removes values of the record, or replaces them and the author by "erased", and changes nothing else: not even the owner can write
+      -- another value this way.
+      CREATE FUNCTION protect_history() RETURNS trigger LANGUAGE plpgsql ${searchPath} AS $$
+      DECLARE
+        redacted text[] := '{record,changed_by,subject,erased}';
+      BEGIN
+        IF TG_OP = 'UPDATE' THEN
+          IF NEW.erased
+            AND current_setting('application_name') <> 'waybill'
+            AND pg_has_role(session_user, (SELECT relowner FROM pg_class WHERE oid = TG_RELID), 'MEMBER')
+            AND EXISTS (SELECT FROM erasures WHERE id::text = current_setting('waybill.erasure', true))
+            AND to_jsonb(NEW) - redacted = to_jsonb(OLD) - redacted
+            AND (
+              (NEW.changed_by = OLD.changed_by AND NEW.subject IS NOT DISTINCT FROM OLD.subject)
+              OR (NEW.changed_by = 'erased' AND NEW.subject IS NULL)
+            )
+            AND (NEW.record IS NULL) = (OLD.record IS NULL)
+            AND NOT EXISTS (
+              SELECT FROM jsonb_each(NEW.record) AS kept
+              WHERE value IS DISTINCT FROM OLD.record -> key
+                AND NOT (key = 'erased' AND value = 'true') AND NOT (OLD.record ? key AND value = '"erased"')
+            )
+          THEN
+            RETURN NEW;
+          END IF;
+        END IF;
+        RAISE EXCEPTION 'history is append-only' USING ERRCODE = 'restrict_violation';
+      END
+      $$;
       CREATE TRIGGER history_append_only BEFORE UPDATE OR DELETE ON history
         FOR EACH ROW EXECUTE FUNCTION protect_history();
       CREATE TRIGGER history_no_truncate BEFORE TRUNCATE ON history
@@ -59,9 +87,158 @@ export class History1763400000002 implements MigrationInterface {
       CREATE TABLE history_default PARTITION OF history DEFAULT;
       CREATE TRIGGER history_no_truncate BEFORE TRUNCATE ON history_default
         FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('history');
-      ${keepHistory(searchPath)}
-      ${trackChanges(searchPath)}
-      ${prepareHistory(searchPath)}
+
+      -- The trigger that writes entries. Its arguments are the kind of record and the column that names the root record. waybill.author is
+      -- <request id> <subject>, followed by U+001F and a display name if there is one. Without an author, an administrator is recorded by role; the
+      -- service, recognized by its application_name or its lack of the owner's rights, is refused.
+      CREATE FUNCTION keep_history() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER ${searchPath} AS $$
+      DECLARE
+        kind text := TG_ARGV[0];
+        root text := TG_ARGV[1];
+        author text := current_setting('waybill.author', true);
+        request text := nullif(split_part(author, ' ', 1), '');
+        caller text := substr(author, length(request) + 2);
+        subject text := nullif(split_part(caller, E'\\x1f', 1), '');
+        name text := nullif(split_part(caller, E'\\x1f', 2), '');
+        change text := CASE TG_OP WHEN 'INSERT' THEN 'created' ELSE 'updated' END;
+        stored jsonb;
+      BEGIN
+        IF subject IS NULL THEN
+          IF current_setting('application_name') = 'waybill' OR NOT pg_has_role(session_user, current_user, 'MEMBER') THEN
+            RAISE EXCEPTION 'a change of % has no author', TG_TABLE_NAME USING ERRCODE = 'restrict_violation',
+              HINT = 'Set waybill.author to "<request id> <subject>" in the transaction of the change.';
+          END IF;
+          subject := 'sql:' || session_user;
+        END IF;
+        IF TG_OP = 'DELETE' THEN
+          INSERT INTO history (root_id, record_kind, record_id, type, changed_by, subject, request_id, changed_at)
+          VALUES (
+            (to_jsonb(OLD) ->> root)::uuid, kind, OLD.id, 'deleted',
+            coalesce(name, subject), CASE WHEN name IS NOT NULL THEN subject END, request,
+            -- After the last version, also when the clock was set back.
+            greatest(now_ms(), OLD.updated_at + interval '1 millisecond')
+          );
+          RETURN NULL;
+        END IF;
+        -- Nested: a condition is only evaluated for tables that have its columns.
+        IF TG_OP = 'UPDATE' AND kind = 'shipment' THEN
+          IF NEW.status <> OLD.status THEN change := 'statusChanged'; END IF;
+        ELSIF TG_OP = 'UPDATE' AND kind = 'webhook' THEN
+          IF OLD.enabled AND NOT NEW.enabled THEN change := 'disabled'; END IF;
+        END IF;
+        stored := jsonb_strip_nulls(to_jsonb(NEW));
+        INSERT INTO history (root_id, record_kind, record_id, type, e_tag, record, changed_by, subject, request_id, changed_at)
+        VALUES (
+          (stored ->> root)::uuid, kind, NEW.id, change, decode(etag_of(NEW.updated_at), 'hex'), stored,
+          coalesce(name, subject), CASE WHEN name IS NOT NULL THEN subject END, request, NEW.updated_at
+        );
+        RETURN NULL;
+      END
+      $$;
+
+      -- With another id or parent, a record would leave the history that holds its entries.
+      CREATE FUNCTION keep_identity() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER ${searchPath} AS $$
+      BEGIN
+        RAISE EXCEPTION 'a record of % keeps its %', TG_TABLE_NAME, TG_ARGV[0] USING ERRCODE = 'restrict_violation';
+      END
+      $$;
+
+      -- Gives a table of records its triggers; the migration that creates the table calls it.
+      CREATE FUNCTION track_changes(tracked regclass, kind text, root text) RETURNS void
+      LANGUAGE plpgsql ${searchPath} AS $$
+      DECLARE
+        identity text := CASE root WHEN 'id' THEN 'id' ELSE 'id and its ' || root END;
+      BEGIN
+        EXECUTE format(
+          'CREATE TRIGGER %1$s_version BEFORE INSERT OR UPDATE ON %1$s
+             FOR EACH ROW EXECUTE FUNCTION advance_version()',
+          tracked
+        );
+        EXECUTE format(
+          'CREATE TRIGGER %1$s_identity BEFORE UPDATE ON %1$s
+             FOR EACH ROW WHEN (NEW.id <> OLD.id OR NEW.%2$I <> OLD.%2$I) EXECUTE FUNCTION keep_identity(%3$L)',
+          tracked, root, identity
+        );
+        EXECUTE format(
+          'CREATE TRIGGER %1$s_history AFTER INSERT OR UPDATE OR DELETE ON %1$s
+             FOR EACH ROW EXECUTE FUNCTION keep_history(%2$L, %3$L)',
+          tracked, kind, root
+        );
+      END
+      $$;
+
+      -- Creates a partition for every month from first to last, and for every month that has entries in the default partition, and moves those
+      -- entries into it. The partition is created separately and then attached, which does not block writers of other months. Concurrent calls wait
+      -- for each other.
+      --
+      -- PostgreSQL plans a statement before it takes the snapshot that the statement reads. A reader that has looked up the partitions of history and
+      -- then waits for history_default would not know the new partition, and would no longer find in history_default what was moved out of it. So
+      -- history itself is locked before entries are moved: readers then wait before they look up the partitions.
+      --
+      -- A month that has begun can get entries at any time. A later month has entries only after the clock was ahead, so usually it is prepared
+      -- without blocking writers. If an entry turns up nevertheless, everything is undone and done again with history locked. It has to be undone,
+      -- because history must be locked before history_default, as readers lock them; the other order could deadlock.
+      CREATE FUNCTION prepare_history(first timestamptz, last timestamptz) RETURNS void
+      LANGUAGE plpgsql SECURITY DEFINER ${searchPath} SET timezone = 'UTC' AS $$
+      DECLARE
+        missing timestamptz[];
+        month timestamptz;
+        part text;
+        moved bigint;
+        has_entries boolean;
+      BEGIN
+        PERFORM pg_advisory_xact_lock(hashtext('prepare_history'));
+        LOCK TABLE ONLY history IN ACCESS SHARE MODE;
+        missing := ARRAY(
+          SELECT wanted FROM (
+            SELECT generate_series(date_trunc('month', first), last, '1 month')
+            UNION SELECT date_trunc('month', changed_at) FROM history_default
+          ) AS months (wanted)
+          WHERE to_regclass('history_' || to_char(wanted, 'YYYY_MM')) IS NULL ORDER BY 1
+        );
+        has_entries := missing[1] <= now() OR EXISTS (SELECT FROM history_default);
+        LOOP
+          BEGIN
+            IF has_entries THEN LOCK TABLE ONLY history IN ACCESS EXCLUSIVE MODE; END IF;
+            FOREACH month IN ARRAY missing LOOP
+              part := 'history_' || to_char(month, 'YYYY_MM');
+              -- Waits for transactions that have written entries of this month; later ones write into the new partition.
+              LOCK TABLE history_default IN ACCESS EXCLUSIVE MODE;
+              EXECUTE format('CREATE TABLE %I (LIKE history INCLUDING STORAGE INCLUDING COMPRESSION INCLUDING CONSTRAINTS)', part);
+              EXECUTE format(
+                'INSERT INTO %I SELECT * FROM history_default WHERE changed_at >= $1 AND changed_at < $1 + interval ''1 month''',
+                part
+              ) USING month;
+              GET DIAGNOSTICS moved = ROW_COUNT;
+              IF moved > 0 THEN
+                IF NOT has_entries THEN RAISE EXCEPTION 'history must be locked' USING ERRCODE = 'WB001'; END IF;
+                ALTER TABLE history_default DISABLE TRIGGER history_append_only;
+                DELETE FROM history_default WHERE changed_at >= month AND changed_at < month + interval '1 month';
+                ALTER TABLE history_default ENABLE TRIGGER history_append_only;
+              END IF;
+              EXECUTE format(
+                'ALTER TABLE history ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)', part, month, month + interval '1 month'
+              );
+              EXECUTE format(
+                'CREATE TRIGGER history_no_truncate BEFORE TRUNCATE ON %I FOR EACH STATEMENT EXECUTE FUNCTION refuse_change(''history'')',
+                part
+              );
+            END LOOP;
+            RETURN;
+          EXCEPTION WHEN SQLSTATE 'WB001' THEN
+            has_entries := true;
+          END;
+        END LOOP;
+      END
+      $$;
+
+      -- For the service's role, which owns nothing: without arguments, so the caller cannot choose what is created.
+      CREATE FUNCTION prepare_months_ahead() RETURNS void LANGUAGE sql SECURITY DEFINER ${searchPath} AS $$
+        SELECT prepare_history(now(), now() + interval '2 months')
+      $$;
+
+      -- Erasures of personal data from history: who, when and how much, never what. A subject is stored as a salted digest, which is enough to
+      -- recognize it in a month that is restored. The service has no right to this table.
       CREATE TABLE erasures (
         id uuid CONSTRAINT erasures_pkey PRIMARY KEY DEFAULT gen_random_uuid(),
         record_id uuid,
@@ -84,6 +261,7 @@ export class History1763400000002 implements MigrationInterface {
 
       REVOKE EXECUTE ON FUNCTION refuse_change, protect_history, keep_history, keep_identity, track_changes, prepare_history,
         prepare_months_ahead FROM PUBLIC;
+
       SELECT prepare_months_ahead();
     `);
   }
@@ -94,207 +272,4 @@ export class History1763400000002 implements MigrationInterface {
       DROP FUNCTION prepare_months_ahead, prepare_history, track_changes, keep_identity, keep_history, protect_history, refuse_change;
     `);
   }
-}
-
-/**
- * The trigger that makes history append-only. It permits one kind of change: the redaction of an entry by an erasure. The erasure has a row in
- * `erasures`, names it in `waybill.erasure` for its transaction, and runs with the rights of the owner, but not on a connection of the
- * service. A redaction removes values of the record, or replaces them and the author by "erased", and changes nothing else: not even
- * the owner can write another value this way.
- */
-function protectHistory(searchPath: string): string {
-  return `
-    CREATE FUNCTION protect_history() RETURNS trigger LANGUAGE plpgsql ${searchPath} AS $$
-    DECLARE
-      redacted text[] := '{record,changed_by,subject,erased}';
-    BEGIN
-      IF TG_OP = 'UPDATE' THEN
-        IF NEW.erased
-          AND current_setting('application_name') <> 'waybill'
-          AND pg_has_role(session_user, (SELECT relowner FROM pg_class WHERE oid = TG_RELID), 'MEMBER')
-          AND EXISTS (SELECT FROM erasures WHERE id::text = current_setting('waybill.erasure', true))
-          AND to_jsonb(NEW) - redacted = to_jsonb(OLD) - redacted
-          AND (
-            (NEW.changed_by = OLD.changed_by AND NEW.subject IS NOT DISTINCT FROM OLD.subject)
-            OR (NEW.changed_by = 'erased' AND NEW.subject IS NULL)
-          )
-          AND (NEW.record IS NULL) = (OLD.record IS NULL)
-          AND NOT EXISTS (
-            SELECT FROM jsonb_each(NEW.record) AS kept
-            WHERE value IS DISTINCT FROM OLD.record -> key
-              AND NOT (key = 'erased' AND value = 'true') AND NOT (OLD.record ? key AND value = '"erased"')
-          )
-        THEN
-          RETURN NEW;
-        END IF;
-      END IF;
-      RAISE EXCEPTION 'history is append-only' USING ERRCODE = 'restrict_violation';
-    END
-    $$;
-  `;
-}
-
-/**
- * The trigger that writes entries. Its arguments are the kind of record and the column that names the root record. `waybill.author` is
- * `<request id> <subject>`, followed by U+001F and a display name if there is one. Without an author, an administrator is recorded by
- * role; the service, recognized by its application_name or its lack of the owner's rights, is refused.
- */
-function keepHistory(searchPath: string): string {
-  return `
-    CREATE FUNCTION keep_history() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER ${searchPath} AS $$
-    DECLARE
-      kind text := TG_ARGV[0];
-      root text := TG_ARGV[1];
-      author text := current_setting('waybill.author', true);
-      request text := nullif(split_part(author, ' ', 1), '');
-      caller text := substr(author, length(request) + 2);
-      subject text := nullif(split_part(caller, E'\\x1f', 1), '');
-      name text := nullif(split_part(caller, E'\\x1f', 2), '');
-      change text := CASE TG_OP WHEN 'INSERT' THEN 'created' ELSE 'updated' END;
-      stored jsonb;
-    BEGIN
-      IF subject IS NULL THEN
-        IF current_setting('application_name') = 'waybill' OR NOT pg_has_role(session_user, current_user, 'MEMBER') THEN
-          RAISE EXCEPTION 'a change of % has no author', TG_TABLE_NAME USING ERRCODE = 'restrict_violation',
-            HINT = 'Set waybill.author to "<request id> <subject>" in the transaction of the change.';
-        END IF;
-        subject := 'sql:' || session_user;
-      END IF;
-      IF TG_OP = 'DELETE' THEN
-        INSERT INTO history (root_id, record_kind, record_id, type, changed_by, subject, request_id, changed_at)
-        VALUES (
-          (to_jsonb(OLD) ->> root)::uuid, kind, OLD.id, 'deleted',
-          coalesce(name, subject), CASE WHEN name IS NOT NULL THEN subject END, request,
-          -- After the last version, also when the clock was set back.
-          greatest(now_ms(), OLD.updated_at + interval '1 millisecond')
-        );
-        RETURN NULL;
-      END IF;
-      -- Nested: a condition is only evaluated for tables that have its columns.
-      IF TG_OP = 'UPDATE' AND kind = 'shipment' THEN
-        IF NEW.status <> OLD.status THEN change := 'statusChanged'; END IF;
-      ELSIF TG_OP = 'UPDATE' AND kind = 'webhook' THEN
-        IF OLD.enabled AND NOT NEW.enabled THEN change := 'disabled'; END IF;
-      END IF;
-      stored := jsonb_strip_nulls(to_jsonb(NEW));
-      INSERT INTO history (root_id, record_kind, record_id, type, e_tag, record, changed_by, subject, request_id, changed_at)
-      VALUES (
-        (stored ->> root)::uuid, kind, NEW.id, change, decode(etag_of(NEW.updated_at), 'hex'), stored,
-        coalesce(name, subject), CASE WHEN name IS NOT NULL THEN subject END, request, NEW.updated_at
-      );
-      RETURN NULL;
-    END
-    $$;
-  `;
-}
-
-/** `track_changes` gives a table of records its triggers; the migration that creates the table calls it. */
-function trackChanges(searchPath: string): string {
-  return `
-    -- With another id or parent, a record would leave the history that holds its entries.
-    CREATE FUNCTION keep_identity() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER ${searchPath} AS $$
-    BEGIN
-      RAISE EXCEPTION 'a record of % keeps its %', TG_TABLE_NAME, TG_ARGV[0] USING ERRCODE = 'restrict_violation';
-    END
-    $$;
-
-    CREATE FUNCTION track_changes(tracked regclass, kind text, root text) RETURNS void
-    LANGUAGE plpgsql ${searchPath} AS $$
-    DECLARE
-      identity text := CASE root WHEN 'id' THEN 'id' ELSE 'id and its ' || root END;
-    BEGIN
-      EXECUTE format(
-        'CREATE TRIGGER %1$s_version BEFORE INSERT OR UPDATE ON %1$s
-           FOR EACH ROW EXECUTE FUNCTION advance_version()',
-        tracked
-      );
-      EXECUTE format(
-        'CREATE TRIGGER %1$s_identity BEFORE UPDATE ON %1$s
-           FOR EACH ROW WHEN (NEW.id <> OLD.id OR NEW.%2$I <> OLD.%2$I) EXECUTE FUNCTION keep_identity(%3$L)',
-        tracked, root, identity
-      );
-      EXECUTE format(
-        'CREATE TRIGGER %1$s_history AFTER INSERT OR UPDATE OR DELETE ON %1$s
-           FOR EACH ROW EXECUTE FUNCTION keep_history(%2$L, %3$L)',
-        tracked, kind, root
-      );
-    END
-    $$;
-  `;
-}
-
-/**
- * Creates a partition for every month from `first` to `last`, and for every month that has entries in the default partition, and moves those
- * entries into it. The partition is created separately and then attached, which does not block writers of other months. Concurrent calls wait
- * for each other.
- *
- * PostgreSQL plans a statement before it takes the snapshot that the statement reads. A reader that has looked up the partitions of history
- * and then waits for history_default would not know the new partition, and would no longer find in history_default what was moved out
- * of it. So history itself is locked before entries are moved: readers then wait before they look up the partitions.
- *
- * A month that has begun can get entries at any time. A later month has entries only after the clock was ahead, so usually it is prepared
- * without blocking writers. If an entry turns up nevertheless, everything is undone and done again with history locked. It has to be undone,
- * because history must be locked before history_default, as readers lock them; the other order could deadlock.
- */
-function prepareHistory(searchPath: string): string {
-  return `
-    CREATE FUNCTION prepare_history(first timestamptz, last timestamptz) RETURNS void
-    LANGUAGE plpgsql SECURITY DEFINER ${searchPath} SET timezone = 'UTC' AS $$
-    DECLARE
-      missing timestamptz[];
-      month timestamptz;
-      part text;
-      moved bigint;
-      has_entries boolean;
-    BEGIN
-      PERFORM pg_advisory_xact_lock(hashtext('prepare_history'));
-      LOCK TABLE ONLY history IN ACCESS SHARE MODE;
-      missing := ARRAY(
-        SELECT wanted FROM (
-          SELECT generate_series(date_trunc('month', first), last, '1 month')
-          UNION SELECT date_trunc('month', changed_at) FROM history_default
-        ) AS months (wanted)
-        WHERE to_regclass('history_' || to_char(wanted, 'YYYY_MM')) IS NULL ORDER BY 1
-      );
-      has_entries := missing[1] <= now() OR EXISTS (SELECT FROM history_default);
-      LOOP
-        BEGIN
-          IF has_entries THEN LOCK TABLE ONLY history IN ACCESS EXCLUSIVE MODE; END IF;
-          FOREACH month IN ARRAY missing LOOP
-            part := 'history_' || to_char(month, 'YYYY_MM');
-            -- Waits for transactions that have written entries of this month; later ones write into the new partition.
-            LOCK TABLE history_default IN ACCESS EXCLUSIVE MODE;
-            EXECUTE format('CREATE TABLE %I (LIKE history INCLUDING STORAGE INCLUDING COMPRESSION INCLUDING CONSTRAINTS)', part);
-            EXECUTE format(
-              'INSERT INTO %I SELECT * FROM history_default WHERE changed_at >= $1 AND changed_at < $1 + interval ''1 month''',
-              part
-            ) USING month;
-            GET DIAGNOSTICS moved = ROW_COUNT;
-            IF moved > 0 THEN
-              IF NOT has_entries THEN RAISE EXCEPTION 'history must be locked' USING ERRCODE = 'WB001'; END IF;
-              ALTER TABLE history_default DISABLE TRIGGER history_append_only;
-              DELETE FROM history_default WHERE changed_at >= month AND changed_at < month + interval '1 month';
-              ALTER TABLE history_default ENABLE TRIGGER history_append_only;
-            END IF;
-            EXECUTE format(
-              'ALTER TABLE history ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)', part, month, month + interval '1 month'
-            );
-            EXECUTE format(
-              'CREATE TRIGGER history_no_truncate BEFORE TRUNCATE ON %I FOR EACH STATEMENT EXECUTE FUNCTION refuse_change(''history'')',
-              part
-            );
-          END LOOP;
-          RETURN;
-        EXCEPTION WHEN SQLSTATE 'WB001' THEN
-          has_entries := true;
-        END;
-      END LOOP;
-    END
-    $$;
-
-    -- For the service's role, which owns nothing: without arguments, so the caller cannot choose what is created.
-    CREATE FUNCTION prepare_months_ahead() RETURNS void LANGUAGE sql SECURITY DEFINER ${searchPath} AS $$
-      SELECT prepare_history(now(), now() + interval '2 months')
-    $$;
-  `;
 }
