@@ -5,12 +5,14 @@ import { writesOf } from '../writes/write-rule.js';
 import { Fields } from '../writes/fields.pipe.js';
 import { fileExamples } from '../files/file-examples.js';
 import { AskedFile, ProducesFiles, type FileRequest } from '../files/file-request.js';
-import { NumberedPagingQuery } from '../records/paging.js';
+import { History } from '../history/history.js';
+import { numberedPage, NumberedPagingQuery } from '../records/paging.js';
 import { QueryOf } from '../http/query.guard.js';
 import type { Reply } from '../http/reply.js';
 import { Operation, Tag } from '../openapi/operation.js';
 import type { PendingWrite } from '../records/pending-write.js';
 import type { Locked } from '../records/locked.js';
+import { Records } from '../records/records.js';
 import type { Page, RenderedRecord } from '../records/rendered-record.js';
 import { MOVE_FILES, MoveFields } from './dto/move-fields.js';
 import { MoveListQuery, MoveQuery, MoveReadQuery } from './dto/move-queries.js';
@@ -22,7 +24,11 @@ const WRITES = writesOf({ resource: MOVES, scope: 'moves:write', fields: MoveFie
 @Controller('v1/moves')
 @Tag('Moves', 'A move groups shipments. It has an id and a code that is easy to read out.')
 export class MovesController {
-  constructor(private readonly moves: MovesService) {}
+  constructor(
+    private readonly records: Records,
+    private readonly changes: History,
+    private readonly moves: MovesService,
+  ) {}
 
   @Get()
   @NeedsScope('moves:read')
@@ -46,14 +52,14 @@ export class MovesController {
   @NeedsScope('moves:read')
   @Operation('readMove', 'Read a move or an earlier version of it', { record: Move })
   read(@Param('moveID') name: string, @QueryOf(MoveReadQuery) query: MoveReadQuery): Promise<RenderedRecord> {
-    return this.moves.read(name, query);
+    return this.records.readAsAsked(MOVES, name, query);
   }
 
   @Get(':moveID/history')
   @NeedsScope('moves:read')
   @Operation('listMoveHistory', 'List the changes of a move', { history: true })
   history(@Param('moveID') name: string, @QueryOf(NumberedPagingQuery) paging: NumberedPagingQuery): Promise<Page> {
-    return this.moves.history(name, paging);
+    return this.changes.page([MOVES], name, numberedPage(paging));
   }
 
   @Patch(':moveID')

@@ -2,8 +2,7 @@ import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Exports } from '../files/exports.js';
 import type { FileRequest } from '../files/file-request.js';
-import { History } from '../history/history.js';
-import { numberedPage, pageRequest, type NumberedPagingQuery } from '../records/paging.js';
+import { pageRequest } from '../records/paging.js';
 import type { Reply } from '../http/reply.js';
 import { Problem } from '../problem/problem.js';
 import { retryableError } from '../problem/database-problem.js';
@@ -11,30 +10,21 @@ import type { PendingWrite } from '../records/pending-write.js';
 import type { ListRequest } from '../records/list-sql.js';
 import type { Locked } from '../records/locked.js';
 import { Records } from '../records/records.js';
-import type { Page, RenderedRecord } from '../records/rendered-record.js';
+import type { Page } from '../records/rendered-record.js';
 import { MOVE_FILES } from './dto/move-fields.js';
-import { MOVE_RANGES, type MoveListQuery, type MoveReadQuery } from './dto/move-queries.js';
+import { MOVE_RANGES, type MoveListQuery } from './dto/move-queries.js';
 import { MOVES, type Move } from './move.entity.js';
 
 @Injectable()
 export class MovesService {
   constructor(
     private readonly records: Records,
-    private readonly changes: History,
     private readonly exports: Exports,
   ) {}
 
   list(query: MoveListQuery, file: FileRequest | undefined): Promise<Page | Reply> {
     const request = listRequest(query);
     return file === undefined ? this.records.page(MOVES, request) : this.exports.reply(MOVE_FILES, request, file);
-  }
-
-  read(name: string, query: MoveReadQuery): Promise<RenderedRecord> {
-    return this.records.readAsAsked(MOVES, name, query);
-  }
-
-  history(name: string, paging: NumberedPagingQuery): Promise<Page> {
-    return this.changes.page([MOVES], name, numberedPage(paging));
   }
 
   create(fields: Partial<Move>): PendingWrite {

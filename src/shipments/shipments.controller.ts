@@ -5,16 +5,19 @@ import { InTransaction, LockedRow, Writes } from '../writes/writes.decorator.js'
 import { Fields } from '../writes/fields.pipe.js';
 import { fileExamples } from '../files/file-examples.js';
 import { AskedFile, ProducesFiles, type FileRequest } from '../files/file-request.js';
-import { NumberedPagingQuery } from '../records/paging.js';
+import { History } from '../history/history.js';
+import { numberedPage, NumberedPagingQuery } from '../records/paging.js';
 import { QueryOf } from '../http/query.guard.js';
 import type { Reply } from '../http/reply.js';
 import { Operation, Tag } from '../openapi/operation.js';
 import type { PendingWrite } from '../records/pending-write.js';
 import type { Locked } from '../records/locked.js';
+import { Records } from '../records/records.js';
 import type { Page, RenderedRecord } from '../records/rendered-record.js';
 import { SHIPMENT_FILES, type NewShipmentFields, type ShipmentFields } from './dto/shipment-fields.js';
 import { ShipmentListQuery, ShipmentQuery, ShipmentReadQuery } from './dto/shipment-queries.js';
-import { Shipment } from './shipment.entity.js';
+import { CHILDREN_OF_SHIPMENTS } from './shipment-relations.js';
+import { Shipment, SHIPMENTS } from './shipment.entity.js';
 import { SHIPMENT_WRITES } from './shipment.writes.js';
 import { ShipmentsService } from './shipments.service.js';
 
@@ -24,7 +27,11 @@ export const CREATE_SHIPMENT_TEXT =
 @Controller('v1/shipments')
 @Tag('Shipments', 'Shipments with their type, dates, weights, addresses and status.')
 export class ShipmentsController {
-  constructor(private readonly shipments: ShipmentsService) {}
+  constructor(
+    private readonly records: Records,
+    private readonly changes: History,
+    private readonly shipments: ShipmentsService,
+  ) {}
 
   @Get()
   @NeedsScope('shipments:read')
@@ -48,14 +55,14 @@ export class ShipmentsController {
   @NeedsScope('shipments:read')
   @Operation('readShipment', 'Read a shipment or an earlier version of it', { record: Shipment })
   read(@Param('shipmentID') id: string, @QueryOf(ShipmentReadQuery) query: ShipmentReadQuery): Promise<RenderedRecord> {
-    return this.shipments.read(id, query);
+    return this.records.readAsAsked(SHIPMENTS, id, query);
   }
 
   @Get(':shipmentID/history')
   @NeedsScope('shipments:read')
   @Operation('listShipmentHistory', 'List the changes of a shipment and its children', { history: true })
   history(@Param('shipmentID') id: string, @QueryOf(NumberedPagingQuery) paging: NumberedPagingQuery): Promise<Page> {
-    return this.shipments.history(id, paging);
+    return this.changes.page([SHIPMENTS, ...CHILDREN_OF_SHIPMENTS], id, numberedPage(paging));
   }
 
   @Patch(':shipmentID')

@@ -3,8 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Transaction } from '../database/transaction.js';
 import { Exports } from '../files/exports.js';
 import type { FileRequest } from '../files/file-request.js';
-import { History } from '../history/history.js';
-import { numberedPage, pageRequest, type NumberedPagingQuery } from '../records/paging.js';
+import { pageRequest } from '../records/paging.js';
 import type { Reply } from '../http/reply.js';
 import { MOVES } from '../moves/move.entity.js';
 import { MovesService } from '../moves/moves.service.js';
@@ -13,12 +12,11 @@ import type { PendingWrite } from '../records/pending-write.js';
 import type { ListRequest } from '../records/list-sql.js';
 import type { Locked } from '../records/locked.js';
 import { Records } from '../records/records.js';
-import type { Page, RenderedRecord } from '../records/rendered-record.js';
+import type { Page } from '../records/rendered-record.js';
 import { withAddressIDs } from './address.js';
 import { SHIPMENT_FILES, type NewShipmentFields, type ShipmentFields } from './dto/shipment-fields.js';
-import { SHIPMENT_RANGES, type ShipmentListQuery, type ShipmentReadQuery } from './dto/shipment-queries.js';
+import { SHIPMENT_RANGES, type ShipmentListQuery } from './dto/shipment-queries.js';
 import type { StatusChange } from './dto/status-change.js';
-import { CHILDREN_OF_SHIPMENTS } from './shipment-relations.js';
 import { FIRST_STATUS, nextStatuses, type ShipmentStatus } from './shipment-status.js';
 import { SHIPMENTS, type Shipment } from './shipment.entity.js';
 
@@ -27,7 +25,6 @@ export class ShipmentsService {
   constructor(
     private readonly records: Records,
     private readonly moves: MovesService,
-    private readonly changes: History,
     private readonly exports: Exports,
   ) {}
 
@@ -35,14 +32,6 @@ export class ShipmentsService {
     const request = await this.listRequest(query);
     if (file !== undefined) return this.exports.reply(SHIPMENT_FILES, request, file);
     return this.records.page(SHIPMENTS, request);
-  }
-
-  read(id: string, query: ShipmentReadQuery): Promise<RenderedRecord> {
-    return this.records.readAsAsked(SHIPMENTS, id, query);
-  }
-
-  history(id: string, paging: NumberedPagingQuery): Promise<Page> {
-    return this.changes.page([SHIPMENTS, ...CHILDREN_OF_SHIPMENTS], id, numberedPage(paging));
   }
 
   /** Creates a shipment, and a move for it unless one is given. */
