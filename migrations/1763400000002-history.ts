@@ -100,8 +100,8 @@ export class History1763400000002 implements MigrationInterface {
         caller text := substr(author, length(request) + 2);
         subject text := nullif(split_part(caller, E'\\x1f', 1), '');
         name text := nullif(split_part(caller, E'\\x1f', 2), '');
-        change text := CASE TG_OP WHEN 'INSERT' THEN 'created' ELSE 'updated' END;
-        stored jsonb;
+        change text := CASE TG_OP WHEN 'INSERT' THEN 'created' WHEN 'UPDATE' THEN 'updated' ELSE 'deleted' END;
+        stored jsonb := jsonb_strip_nulls(to_jsonb(NEW));
       BEGIN
         IF subject IS NULL THEN
           IF current_setting('application_name') = 'waybill' OR NOT pg_has_role(session_user, current_user, 'MEMBER') THEN
@@ -110,27 +110,19 @@ export class History1763400000002 implements MigrationInterface {
           END IF;
           subject := 'sql:' || session_user;
         END IF;
-        IF TG_OP = 'DELETE' THEN
-          INSERT INTO history (root_id, record_kind, record_id, type, changed_by, subject, request_id, changed_at)
-          VALUES (
-            (to_jsonb(OLD) ->> root)::uuid, kind, OLD.id, 'deleted',
-            coalesce(name, subject), CASE WHEN name IS NOT NULL THEN subject END, request,
-            -- After the last version, also when the clock was set back.
-            greatest(now_ms(), OLD.updated_at + interval '1 millisecond')
-          );
-          RETURN NULL;
-        END IF;
         -- Nested: a condition is only evaluated for tables that have its columns.
         IF TG_OP = 'UPDATE' AND kind = 'shipment' THEN
           IF NEW.status <> OLD.status THEN change := 'statusChanged'; END IF;
         ELSIF TG_OP = 'UPDATE' AND kind = 'webhook' THEN
           IF OLD.enabled AND NOT NEW.enabled THEN change := 'disabled'; END IF;
         END IF;
-        stored := jsonb_strip_nulls(to_jsonb(NEW));
         INSERT INTO history (root_id, record_kind, record_id, type, e_tag, record, changed_by, subject, request_id, changed_at)
         VALUES (
-          (stored ->> root)::uuid, kind, NEW.id, change, decode(etag_of(NEW.updated_at), 'hex'), stored,
-          coalesce(name, subject), CASE WHEN name IS NOT NULL THEN subject END, request, NEW.updated_at
+          (coalesce(stored, to_jsonb(OLD)) ->> root)::uuid, kind, coalesce(NEW.id, OLD.id), change,
+          decode(etag_of(NEW.updated_at), 'hex'), stored,
+          coalesce(name, subject), CASE WHEN name IS NOT NULL THEN subject END, request,
+          -- A deletion comes after the last version, also when the clock was set back.
+          coalesce(NEW.updated_at, greatest(now_ms(), OLD.updated_at + interval '1 millisecond'))
         );
         RETURN NULL;
       END
