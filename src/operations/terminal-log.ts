@@ -1,4 +1,5 @@
 import type { DestinationStream } from 'pino';
+import type { RequestOutcome } from '../http/request-context.js';
 
 interface LogLine {
   readonly level: number;
@@ -8,13 +9,8 @@ interface LogLine {
   readonly stack?: string;
 }
 
-interface RequestLine {
-  readonly method: string;
-  readonly route: string;
-  readonly status: number;
-  readonly code?: string;
+interface RequestLine extends RequestOutcome {
   readonly durationMs: number;
-  readonly requestID: string;
 }
 
 const WARNING = 40;
