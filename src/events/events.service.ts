@@ -35,35 +35,30 @@ export class EventsService {
   async page(request: Request, query: EventListQuery, filter: EventFilter): Promise<Page> {
     const { after, limit = DEFAULT_LIMIT, wait = 0 } = query;
     const waiting = wait > 0 ? this.beginWait(request, wait) : undefined;
-    try {
-      let cursor = await this.begin(after);
-      for (;;) {
-        // Listens before it reads, so that it misses no event in between.
-        const arrived = waiting && this.tail.arrival(waiting.signal);
-        const { events, last, isEnd } = await this.read(cursor, limit, filter);
-        cursor = last;
-        if (events.length === 0 && isEnd && (await arrived)) continue;
-        return new Page(events.map(({ json }) => json).join(','), cursorText(cursor), 'after');
-      }
-    } finally {
-      waiting?.end();
+    let cursor = await this.begin(after);
+    for (;;) {
+      // Listens before it reads, so that it misses no event in between.
+      const arrived = waiting && this.tail.arrival(waiting);
+      const { events, last, isEnd } = await this.read(cursor, limit, filter);
+      cursor = last;
+      if (events.length === 0 && isEnd && (await arrived)) continue;
+      return new Page(events.map(({ json }) => json).join(','), cursorText(cursor), 'after');
     }
   }
 
-  /** Takes a slot until `end`. The signal is aborted when the time is over, the client disconnects, or the service stops. */
-  private beginWait(request: Request, seconds: number): { readonly signal: AbortSignal; readonly end: () => void } {
-    const free = this.slots.waits.take(request);
+  /** Takes a slot until the response is closed. The signal is aborted then, and when the time is over or the service stops. */
+  private beginWait(request: Request, seconds: number): AbortSignal {
+    this.slots.waits.takeUntilClosed(request);
     const over = new AbortController();
-    const timer = setTimeout(() => over.abort(), 1000 * seconds);
-    const stopListening = this.lifecycle.onDraining(() => over.abort());
-    if (request.res !== undefined) onceClosed(request.res, () => over.abort());
-    if (this.lifecycle.isDraining) over.abort();
-    const end = () => {
+    const end = () => over.abort();
+    const timer = setTimeout(end, 1000 * seconds);
+    const stopListening = this.lifecycle.onDraining(end);
+    over.signal.addEventListener('abort', () => {
       clearTimeout(timer);
       stopListening();
-      over.abort();
-      free();
-    };
-    return { signal: over.signal, end };
+    });
+    if (request.res !== undefined) onceClosed(request.res, end);
+    if (this.lifecycle.isDraining) end();
+    return over.signal;
   }
 }
