@@ -38,24 +38,23 @@ export function changesSql(kind: string, fieldsByKind: FieldsByKind): string {
  * differences, stay in PostgreSQL.
  */
 function changesOf(fields: ReadonlyMap<string, string>): string {
-  const [before, after] = ['before.record', 'h.record'];
   const json = (row: string, column: string) => `coalesce((${row} -> '${column}')::text, 'null')`;
   const reported = reportedFields(fields);
   const changes = reported.map(
     ([column, field]) =>
-      `CASE WHEN ${before} ->> '${column}' IS DISTINCT FROM ${after} ->> '${column}' ` +
-      `THEN '{"field":"${field}","from":' || ${json(before, column)} || ',"to":' || ${json(after, column)} || '}' END`,
+      `CASE WHEN before.record ->> '${column}' IS DISTINCT FROM h.record ->> '${column}' ` +
+      `THEN '{"field":"${field}","from":' || ${json('before.record', column)} || ',"to":' || ${json('h.record', column)} || '}' END`,
   );
   const columns = reported.map(([column]) => column).join();
   const names = reported.map(([, field]) => field).join();
   return `
     CASE
-      WHEN ${after} ->> 'erased' = 'true' THEN ''
-      WHEN ${before} ->> 'erased' IS DISTINCT FROM 'true' THEN concat_ws(',', ${changes.join(', ')})
+      WHEN h.record ->> 'erased' = 'true' THEN ''
+      WHEN before.record ->> 'erased' IS DISTINCT FROM 'true' THEN concat_ws(',', ${changes.join(', ')})
       ELSE coalesce((
-        SELECT string_agg('{"field":"' || field || '","to":' || coalesce((${after} -> name)::text, 'null') || '}', ',')
+        SELECT string_agg('{"field":"' || field || '","to":' || coalesce((h.record -> name)::text, 'null') || '}', ',')
         FROM unnest('{${columns}}'::text[], '{${names}}'::text[]) AS told (name, field)
-        WHERE ${after} IS NOT NULL
+        WHERE h.record IS NOT NULL
       ), '')
     END`;
 }
