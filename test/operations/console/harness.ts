@@ -112,6 +112,11 @@ export class ConsoleWorld {
     await page.getByRole('button', { name: 'Use this token' }).click();
   }
 
+  /** Opens another view without loading the console again, as its links do. */
+  async goTo(page: Page, view: string): Promise<void> {
+    await page.evaluate(`history.pushState(null, '', ${JSON.stringify(`/console${view}`)})`);
+  }
+
   private watch(page: Page): void {
     page.on('pageerror', (error) => this.faults.push(`${page.url()}: ${error.message}`));
     page.on('console', (message) => {
@@ -198,10 +203,18 @@ interface AxeResult {
   }[];
 }
 
-/** Style sheets alone decide between light and dark, so a page is otherwise the same in both: only its colors have to be judged twice. */
-const SCHEMES = [
-  ['dark', { runOnly: ['color-contrast', 'link-in-text-block'] }],
+const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
+
+/**
+ * Style sheets alone decide between light and dark, so a page is otherwise the same in both: only its colors have to be judged twice.
+ * They do not depend on the width either, so a phone shows nothing new about them.
+ */
+const WIDE = [
+  ['dark', { runOnly: COLOR_RULES }],
   ['light', {}],
+] as const;
+const PHONE = [
+  ['light', { rules: Object.fromEntries(COLOR_RULES.map((rule) => [rule, { enabled: false }])) }],
 ] as const;
 
 /**
@@ -221,7 +234,8 @@ const NO_TRANSITIONS = `{
 export async function accessibilityFaults(page: Page, name?: string, part = 'html'): Promise<string[]> {
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(`${axeSource()}; ${NO_TRANSITIONS}`);
   const faults: string[] = [];
-  for (const [colorScheme, rules] of SCHEMES) {
+  const width = page.viewportSize()?.width ?? 0;
+  for (const [colorScheme, rules] of width < 600 && PICTURES === undefined ? PHONE : WIDE) {
     await page.emulateMedia({ colorScheme });
     // Only an experimental rule reads preloaded style sheets, and there is no audio or video to preload.
     const options = JSON.stringify({ resultTypes: ['violations'], preload: false, ...rules });
@@ -229,7 +243,7 @@ export async function accessibilityFaults(page: Page, name?: string, part = 'htm
     for (const { id, nodes } of violations) {
       faults.push(...nodes.map(({ html, any }) => `${colorScheme}: ${id}: ${html} ${any[0]?.message ?? ''}`));
     }
-    if (name !== undefined) await picture(page, `${name}-${colorScheme}-${page.viewportSize()?.width ?? ''}`);
+    if (name !== undefined) await picture(page, `${name}-${colorScheme}-${width}`);
   }
   return faults;
 }
