@@ -2,9 +2,10 @@ import type { NewShipment } from '@waybill/client';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { eventually } from '../../support/races/eventually.js';
 import { describeInBrowser } from '../../support/repository/browser.js';
-import { SHIPMENT, Stage, useWorld } from './harness.js';
+import { goTo, SHIPMENT, Stage, useWorld } from './harness.js';
 import { hasFocus, Keyboard } from './keyboard.js';
 
+const WEEK = '/calendar?by=delivery&span=week&day=2027-03-20';
 const MARCH = '/calendar?by=delivery&span=month&day=2027-03-15';
 
 describeInBrowser('the calendar', () => {
@@ -27,27 +28,27 @@ describeInBrowser('the calendar', () => {
 
   test('a shipment is dragged to another day, in a write with its version', async () => {
     const { id, eTag } = await create();
-    await open(MARCH);
+    await open(WEEK);
     const sent: unknown[] = [];
     page.on('request', (request) => {
       if (request.method() === 'PATCH') sent.push([request.headers()['if-match'], request.postData()]);
     });
-    await card('Saturday, March 20').dragTo(day('Wednesday, March 24'));
-    await card('Wednesday, March 24').waitFor();
-    await page.getByText('Delivery date changed to Mar 24, 2027. Saved.').waitFor();
+    await card('Saturday, March 20').dragTo(day('Wednesday, March 17'));
+    await card('Wednesday, March 17').waitFor();
+    await page.getByText('Delivery date changed to Mar 17, 2027. Saved.').waitFor();
     expect(await card('Saturday, March 20').count()).toBe(0);
-    expect(sent).toEqual([[expect.stringContaining(eTag), '{"deliveryDate":"2027-03-24"}']]);
-    expect((await stage.ben.shipments.get(id)).deliveryDate).toBe('2027-03-24');
+    expect(sent).toEqual([[expect.stringContaining(eTag), '{"deliveryDate":"2027-03-17"}']]);
+    expect((await stage.ben.shipments.get(id)).deliveryDate).toBe('2027-03-17');
   });
 
   test('a delivery cannot be dragged before the pickup', async () => {
-    await create({ pickupDate: '2027-03-10' });
-    await open(MARCH);
-    await card('Saturday, March 20').dragTo(day('Tuesday, March 9'));
+    await create({ pickupDate: '2027-03-16' });
+    await open(WEEK);
+    await card('Saturday, March 20').dragTo(day('Monday, March 15'));
     await page.getByRole('button', { name: /^Change date of HHG/ }).click();
-    await dialog().getByLabel('Delivery date').fill('2027-03-09');
+    await dialog().getByLabel('Delivery date').fill('2027-03-15');
     await dialog().getByRole('button', { name: 'Change date' }).click();
-    await page.getByText('The delivery cannot be before the pickup on Mar 10, 2027.').waitFor();
+    await page.getByText('The delivery cannot be before the pickup on Mar 16, 2027.').waitFor();
     await card('Saturday, March 20').waitFor();
   });
 
@@ -104,48 +105,48 @@ describeInBrowser('the calendar', () => {
 
   describe('when somebody was faster', () => {
     const drag = async () => {
-      await card('Saturday, March 20').dragTo(day('Wednesday, March 24'));
+      await card('Saturday, March 20').dragTo(day('Wednesday, March 17'));
     };
 
     test('the dialog of the form shows both dates, and the chosen one is saved', async () => {
       const { id } = await create();
-      await open(MARCH, await stage.world.contextWithoutEvents());
+      await open(WEEK, await stage.world.contextWithoutEvents());
       await card('Saturday, March 20').waitFor();
-      await stage.ben.shipments.update(id, { deliveryDate: '2027-03-26', estimatedWeight: 5000 });
+      await stage.ben.shipments.update(id, { deliveryDate: '2027-03-19', estimatedWeight: 5000 });
       await drag();
       await dialog().getByRole('heading', { name: 'Ben changed the same field' }).waitFor();
-      expect((await stage.ben.shipments.get(id)).deliveryDate).toBe('2027-03-26');
+      expect((await stage.ben.shipments.get(id)).deliveryDate).toBe('2027-03-19');
       await dialog().getByRole('radio', { name: /^You/ }).check();
       await dialog().getByRole('button', { name: 'Save', exact: true }).click();
-      await card('Wednesday, March 24').waitFor();
-      expect(await stage.ben.shipments.get(id)).toMatchObject({ deliveryDate: '2027-03-24', estimatedWeight: 5000 });
+      await card('Wednesday, March 17').waitFor();
+      expect(await stage.ben.shipments.get(id)).toMatchObject({ deliveryDate: '2027-03-17', estimatedWeight: 5000 });
     });
 
     test('the other date stays when she leaves it', async () => {
       const { id } = await create();
-      await open(MARCH, await stage.world.contextWithoutEvents());
+      await open(WEEK, await stage.world.contextWithoutEvents());
       await card('Saturday, March 20').waitFor();
-      const { eTag } = await stage.ben.shipments.update(id, { deliveryDate: '2027-03-26' });
+      const { eTag } = await stage.ben.shipments.update(id, { deliveryDate: '2027-03-19' });
       await drag();
       await dialog().getByRole('button', { name: 'Leave as is' }).click();
       await page.getByText('Nothing was changed.').waitFor();
       expect((await stage.ben.shipments.get(id)).eTag).toBe(eTag);
-      await card('Friday, March 26').waitFor();
+      await card('Friday, March 19').waitFor();
     });
 
     test('a change of another field is kept and named, without a question', async () => {
       const { id } = await create();
-      await open(MARCH, await stage.world.contextWithoutEvents());
+      await open(WEEK, await stage.world.contextWithoutEvents());
       await card('Saturday, March 20').waitFor();
       await stage.ben.shipments.update(id, { estimatedWeight: 5000 });
       await drag();
       await page.getByText('Saved. Ben also changed estimated weight.').waitFor();
-      expect(await stage.ben.shipments.get(id)).toMatchObject({ deliveryDate: '2027-03-24', estimatedWeight: 5000 });
+      expect(await stage.ben.shipments.get(id)).toMatchObject({ deliveryDate: '2027-03-17', estimatedWeight: 5000 });
     });
 
     test('a deleted shipment is reported', async () => {
       const { id } = await create();
-      await open(MARCH, await stage.world.contextWithoutEvents());
+      await open(WEEK, await stage.world.contextWithoutEvents());
       await card('Saturday, March 20').waitFor();
       await stage.ben.shipments.delete(id);
       await drag();
@@ -155,18 +156,18 @@ describeInBrowser('the calendar', () => {
 
   test('a save without an answer is repeated, and changes the date once', async () => {
     const { id } = await create();
-    await open(MARCH);
+    await open(WEEK);
     await page.route('**/v1/shipments/*', async (route) => {
       if (route.request().method() === 'PATCH') await route.fetch();
       await route.abort();
     });
-    await card('Saturday, March 20').dragTo(day('Wednesday, March 24'));
+    await card('Saturday, March 20').dragTo(day('Wednesday, March 17'));
     await dialog()
       .getByText(/^This may not have been saved\./)
       .waitFor();
     await page.unroute('**/v1/shipments/*');
     await dialog().getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('Delivery date changed to Mar 24, 2027. Saved.').waitFor();
+    await page.getByText('Delivery date changed to Mar 17, 2027. Saved.').waitFor();
     const { items } = await stage.ben.shipments.history(id).page();
     expect(items.map(({ type }) => type)).toEqual(['updated', 'created']);
   });
@@ -175,11 +176,9 @@ describeInBrowser('the calendar', () => {
     const { id, shipmentCode } = await create();
     await open(`/shipments/${id}/edit`);
     await page.getByLabel('Customer remarks').fill('Half a sentence');
-    await page.getByRole('link', { name: 'Calendar' }).click();
-    await page.goto(`${stage.world.service.url}/console${MARCH}`);
-    await stage.world.signIn(page, await stage.world.token('Ann'));
+    await goTo(page, WEEK);
     await card('Saturday, March 20').getByRole('button').click();
-    await dialog().getByLabel('Delivery date').fill('2027-03-24');
+    await dialog().getByLabel('Delivery date').fill('2027-03-17');
     await dialog().getByRole('button', { name: 'Change date' }).click();
     await page.getByText(`You have unsaved changes of ${shipmentCode}. Save or discard them first.`).waitFor();
     expect((await stage.ben.shipments.get(id)).deliveryDate).toBe('2027-03-20');
@@ -223,13 +222,13 @@ describeInBrowser('the calendar', () => {
 
   test('shows what others changed while another view was open', async () => {
     const { id } = await create();
-    await open(MARCH);
+    await open(WEEK);
     await card('Saturday, March 20').waitFor();
     await page.getByRole('link', { name: 'Board' }).click();
     await page.getByRole('article').filter({ hasText: 'Mar 20' }).waitFor();
-    await stage.ben.shipments.update(id, { deliveryDate: '2027-03-25' });
-    await page.getByRole('article').filter({ hasText: 'Mar 25' }).waitFor();
+    await stage.ben.shipments.update(id, { deliveryDate: '2027-03-18' });
+    await page.getByRole('article').filter({ hasText: 'Mar 18' }).waitFor();
     await page.goBack();
-    await card('Thursday, March 25').waitFor();
+    await card('Thursday, March 18').waitFor();
   });
 });

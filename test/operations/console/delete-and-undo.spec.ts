@@ -1,11 +1,12 @@
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../../support/repository/browser.js';
 import { disturbWrites, OUTCOME_UNKNOWN } from './faults-on-the-way.js';
-import { accessibilityFaults, SHIPMENT, Stage, useWorld } from './harness.js';
+import { accessibilityFaults, KeptTab, SHIPMENT, useWorld } from './harness.js';
 import { Keyboard } from './keyboard.js';
 
 describeInBrowser('deleting and undoing in the console', () => {
-  const stage = useWorld(new Stage());
+  const stage = useWorld(new KeptTab(true));
+  const { dialog } = stage;
   let id: string;
   let code: string;
   let page: Page;
@@ -14,16 +15,15 @@ describeInBrowser('deleting and undoing in the console', () => {
     ({ id, shipmentCode: code } = await stage.ben.shipments.create(SHIPMENT));
   });
 
-  const open = async (view: string, width = 1440) => {
-    const context = await stage.world.context({ viewport: { width, height: 900 } });
-    page = await stage.world.open(context, view, await stage.world.token('Ann'));
+  const open = async (view: string) => {
+    await stage.open(view);
+    ({ page } = stage);
   };
-  const dialog = () => page.getByRole('dialog');
   const isGone = async () => expect(stage.ben.shipments.get(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
 
-  test.each([1440, 390])('a shipment is deleted, and all that goes with it is named, %i pixels wide', async (width) => {
+  test('a shipment is deleted, and all that goes with it is named', async () => {
     await stage.ben.agents.create(id, { agentType: 'RELEASING_AGENT', firstName: 'Mia', phone: '555-0100' });
-    await open(`/shipments/${id}`, width);
+    await open(`/shipments/${id}`);
     await page.getByRole('button', { name: 'Delete…' }).click();
     await dialog()
       .getByText(/^Deleted with it: 2 addresses and 1 agent\. This cannot be undone\./)

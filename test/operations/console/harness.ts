@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WaybillClient, type NewShipment } from '@waybill/client';
-import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
+import type { Browser, BrowserContext, CDPSession, Locator, Page } from 'playwright-core';
 import { startService, type TestService } from '../../support/service/service.js';
 import { jwtEnvironment, KeySetServer, newKey, signToken, type SigningKey } from '../../support/http/tokens.js';
 import { launchBrowser } from '../../support/repository/browser.js';
@@ -112,11 +112,6 @@ export class ConsoleWorld {
     await page.getByRole('button', { name: 'Use this token' }).click();
   }
 
-  /** Opens another view without loading the console again, as its links do. */
-  async goTo(page: Page, view: string): Promise<void> {
-    await page.evaluate(`history.pushState(null, '', ${JSON.stringify(`/console${view}`)})`);
-  }
-
   private watch(page: Page): void {
     page.on('pageerror', (error) => this.faults.push(`${page.url()}: ${error.message}`));
     page.on('console', (message) => {
@@ -125,6 +120,12 @@ export class ConsoleWorld {
         this.faults.push(`${page.url()}: ${message.text()}`);
       }
     });
+  }
+
+  /** Lets a context as it is when the tests leave theirs. */
+  keep(context: BrowserContext): void {
+    this.contexts.splice(0, Infinity, ...this.contexts.filter(([, each]) => each !== context));
+    this.blockers.length = 0;
   }
 
   /** Leaves one empty tab of each context to the next test, and tells what went wrong in all of them. */
@@ -151,10 +152,61 @@ export class ConsoleWorld {
   }
 }
 
+/** Opens another view without loading the console again, as its links do. */
+export async function goTo(page: Page, view: string): Promise<void> {
+  await page.evaluate(`history.pushState(null, '', ${JSON.stringify(`/console${view}`)})`);
+}
+
 /** What the tests of a file share: a world, and Ben, a colleague without a browser. */
 export class Stage {
   world!: ConsoleWorld;
   ben!: WaybillClient;
+
+  /** Returns what went wrong in the tabs of a test. */
+  leave(): Promise<string[]> {
+    return this.world.leave();
+  }
+}
+
+/** Ann has one tab for all tests of a file, and loads the console once: each test looks at records of its own. */
+export class KeptTab extends Stage {
+  private tab: Page | undefined;
+
+  constructor(private readonly hearsOthers: boolean) {
+    super();
+  }
+
+  get page(): Page {
+    if (this.tab === undefined) throw new Error('Ann has not opened the console yet');
+    return this.tab;
+  }
+
+  async open(view: string): Promise<void> {
+    if (this.tab === undefined) return this.load(view);
+    // Elsewhere first, where no dialog of the last test stays open, and without what that test was told.
+    await goTo(this.page, '/nowhere');
+    await this.page.evaluate(`document.querySelector('[role="status"] button[aria-label="Dismiss"]')?.click()`);
+    return goTo(this.page, view);
+  }
+
+  private async load(view: string): Promise<void> {
+    const context = await (this.hearsOthers ? this.world.context() : this.world.contextWithoutEvents());
+    this.tab = await this.world.open(context, view, await this.world.token('Ann'));
+    this.world.keep(context);
+  }
+
+  override async leave(): Promise<string[]> {
+    if (this.tab === undefined) return this.world.leave();
+    await this.page.unrouteAll({ behavior: 'ignoreErrors' });
+    await this.page.context().setOffline(false);
+    for (const tab of this.page.context().pages()) if (tab !== this.page) await tab.close();
+    return this.world.leave();
+  }
+
+  readonly field = (name: string): Locator => this.page.getByRole('form').getByLabel(name, { exact: true });
+  readonly save = () => this.page.getByRole('form').getByRole('button', { name: 'Save', exact: true }).click();
+  readonly dialog = () => this.page.getByRole('dialog');
+  readonly isSaved = () => this.page.getByText(/^Saved[.,]/).waitFor();
 }
 
 /** Starts the world before the tests of a file and stops it after them. No page may have written an error to its console. */
@@ -165,7 +217,7 @@ export function useWorld<S extends Stage>(stage: S): S {
   });
   afterAll(() => stage.world.stop());
   afterEach(async () => {
-    expect(await stage.world.leave()).toEqual([]);
+    expect(await stage.leave()).toEqual([]);
   });
   return stage;
 }

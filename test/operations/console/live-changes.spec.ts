@@ -1,20 +1,19 @@
 import type { Shipment } from '@waybill/client';
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../../support/repository/browser.js';
-import { accessibilityFaults, SHIPMENT, Stage, useWorld } from './harness.js';
+import { accessibilityFaults, KeptTab, SHIPMENT, useWorld } from './harness.js';
 
 describeInBrowser('what others do while the stream is live', () => {
-  const stage = useWorld(new Stage());
+  const stage = useWorld(new KeptTab(true));
+  const { field, save, dialog } = stage;
   let page: Page;
   let round = 0;
 
   const open = async (view: string) => {
-    page = await stage.world.open(await stage.world.context(), view, await stage.world.token('Ann'));
+    await stage.open(view);
+    ({ page } = stage);
     await page.getByText('Live', { exact: true }).waitFor();
   };
-  const field = (name: string) => page.getByRole('form').getByLabel(name, { exact: true });
-  const save = () => page.getByRole('form').getByRole('button', { name: 'Save', exact: true }).click();
-  const dialog = () => page.getByRole('dialog');
   const button = (name: string) => dialog().getByRole('button', { name, exact: true });
 
   test('a change of the status is shown in the form, and asked about when she saves', async () => {

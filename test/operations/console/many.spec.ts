@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import type { Shipment } from '@waybill/client';
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../../support/repository/browser.js';
-import { SHIPMENT, Stage, useWorld } from './harness.js';
+import { KeptTab, SHIPMENT, useWorld } from './harness.js';
 
 describeInBrowser('many shipments at once', () => {
-  const stage = useWorld(new Stage());
+  const stage = useWorld(new KeptTab(false));
+  const { dialog } = stage;
   let page: Page;
   let round = 0;
   let type: string;
@@ -19,10 +20,9 @@ describeInBrowser('many shipments at once', () => {
       const deliveryDate = new Date(Date.UTC(2027, 3, 1 + index)).toISOString().slice(0, 10);
       shipments.push(await stage.ben.shipments.create({ ...SHIPMENT, shipmentType: type, deliveryDate }));
     }
-    const context = await stage.world.contextWithoutEvents();
-    const view = `/list?${String(new URLSearchParams({ shipmentType: type, sort: 'deliveryDate' }))}`;
-    page = await stage.world.open(context, view, await stage.world.token('Ann'));
-    await box(0).waitFor();
+    await stage.open(`/list?${String(new URLSearchParams({ shipmentType: type, sort: 'deliveryDate' }))}`);
+    ({ page } = stage);
+    await page.getByRole('row').filter({ hasText: type }).first().waitFor();
   }
 
   const box = (index: number) =>
@@ -30,7 +30,6 @@ describeInBrowser('many shipments at once', () => {
       .getByRole('row')
       .nth(index + 1)
       .getByRole('checkbox');
-  const dialog = () => page.getByRole('dialog');
   const button = (name: string) => dialog().getByRole('button', { name, exact: true });
   const stored = async () =>
     (await stage.ben.shipments.list({ shipmentType: type, sort: 'deliveryDate' }).page()).items;

@@ -1,11 +1,12 @@
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../../support/repository/browser.js';
-import { SHIPMENT, Stage, useWorld } from './harness.js';
+import { KeptTab, SHIPMENT, useWorld } from './harness.js';
 
 const MIA = { agentType: 'RELEASING_AGENT', firstName: 'Mia', lastName: 'Lopez', phone: '555-0100' } as const;
 
 describeInBrowser('agents and services in the console', () => {
-  const stage = useWorld(new Stage());
+  const stage = useWorld(new KeptTab(false));
+  const { field, save, dialog } = stage;
   let id: string;
   let page: Page;
 
@@ -15,12 +16,9 @@ describeInBrowser('agents and services in the console', () => {
 
   /** Ann does not hear of what Ben does until she saves. */
   const openDeaf = async (view: string) => {
-    const context = await stage.world.contextWithoutEvents();
-    page = await stage.world.open(context, `/shipments/${id}${view}`, await stage.world.token('Ann'));
+    await stage.open(`/shipments/${id}${view}`);
+    ({ page } = stage);
   };
-  const field = (name: string) => page.getByRole('form').getByLabel(name, { exact: true });
-  const save = () => page.getByRole('form').getByRole('button', { name: 'Save', exact: true }).click();
-  const dialog = () => page.getByRole('dialog');
 
   test('a service is added, and what it lacks is said at its field', async () => {
     await openDeaf('');
@@ -113,7 +111,7 @@ describeInBrowser('agents and services in the console', () => {
     const { moveID } = await stage.ben.shipments.get(id);
     await stage.ben.moves.update(moveID, { remarks: 'Call before ten.' });
     await stage.ben.moves.update(moveID, { remarks: 'Call after ten.' });
-    page = await stage.world.open(await stage.world.context(), `/moves/${moveID}`, await stage.world.token('Ann'));
+    await stage.open(`/moves/${moveID}`);
     await page
       .getByRole('link', { name: /as it was then/ })
       .nth(1)

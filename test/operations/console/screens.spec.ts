@@ -2,7 +2,7 @@ import type { WaybillClient } from '@waybill/client';
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../../support/repository/browser.js';
 import { fillBoard } from './fill-board.js';
-import { accessibilityFaults, Stage, useWorld } from './harness.js';
+import { accessibilityFaults, goTo, Stage, useWorld } from './harness.js';
 
 /** What is behind a modal dialog is judged before the dialog opens. */
 const DIALOG = 'dialog[open]';
@@ -23,7 +23,6 @@ describeInBrowser('the screens of the console', () => {
   const link = (name: string) => page.getByRole('link', { name, exact: true });
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
   const field = (name: string) => page.getByLabel(name, { exact: true });
-  const goTo = (view: string) => stage.world.goTo(page, view);
   const judge = async (name: string, part?: string) => {
     if (part !== undefined) await page.locator(part).waitFor();
     faults.push(...(await accessibilityFaults(page, name, part)).map((fault) => `${name}: ${fault}`));
@@ -99,7 +98,7 @@ describeInBrowser('the screens of the console', () => {
   }
 
   async function judgeRecords(): Promise<void> {
-    await goTo(`/shipments/${id}`);
+    await goTo(page, `/shipments/${id}`);
     await page.getByText('Created the shipment').waitFor();
     await button('Remove PACK').waitFor();
     await judge('shipment');
@@ -115,14 +114,14 @@ describeInBrowser('the screens of the console', () => {
     await link(move.moveCode).click();
     await page.getByText('Created the move').waitFor();
     await judge('move');
-    await goTo(`/shipments/${id}/print`);
+    await goTo(page, `/shipments/${id}/print`);
     await page.getByRole('article').waitFor();
     await judge('waybill');
   }
 
   async function judgeConflict(width: number): Promise<void> {
     const [door, deliveryDate] = width < 600 ? ['garden', '2027-04-03'] : ['front', '2027-04-02'];
-    await goTo(`/shipments/${id}/edit`);
+    await goTo(page, `/shipments/${id}/edit`);
     await field('Delivery date').fill('2027-04-11');
     await field('Actual weight lb').fill('4800');
     await field('Customer remarks').fill('The piano stays upright. Please ring three times at the side door.');
@@ -144,7 +143,7 @@ describeInBrowser('the screens of the console', () => {
   }
 
   async function judgeImport(width: number): Promise<void> {
-    await goTo('/imports');
+    await goTo(page, '/imports');
     await page.getByRole('heading', { name: 'Import shipments' }).waitFor();
     await judge('import');
     const [one, other] = (await ben.shipments.list({ limit: 2 }).page()).items;

@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../../support/repository/browser.js';
 import { disturbWrites, IN_PROGRESS, OUTCOME_UNKNOWN, UNAVAILABLE, type Mishap } from './faults-on-the-way.js';
-import { SHIPMENT, Stage, useWorld } from './harness.js';
+import { KeptTab, SHIPMENT, useWorld } from './harness.js';
 
 describeInBrowser('a write of which nobody knows whether it was done', () => {
-  const stage = useWorld(new Stage());
+  const stage = useWorld(new KeptTab(false));
+  const { field, save, dialog } = stage;
   let id: string;
   let page: Page;
 
@@ -14,12 +15,9 @@ describeInBrowser('a write of which nobody knows whether it was done', () => {
 
   /** Ann does not hear of her own write by the stream either. */
   const open = async (view: string) => {
-    const context = await stage.world.contextWithoutEvents();
-    page = await stage.world.open(context, view, await stage.world.token('Ann'));
+    await stage.open(view);
+    ({ page } = stage);
   };
-  const field = (name: string) => page.getByRole('form').getByLabel(name, { exact: true });
-  const save = () => page.getByRole('form').getByRole('button', { name: 'Save', exact: true }).click();
-  const dialog = () => page.getByRole('dialog');
   const isUnknown = () => page.getByText(/^This may not have been saved\./).waitFor();
   const services = async () => (await stage.ben.shipments.get(id, { expand: ['services'] })).services;
   const statusChanges = async () => {
