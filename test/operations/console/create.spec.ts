@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../../support/repository/browser.js';
 import { shareOf } from '../../support/repository/sweeps.js';
 import { disturbWrites, IN_PROGRESS, OUTCOME_UNKNOWN, UNAVAILABLE, type Mishap } from './faults-on-the-way.js';
-import { accessibilityFaults, SHIPMENT, Stage, useWorld } from './harness.js';
+import { accessibilityFaults, goTo, SHIPMENT, Stage, useWorld } from './harness.js';
 import { Keyboard } from './keyboard.js';
 
 describeInBrowser('creating in the console', () => {
@@ -16,9 +16,8 @@ describeInBrowser('creating in the console', () => {
     type = `Piano ${count}`;
   });
 
-  const open = async (view: string, width = 1440) => {
-    const context = await stage.world.context({ viewport: { width, height: 900 }, hasTouch: width < 600 });
-    page = await stage.world.open(context, view, await stage.world.token('Ann'));
+  const open = async (view: string) => {
+    page = await stage.world.open(await stage.world.context(), view, await stage.world.token('Ann'));
   };
   const form = () => page.getByRole('form');
   const field = (name: string) => form().getByLabel(name, { exact: true });
@@ -40,8 +39,8 @@ describeInBrowser('creating in the console', () => {
     (await stage.ben.shipments.list({ shipmentType: type, expand: ['agents', 'services', 'move'] }).page()).items;
   const isCreated = () => page.getByText(/^Created [A-Z0-9]{6}-\d\d\./).waitFor();
 
-  test.each([1440, 390])('a shipment with addresses, an agent and a service, %i pixels wide', async (width) => {
-    await open('/board', width);
+  test('a shipment with addresses, an agent and a service', async () => {
+    await open('/board');
     await page.getByRole('link', { name: 'New shipment', exact: true }).click();
     await field('Type').fill(type);
     await field('Pickup date').fill('2027-03-01');
@@ -51,7 +50,10 @@ describeInBrowser('creating in the console', () => {
     await address.getByLabel('State').fill('IL');
     await address.getByLabel('Postal code').fill('62701');
     await addAgentAndService();
-    expect(await accessibilityFaults(page, 'new-shipment')).toEqual([]);
+    for (const width of [390, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await accessibilityFaults(page, 'new-shipment')).toEqual([]);
+    }
     await create();
     await isCreated();
     await page.getByRole('heading', { name: type }).waitFor();
@@ -102,68 +104,54 @@ describeInBrowser('creating in the console', () => {
     expect(await made()).toMatchObject([{ moveID: move.id }]);
   });
 
-  const MISHAPS: [string, [Mishap, ...Mishap[]]][] = [
-    ['the request is lost', ['request lost']],
-    ['the answer is lost', ['answer lost']],
-    ['the answer breaks off', ['answer cut off']],
-    ['503 OUTCOME_UNKNOWN', [OUTCOME_UNKNOWN]],
-    ['409 IDEMPOTENCY_IN_PROGRESS', [IN_PROGRESS]],
-    ['503 UNAVAILABLE after a lost answer', ['answer lost', UNAVAILABLE]],
-  ];
+  const MISHAPS = {
+    'a lost request': ['request lost'],
+    'a lost answer': ['answer lost'],
+    'an answer that breaks off': ['answer cut off'],
+    '503 OUTCOME_UNKNOWN': [OUTCOME_UNKNOWN],
+    '409 IDEMPOTENCY_IN_PROGRESS': [IN_PROGRESS],
+    '503 UNAVAILABLE after a lost answer': ['answer lost', UNAVAILABLE],
+  } satisfies Record<string, [Mishap, ...Mishap[]]>;
 
-  const REPETITIONS = [
-    ['agent', 'and each is tried again', '**/agents'],
-    ['service', 'and the page is loaded again after each', '**/services'],
-    ['service', 'and each is tried again', '**/services'],
-    ['agent', 'and the page is loaded again after each', '**/agents'],
+  /** What happens to the shipment, then to the agent or service, and whether the page is loaded again after each. */
+  const CASES = [
+    ['a lost request', 'agent', 'a lost answer', false],
+    ['a lost answer', 'service', 'a lost request', true],
+    ['an answer that breaks off', 'service', '503 OUTCOME_UNKNOWN', true],
+    ['503 OUTCOME_UNKNOWN', 'agent', 'an answer that breaks off', false],
+    ['409 IDEMPOTENCY_IN_PROGRESS', 'agent', '503 UNAVAILABLE after a lost answer', true],
+    ['503 UNAVAILABLE after a lost answer', 'service', '409 IDEMPOTENCY_IN_PROGRESS', false],
   ] as const;
 
-  describe.each(MISHAPS.map(([name, mishaps], place) => [name, mishaps, place] as const))(
-    'one shipment, agent and service come of it when %s',
-    (_, mishaps, place) => {
-      const fill = async () => {
-        await open('/shipments/new');
-        await field('Type').fill(type);
-        await addAgentAndService();
-      };
-      const reload = async () => {
-        await page.reload();
-        await stage.world.signIn(page, await stage.world.token('Ann'));
-      };
-      const isUnknown = () =>
-        page
+  test.each(shareOf(CASES, 0, 2))(
+    'one shipment, agent and service come of %s and, for the %s, %s, with the page loaded again: %s',
+    async (first, part, second, isLoadedAgain) => {
+      const createDisturbed = async (url: string, mishap: keyof typeof MISHAPS, next: string) => {
+        await disturbWrites(page, url, ...(MISHAPS[mishap] as [Mishap, ...Mishap[]]));
+        await create();
+        await form().getByRole('button', { name: next }).waitFor();
+        await page
           .getByText(/^This may not have been saved\./)
           .first()
           .waitFor();
-      /** Both requests meet the mishaps, one after the other. */
-      const createDisturbed = async (url: string, proceed: () => Promise<unknown>) => {
-        await disturbWrites(page, '**/v1/shipments', ...mishaps);
-        await create();
-        await isUnknown();
         await page.unrouteAll();
-        await proceed();
-        await disturbWrites(page, url, ...mishaps);
-        await create();
-        await form().getByRole('button', { name: 'Save the rest' }).waitFor();
-        await isUnknown();
-        await page.unrouteAll();
-        await proceed();
-        await create();
-        await isCreated();
-        expect(await made()).toMatchObject([{ agents: [{ firstName: 'Mia' }], services: [{ code: 'PACK' }] }]);
+        if (!isLoadedAgain) return;
+        await page.reload();
+        await stage.world.signIn(page, await stage.world.token('Ann'));
       };
-
-      test.each(shareOf(REPETITIONS, place, REPETITIONS.length))(
-        'for the shipment and then for the %s, %s',
-        async (_part, way, url) => {
-          await fill();
-          await createDisturbed(url, way === 'and each is tried again' ? () => Promise.resolve() : reload);
-          await page.goto(`${stage.world.service.url}/console/shipments/new`);
-          await stage.world.signIn(page, await stage.world.token('Ann'));
-          expect(await field('Type').inputValue()).toBe('');
-          expect(await agent().count()).toBe(0);
-        },
-      );
+      await open('/shipments/new');
+      await field('Type').fill(type);
+      await addAgentAndService();
+      await createDisturbed('**/v1/shipments', first, 'Try again');
+      await createDisturbed(`**/${part}s`, second, 'Save the rest');
+      await create();
+      await isCreated();
+      expect(await made()).toMatchObject([{ agents: [{ firstName: 'Mia' }], services: [{ code: 'PACK' }] }]);
+      await page.getByRole('heading', { name: type }).waitFor();
+      await goTo(page, '/shipments/new');
+      await field('Type').waitFor();
+      expect(await field('Type').inputValue()).toBe('');
+      expect(await agent().count()).toBe(0);
     },
   );
 

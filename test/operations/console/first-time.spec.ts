@@ -46,7 +46,6 @@ describeInBrowser('the first day with the console', () => {
   });
 
   test.each([
-    ['with the mouse', 1440, pointer],
     ['with a finger, on a phone', 390, pointer],
     ['by keyboard alone', 1440, keyboard],
   ])(

@@ -1,27 +1,24 @@
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../../support/races/eventually.js';
 import { describeInBrowser } from '../../support/repository/browser.js';
-import { SHIPMENT, Stage, useWorld } from './harness.js';
+import { KeptTab, SHIPMENT, useWorld } from './harness.js';
 import { hasFocus, Keyboard } from './keyboard.js';
 
 describeInBrowser('by keyboard alone', () => {
-  const stage = useWorld(new Stage());
+  const stage = useWorld(new KeptTab(true));
+  const { field, dialog } = stage;
   let page: Page;
   let keys: Keyboard;
 
-  /** Ann signs in and is at a view, without a mouse. */
   async function openAt(view: string): Promise<void> {
-    page = await stage.world.tab(await stage.world.context());
+    await stage.open(view);
+    ({ page } = stage);
     keys = new Keyboard(page);
-    await page.goto(`${stage.world.service.url}/console${view}`);
-    await keys.signIn(await stage.world.token('Ann'));
     await page.getByText('Live', { exact: true }).waitFor();
   }
 
   const column = (name: string) => page.getByRole('region', { name, exact: true });
   const card = (name: string, type: string) => column(name).getByRole('article').filter({ hasText: type });
-  const dialog = () => page.getByRole('dialog');
-  const field = (name: string) => page.getByRole('form').getByLabel(name, { exact: true });
   const isFocused = (target: Locator) => eventually(() => hasFocus(target), 90_000, `the focus on ${String(target)}`);
 
   test('the list of shortcuts opens with ?, and Esc gives the focus back', async () => {
@@ -46,26 +43,6 @@ describeInBrowser('by keyboard alone', () => {
     await keys.choose(dialog().getByRole('button', { name: 'Change to Approved' }));
     await isFocused(card('Approved', 'First').getByRole('link'));
     expect((await stage.ben.shipments.get(id)).status).toBe('APPROVED');
-  });
-
-  test('a card is rejected with its reason', async () => {
-    const { id } = await stage.ben.shipments.create({
-      ...SHIPMENT,
-      shipmentType: 'Refused',
-      deliveryDate: '2027-03-01',
-    });
-    await openAt('/board');
-    await keys.tabTo(card('Submitted', 'Refused').getByRole('link'));
-    await keys.press('m');
-    await keys.chooseRadio(dialog(), 'Rejected');
-    await keys.tabTo(dialog().getByLabel('Reason for rejection'));
-    await keys.write('No room on the boat.');
-    await keys.choose(dialog().getByRole('button', { name: 'Change to Rejected' }));
-    await page.getByText('Status changed to Rejected.').waitFor();
-    expect(await stage.ben.shipments.get(id)).toMatchObject({
-      status: 'REJECTED',
-      rejectionReason: 'No room on the boat.',
-    });
   });
 
   test('the list is filtered, sorted, walked through and opened', async () => {

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../../support/repository/browser.js';
-import { accessibilityFaults, SHIPMENT, Stage, useWorld } from './harness.js';
+import { accessibilityFaults, KeptTab, SHIPMENT, useWorld } from './harness.js';
 
 describeInBrowser('a day with the console', () => {
-  const stage = useWorld(new Stage());
+  const stage = useWorld(new KeptTab(true));
   let ann: string;
 
   beforeAll(async () => {
@@ -13,6 +13,10 @@ describeInBrowser('a day with the console', () => {
   const column = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
   const card = (page: Page, name: string, type: string) =>
     column(page, name).getByRole('article').filter({ hasText: type });
+  const openInTab = async (view: string) => {
+    await stage.open(view);
+    return stage.page;
+  };
   const isLive = (page: Page) => page.getByText('Live', { exact: true }).waitFor();
 
   test('a card is dragged to a column that the status table allows, and to no other', async () => {
@@ -128,7 +132,7 @@ describeInBrowser('a day with the console', () => {
     const carla = await stage.world.colleague('Carla');
     await carla.shipments.update(id, { deliveryDate: '2027-03-28', estimatedWeight: 5000 });
     await stage.ben.shipments.update(id, { estimatedWeight: 5100 });
-    const page = await stage.world.open(await stage.world.context(), `/shipments/${id}`, ann);
+    const page = await openInTab(`/shipments/${id}`);
     const entry = page.getByRole('listitem').filter({ hasText: 'Carla' }).first();
     expect(await entry.innerText()).toMatch(/Carla\s.*\sDelivery date Mar 20, 2027 → Mar 28, 2027/s);
     await entry.getByRole('link', { name: /as it was then/ }).click();
@@ -145,7 +149,7 @@ describeInBrowser('a day with the console', () => {
 
   test('while she edits, untouched fields follow with a mark and touched ones do not', async () => {
     const { id } = await stage.ben.shipments.create(SHIPMENT);
-    const page = await stage.world.open(await stage.world.context(), `/shipments/${id}/edit`, ann);
+    const page = await openInTab(`/shipments/${id}/edit`);
     await isLive(page);
     await page.getByLabel('Delivery date', { exact: true }).fill('2027-03-28');
     await stage.ben.shipments.update(id, { deliveryDate: '2027-03-24', estimatedWeight: 5000 });
@@ -157,7 +161,7 @@ describeInBrowser('a day with the console', () => {
 
   test('the faults of a 422 stand at their fields', async () => {
     const { id } = await stage.ben.shipments.create(SHIPMENT);
-    const page = await stage.world.open(await stage.world.context(), `/shipments/${id}/edit`, ann);
+    const page = await openInTab(`/shipments/${id}/edit`);
     await page.getByLabel('Estimated weight lb', { exact: true }).fill('a lot');
     await page.getByLabel('City', { exact: true }).nth(1).fill('');
     await page.keyboard.press('Control+Enter');
@@ -169,7 +173,7 @@ describeInBrowser('a day with the console', () => {
 
   test('a draft survives Esc and reload, and is discarded only when she says so', async () => {
     const { id } = await stage.ben.shipments.create(SHIPMENT);
-    const page = await stage.world.open(await stage.world.context(), `/shipments/${id}/edit`, ann);
+    const page = await openInTab(`/shipments/${id}/edit`);
     await page.getByLabel('Customer remarks', { exact: true }).fill('Half a sentence');
     await page.keyboard.press('Escape');
     await page.getByText('You have an unsaved change').waitFor();
