@@ -5,9 +5,10 @@ import { PROBLEMS, type ProblemCode } from '../../src/problem/catalogue.js';
 import type { Answer, Json } from '../support/http/api.js';
 import { freePort } from '../support/http/free-port.js';
 import { Nginx } from '../support/http/nginx.js';
+import { showsOperations, spellingsOf } from '../support/http/path-spellings.js';
 import { PostgresServer } from '../support/database/postgres-server.js';
 import { expectProblem } from '../support/http/problem.js';
-import { rawRequest } from '../support/http/raw-http.js';
+import { rawRequest, sendRaw } from '../support/http/raw-http.js';
 import { Replica } from '../support/service/replica.js';
 import { describeWith } from '../support/repository/tools.js';
 
@@ -16,14 +17,18 @@ const KEY = ['Idempotency-Key', '"a-key"'] as const;
 /** More than nginx takes elsewhere (1.1 MB). */
 const LARGE = 1_500_000;
 
-async function exchange(nginx: Nginx, bytes: Buffer | string): Promise<Answer<Json>> {
+async function rawAnswer(nginx: Nginx, bytes: Buffer | string): Promise<string> {
   const socket = connect({ port: nginx.port, host: '127.0.0.1', rejectUnauthorized: false });
   const received: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => received.push(chunk));
   socket.on('error', () => undefined);
   socket.write(bytes);
   await once(socket, 'close');
-  const [head = '', text = ''] = Buffer.concat(received).toString().split('\r\n\r\n');
+  return Buffer.concat(received).toString();
+}
+
+async function exchange(nginx: Nginx, bytes: Buffer | string): Promise<Answer<Json>> {
+  const [head = '', text = ''] = (await rawAnswer(nginx, bytes)).split('\r\n\r\n');
   const [statusLine = '', ...lines] = head.split('\r\n');
   const headers = new Headers(lines.map((line) => line.split(': ', 2) as [string, string]));
   const isJson = headers.get('Content-Type')?.includes('json') === true;
@@ -117,6 +122,20 @@ describeWith(['nginx', 'openssl'], 'deploy/nginx.conf in front of a replica', ()
 
   test.each(OWN_ERRORS)('%s of nginx itself is a problem', async (code, instance, bytes) => {
     expect(expectOwn(await exchange(nginx, bytes()), code).instance).toBe(instance);
+  });
+
+  test('no spelling of a management path is public; who reaches the replica itself finds them', async () => {
+    const paths = ['/health/live', '/health/ready', '/metrics'];
+    const leaks = [];
+    for (const target of paths.flatMap(spellingsOf)) {
+      const answer = await rawAnswer(nginx, rawRequest('GET', target, []));
+      expect([target, answer]).toEqual([target, expect.stringMatching(/^HTTP\/1\.1 [234]/)]);
+      if (showsOperations(answer)) leaks.push(target);
+    }
+    expect(leaks).toEqual([]);
+    for (const path of paths) {
+      expect(showsOperations(await sendRaw(replica.port, rawRequest('GET', path, [])))).toBe(true);
+    }
   });
 
   test('an error of nginx keeps a sane request id, and no request can break its JSON', async () => {
