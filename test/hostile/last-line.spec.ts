@@ -9,16 +9,9 @@ import { startService, useService } from '../support/service/service.js';
 afterEach(() => forgetValidationGaps());
 
 test.each<[string, ProblemCode]>([
-  ['22001', 'VALIDATION_FAILED'],
-  ['22003', 'VALIDATION_FAILED'],
-  ['22007', 'VALIDATION_FAILED'],
-  ['22008', 'VALIDATION_FAILED'],
-  ['22009', 'VALIDATION_FAILED'],
-  ['22021', 'VALIDATION_FAILED'],
-  ['22P02', 'VALIDATION_FAILED'],
-  ['22P05', 'VALIDATION_FAILED'],
-  ['23502', 'VALIDATION_FAILED'],
-  ['23514', 'VALIDATION_FAILED'],
+  ...['22001', '22003', '22007', '22008', '22009', '22021', '22P02', '22P05', '23502', '23514'].map(
+    (state) => [state, 'VALIDATION_FAILED'] as [string, ProblemCode],
+  ),
   ['23503', 'IN_USE'],
   ['23505', 'DUPLICATE'],
   ['54000', 'TOO_LARGE'],

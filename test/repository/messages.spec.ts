@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { descriptionOf, PROBLEMS, type ProblemCode } from '../../src/problem/catalogue.js';
 import type { Answer, Json } from '../support/http/api.js';
-import { createAgent, createMove, createShipment, UNKNOWN_ID } from '../support/records/records.js';
+import { createShipment, UNKNOWN_ID } from '../support/records/records.js';
 import { readAnswer, sendRaw } from '../support/http/raw-http.js';
 import { useService } from '../support/service/service.js';
-import { sourceFiles } from '../support/repository/source-imports.js';
 
 const service = useService({ API_PREFIX: 'main', SHIPMENT_TYPES: 'HHG,NTS' });
 
@@ -84,19 +81,6 @@ test.each(TABLE)('a detail names %j', async (named, send) => {
   expectSentences(body.detail);
 });
 
-test('a message of each error completes the sentence that its pointer begins', async () => {
-  const { moveID } = await createAgent(service.api).then(() => createMove(service.api));
-  const { body } = await post({
-    shipmentType: 7,
-    status: 'X',
-    colour: 1,
-    pickupAddress: [],
-    estimatedWeight: 0,
-    moveID,
-  });
-  for (const { message } of body.errors) expect(message).toMatch(/^(is|must|cannot|names) .*[^.]$/);
-});
-
 test('what a client sent is not repeated beyond its name', async () => {
   const { body } = await post({ shipmentType: 'HHG', colour: 's3cr3t' });
   expect(JSON.stringify(body)).not.toContain('s3cr3t');
@@ -109,28 +93,3 @@ function expectSentences(text: string): void {
   expect(text).toMatch(/^["A-Z0-9].*[.?]$/s);
   expect(text).not.toMatch(/ {2}|\s[.,;:]|\s\?(?!\w)|[.?][.?]|[,;:]$|undefined|null\b(?!\.)|\[object/);
 }
-
-describe.each(Object.keys(PROBLEMS) as ProblemCode[])('the catalogue: %s', (code) => {
-  const { title, meaning, remedy } = descriptionOf(code);
-
-  it('has a title without a period, and whole sentences that say when it comes and what to do', () => {
-    expect(title).toMatch(/^[A-Z].*[^.]$/);
-    for (const text of [meaning, remedy]) expectSentences(text);
-    expect(meaning).not.toBe(remedy);
-  });
-});
-
-/** Texts of problems as they stand in the sources; what is put into them at run time stands for itself. */
-const WRITTEN = sourceFiles('src', 'tools').flatMap(({ path }) => {
-  const text = readFileSync(path, 'utf8');
-  const found = text.matchAll(/(?:new Problem\(\s*'[A-Z_]+',|\bdetail =)\s*(?:'((?:[^'\\]|\\.)*)'|`([^`]*)`)/g);
-  return [...found].map(([, plain, template]) => [path, (plain ?? template ?? '').replace("\\'", "'")] as const);
-});
-
-it('finds the texts of problems in the sources', () => {
-  expect(WRITTEN.length).toBeGreaterThan(30);
-});
-
-it.each(WRITTEN)('%s: "%s" is whole sentences', (_, text) => {
-  expectSentences(text.replace(/\$\{[^}]*(\{[^}]*\})?[^}]*\}$/, 'x.').replace(/^\$\{[^}]*\}/, 'X'));
-});
