@@ -47,33 +47,6 @@ describeInBrowser('conflicts in the console', () => {
       expect((await stored()).deliveryDate).toBe('2027-03-28');
     });
 
-    test('does not open when both wrote the same value', async () => {
-      await stage.field('Actual weight lb').fill('4711');
-      await stage.ben.shipments.update(id, { actualWeight: 4711 });
-      await stage.save();
-      await stage.isSaved();
-      const entries = [];
-      for await (const entry of stage.ben.shipments.history(id)) entries.push(entry);
-      expect(entries.map(({ changedBy }) => changedBy)).toEqual(['Ben', 'Ben']);
-    });
-
-    test('asks for one part of an address, and merges the others', async () => {
-      await stage.field('City').nth(1).fill('Hampton');
-      await stage.field('Postal code').nth(1).fill('23666');
-      await stage.ben.shipments.update(id, {
-        destinationAddress: { city: 'Newport News', streetAddress2: 'Pier 2' },
-      });
-      await stage.save();
-      await collision('Destination city').getByRole('radio', { name: /^Ben/ }).check();
-      await stage.dialog().getByText('2 changes without a conflict').click();
-      await stage.dialog().getByText('Ben: Destination street, line 2 none → Pier 2').waitFor();
-      await stage.dialog().getByText('You: Destination postal code 23503 → 23666').waitFor();
-      await saveDecided();
-      await stage.isSaved();
-      const { destinationAddress } = await stored();
-      expect(destinationAddress).toMatchObject({ city: 'Newport News', postalCode: '23666', streetAddress2: 'Pier 2' });
-    });
-
     test('asks for an address as a whole when one side removed it', async () => {
       await stage.field('Street').nth(1).fill('10 Harbor Road');
       await stage.ben.shipments.update(id, { destinationAddress: null });
