@@ -24,14 +24,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-/** So many that their p99 is not only the slowest of them. */
-const REQUESTS_BEFORE = 1000;
-
-function p99(durationsMs: readonly number[]): string {
-  const sorted = [...durationsMs].sort((one, other) => one - other);
-  return (sorted[Math.floor(sorted.length * 0.99)] ?? 0).toFixed(1);
-}
-
 /** A new database with the current schema and so many shipments. */
 async function databaseWith(shipments: number): Promise<void> {
   name = `migrated_${randomBytes(4).toString('hex')}`;
@@ -87,14 +79,12 @@ test(`no request fails while ${ROWS} shipments are migrated`, async () => {
   const replica = await Replica.launch({ DATABASE_URL: url, MIGRATE_ON_START: 'off', DRAIN_DELAY_MS: '0' });
   await eventually(async () => (await replica.readiness()) !== undefined, PATIENCE_MS, 'the replica answers');
   const { send, close } = keptConnections(replica.url);
-  const load = new Load(send, { writers: 4, readers: 2, pauseMs: 5 }).start();
+  const load = new Load(send, { writers: 4, readers: 2, pauseMs: 20 }).start();
   try {
-    await eventually(() => load.durationsMs.length > REQUESTS_BEFORE, PATIENCE_MS, 'the load runs');
-    const [accepted, asked] = [load.accepted.length, load.durationsMs.length];
+    await eventually(() => load.accepted.length > 50, PATIENCE_MS, 'the load runs');
+    const accepted = load.accepted.length;
     expect(await migrate().ended).toBe(0);
     expect(load.accepted.length).toBeGreaterThan(accepted);
-    const [before, during] = [load.durationsMs.slice(0, asked), load.durationsMs.slice(asked)].map(p99);
-    process.stdout.write(`p99: ${before} ms before, ${during} ms during the migration\n`);
     await replica.untilReady();
   } finally {
     await load.stop();

@@ -38,8 +38,6 @@ export class Load {
   readonly outcomes = new Map<string, number>();
   /** Unexpected responses other than a correct 503. */
   readonly faults: string[] = [];
-  /** The duration of each request, in the order of the responses. */
-  readonly durationsMs: number[] = [];
   /** Pause between two requests of a client. */
   pauseMs: number;
   private running = true;
@@ -62,10 +60,6 @@ export class Load {
   async stop(): Promise<void> {
     this.running = false;
     await Promise.all(this.clients);
-  }
-
-  get slowestMs(): number {
-    return this.durationsMs.reduce((slowest, ms) => Math.max(slowest, ms), 0);
   }
 
   count(outcome: RegExp): number {
@@ -110,10 +104,8 @@ export class Load {
     mark?: string,
     eTag?: string,
   ): Promise<LoadAnswer | undefined> {
-    const start = performance.now();
     const headers: Record<string, string> = eTag === undefined ? {} : { 'If-Match': eTag };
     const answer = await this.send(method, path, body, headers).catch((error: unknown) => String(error));
-    this.durationsMs.push(performance.now() - start);
     const outcome = `${method} ${typeof answer === 'string' ? answer : answer.status}`;
     this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
     if (typeof answer === 'string') {
