@@ -7,6 +7,7 @@ import { eventually } from '../support/races/eventually.js';
 import { freePort } from '../support/http/free-port.js';
 import { PostgresServer } from '../support/database/postgres-server.js';
 import { createShipment } from '../support/records/records.js';
+import { shareOf } from '../support/repository/sweeps.js';
 import { Replica } from '../support/service/replica.js';
 
 /** A shutdown that waits for what it must not wait for lasts longer than this; one that does not, far shorter. */
@@ -109,27 +110,32 @@ test('a client that keeps an idle connection does not hold the exit', async () =
   agent.destroy();
 });
 
-test.each([
+const SIGNALS = [
   ['SIGTERM', 'SIGINT'],
-  ['SIGINT', 'SIGTERM'],
   ['SIGTERM', 'SIGTERM'],
   ['SIGINT', 'SIGINT'],
-] as const)('%s and then %s are one shutdown, which is finished in good order', async (first, second) => {
-  const management = { MANAGEMENT_PORT: String(await freePort()) };
-  await startReplica({ SHUTDOWN_TIMEOUT_MS: String(FOR_EVER_MS), ...management, ...PATIENT });
-  const said = (text: string) => replica.lines.filter((line) => line.includes(text)).length;
-  // The shutdown waits for this one, so it still lasts when the second signal comes.
-  const { answer, release } = await hangingRequest();
-  replica.signal(first);
-  await eventually(() => said('draining') > 0, FOR_EVER_MS / 2, 'the shutdown begins');
-  replica.signal(second);
-  // Whoever answers has got the signal that was sent before.
-  expect(await replica.readiness()).toBe(503);
-  await release();
-  expect(await answer).toMatchObject({ status: 200 });
-  expect(await replica.exit).toBe(0);
-  expect([said('draining'), said('Stopped')]).toEqual([1, 1]);
-});
+  ['SIGINT', 'SIGTERM'],
+] as const;
+
+test.each(shareOf(SIGNALS, 0, 2))(
+  '%s and then %s are one shutdown, which is finished in good order',
+  async (first, second) => {
+    const management = { MANAGEMENT_PORT: String(await freePort()) };
+    await startReplica({ SHUTDOWN_TIMEOUT_MS: String(FOR_EVER_MS), ...management, ...PATIENT });
+    const said = (text: string) => replica.lines.filter((line) => line.includes(text)).length;
+    // The shutdown waits for this one, so it still lasts when the second signal comes.
+    const { answer, release } = await hangingRequest();
+    replica.signal(first);
+    await eventually(() => said('draining') > 0, FOR_EVER_MS / 2, 'the shutdown begins');
+    replica.signal(second);
+    // Whoever answers has got the signal that was sent before.
+    expect(await replica.readiness()).toBe(503);
+    await release();
+    expect(await answer).toMatchObject({ status: 200 });
+    expect(await replica.exit).toBe(0);
+    expect([said('draining'), said('Stopped')]).toEqual([1, 1]);
+  },
+);
 
 test('the exit is at once, with code 0, outside production when nothing runs', async () => {
   await startReplica({});
