@@ -1,11 +1,11 @@
 import type { Shipment } from '@waybill/client';
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../../support/repository/browser.js';
-import { SHIPMENT, Stage, useWorld } from './harness.js';
+import { KeptTab, SHIPMENT, useWorld } from './harness.js';
 import { pagesOf, scan } from './paper.js';
 
 describeInBrowser('printed waybills', () => {
-  const stage = useWorld(new Stage());
+  const stage = useWorld(new KeptTab(true));
   let page: Page;
   let first: Shipment;
   let shipments: Shipment[];
@@ -18,7 +18,8 @@ describeInBrowser('printed waybills', () => {
   });
 
   const open = async (view: string) => {
-    page = await stage.world.open(await stage.world.context(), view, await stage.world.token('Ann'));
+    await stage.open(view);
+    ({ page } = stage);
   };
   const sheet = ({ shipmentCode }: Shipment) => page.getByRole('article', { name: `Waybill ${shipmentCode}` });
   const withoutSpaces = (...texts: string[]) => texts.map((text) => text.replace(/\s/g, ''));
