@@ -1,28 +1,18 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { PostgresServer } from '../support/database/postgres-server.js';
 import { createShipment } from '../support/records/records.js';
-import { Replica } from '../support/service/replica.js';
+import { useReplica } from '../support/service/replica.js';
 
 const CROWD = 1000;
 
-let server: PostgresServer;
-let replica: Replica;
+const service = useReplica(() => ({ LOG_LEVEL: 'warn' }));
 
-beforeAll(async () => {
-  server = await PostgresServer.start();
-  replica = await Replica.start({ DATABASE_URL: server.url, LOG_LEVEL: 'warn' });
-  await Promise.all(Array.from({ length: 20 }, () => createShipment(replica.api)));
-});
-afterAll(async () => {
-  await replica.stop();
-  await server.remove();
-});
+beforeAll(() => Promise.all(Array.from({ length: 20 }, () => createShipment(service.replica.api))));
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
 
 /** The status of the answer on a connection that is opened now, or was opened before. */
-async function statusOf(path: string, socket = connect(replica.port, '127.0.0.1')): Promise<string> {
+async function statusOf(path: string, socket = connect(service.replica.port, '127.0.0.1')): Promise<string> {
   socket.write(get(path));
   const [chunk] = (await once(socket, 'data')) as [Buffer];
   socket.destroy();
@@ -30,7 +20,7 @@ async function statusOf(path: string, socket = connect(replica.port, '127.0.0.1'
 }
 
 test(`health answers before ${CROWD / 2} of ${CROWD} clients that connect at once, also to who connects after them`, async () => {
-  const open = connect(replica.port, '127.0.0.1');
+  const open = connect(service.replica.port, '127.0.0.1');
   await once(open, 'connect');
   const statuses: string[] = [];
   const crowd = Array.from({ length: CROWD }, () => statusOf('/v1/shipments').then((status) => statuses.push(status)));

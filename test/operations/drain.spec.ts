@@ -5,7 +5,7 @@ import { untilBlocked } from '../support/database/activity.js';
 import type { Answer, Json } from '../support/http/api.js';
 import { eventually } from '../support/races/eventually.js';
 import { freePort } from '../support/http/free-port.js';
-import { PostgresServer } from '../support/database/postgres-server.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 import { createShipment } from '../support/records/records.js';
 import { shareOf } from '../support/repository/sweeps.js';
 import { Replica } from '../support/service/replica.js';
@@ -18,23 +18,23 @@ const PATIENT = {
   REQUEST_DEADLINE_MS: String(FOR_EVER_MS),
 };
 
-let server: PostgresServer;
+let database: TestDatabase;
 let replica: Replica;
 
 beforeAll(async () => {
-  server = await PostgresServer.start();
+  database = await createTestDatabase();
 });
 afterEach(() => replica.kill());
-afterAll(() => server.remove());
+afterAll(() => database.drop());
 
 async function startReplica(environment: Record<string, string>): Promise<void> {
-  replica = await Replica.start({ DATABASE_URL: server.url, ...environment });
+  replica = await Replica.start({ DATABASE_URL: database.url, ...environment });
 }
 
 /** A request that hangs until `release`, because its record is locked from outside. */
 async function hangingRequest(): Promise<{ answer: Promise<Answer<Json> | 'cut'>; release: () => Promise<void> }> {
   const { id, eTag } = await createShipment(replica.api);
-  const client = new Client({ connectionString: server.url });
+  const client = new Client({ connectionString: database.url });
   await client.connect();
   await client.query('BEGIN');
   await client.query('SELECT FROM shipments WHERE id = $1 FOR UPDATE', [id]);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { eventually } from '../support/races/eventually.js';
 import { Nginx } from '../support/http/nginx.js';
-import { PostgresServer } from '../support/database/postgres-server.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 import { RawStream } from '../support/http/raw-stream.js';
 import { createMove } from '../support/records/records.js';
 import { Replica } from '../support/service/replica.js';
@@ -10,7 +10,7 @@ import { bearer, jwtEnvironment, KeySetServer, newKey, signToken, type SigningKe
 /** Streams of events through the load balancer as it is deployed, to two replicas. */
 const PATH = '/v1/events/stream';
 
-let server: PostgresServer;
+let database: TestDatabase;
 let keySet: KeySetServer;
 let key: SigningKey;
 let replicas: [Replica, Replica];
@@ -18,11 +18,11 @@ let nginx: Nginx;
 let ca: string;
 
 beforeAll(async () => {
-  server = await PostgresServer.start();
+  database = await createTestDatabase();
   key = await newKey('streams');
   keySet = await KeySetServer.start(key);
   const environment = {
-    DATABASE_URL: server.url,
+    DATABASE_URL: database.url,
     ...jwtEnvironment(keySet.url),
     JWT_LEEWAY_SECONDS: '0',
     DRAIN_DELAY_MS: '2000',
@@ -35,7 +35,7 @@ afterAll(async () => {
   await nginx.stop();
   for (const replica of replicas) await replica.kill();
   await keySet.stop();
-  await server.remove();
+  await database.drop();
 });
 
 const token = async (expires = 300) =>

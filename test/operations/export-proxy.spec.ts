@@ -3,13 +3,11 @@ import { connect as connectHttp2 } from 'node:http2';
 import { get } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
 import { eventually } from '../support/races/eventually.js';
 import { CSV, JSON_LINES, recordsOf } from '../support/records/files.js';
 import { insertLongShipments } from '../support/database/large-lists.js';
 import { Nginx } from '../support/http/nginx.js';
-import { PostgresServer } from '../support/database/postgres-server.js';
-import { Replica } from '../support/service/replica.js';
+import { useReplica } from '../support/service/replica.js';
 import { describeWith } from '../support/repository/tools.js';
 
 /** About 80 MB, far more than all buffers on the way take. */
@@ -19,26 +17,14 @@ const PATIENCE_MS = 60_000;
 const LONG_ENOUGH_MS = 2000;
 
 describeWith(['nginx', 'openssl'], 'exports behind deploy/nginx.conf', () => {
-  let server: PostgresServer;
-  let replica: Replica;
+  const service = useReplica(() => ({ TRUSTED_PROXIES: 'loopback', LOG_LEVEL: 'warn', WRITE_TIMEOUT_MS: '600000' }));
   let nginx: Nginx;
-  let sql: Client;
 
   beforeAll(async () => {
-    server = await PostgresServer.start();
-    const environment = { TRUSTED_PROXIES: 'loopback', LOG_LEVEL: 'warn', WRITE_TIMEOUT_MS: '600000' };
-    replica = await Replica.start({ DATABASE_URL: server.url, ...environment });
-    nginx = await Nginx.start([replica.port, replica.port]);
-    sql = new Client({ connectionString: server.url });
-    await sql.connect();
-    await insertLongShipments(sql, COUNT);
+    nginx = await Nginx.start([service.replica.port, service.replica.port]);
+    await insertLongShipments(service.sql, COUNT);
   }, 120_000);
-  afterAll(async () => {
-    await sql.end();
-    await nginx.stop();
-    await replica.kill();
-    await server.remove();
-  });
+  afterAll(() => nginx.stop());
 
   /** An export that was begun and waits for its reader. */
   function begun(headers = JSON_LINES): Promise<IncomingMessage> {
@@ -49,13 +35,14 @@ describeWith(['nginx', 'openssl'], 'exports behind deploy/nginx.conf', () => {
   }
 
   async function connections(): Promise<number[]> {
-    const { rows } = await sql.query<{ pid: number }>(`
-      SELECT pid FROM pg_stat_activity WHERE application_name = 'waybill-exports' AND xact_start IS NOT NULL`);
+    const { rows } = await service.sql.query<{ pid: number }>(`
+      SELECT pid FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name = 'waybill-exports' AND xact_start IS NOT NULL`);
     return rows.map(({ pid }) => pid);
   }
 
   async function outcomes(outcome: string): Promise<number> {
-    const metrics = await (await fetch(`${replica.url}/metrics`)).text();
+    const metrics = await (await fetch(`${service.replica.url}/metrics`)).text();
     return Number(new RegExp(`^waybill_exports_total{outcome="${outcome}"} (\\d+)`, 'm').exec(metrics)?.[1]);
   }
 
@@ -89,12 +76,12 @@ describeWith(['nginx', 'openssl'], 'exports behind deploy/nginx.conf', () => {
 
   test('a file that is broken off is not taken for complete', async () => {
     const response = await begun();
-    await sql.query('SELECT pg_terminate_backend($1)', [(await connections())[0]]);
+    await service.sql.query('SELECT pg_terminate_backend($1)', [(await connections())[0]]);
     await expect(text(response)).rejects.toThrow();
     const session = connectHttp2(nginx.url, { ca: nginx.certificate.cert });
     const stream = session.request({ ':path': '/v1/shipments', accept: CSV.Accept });
     await new Promise((resolve) => stream.once('response', resolve));
-    await sql.query('SELECT pg_terminate_backend($1)', [(await connections())[0]]);
+    await service.sql.query('SELECT pg_terminate_backend($1)', [(await connections())[0]]);
     await expect(text(stream)).rejects.toThrow();
     session.destroy();
   });

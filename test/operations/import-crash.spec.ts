@@ -1,35 +1,18 @@
-import { Client } from 'pg';
-import { PostgresServer } from '../support/database/postgres-server.js';
 import { eventually } from '../support/races/eventually.js';
 import { csvOf, imported, untilApplied } from '../support/records/imports.js';
 import { createShipment } from '../support/records/records.js';
-import { Replica } from '../support/service/replica.js';
+import { type Replica, useReplica } from '../support/service/replica.js';
 import type { Json } from '../support/http/api.js';
 
 const CHANGED = 150;
 const CREATED = 2_000;
 const KILLS = 3;
-const ENVIRONMENT = { POOL_SIZE: '4', LOG_LEVEL: 'warn' };
 
-let server: PostgresServer;
-let replica: Replica;
-let sql: Client;
+const service = useReplica(() => ({ POOL_SIZE: '4', LOG_LEVEL: 'warn' }));
 
-beforeAll(async () => {
-  server = await PostgresServer.start();
-  replica = await Replica.start({ DATABASE_URL: server.url, ...ENVIRONMENT });
-  sql = new Client({ connectionString: server.url });
-  await sql.connect();
-}, 120_000);
-afterAll(async () => {
-  await sql.end();
-  await replica.stop();
-  await server.remove();
-});
-
-async function file(): Promise<string> {
+async function file({ api }: Replica): Promise<string> {
   const shipments: Json[] = [];
-  for (let count = 0; count < CHANGED; count += 1) shipments.push(await createShipment(replica.api));
+  for (let count = 0; count < CHANGED; count += 1) shipments.push(await createShipment(api));
   return csvOf(
     ['id', 'eTag', 'shipmentType', 'customerRemarks'],
     [
@@ -40,7 +23,8 @@ async function file(): Promise<string> {
 }
 
 test('kill -9 in the middle, as often as it may be, and another apply: every row is written once', async () => {
-  const ready = await imported(replica.api, await file());
+  const { replica, sql } = service;
+  const ready = await imported(replica.api, await file(replica));
   expect(ready).toMatchObject({ toChange: CHANGED, toCreate: CREATED });
   const done = async () => {
     const { rows } = await sql.query('SELECT created + changed AS n, state FROM imports WHERE id = $1', [ready.id]);

@@ -6,10 +6,9 @@ import type { Answer, Json } from '../support/http/api.js';
 import { freePort } from '../support/http/free-port.js';
 import { Nginx } from '../support/http/nginx.js';
 import { showsOperations, spellingsOf } from '../support/http/path-spellings.js';
-import { PostgresServer } from '../support/database/postgres-server.js';
 import { expectProblem } from '../support/http/problem.js';
 import { rawRequest, sendRaw } from '../support/http/raw-http.js';
-import { Replica } from '../support/service/replica.js';
+import { useReplica } from '../support/service/replica.js';
 import { describeWith } from '../support/repository/tools.js';
 
 const JSON_TYPE = ['Content-Type', 'application/json'] as const;
@@ -71,21 +70,14 @@ class DyingReplica {
 }
 
 describeWith(['nginx', 'openssl'], 'deploy/nginx.conf in front of a replica', () => {
-  let server: PostgresServer;
-  let replica: Replica;
+  const service = useReplica(() => ({ TRUSTED_PROXIES: 'loopback', LOG_LEVEL: 'warn' }));
   let nginx: Nginx;
 
   beforeAll(async () => {
-    server = await PostgresServer.start();
-    replica = await Replica.start({ DATABASE_URL: server.url, TRUSTED_PROXIES: 'loopback', LOG_LEVEL: 'warn' });
     // One of the two replicas is always down.
-    nginx = await Nginx.start([replica.port, await freePort()]);
+    nginx = await Nginx.start([service.replica.port, await freePort()]);
   });
-  afterAll(async () => {
-    await nginx.stop();
-    await replica.stop();
-    await server.remove();
-  });
+  afterAll(() => nginx.stop());
 
   const send = (...words: Parameters<typeof rawRequest>) => exchange(nginx, rawRequest(...words));
 
@@ -101,7 +93,7 @@ describeWith(['nginx', 'openssl'], 'deploy/nginx.conf in front of a replica', ()
       expect(changed.status).toBe(200);
       expect((await send('DELETE', path, [['If-Match', changed.body.eTag]])).status).toBe(204);
     }
-    expect(await server.sql('SELECT FROM idempotency_keys')).toEqual([]);
+    expect((await service.sql.query('SELECT FROM idempotency_keys')).rows).toEqual([]);
   });
 
   test.each(['/v1/imports', '/v1/imports/'])('a large file for %s reaches the service', async (path) => {
@@ -134,7 +126,7 @@ describeWith(['nginx', 'openssl'], 'deploy/nginx.conf in front of a replica', ()
     }
     expect(leaks).toEqual([]);
     for (const path of paths) {
-      expect(showsOperations(await sendRaw(replica.port, rawRequest('GET', path, [])))).toBe(true);
+      expect(showsOperations(await sendRaw(service.replica.port, rawRequest('GET', path, [])))).toBe(true);
     }
   });
 

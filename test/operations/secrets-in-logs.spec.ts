@@ -1,8 +1,7 @@
 import { eventually } from '../support/races/eventually.js';
 import { freePort } from '../support/http/free-port.js';
-import { PostgresServer } from '../support/database/postgres-server.js';
 import { rawRequest, sendRaw } from '../support/http/raw-http.js';
-import { Replica } from '../support/service/replica.js';
+import { Replica, useReplica } from '../support/service/replica.js';
 import { bearer, jwtEnvironment, KeySetServer, newKey, signToken } from '../support/http/tokens.js';
 
 /**
@@ -29,8 +28,6 @@ const HEADERS = {
   [SECRET]: SECRET,
 };
 
-let server: PostgresServer;
-let replica: Replica;
 let keySet: KeySetServer;
 let token: string;
 
@@ -38,25 +35,21 @@ beforeAll(async () => {
   const key = await newKey('only');
   keySet = await KeySetServer.start(key);
   token = await signToken(key, { scope: 'moves:read moves:write shipments:read shipments:write shipments:status' });
-  server = await PostgresServer.start();
-  replica = await Replica.start({
-    DATABASE_URL: server.url,
-    LOG_LEVEL: 'debug',
-    TRUSTED_PROXIES: 'loopback',
-    CORS_ORIGINS: 'https://app.example',
-    RATE_LIMIT: '10000',
-    DRAIN_DELAY_MS: '0',
-    ...jwtEnvironment(keySet.url),
-  });
 });
-afterAll(async () => {
-  await replica.stop();
-  await keySet.stop();
-  await server.remove();
-});
+afterAll(() => keySet.stop());
+
+const service = useReplica(() => ({
+  LOG_LEVEL: 'debug',
+  TRUSTED_PROXIES: 'loopback',
+  CORS_ORIGINS: 'https://app.example',
+  RATE_LIMIT: '10000',
+  DRAIN_DELAY_MS: '0',
+  ...jwtEnvironment(keySet.url),
+}));
 
 test('no secret of a header, a URL or a body is in the log, whatever the answer', async () => {
   const authorized = bearer(token);
+  const { replica, sql } = service;
   const { api } = replica;
   const statuses = new Set<number>();
   const send = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
@@ -107,13 +100,13 @@ test('no secret of a header, a URL or a body is in the log, whatever the answer'
     `'XX000', DETAIL = NEW.remarks`,
     `'53100', DETAIL = NEW.remarks`,
   ]) {
-    await server.sql(`
+    await sql.query(`
       CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN RAISE EXCEPTION USING ERRCODE = ${failure}; END $$;
       CREATE OR REPLACE TRIGGER refuses BEFORE INSERT ON moves FOR EACH ROW EXECUTE FUNCTION refuse()`);
     await send('POST', '/v1/moves', { remarks: SECRET }, authorized);
   }
-  await server.sql('DROP TRIGGER refuses ON moves');
+  await sql.query('DROP TRIGGER refuses ON moves');
 
   // What Node's parser does not let through.
   await sendRaw(replica.port, `GET /${SECRET} HTTP/1.1\r\n${SECRET}\r\n\r\n`);

@@ -1,50 +1,43 @@
 import { readFileSync } from 'node:fs';
-import { PostgresServer } from '../support/database/postgres-server.js';
-import type { Api, Json } from '../support/http/api.js';
+import type { Json } from '../support/http/api.js';
 import { freePort } from '../support/http/free-port.js';
 import { Receiver } from '../support/http/receiver.js';
 import { bearer, jwtEnvironment, KeySetServer, newKey, signToken } from '../support/http/tokens.js';
 import { eventually } from '../support/races/eventually.js';
 import { createShipment, UNKNOWN_ID } from '../support/records/records.js';
 import { LOOPBACK } from '../support/records/webhooks.js';
-import { Replica } from '../support/service/replica.js';
+import { useReplica } from '../support/service/replica.js';
 
 const SCOPES = 'moves:read moves:write shipments:read shipments:write webhooks:read webhooks:write';
 const { paths } = JSON.parse(readFileSync('openapi.json', 'utf8')) as { paths: Record<string, object> };
 
-let server: PostgresServer;
 let keySet: KeySetServer;
 let receiver: Receiver;
-let replica: Replica;
-let api: Api;
-let reader: Api;
 let token: { Authorization: string };
+let readerToken: { Authorization: string };
 
 beforeAll(async () => {
   const key = await newKey('only');
   keySet = await KeySetServer.start(key);
   receiver = await Receiver.start();
-  server = await PostgresServer.start();
-  const tokens = jwtEnvironment(keySet.url);
-  replica = await Replica.start({
-    DATABASE_URL: server.url,
-    LOG_LEVEL: 'debug',
-    DRAIN_DELAY_MS: '0',
-    ...tokens,
-    ...LOOPBACK,
-  });
   token = bearer(await signToken(key, { scope: SCOPES }));
-  api = replica.api.as(token);
-  reader = replica.api.as(bearer(await signToken(key, { scope: 'shipments:read' })));
+  readerToken = bearer(await signToken(key, { scope: 'shipments:read' }));
 });
 afterAll(async () => {
-  await replica.stop();
   await receiver.stop();
   await keySet.stop();
-  await server.remove();
 });
 
+const service = useReplica(() => ({
+  LOG_LEVEL: 'debug',
+  DRAIN_DELAY_MS: '0',
+  ...jwtEnvironment(keySet.url),
+  ...LOOPBACK,
+}));
+
 test('a secret is in no log, no GET and no event, whatever happens to the webhook and its deliveries', async () => {
+  const { replica, sql } = service;
+  const [api, reader] = [replica.api.as(token), replica.api.as(readerToken)];
   const attempts = async (webhook: Json): Promise<Json[]> => {
     const { body } = await api.get<Json[]>(`/v1/webhooks/${webhook.id}/deliveries`);
     return body.flatMap((delivery) => delivery.attempts as Json[]);
@@ -90,12 +83,12 @@ test('a secret is in no log, no GET and no event, whatever happens to the webhoo
   expect(refused.map(({ status }) => status)).toEqual([422, 400, 412, 422, 400, 404, 403, 401, 403]);
 
   // The database refuses a secret and repeats it in its message.
-  await server.sql(`
+  await sql.query(`
     CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN RAISE EXCEPTION USING ERRCODE = 'XX000', MESSAGE = NEW.secret, DETAIL = NEW.secret, HINT = NEW.secret; END $$`);
-  await server.sql('CREATE TRIGGER refuses BEFORE INSERT ON webhook_secrets FOR EACH ROW EXECUTE FUNCTION refuse()');
+  await sql.query('CREATE TRIGGER refuses BEFORE INSERT ON webhook_secrets FOR EACH ROW EXECUTE FUNCTION refuse()');
   expect((await api.send('POST', `${path}/rotateSecret`)).status).toBe(500);
-  await server.sql('DROP TRIGGER refuses ON webhook_secrets');
+  await sql.query('DROP TRIGGER refuses ON webhook_secrets');
 
   const { moveID, id: shipmentID } = shipment;
   const answers = await everyGet({ webhookID: webhook.id, deliveryID: delivery.id, shipmentID, moveID });
@@ -119,7 +112,7 @@ async function everyGet(ids: Readonly<Record<string, string>>): Promise<{ about:
   const answers: { about: string; text: string }[] = [];
   for (const { target, accept } of calls) {
     const query = target === '/v1/overview' ? '?from=2026-01-01&to=2026-01-31' : '';
-    const response = await fetch(`${replica.url}${target}${query}`, { headers: { ...token, Accept: accept } });
+    const response = await fetch(`${service.replica.url}${target}${query}`, { headers: { ...token, Accept: accept } });
     statuses.set(`${target} ${accept}`, response.status);
     const text = target === '/v1/events/stream' ? await beginningOf(response) : await response.text();
     answers.push({ about: `${target} ${accept}`, text });

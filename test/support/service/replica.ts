@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { get } from 'node:http';
 import { createInterface } from 'node:readline';
+import { Client } from 'pg';
+import { createTestDatabase, type TestDatabase } from '../database/test-database.js';
 import { Api } from '../http/api.js';
 import { eventually } from '../races/eventually.js';
 import { freePort } from '../http/free-port.js';
@@ -124,4 +126,22 @@ export class Replica {
     this.signal('SIGKILL');
     await this.exited;
   }
+}
+
+/** A replica with a database of its own, and a connection to inspect it, for the tests of a spec that do not break PostgreSQL. */
+export function useReplica(environment: () => Record<string, string>): { replica: Replica; sql: Client } {
+  const world = {} as { replica: Replica; sql: Client };
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    world.sql = new Client({ connectionString: database.url });
+    await world.sql.connect();
+    world.replica = await Replica.start({ DATABASE_URL: database.url, ...environment() });
+  });
+  afterAll(async () => {
+    await world.replica.stop();
+    await world.sql.end();
+    await database.drop();
+  });
+  return world;
 }
