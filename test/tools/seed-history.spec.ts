@@ -102,19 +102,6 @@ describe('after the seeding of a database in use', () => {
     expect(entry).toMatchObject({ type: 'updated', changedBy: 'anonymous' });
     expect(entry.changes).toEqual([{ field: 'customerRemarks', from: shipment.customerRemarks, to: 'Seen.' }]);
   });
-
-  it('the records are served by the API', async () => {
-    const { status, body } = await service.api.get('/v1/shipments?limit=5&expand=move,agents,services');
-    expect(status).toBe(200);
-    expect(body).toHaveLength(5);
-    for (const { id, moveID, move, eTag } of body) {
-      expect(move.id).toBe(moveID);
-      const changed = await service.api.patch(`/v1/shipments/${id}`, eTag, { customerRemarks: 'Seen.' });
-      expect(changed.status).toBe(200);
-    }
-    const [move] = (await service.api.get('/v1/moves?limit=1')).body;
-    expect((await service.api.get(`/v1/moves/${move.moveCode}`)).body).toEqual(move);
-  });
 });
 
 async function readChains(client: Client): Promise<Map<string, Entry[]>> {

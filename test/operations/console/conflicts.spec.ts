@@ -154,21 +154,6 @@ describeInBrowser('conflicts in the console', () => {
       expect(await stage.field('Customer remarks').inputValue()).toBe('Twenty boxes more.');
     });
 
-    test('asks again when the status has changed, even without conflicts', async () => {
-      await stage.field('Customer remarks').fill('Twenty boxes more.');
-      await stage.ben.shipments.updateStatus(id, { status: 'CANCELED' });
-      await stage.save();
-      await stage.dialog().getByRole('heading', { name: 'The status has changed' }).waitFor();
-      await stage
-        .dialog()
-        .getByText(/Ben changed the status from Submitted to Canceled/)
-        .waitFor();
-      expect((await stored()).customerRemarks).toBe(SHIPMENT.customerRemarks);
-      await stage.dialog().getByRole('button', { name: 'Save my changes anyway' }).click();
-      await stage.isSaved();
-      expect((await stored()).customerRemarks).toBe('Twenty boxes more.');
-    });
-
     test('says so when she may no longer write, and keeps what she typed', async () => {
       await stage.field('Customer remarks').fill('Twenty boxes more.');
       const reader = await stage.world.token('Ann', { scope: 'shipments:read' });

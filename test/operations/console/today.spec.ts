@@ -26,13 +26,6 @@ describeInBrowser('Today', () => {
   /** Today where the browser is, as the page sees it. */
   const overview = () => stage.ben.overview({ today: day(0) });
 
-  test('says what to do while there are no shipments', async () => {
-    const page = await open(await stage.world.context());
-    await page.getByRole('heading', { name: 'Welcome to Waybill' }).waitFor();
-    await page.getByRole('link', { name: 'Import a file' }).click();
-    await page.getByRole('heading', { name: 'Import shipments' }).waitFor();
-  });
-
   describe('with shipments', () => {
     beforeAll(async () => {
       const dates = [
