@@ -1,12 +1,18 @@
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../../support/repository/browser.js';
 import { disturbWrites } from './faults-on-the-way.js';
-import { SHIPMENT, Stage, useWorld } from './harness.js';
+import { KeptTab, SHIPMENT, useWorld } from './harness.js';
 
 describeInBrowser('what the console says is true', () => {
-  const stage = useWorld(new Stage());
+  const stage = useWorld(new KeptTab(true));
 
   const open = async (view: string): Promise<Page> => {
+    await stage.open(view);
+    await stage.page.getByText('Live', { exact: true }).waitFor();
+    return stage.page;
+  };
+  /** A tab that has counted nothing yet. */
+  const openAnew = async (view: string): Promise<Page> => {
     const page = await stage.world.open(await stage.world.context(), view, await stage.world.token('Ann'));
     await page.getByText('Live', { exact: true }).waitFor();
     return page;
@@ -39,7 +45,7 @@ describeInBrowser('what the console says is true', () => {
   });
 
   test('shipments that a filter may hide are not counted as new for certain', async () => {
-    const page = await open('/list?shipmentType=Nothing');
+    const page = await openAnew('/list?shipmentType=Nothing');
     await page.getByText('No shipment matches these filters.').waitFor();
     await stage.ben.shipments.create({ ...SHIPMENT, shipmentType: 'Something' });
     await page.getByRole('button', { name: 'Up to 1 new' }).click();
@@ -47,7 +53,7 @@ describeInBrowser('what the console says is true', () => {
   });
 
   test('a list that is read later counts nothing as new that it was read with, and takes nothing from the board', async () => {
-    const page = await open('/board');
+    const page = await openAnew('/board');
     const arrived = page.getByRole('region', { name: 'Submitted', exact: true }).getByRole('button', { name: '1 new' });
     await page.getByText('Submitted', { exact: true }).first().waitFor();
     await stage.ben.shipments.create({ ...SHIPMENT, shipmentType: 'Something' });
