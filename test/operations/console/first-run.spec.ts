@@ -23,6 +23,8 @@ describeInBrowser('the first run of the console', () => {
     await service.stop();
   });
   afterEach(async () => {
+    // A request may still be on its way when its effect is seen.
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
     await context.close();
     for await (const { id } of client.shipments.list()) await client.shipments.delete(id);
     for await (const { id } of client.moves.list()) await client.moves.delete(id);
