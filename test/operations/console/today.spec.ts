@@ -1,6 +1,7 @@
 import type { NewShipment, OverviewCount } from '@waybill/client';
 import type { BrowserContext, Page } from 'playwright-core';
 import { eventually } from '../../support/races/eventually.js';
+import { allNumbered } from '../../support/records/events.js';
 import { describeInBrowser } from '../../support/repository/browser.js';
 import { day } from './fill-board.js';
 import { SHIPMENT, Stage, useWorld } from './harness.js';
@@ -123,6 +124,8 @@ describeInBrowser('Today', () => {
 
   test('shows what others changed since the last visit, and nothing of her own', async () => {
     const [one, other] = [await create({ shipmentType: 'Piano' }), await create({ shipmentType: 'Boat' })];
+    // Otherwise their events could come after the visit.
+    await allNumbered(stage.world.service.sql);
     const context = await stage.world.context();
     const first = await open(context);
     await first.getByText('On your next visit').waitFor();
