@@ -70,6 +70,6 @@ export default {
   ],
   // Ends a test that hangs. On a busy machine a test may take many times as long as usual.
   testTimeout: 600_000,
-  // Specs wait for each other's locks, processes and time limits for a third of their time.
-  maxWorkers: 3,
+  // Specs wait for locks, processes and time limits for a third of their time.
+  maxWorkers: 4,
 };

@@ -12,9 +12,12 @@ process.on('SIGINT', () => undefined);
 execFileSync(process.execPath, ['scripts/prepare.mjs', 'all'], { stdio: 'inherit' });
 // Imported late: packages may not be installed and built before.
 const { compileSources } = await import('../../../scripts/sources.mjs');
-const [server] = await Promise.all([startServer(process.env.TEST_LANGUAGE), compileSources()]);
-const { openDatabase } = await import('../../../dist/src/open-database.js');
-const { readConfig } = await import('../../../dist/src/config/config.js');
+const [server, { openDatabase }, { readConfig }] = await Promise.all([
+  startServer(process.env.TEST_LANGUAGE),
+  import('../../../dist/src/open-database.js'),
+  import('../../../dist/src/config/config.js'),
+  compileSources(),
+]);
 const { dataSource } = await openDatabase(readConfig({}), server.url);
 await dataSource.destroy();
 const pooler = process.env.TEST_THROUGH_PGBOUNCER === undefined ? undefined : await startPooler(server.url);
