@@ -91,9 +91,10 @@ export class ApplyChunk {
     const verdicts = await this.verdicts.judge(transaction, [...items.values()], locks);
     await unit.write([...verdicts.values()].filter((verdict) => verdict instanceof PendingWrite));
     const finished = rows.map((row) => {
+      const refusedRow = refused.get(row.line);
+      if (refusedRow !== undefined) return refusedRow;
       const item = items.get(row);
-      const outcome = () => (item === undefined ? unchanged(row) : outcomeOf(row, currentOf(row), verdicts.get(item)));
-      return refused.get(row.line) ?? outcome();
+      return item === undefined ? unchanged(row) : outcomeOf(row, currentOf(row), verdicts.get(item));
     });
     const counted = locked.update(recount(locked.row, rows, finished));
     await unit.commit(counted, [this.rows.finish(locked.row.id, finished)]);

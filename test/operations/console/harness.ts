@@ -122,13 +122,13 @@ export class ConsoleWorld {
     });
   }
 
-  /** Lets a context as it is when the tests leave theirs. */
+  /** Excludes a context from what `leave` clears. */
   keep(context: BrowserContext): void {
     this.contexts.splice(0, Infinity, ...this.contexts.filter(([, each]) => each !== context));
     this.blockers.length = 0;
   }
 
-  /** Leaves one empty tab of each context to the next test, and tells what went wrong in all of them. */
+  /** Leaves one empty tab of each context to the next test, and returns the faults of all of them. */
   async leave(): Promise<string[]> {
     for (const blocker of this.blockers.splice(0)) await blocker.detach();
     for (const [kind, context] of this.contexts.splice(0)) {
@@ -172,7 +172,7 @@ export class Stage {
 export class KeptTab extends Stage {
   private tab: Page | undefined;
 
-  constructor(private readonly hearsOthers: boolean) {
+  constructor(private readonly receivesEvents: boolean) {
     super();
   }
 
@@ -183,14 +183,14 @@ export class KeptTab extends Stage {
 
   async open(view: string): Promise<void> {
     if (this.tab === undefined) return this.load(view);
-    // Elsewhere first, where no dialog of the last test stays open, and without what that test was told.
+    // Leaving the view closes any dialog of the last test. Its notice is dismissed.
     await goTo(this.page, '/nowhere');
     await this.page.evaluate(`document.querySelector('[role="status"] button[aria-label="Dismiss"]')?.click()`);
     return goTo(this.page, view);
   }
 
   private async load(view: string): Promise<void> {
-    const context = await (this.hearsOthers ? this.world.context() : this.world.contextWithoutEvents());
+    const context = await (this.receivesEvents ? this.world.context() : this.world.contextWithoutEvents());
     this.tab = await this.world.open(context, view, await this.world.token('Ann'));
     this.world.keep(context);
   }
