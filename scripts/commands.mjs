@@ -11,14 +11,8 @@ const OPENAPI = [
 
 /** Specs whose outcome depends on what PostgreSQL reports as an error. */
 const SPECS_OF_ERRORS = [
-  ...['shipments/agents', 'moves/moves', 'bulk/bulk', 'bulk/bulk-faults', 'bulk/bulk-races', 'hostile/last-line'],
-  ...['imports/imports', 'imports/import-apply', 'imports/import-faults', 'writes/transactions'],
-  ...[
-    'writes/transaction-faults',
-    'writes/transaction-fault-races',
-    'writes/repeated-requests',
-    'writes/pending-writes',
-  ],
+  ...['moves/moves', 'shipments/agents', 'hostile/last-line', 'bulk/bulk', 'imports/imports', 'imports/import-apply'],
+  ...['writes/transactions', 'writes/transaction-faults'],
 ].map((name) => `test/${name}.spec.ts`);
 
 /** Specs that try less in `npm test`. */

@@ -1,7 +1,7 @@
 import { isProblem, reapply } from '@waybill/client';
 
 export const WRITERS = 16;
-export const ENTRIES = 25;
+export const ENTRIES = 8;
 
 /** Remarks are limited to 2000 characters, so an entry has two: its writer and its number. */
 const SIGNS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -6,7 +6,7 @@ import { useService } from '../support/service/service.js';
 
 /**
  * What a search and the overview cost must not depend on how much there is. The words are laid out against us: some are in every shipment,
- * some in few, one only in the older half, two never in the same one. `npm run test:growth` does the same with a million rows.
+ * some in few, one only in the older half, two never in the same one. `npm run campaign -- growth` does the same with a million rows.
  */
 const COUNT = Number(process.env.TEST_ROWS ?? 30_000);
 const MOVES = Math.ceil(COUNT / 3);

@@ -89,8 +89,8 @@ describe('npm run dev on a fresh clone', () => {
     page.close();
   });
 
-  it('answers with the new code after each save, in place and by renaming, each after each', async () => {
-    for (const [number, saveSource] of [save, saveByRename, saveByRename, save].entries()) {
+  it('answers with the new code after each save, in place and by renaming', async () => {
+    for (const [number, saveSource] of [save, saveByRename].entries()) {
       const status = `saved ${number}`;
       await saveSource(sourceThatSays(status));
       await untilAnswer(status);

@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createIndexConcurrently } from '../../../migrations/concurrent-index.js';
 import { MIGRATIONS } from '../../../migrations/migrations.js';
@@ -7,10 +6,6 @@ import { dataSourceOf } from '../../../src/database/data-source.js';
 import { migrate } from '../../../src/database/migrate.js';
 import { ENTITIES } from '../../../src/resources.js';
 
-/**
- * Migrates the database at DATABASE_URL to an imaginary next version: a column that needs the strongest lock on two large tables, and an
- * index on one of them, created concurrently.
- */
 class Column1900000000001 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
     await db.query('ALTER TABLE shipments ADD COLUMN next_version text');
@@ -35,9 +30,14 @@ class Index1900000000002 implements MigrationInterface {
   }
 }
 
-const url = process.env['DATABASE_URL'] ?? '';
-const dataSource = dataSourceOf(readConfig({ POOL_SIZE: '2' }), url, ENTITIES);
-dataSource.setOptions({ migrations: [...MIGRATIONS, Column1900000000001, Index1900000000002] });
-await dataSource.initialize();
-await migrate(dataSource, url);
-await dataSource.destroy();
+/**
+ * Migrates a database to an imaginary next version: a column that needs the strongest lock on two large tables, and an index on one of
+ * them, created concurrently.
+ */
+export async function migrateToNextVersion(url: string): Promise<void> {
+  const dataSource = dataSourceOf(readConfig({ POOL_SIZE: '2' }), url, ENTITIES);
+  dataSource.setOptions({ migrations: [...MIGRATIONS, Column1900000000001, Index1900000000002] });
+  await dataSource.initialize();
+  await migrate(dataSource, url);
+  await dataSource.destroy();
+}
