@@ -81,7 +81,8 @@ async function prepare(withTools) {
  */
 async function lock() {
   const name = `waybill-${createHash('sha256').update(process.cwd()).digest('hex').slice(0, 16)}`;
-  const address = process.platform === 'linux' ? `\0${name}` : join(tmpdir(), name);
+  const isFile = process.platform !== 'linux';
+  const address = isFile ? join(tmpdir(), name) : `\0${name}`;
   for (let isFirst = true; ; isFirst = false) {
     const error = await new Promise((resolve) => {
       createServer().on('error', resolve).listen(address, resolve);
@@ -91,7 +92,7 @@ async function lock() {
     if (isFirst) process.stderr.write('Waiting for another command that installs or builds.\n');
     await new Promise((resolve) => {
       const owner = connect(address).on('close', resolve);
-      owner.on('error', ({ code }) => code === 'ECONNREFUSED' && fs.rmSync(address, { force: true }));
+      owner.on('error', ({ code }) => isFile && code === 'ECONNREFUSED' && fs.rmSync(address, { force: true }));
     });
   }
 }
