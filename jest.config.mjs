@@ -42,6 +42,7 @@ const NOT_POOLED = [
 const isPooled = process.env.TEST_THROUGH_PGBOUNCER !== undefined;
 
 const project = {
+  roots: ['<rootDir>/test'],
   testEnvironment: '<rootDir>/test/support/jest/environment.mjs',
   transform: { '\\.(ts|js|mjs|cjs)$': '<rootDir>/test/support/jest/transformer.mjs' },
   transformIgnorePatterns: [`/node_modules/(?!(${SHARED.join('|')})/)`],
