@@ -1,11 +1,13 @@
 import { fork } from 'node:child_process';
+import { compiledFile, compileSources } from '../../../scripts/sources.mjs';
 import { hasPgBouncer } from '../database/pgbouncer.mjs';
 
 /** Starts the servers of a run in a process of its own: Jest would transform the packages that it loads. */
-export default async function globalSetup() {
+export default async function globalSetup({ testPathPatterns }) {
   skipWithoutPgBouncer();
   const servers = fork('test/support/jest/servers.mjs');
   globalThis.servers = servers;
+  if (testPathPatterns.patterns.length === 1) void loadService().catch(() => undefined);
   const { databaseUrl, poolerUrl } = await new Promise((resolve, reject) => {
     servers.once('message', resolve);
     servers.once('exit', (code, signal) =>
@@ -21,6 +23,12 @@ export default async function globalSetup() {
   });
   process.env.TEST_DATABASE_URL = databaseUrl;
   if (poolerUrl !== undefined) process.env.TEST_POOLER_URL = poolerUrl;
+}
+
+/** For a single spec, which runs in this process. Fails if packages are not installed yet. */
+async function loadService() {
+  await compileSources();
+  await import(compiledFile('src/app.module.ts'));
 }
 
 /** In continuous integration the missing tool is a failure, or nobody would notice that these tests no longer run. */
