@@ -12,16 +12,7 @@ export interface FileKind {
 }
 
 /** The content of a cell. An `id` (id or eTag) is generated, never typed by hand. */
-export type CellKind = 'text' | 'enum' | 'date' | 'timestamp' | 'number' | 'id';
-
-/**
- * How an import uses a cell.
- * - `version`: id and eTag of the exported version; empty for a new record.
- * - `body`: a member of the body of the equivalent request. As in a PATCH, another value of a field that the service sets is an error: a
- *   user who edits the status in a spreadsheet must not believe that it changed.
- * - `ignored`: the timestamps, because spreadsheets reformat them and nobody expects to change them.
- */
-export type ImportUse = 'version' | 'body' | 'ignored';
+type CellKind = 'text' | 'enum' | 'date' | 'timestamp' | 'number' | 'id';
 
 /** A column of a file: a field of the record, such as `destinationAddress.city`. */
 export interface Column {
@@ -29,7 +20,6 @@ export interface Column {
   /** The property path of the value. */
   readonly names: readonly string[];
   readonly kind: CellKind;
-  readonly use: ImportUse;
 }
 
 /**
@@ -38,22 +28,22 @@ export interface Column {
  */
 export function columnsOf({ resource: { entity }, fields }: FileKind): readonly Column[] {
   return [
-    columnAt(['id'], 'id', 'version'),
-    ...storedIn(entity).map(({ name, kind }) => columnAt([name], kind, 'body')),
+    columnAt(['id'], 'id'),
+    ...storedIn(entity).map(({ name, kind }) => columnAt([name], kind)),
     ...partsOf(entity).flatMap(({ name, type }) => {
       const part = fieldsOf(fields).find((field) => field.name === name)?.part;
       const writable = part === undefined ? [] : fieldsOf(part).map((field) => field.name);
       const written = storedIn(type).filter((column) => writable.includes(column.name));
-      return written.map((column) => columnAt([name, column.name], column.kind, 'body'));
+      return written.map((column) => columnAt([name, column.name], column.kind));
     }),
-    columnAt(['createdAt'], 'timestamp', 'ignored'),
-    columnAt(['updatedAt'], 'timestamp', 'ignored'),
-    columnAt(['eTag'], 'id', 'version'),
+    columnAt(['createdAt'], 'timestamp'),
+    columnAt(['updatedAt'], 'timestamp'),
+    columnAt(['eTag'], 'id'),
   ];
 }
 
-function columnAt(names: readonly string[], kind: CellKind, use: ImportUse): Column {
-  return { path: names.join('.'), names, kind, use };
+function columnAt(names: readonly string[], kind: CellKind): Column {
+  return { path: names.join('.'), names, kind };
 }
 
 type Class = new () => object;
@@ -72,17 +62,11 @@ export function partsOf(type: Class): readonly { readonly name: string; readonly
     .map((part) => ({ name: part.propertyName, type: part.type() as Class }));
 }
 
+const KINDS: Readonly<Record<string, CellKind>> = { uuid: 'id', varchar: 'text', date: 'date', integer: 'number' };
+
 function kindOf(owner: Class, name: string, type: unknown): CellKind {
-  switch (type) {
-    case 'uuid':
-      return 'id';
-    case 'varchar':
-      return schemaOfProperty(owner, name).enum === undefined ? 'text' : 'enum';
-    case 'date':
-      return 'date';
-    case 'integer':
-      return 'number';
-    default:
-      throw new Error(`No file format for column type ${String(type)} (${owner.name}.${name})`);
-  }
+  if (schemaOfProperty(owner, name).enum !== undefined) return 'enum';
+  const kind = KINDS[String(type)];
+  if (kind === undefined) throw new Error(`No file format for column type ${String(type)} (${owner.name}.${name})`);
+  return kind;
 }

@@ -15,14 +15,14 @@ export interface ReadRow extends FileRow {
   readonly body: Json;
 }
 
-/** Set by the service and reformatted by spreadsheets: nobody expects to change them. */
-const IGNORED = ['createdAt', 'updatedAt'];
-
+/**
+ * The body has every field but the timestamps, which spreadsheets reformat and nobody expects to change. As in a PATCH, another value of a
+ * field that the service sets is an error: a user who edits the status in a spreadsheet must not believe that it changed.
+ */
 export function readRow(row: FileRow): ReadRow {
   const { sent, header } = row;
-  if (isCells(sent)) return { ...row, ...valuesOfCells(sent, header?.columns ?? []) };
-  const { id = null, eTag = null, ...values } = sent as Json;
-  const body = Object.fromEntries(Object.entries(values).filter(([name]) => !IGNORED.includes(name)));
+  const values = isCells(sent) ? valuesOfCells(sent, header?.columns ?? []) : (sent as Json);
+  const { id = null, eTag = null, createdAt: _, updatedAt: __, ...body } = values;
   return { ...row, id, eTag, body };
 }
 
@@ -30,21 +30,18 @@ function isCells(sent: FileRow['sent']): sent is readonly string[] {
   return Array.isArray(sent);
 }
 
-function valuesOfCells(cells: readonly string[], columns: readonly (Column | undefined)[]) {
-  const body: Record<string, unknown> = {};
-  const version: Record<string, unknown> = { id: null, eTag: null };
+function valuesOfCells(cells: readonly string[], columns: readonly (Column | undefined)[]): Json {
+  const values: Record<string, unknown> = {};
   columns.forEach((column, index) => {
-    if (column === undefined || column.use === 'ignored') return;
+    if (column === undefined) return;
     const value = valueOf(cells[index] ?? '', column);
     const [name = '', inside] = column.names;
-    if (column.use === 'version') version[name] = value;
-    else if (inside === undefined) body[name] = value;
-    else body[name] = { ...(body[name] as Json | undefined), [inside]: value };
+    values[name] = inside === undefined ? value : { ...(values[name] as Json | undefined), [inside]: value };
   });
   for (const { name, part } of fieldsOf(ShipmentFields)) {
-    if (part !== undefined && isEmptied(body[name], fieldsOf(part))) body[name] = null;
+    if (part !== undefined && isEmptied(values[name], fieldsOf(part))) values[name] = null;
   }
-  return { id: version['id'], eTag: version['eTag'], body };
+  return values;
 }
 
 /** Whether a part is cleared: all its cells are empty, and the file has all its required columns. */

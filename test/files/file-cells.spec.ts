@@ -9,48 +9,48 @@ import { SHIPMENT_FILES } from '../../src/shipments/dto/shipment-fields.js';
 import { STATUSES } from '../../src/shipments/shipment-status.js';
 import { repetitions } from '../support/repository/sweeps.js';
 
-const COLUMN: Column = { path: 'remarks', names: ['remarks'], kind: 'text', use: 'body' };
+const COLUMN: Column = { path: 'remarks', names: ['remarks'], kind: 'text' };
 
 const asCell = (remarks: unknown, kind: Column['kind'] = 'text') => cellOf({ remarks }, { ...COLUMN, kind });
 
 describe('the columns', () => {
-  const shown = (files: FileKind) => columnsOf(files).map(({ path, kind, use }) => `${path} ${kind} ${use}`);
+  const shown = (files: FileKind) => columnsOf(files).map(({ path, kind }) => `${path} ${kind}`);
 
   const address = (name: string) =>
     ['streetAddress1', 'streetAddress2', 'streetAddress3', 'city', 'state', 'postalCode', 'country'].map(
-      (field) => `${name}.${field} text body`,
+      (field) => `${name}.${field} text`,
     );
 
   test('of shipments are the fields of the record and what a client may write of its addresses', () => {
     expect(shown(SHIPMENT_FILES)).toEqual([
-      'id id version',
-      'shipmentCode text body',
-      'moveID id body',
-      'shipmentType text body',
-      'status enum body',
-      'rejectionReason text body',
-      'pickupDate date body',
-      'deliveryDate date body',
-      'estimatedWeight number body',
-      'actualWeight number body',
-      'customerRemarks text body',
+      'id id',
+      'shipmentCode text',
+      'moveID id',
+      'shipmentType text',
+      'status enum',
+      'rejectionReason text',
+      'pickupDate date',
+      'deliveryDate date',
+      'estimatedWeight number',
+      'actualWeight number',
+      'customerRemarks text',
       ...address('pickupAddress'),
       ...address('destinationAddress'),
-      'createdAt timestamp ignored',
-      'updatedAt timestamp ignored',
-      'eTag id version',
+      'createdAt timestamp',
+      'updatedAt timestamp',
+      'eTag id',
     ]);
   });
 
   test('of moves are the fields of the record', () => {
     expect(shown(MOVE_FILES)).toEqual([
-      'id id version',
-      'moveCode text body',
-      'orderID text body',
-      'remarks text body',
-      'createdAt timestamp ignored',
-      'updatedAt timestamp ignored',
-      'eTag id version',
+      'id id',
+      'moveCode text',
+      'orderID text',
+      'remarks text',
+      'createdAt timestamp',
+      'updatedAt timestamp',
+      'eTag id',
     ]);
   });
 });

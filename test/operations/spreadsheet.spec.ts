@@ -69,7 +69,7 @@ function alterations(file: Buffer, shipments: readonly Json[]): Map<string, Json
       const now = valuesIn(shipments[row], COLUMNS);
       const altered = COLUMNS.flatMap((column, at) => {
         const value = valueOf(cells[at] ?? '', column);
-        return column.use === 'ignored' || value === now[at] ? [] : [[column.path.replace('.', '/'), value]];
+        return column.kind === 'timestamp' || value === now[at] ? [] : [[column.path.replace('.', '/'), value]];
       });
       return [String(shipments[row].id), Object.fromEntries(altered)];
     }),
