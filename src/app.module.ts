@@ -3,8 +3,7 @@ import { APP_FILTER, APP_GUARD, RouterModule } from '@nestjs/core';
 import { CONFIG, type Config } from './config/config.js';
 import { ScopeCheck, ScopeGuard } from './auth/scope.guard.js';
 import { BulkModule } from './bulk/bulk.module.js';
-import { DatabaseModule } from './database/database.module.js';
-import type { Database } from './database/database.js';
+import { Database } from './database/database.js';
 import { WritesModule } from './writes/writes.module.js';
 import { AcceptGuard } from './http/accept.guard.js';
 import { PROBLEM_PAGE, ProblemFilter } from './http/problem.filter.js';
@@ -39,9 +38,8 @@ export class AppModule {
       module: AppModule,
       // Makes the exported providers available in every module.
       global: true,
-      exports: [CONFIG, Records, RELATIONS, RESOURCES, ScopeCheck, Housekeeping, Lifecycle, Metrics, Slots],
+      exports: [CONFIG, Database, Records, RELATIONS, RESOURCES, ScopeCheck, Housekeeping, Lifecycle, Metrics, Slots],
       imports: [
-        DatabaseModule.forRoot(database),
         WritesModule,
         // Before shipments, because its path is more specific.
         BulkModule,
@@ -60,6 +58,7 @@ export class AppModule {
       controllers: [HealthController, MetricsController],
       providers: [
         { provide: CONFIG, useValue: config },
+        { provide: Database, useValue: database },
         { provide: RELATIONS, useValue: RELATIONS_OF_SHIPMENTS },
         { provide: RESOURCES, useValue: ALL_RESOURCES },
         { provide: PROBLEM_PAGE, useValue: shownProblem },

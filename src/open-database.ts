@@ -2,7 +2,7 @@ import { TypeORMError, type DataSource } from 'typeorm';
 import type { Config } from './config/config.js';
 import { StartFailure } from './config/start-failure.js';
 import { connectionFailure } from './database/connection-failure.js';
-import { dataSourceOf, sessionTimeouts } from './database/data-source.js';
+import { dataSourceOf } from './database/data-source.js';
 import { Database } from './database/database.js';
 import { migrate } from './database/migrate.js';
 import { negotiateTls } from './database/negotiate-tls.js';
@@ -24,15 +24,7 @@ export async function openDatabase(config: Config, url: string, say?: (line: str
     await dataSource.destroy().catch(() => undefined);
     throw error;
   }
-  const limits = {
-    poolSize: config.POOL_SIZE,
-    acquireTimeoutMs: config.POOL_ACQUIRE_TIMEOUT_MS,
-    deadlineMs: config.REQUEST_DEADLINE_MS,
-  };
-  return new Database(dataSource, reachedUrl, limits, {
-    prepared: config.PREPARED_STATEMENTS === 'on',
-    settings: config.DATABASE_POOLER === 'none' ? {} : sessionTimeouts(config),
-  });
+  return new Database(dataSource, reachedUrl, config);
 }
 
 async function connect(config: Config, url: string): Promise<{ dataSource: DataSource; reachedUrl: string }> {

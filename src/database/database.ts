@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
+import type { Config } from '../config/config.js';
 import { unavailable } from '../problem/problem.js';
+import { sessionTimeouts } from './data-source.js';
 import { WAIT_UNTIL_DURABLE } from './durability.js';
 import { poolOf } from './internals/typeorm-data-source.js';
 import { PoolLatency } from './pool-latency.js';
@@ -20,26 +23,23 @@ const TRANSACTION_STATUS: Statement = {
 
 const INVALID_PARAMETER_VALUE = '22023';
 
-export interface DatabaseLimits {
-  readonly poolSize: number;
-  readonly acquireTimeoutMs: number;
-  /** Time limit for the database work of one request. */
-  readonly deadlineMs: number;
-}
-
 /** Access to PostgreSQL: TypeORM's connection pool, used with prepared statements and without hydration. */
-export class Database {
+export class Database implements OnApplicationShutdown {
   private readonly pool: Pool;
   private readonly connections: PrimaryConnections;
   private readonly sharedReads: SharedReads;
   private readonly latency = new PoolLatency();
+  private readonly options: StatementOptions;
 
   constructor(
     readonly dataSource: DataSource,
     readonly url: string,
-    private readonly limits: DatabaseLimits,
-    private readonly options: StatementOptions = { prepared: true, settings: {} },
+    private readonly config: Config,
   ) {
+    this.options = {
+      prepared: config.PREPARED_STATEMENTS === 'on',
+      settings: config.DATABASE_POOLER === 'none' ? {} : sessionTimeouts(config),
+    };
     this.pool = poolOf(dataSource);
     this.connections = new PrimaryConnections(this.pool);
     this.sharedReads = new SharedReads(this.pool, this.connections, (client) => this.latency.begin(client));
@@ -56,7 +56,7 @@ export class Database {
   async query<Row extends object>(
     statement: Statement,
     values: readonly unknown[] = [],
-    timeoutMs = this.limits.deadlineMs,
+    timeoutMs = this.config.REQUEST_DEADLINE_MS,
   ): Promise<readonly Row[]> {
     this.refuseOverload();
     const client = await this.connections.connect();
@@ -75,7 +75,7 @@ export class Database {
   async queryOne<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row | undefined> {
     this.refuseOverload();
     const { rows } = await this.sharedReads.with((client) =>
-      send<Row>(client, statement, values, this.options, this.limits.deadlineMs),
+      send<Row>(client, statement, values, this.options, this.config.REQUEST_DEADLINE_MS),
     );
     return rows[0];
   }
@@ -93,7 +93,7 @@ export class Database {
 
   /** The deadline of a request that starts now, on the clock of performance.now(). */
   deadline(): number {
-    return performance.now() + this.limits.deadlineMs;
+    return performance.now() + this.config.REQUEST_DEADLINE_MS;
   }
 
   /**
@@ -139,6 +139,10 @@ export class Database {
     return undefined;
   }
 
+  async onApplicationShutdown(): Promise<void> {
+    await this.dataSource.destroy();
+  }
+
   get poolState(): { total: number; idle: number; waiting: number } {
     const { totalCount: total, idleCount: idle, waitingCount: waiting } = this.pool;
     return { total, idle, waiting };
@@ -148,8 +152,8 @@ export class Database {
   private refuseOverload(): void {
     const { waitingCount } = this.pool;
     if (waitingCount === 0) return;
-    const { poolSize, acquireTimeoutMs } = this.limits;
-    if ((waitingCount * this.latency.expectedMs()) / poolSize <= acquireTimeoutMs) return;
+    const { POOL_SIZE, POOL_ACQUIRE_TIMEOUT_MS } = this.config;
+    if ((waitingCount * this.latency.expectedMs()) / POOL_SIZE <= POOL_ACQUIRE_TIMEOUT_MS) return;
     throw unavailable('The service is overloaded. Try again in a moment.');
   }
 }

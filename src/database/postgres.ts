@@ -2,7 +2,7 @@ import { type EmbeddedPostgresError, startEmbeddedPostgres } from '@waybill/embe
 import { libpqUrl } from '../config/database-url.js';
 import type { Config } from '../config/config.js';
 
-export interface Postgres {
+interface Postgres {
   readonly url: string;
   /** Data directory of an embedded server. */
   readonly dataDir?: string;

@@ -56,9 +56,7 @@ export class SharedReads {
     this.close(lane);
     // A connection in an unknown state must not be reused. If connecting failed, there is none to release.
     lane.client.then(
-      (client) => {
-        client.release(lane.failure);
-      },
+      (client) => client.release(lane.failure),
       () => undefined,
     );
   }

@@ -1,4 +1,4 @@
-import type { PoolClient } from 'pg';
+import type { PoolClient, QueryResult } from 'pg';
 import { closeLeastRecentlyUsed } from './internals/prepared-statements.js';
 
 /** An SQL statement. PostgreSQL plans a named statement once per connection; the name must be unique for its text. */
@@ -15,10 +15,7 @@ export interface StatementOptions {
 }
 
 /** Query result. PostgreSQL answers COMMIT with ROLLBACK if the transaction has failed. */
-export interface Answer<Row> {
-  readonly rows: readonly Row[];
-  readonly command: string;
-}
+export type Answer<Row extends object> = Pick<QueryResult<Row>, 'rows' | 'command'>;
 
 /** Sends a statement. After `timeoutMs` it fails, and its connection must not be reused. */
 export function send<Row extends object>(

@@ -105,9 +105,7 @@ export class Transaction {
       const isRolledBack = isRefusal(failure) || (last?.status === 'fulfilled' && last.value.command === 'ROLLBACK');
       throw isRolledBack ? failure : new CommitUnanswered(this.id, failure);
     }
-    if (!committed) {
-      throw new Error('PostgreSQL rolled the transaction back at COMMIT');
-    }
+    if (!committed) throw new Error('PostgreSQL rolled the transaction back at COMMIT');
     return outcomes.map(rowsOf);
   }
 

@@ -21,7 +21,7 @@ async function main(file: string): Promise<void> {
   const config = readConfig({});
   const dataSource = dataSourceOf(config, 'postgres://nowhere', ENTITIES);
   await initializeOffline(dataSource);
-  const database = new Database(dataSource, '', { poolSize: 1, acquireTimeoutMs: 1, deadlineMs: 1 });
+  const database = new Database(dataSource, '', config);
   const app = await createApp(config, database, pino({ level: 'silent' }));
   writeFileSync(file, `${JSON.stringify(app.get(ApiDocument).document, null, 2)}\n`);
 }
