@@ -12,6 +12,7 @@ import type { Config } from './config/config.js';
 import type { Database } from './database/database.js';
 import { FILE_TYPES } from './files/file-request.js';
 import { Responder } from './writes/responder.js';
+import { writeRuleOf } from './writes/write-rule.js';
 import { allowedHosts } from './http/allowed-hosts.js';
 import { crossOrigin } from './http/cross-origin.js';
 import { displayName } from './http/display-name.js';
@@ -24,9 +25,7 @@ import { securityHeaders } from './http/security-headers.js';
 import { Slots } from './http/slots.js';
 import { uploadedFile } from './http/uploaded-file.js';
 import { WaybillAdapter } from './server/waybill-adapter.js';
-import { APPLY_PATH, IMPORTS } from './imports/import.entity.js';
-import { PING_PATH, REDELIVER_PATH } from './deliveries/deliveries.controller.js';
-import { ROTATE_PATH } from './webhooks/webhook.entity.js';
+import { IMPORTS } from './imports/import.entity.js';
 import { MAX_FILE_BYTES } from './imports/reading/file-row.js';
 import { Lifecycle } from './operations/lifecycle.js';
 import { isManagementPath, separateManagement } from './operations/management-server.js';
@@ -60,7 +59,11 @@ export async function createApp(config: Config, database: Database, logger: Logg
   const routes = routesOf(app);
   const scopes = app.get(ScopeCheck);
   const takeFile = handlerOf(routes, 'POST', IMPORTS.path);
+  const bodyless = routes.filter(
+    ({ method, handler }) => method === 'POST' && writeRuleOf(handler)?.body === undefined,
+  );
   adapter.readBodiesWith({
+    ...Object.fromEntries(bodyless.map(({ path }) => [path, noBody])),
     [BULK_PATH]: jsonBody({ bytes: Math.max(config.BODY_LIMIT_BYTES, MAX_BULK_BYTES), names: MAX_BULK_NAMES }),
     [IMPORTS.path]: uploadedFile({
       types: Object.values(FILE_TYPES),
@@ -68,10 +71,6 @@ export async function createApp(config: Config, database: Database, logger: Logg
       authorize: (request) => scopes.requireFor(takeFile, request),
       slots: app.get(Slots).uploads,
     }),
-    [APPLY_PATH]: noBody,
-    [ROTATE_PATH]: noBody,
-    [PING_PATH]: noBody,
-    [REDELIVER_PATH]: noBody,
   });
   requireDeclaredAccess(routes);
   const isPublic = publicPaths(routes);

@@ -18,9 +18,6 @@ import { Replay } from './dto/replay.js';
 
 const SEND = { creates: true, parent: WEBHOOKS, scope: 'webhooks:write' } as const;
 
-export const PING_PATH = '/v1/webhooks/:webhookID/ping';
-export const REDELIVER_PATH = '/v1/webhooks/:webhookID/deliveries/:deliveryID/redeliver';
-
 @Controller('v1/webhooks/:webhookID')
 @Tag('Webhooks')
 export class DeliveriesController {

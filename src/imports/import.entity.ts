@@ -69,8 +69,6 @@ export class Import extends VersionedRecord {
   expiresAt!: string;
 }
 
-export const APPLY_PATH = '/v1/imports/:importID/apply';
-
 /** Contains no row data, which requires the scope to write shipments: every reader of shipments sees imports in the feed. */
 export const IMPORTS: Resource<Import> = {
   entity: Import,
