@@ -5,12 +5,6 @@ import { EventsConnection } from '../events/events-connection.js';
 import { Metrics } from '../operations/metrics.js';
 import type { Attempt } from './delivery-queue.js';
 
-interface Backlog {
-  readonly oldestSeconds: number;
-  readonly disabled: number;
-  readonly failing: number;
-}
-
 /** The first pending delivery of each enabled webhook, by the index of deliveries that are next; and webhooks by state. */
 const BACKLOG: Statement = {
   name: 'webhook_backlog',
@@ -40,7 +34,7 @@ export class DeliveryMetrics {
     metrics.gauge('waybill_webhook_calls_in_flight', 'Calls of receivers in progress', [], (gauge) => {
       gauge.set(this.inFlight);
     });
-    metrics.queriedGauges<Backlog>(
+    metrics.queriedGauges(
       () => connection.query(BACKLOG),
       [
         ['waybill_webhook_oldest_pending_seconds', 'oldestSeconds', 'Age of the oldest undelivered event'],

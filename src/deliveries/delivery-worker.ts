@@ -18,11 +18,6 @@ const LOOK_EVERY_MS = 500;
 
 const SOON_MS = 10;
 
-interface Work {
-  readonly isBehind: boolean;
-  readonly hasDue: boolean;
-}
-
 /**
  * Turns events into deliveries, and sends these. Every replica does, unless WEBHOOKS=off. A replica that dies loses nothing: what it has
  * claimed is sent by another one when its lease expires.
@@ -66,7 +61,7 @@ export class DeliveryWorker extends BackgroundLoop {
 
   protected override async round(): Promise<number> {
     await this.queue.record(this.results.splice(0));
-    const [work] = await this.connection.query<Work>(LOOK);
+    const [work] = await this.connection.query<{ isBehind: boolean; hasDue: boolean }>(LOOK);
     const hasNew = work?.isBehind === true && (await this.queue.fanOut());
     if (hasNew || work?.hasDue) await this.startCalls();
     return hasNew ? 0 : LOOK_EVERY_MS;

@@ -3,18 +3,11 @@ import { Metrics } from '../operations/metrics.js';
 import { EventsConnection } from './events-connection.js';
 import { NUMBERING } from './events-sql.js';
 
-interface Numbering {
-  readonly head: string;
-  readonly gaps: number;
-  readonly unnumberedSeconds: number;
-  readonly unindexedSeconds: number;
-}
-
 /** Metrics of the feed. */
 @Injectable()
 export class EventMetrics {
   constructor(metrics: Metrics, connection: EventsConnection) {
-    metrics.queriedGauges<Numbering>(
+    metrics.queriedGauges(
       () => connection.query(NUMBERING),
       [
         ['waybill_events_head', 'head', 'Number of the newest event'],

@@ -1,4 +1,3 @@
-import type { Change } from '../history/changes.js';
 import { collectionName, type Resource } from '../records/resource.js';
 import { CHILDREN_OF_SHIPMENTS } from '../shipments/shipment-relations.js';
 import { SHIPMENTS } from '../shipments/shipment.entity.js';
@@ -94,7 +93,7 @@ export class Event implements Cursor {
     const end = erased === '' ? '}}' : ',"erased":true}}';
     const whole = `${envelope},"changes":[${changes}]${end}`;
     if (resource !== undefined && isWithin(MAX_BYTES, whole)) return whole;
-    const names = (JSON.parse(`[${changes}]`) as Change[]).map(({ field }) => ({ field }));
+    const names = (JSON.parse(`[${changes}]`) as { field: string }[]).map(({ field }) => ({ field }));
     return `${envelope},"changes":${JSON.stringify(names)},"truncated":true${end}`;
   }
 }

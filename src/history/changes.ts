@@ -1,12 +1,6 @@
 /** Field values by path, such as `destinationAddress/city`. Missing values are null. */
 export type Values = ReadonlyMap<string, unknown>;
 
-export interface Change {
-  readonly field: string;
-  readonly from: unknown;
-  readonly to: unknown;
-}
-
 /** A row in history, by column. */
 export type Row = Readonly<Record<string, unknown>>;
 

@@ -46,22 +46,17 @@ export class Metrics {
   }
 
   /** Gauges with the columns of a row that is queried once per scrape. While the query fails, they keep their values. */
-  queriedGauges<Row extends object>(
-    query: () => Promise<readonly Row[]>,
-    gauges: readonly (readonly [string, keyof Row, string])[],
+  queriedGauges(
+    query: () => Promise<readonly Readonly<Record<string, unknown>>[]>,
+    gauges: readonly (readonly [name: string, column: string, help: string])[],
   ) {
-    let row: Promise<Row | undefined> | undefined;
+    let row: ReturnType<typeof query> | undefined;
     for (const [name, column, help] of gauges) {
       this.gauge(name, help, [], async (gauge) => {
         row ??= query()
-          .then(
-            ([first]) => first,
-            () => undefined,
-          )
-          .finally(() => {
-            row = undefined;
-          });
-        const values = await row;
+          .catch(() => [])
+          .finally(() => (row = undefined));
+        const [values] = await row;
         if (values !== undefined) gauge.set(Number(values[column]));
       });
     }
