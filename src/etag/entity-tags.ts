@@ -1,5 +1,5 @@
 /** An entity tag (RFC 9110, 8.8.3). */
-export interface EntityTag {
+interface EntityTag {
   readonly weak: boolean;
   readonly opaque: string;
 }

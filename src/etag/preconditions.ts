@@ -14,24 +14,27 @@ export type IfMatch = 'required' | 'optional';
 
 /** The record's version does not match If-Match, or the record does not exist. */
 export class StaleVersion extends Error {
-  constructor() {
-    super('The version of the record does not match If-Match');
-  }
+  override readonly message = 'The version of the record does not match If-Match';
 }
 
 /** Checks the preconditions of a write against the current version: 428, 400, StaleVersion or 412. */
 export function requireVersion(headers: IncomingHttpHeaders, ifMatch: IfMatch, current: ETag): void {
   const tags = ifMatchOf(headers, ifMatch);
   if (tags !== undefined && !matchesStrongly(tags, current)) throw new StaleVersion();
-  requireNoneMatch(headers, current);
+  const excluded = excludedBy(headers);
+  if (excluded === undefined || !matchesWeakly(excluded, current)) return;
+  throw failed('If-None-Match excludes the current version of the record. Nothing was written.', current);
 }
 
 /** The versions in the If-Match header; 428 if it is required but missing. */
 export function ifMatchOf(headers: IncomingHttpHeaders, ifMatch: IfMatch): TagList | undefined {
   const expected = headers['if-match'];
   if (expected !== undefined) return ifMatchTags(expected);
-  if (ifMatch === 'required') throw ifMatchMissing();
-  return undefined;
+  if (ifMatch === 'optional') return undefined;
+  throw new Problem(
+    'PRECONDITION_REQUIRED',
+    "The header If-Match is missing. Send the eTag of the record that you last read, so that you do not overwrite someone else's change.",
+  );
 }
 
 /** The eTags in If-Match; undefined if it matches any version, is malformed or is missing. */
@@ -41,28 +44,25 @@ export function eTagsToMatch(headers: IncomingHttpHeaders): readonly string[] | 
   return tags.filter(({ weak, opaque }) => !weak && isETag(opaque)).map(({ opaque }) => opaque);
 }
 
-/** 412 if If-None-Match excludes the current version. */
-function requireNoneMatch(headers: IncomingHttpHeaders, current: ETag): void {
+/** The versions that a write must not find, or 400. */
+function excludedBy(headers: IncomingHttpHeaders): TagList | undefined {
   const excluded = headers['if-none-match'];
-  if (excluded === undefined) return;
-  const tags = parseTags(excluded) ?? malformed('If-None-Match');
-  if (matchesWeakly(tags, current)) throw excludedVersion(current);
+  return excluded === undefined ? undefined : (parseTags(excluded) ?? malformed('If-None-Match'));
 }
 
 /** 412 unless the preconditions of a creating request hold. They apply to the collection, which has no version, so only * matches it. */
 export function requireCollectionMatch(headers: IncomingHttpHeaders): void {
   const expected = headers['if-match'];
   if (expected !== undefined && ifMatchTags(expected) !== '*') throw collectionProblem('If-Match names a version');
-  const excluded = headers['if-none-match'];
-  if (excluded === undefined) return;
-  const tags = parseTags(excluded) ?? malformed('If-None-Match');
-  if (tags === '*') throw collectionProblem('If-None-Match is *');
+  if (excludedBy(headers) === '*') throw collectionProblem('If-None-Match is *');
 }
 
 /** Whether a read should return 304; 412 if If-Match names another version. */
 export function judgeRead(headers: IncomingHttpHeaders, current: ETag): 'send' | 'not modified' {
   const expected = headers['if-match'];
-  if (expected !== undefined && !matchesStrongly(ifMatchTags(expected), current)) throw otherVersion(current);
+  if (expected !== undefined && !matchesStrongly(ifMatchTags(expected), current)) {
+    throw failed('The current version of the record does not match If-Match.', current);
+  }
   const known = headers['if-none-match'];
   if (known === undefined) return 'send';
   // Ignore a malformed header on a read: sending the record is always correct.
@@ -81,32 +81,13 @@ function malformed(name: string): never {
   );
 }
 
-function ifMatchMissing(): Problem {
-  return new Problem(
-    'PRECONDITION_REQUIRED',
-    "The header If-Match is missing. Send the eTag of the record that you last read, so that you do not overwrite someone else's change.",
-  );
-}
-
-function otherVersion(current: ETag): Problem {
-  return new Problem('PRECONDITION_FAILED', 'The current version of the record does not match If-Match.', {
-    members: { currentETag: current },
-  });
+function failed(detail: string, currentETag: ETag): Problem {
+  return new Problem('PRECONDITION_FAILED', detail, { members: { currentETag } });
 }
 
 function collectionProblem(fault: string): Problem {
   return new Problem(
     'PRECONDITION_FAILED',
     `The preconditions of a POST apply to the collection, which exists and has no eTag, but ${fault}. Nothing was written.`,
-  );
-}
-
-function excludedVersion(current: ETag): Problem {
-  return new Problem(
-    'PRECONDITION_FAILED',
-    'If-None-Match excludes the current version of the record. Nothing was written.',
-    {
-      members: { currentETag: current },
-    },
   );
 }

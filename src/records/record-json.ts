@@ -1,7 +1,6 @@
 import type { EntityMetadata } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { idColumn } from './row-reader.js';
-import { eTagOf, isoOf } from '../etag/version.js';
 
 /** The columns of every record; the first and last in its JSON. */
 export const COMMON = ['id', 'createdAt', 'updatedAt'];
@@ -19,20 +18,20 @@ export function recordJson(metadata: EntityMetadata, alias: string, expansions: 
     `${alias}.id`,
     ...own.map((column) => field(alias, column)),
     ...metadata.embeddeds.map((part) => embedded(alias, part.propertyName, part.columns)),
-    `${isoOf(`${alias}.created_at`)} AS "createdAt"`,
-    `${isoOf(`${alias}.updated_at`)} AS "updatedAt"`,
+    `iso_ms(${alias}.created_at) AS "createdAt"`,
+    `iso_ms(${alias}.updated_at) AS "updatedAt"`,
     'version."eTag"',
     ...expansions.flatMap((expansion) => expansion.fields),
   ];
   // Without OFFSET, the planner would inline the call at each use.
-  const version = `(SELECT ${eTagOf(`${alias}.updated_at`)} AS "eTag" OFFSET 0) version`;
+  const version = `(SELECT etag_of(${alias}.updated_at) AS "eTag" OFFSET 0) version`;
   const sources = [version, ...expansions.flatMap(({ from }) => from ?? [])];
   return `(SELECT row_to_json(fields) FROM (SELECT ${fields.join(', ')} FROM ${sources.join(', ')}) fields)`;
 }
 
 function field(alias: string, { databaseName, propertyName, type }: ColumnMetadata): string {
   const value = `${alias}.${databaseName}`;
-  return `${type === 'timestamptz' ? isoOf(value) : value} AS "${propertyName}"`;
+  return `${type === 'timestamptz' ? `iso_ms(${value})` : value} AS "${propertyName}"`;
 }
 
 /** A part that is stored in its record's row and shares its version; null unless it has an id. */

@@ -9,10 +9,9 @@ import { COMMON, recordJson, type Expansion } from './record-json.js';
 import { nextName, type Relation, type Resource } from './resource.js';
 import { RowReader } from './row-reader.js';
 import { SearchSql } from './search-sql.js';
-import { eTagOf } from '../etag/version.js';
 
 /** Creates the SQL of related records, for `expand`. */
-export interface RelatedSql {
+interface RelatedSql {
   readonly relations: readonly Relation[];
   readonly sqlOf: (resource: Resource) => RecordSql;
   /** Precedes the paths of lists. */
@@ -91,7 +90,7 @@ export class RecordSql {
    */
   lockVersion(key: string): Statement {
     return this.prepared(`lock version ${key}`, () => {
-      return `${this.stored(key)} AND ${eTagOf('r.updated_at')} = ANY ($2::text[]) FOR NO KEY UPDATE`;
+      return `${this.stored(key)} AND etag_of(r.updated_at) = ANY ($2::text[]) FOR NO KEY UPDATE`;
     });
   }
 
@@ -136,7 +135,7 @@ export class RecordSql {
 
   /** Raw rows cost half as much as JSON for clients; `rows` converts them. */
   private rawRows(): string {
-    return `SELECT row_to_json(r) AS row, ${eTagOf('r.updated_at')} AS "eTag" FROM ${this.table} r`;
+    return `SELECT row_to_json(r) AS row, etag_of(r.updated_at) AS "eTag" FROM ${this.table} r`;
   }
 
   idBy(key: string): Statement {
@@ -228,22 +227,21 @@ export class RecordSql {
   }
 
   private expansion(name: string, alias: string, most: number): Expansion {
-    const { relations, sqlOf, baseUrl } = this.related;
+    const { relations, sqlOf } = this.related;
     const relation = relations.find((candidate) => candidate.of === this.resource && candidate.name === name);
     if (relation === undefined) throw new Error(`A ${this.resource.name} cannot be expanded by ${name}`);
     if ('many' in relation) {
-      const children = { parent: alias, by: relation.by, most, list: baseUrl + relation.list };
       return {
         fields: [`"${name}".items AS "${name}"`, `"${name}".next AS "${nextName(relation)}"`],
-        from: `LATERAL ${sqlOf(relation.many).many(children)} "${name}"`,
+        from: `LATERAL ${sqlOf(relation.many).many(relation, alias, most)} "${name}"`,
       };
     }
     return { fields: [`${sqlOf(relation.one).one(alias, this.column(relation.by))} AS "${name}"`] };
   }
 
   /** The newest children of the row `parent`: `items`, a JSON array, and `next`, the URL of the remaining ones, or null. */
-  many({ parent, by, most, list }: Children): string {
-    const [before = '', after = ''] = list.split('{id}').map(escapeLiteral);
+  many({ by, list }: { readonly by: string; readonly list: string }, parent: string, most: number): string {
+    const [before = '', after = ''] = (this.related.baseUrl + list).split('{id}').map(escapeLiteral);
     const separator = list.includes('?') ? '&' : '?';
     const lastID = `(array_agg(m.id ORDER BY m.id DESC))[${most}]`;
     const rest = `concat(${before}, ${parent}.id, ${after}, '${separator}limit=${MAX_EXPANDED}&cursor=', ${newestFirstCursor(lastID)})`;
@@ -291,7 +289,7 @@ export class RecordSql {
   }
 
   private renderedColumns(alias: string, expand: readonly string[] = []): string {
-    return `${alias}.id, ${eTagOf(`${alias}.updated_at`)} AS "eTag", ${this.json(alias, expand)}::text AS json`;
+    return `${alias}.id, etag_of(${alias}.updated_at) AS "eTag", ${this.json(alias, expand)}::text AS json`;
   }
 
   /** Caches the most recently used statements. A statement is named by the hash of its text. */
@@ -315,15 +313,6 @@ export const MAX_EXPANDED_IN_LIST = 2000;
 
 function mostInList({ limit }: ListRequest): number {
   return Math.min(MAX_EXPANDED, Math.floor(MAX_EXPANDED_IN_LIST / limit));
-}
-
-interface Children {
-  readonly parent: string;
-  /** The property that refers to the parent. */
-  readonly by: string;
-  readonly most: number;
-  /** The path of their list, with {id} for the parent's id. */
-  readonly list: string;
 }
 
 /** Each combination of fields, filters and expansions is a separate statement. */

@@ -1,6 +1,5 @@
 import { Check, Column, Entity } from 'typeorm';
 import { SCOPES, type Scope } from '../auth/access.js';
-import { isoOf } from '../etag/version.js';
 import { REMARKS_LENGTH } from '../moves/move.entity.js';
 import type { Resource } from '../records/resource.js';
 import { oneOf, VersionedRecord } from '../records/versioned-record.js';
@@ -112,8 +111,6 @@ function progress(column: string) {
   return (alias: string) => `(SELECT ${column} FROM webhook_progress p WHERE p.webhook_id = ${alias}.id)`;
 }
 
-export const ROTATE_PATH = '/v1/webhooks/:webhookID/rotateSecret';
-
 export const WEBHOOKS: Resource<Webhook> = {
   entity: Webhook,
   name: 'webhook',
@@ -125,7 +122,7 @@ export const WEBHOOKS: Resource<Webhook> = {
   live: {
     state: (alias) =>
       `CASE WHEN NOT ${alias}.enabled THEN 'disabled' WHEN ${progress('failing_since')(alias)} IS NULL THEN 'active' ELSE 'failing' END`,
-    lastDeliveryAt: progress(isoOf('p.last_delivery_at')),
+    lastDeliveryAt: progress('iso_ms(p.last_delivery_at)'),
     failureRate: progress('round(p.failure_rate::numeric, 2)'),
   },
 };
