@@ -24,28 +24,15 @@ interface Parts {
  * COMMIT, so a handler that throws writes nothing.
  */
 export class PendingWrite {
-  constructor(private readonly parts: Parts) {}
+  constructor(readonly parts: Parts) {}
 
   get recordID(): string {
     return this.parts.recordID;
   }
 
-  get commands(): readonly WriteCommand[] {
-    return this.parts.commands;
-  }
-
-  get reread(): Statement {
-    return this.parts.reread;
-  }
-
-  show(row: RenderedRow): RenderedRecord | undefined {
-    return this.parts.show(row);
-  }
-
   /** The error for a violated constraint; undefined if it is not a domain rule. */
   refusalFor(constraint: string): Error | undefined {
-    const { refusals = {} } = this.parts;
-    return Object.hasOwn(refusals, constraint) ? refusals[constraint]?.() : undefined;
+    return this.parts.refusals?.[constraint]?.();
   }
 
   /** Adds errors for violated constraints. */
@@ -68,11 +55,6 @@ export class PendingWrite {
   /** Adds an effect to run after the commit. It does not run if the outcome of COMMIT is unknown. */
   afterCommit(effect: () => void): PendingWrite {
     return new PendingWrite({ ...this.parts, effects: [...(this.parts.effects ?? []), effect] });
-  }
-
-  /** Called by `Unit` after the commit. */
-  runAfterCommit(): void {
-    for (const effect of this.parts.effects ?? []) effect();
   }
 
   /** Runs statements first, in the same round trip. */

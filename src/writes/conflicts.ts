@@ -23,7 +23,7 @@ interface FieldChange extends AttributedChange {
 }
 
 /** A write whose If-Match does not name the current version of this row. */
-export interface StaleWrite {
+interface StaleWrite {
   readonly row: VersionedRecord;
   readonly rule: WriteRule;
   readonly sent: SentWrite;
@@ -48,7 +48,11 @@ export class Conflicts {
     const row = await this.records.current(rule.resource, params[rule.resource.parameter] ?? '');
     if (rule.hasPart?.(row as never, params) === false) notFound(rule.resource, path);
     const version = namedVersion(rule, request);
-    if (matchesStrongly(namedBy(request), row.eTag)) throw this.judgeAgain(version);
+    if (matchesStrongly(namedBy(request), row.eTag)) {
+      // The version became current after the guard compared it: retry the request from the start.
+      if (version !== undefined) this.pastVersions.forget(version);
+      throw retryableError('If-Match names the current version after all');
+    }
     const write = { row, rule, sent: request };
     const read = async () => (await this.changesSince(rule.resource, [write]))[0];
     const changes = await (version === undefined ? read() : this.pastVersions.changesBetween(version, row.eTag, read));
@@ -83,12 +87,6 @@ export class Conflicts {
     return new Problem('PRECONDITION_FAILED', `${why} Nothing was written.`, {
       members: { currentETag: row.eTag, ...(changes && { changes }), ...(isErased && { erased: true }) },
     });
-  }
-
-  /** The version became current after the guard compared it: retry the request from the start. */
-  private judgeAgain(version: string | undefined): Error {
-    if (version !== undefined) this.pastVersions.forget(version);
-    return retryableError('If-Match names the current version after all');
   }
 }
 

@@ -95,7 +95,7 @@ export class Unit {
     const changes = last === undefined ? [] : [last];
     const all = [...this.written, ...changes];
     const [result] = shown(changes, await this.commitAll(all, [...commandsOf(changes), ...statements]));
-    for (const change of all) change.runAfterCommit();
+    for (const effect of all.flatMap(({ parts }) => parts.effects ?? [])) effect();
     return result;
   }
 
@@ -120,15 +120,17 @@ export class Unit {
     const last = all.at(-1);
     if (last === undefined) throw outcomeUnknown(cause, this.writer);
     const values = [last.recordID, transactionID, this.writer.requestID];
-    const found = await this.database.outcomeOf<RenderedRow>(transactionID, { statement: last.reread, values });
+    const found = await this.database.outcomeOf<RenderedRow>(transactionID, { statement: last.parts.reread, values });
     if (found === undefined) throw outcomeUnknown(cause, this.writer);
-    if (found === 'aborted') throw notWritten(cause);
-    return [...last.commands.slice(1).map(() => []), found];
+    if (found === 'aborted') {
+      throw unavailable('The connection to the database was lost before the commit. Nothing was written.', { cause });
+    }
+    return [...last.parts.commands.slice(1).map(() => []), found];
   }
 }
 
 function commandsOf(changes: readonly PendingWrite[]) {
-  return changes.flatMap(({ commands }) => commands);
+  return changes.flatMap(({ parts }) => parts.commands);
 }
 
 function shown(
@@ -136,12 +138,12 @@ function shown(
   rows: readonly (readonly RenderedRow[])[],
 ): (RenderedRecord | undefined)[] {
   let at = -1;
-  return changes.map((change) => {
-    at += change.commands.length;
+  return changes.map(({ parts }) => {
+    at += parts.commands.length;
     const row = rows[at]?.[0];
     // The row lock prevents this. If it happens anyway, the work is retried.
     if (row === undefined) throw retryableError('The record no longer has the version that was locked');
-    return change.show(row);
+    return parts.show(row);
   });
 }
 
@@ -155,10 +157,6 @@ function refusalOf(changes: readonly PendingWrite[], error: unknown): unknown {
 /** Whether a failed write may have been committed. Then it must not be undone. */
 export function isOutcomeUnknown(error: unknown): boolean {
   return error instanceof Problem && error.code === 'OUTCOME_UNKNOWN';
-}
-
-function notWritten(cause: unknown): Problem {
-  return unavailable('The connection to the database was lost before the commit. Nothing was written.', { cause });
 }
 
 function outcomeUnknown(cause: unknown, { isKeyed = false }: Writer): Problem {

@@ -17,7 +17,7 @@ export interface SentWrite {
 }
 
 /** Whether an existing, locked record has the part in the path. */
-export type HasPart<T> = (row: T, params: Params) => boolean;
+type HasPart<T> = (row: T, params: Params) => boolean;
 
 /** Additional checks that depend on the configuration. */
 type ConfiguredRule = (config: Config, fields: never, current: never) => FieldError[];
@@ -37,7 +37,7 @@ interface CommonRule {
 }
 
 /** Changes or deletes a record if its version matches If-Match. */
-export interface ConditionalRule extends CommonRule {
+interface ConditionalRule extends CommonRule {
   readonly resource: Resource;
   readonly ifMatch: IfMatch;
   readonly deletes?: true;
@@ -45,7 +45,7 @@ export interface ConditionalRule extends CommonRule {
 }
 
 /** Creates a record. The parent in the path cannot be deleted until the transaction ends. */
-export interface CreationRule extends CommonRule {
+interface CreationRule extends CommonRule {
   readonly creates: true;
   readonly parent?: Resource | undefined;
 }

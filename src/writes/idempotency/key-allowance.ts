@@ -25,20 +25,17 @@ export class KeyAllowance {
     const total = used.reduce((sum, [, callers]) => sum + (callers.get(caller) ?? 0), 0);
     if (total + bytes <= this.most) return;
     const oldest = Math.min(thisHour, ...used.map(([hour]) => hour));
-    throw this.usedUp((oldest + HOURS_COUNTED) * HOUR_MS - now);
+    const freeInMs = (oldest + HOURS_COUNTED) * HOUR_MS - now;
+    throw new Problem(
+      'RATE_LIMITED',
+      `The responses stored for the Idempotency-Keys of a caller may take ${this.most} bytes in 24 hours, and this caller has no room for another. Nothing was written. Wait for Retry-After, or send the request without a key.`,
+      { headers: { 'Retry-After': String(Math.ceil(freeInMs / 1000)) } },
+    );
   }
 
   add(caller: string, bytes: number, now = performance.now()): void {
     const thisHour = Math.floor(now / HOUR_MS);
     const callers = this.hours.get(thisHour) ?? new Map<string, number>();
     this.hours.set(thisHour, callers.set(caller, (callers.get(caller) ?? 0) + bytes));
-  }
-
-  private usedUp(freeInMs: number): Problem {
-    return new Problem(
-      'RATE_LIMITED',
-      `The responses stored for the Idempotency-Keys of a caller may take ${this.most} bytes in 24 hours, and this caller has no room for another. Nothing was written. Wait for Retry-After, or send the request without a key.`,
-      { headers: { 'Retry-After': String(Math.ceil(freeInMs / 1000)) } },
-    );
   }
 }

@@ -10,25 +10,21 @@ export const KEY_PATTERN = `^(${VISIBLE}|"${VISIBLE}")$`;
 const KEY = new RegExp(KEY_PATTERN);
 
 /** The key of a stored response. */
-export type RequestIdentity = readonly [caller: string, method: string, path: string, key: string];
+type RequestIdentity = readonly [caller: string, method: string, path: string, key: string];
 
 /** Undefined if the request has no Idempotency-Key. */
 export function identityOf(request: Request): RequestIdentity | undefined {
   const header = request.headers['idempotency-key'];
   if (header === undefined) return undefined;
-  const key = typeof header === 'string' && KEY.test(header) ? header.replaceAll('"', '') : undefined;
-  if (key === undefined) {
+  if (typeof header !== 'string' || !KEY.test(header)) {
     throw new Problem(
       'INVALID_HEADER',
       'The header Idempotency-Key must consist of 1 to 255 visible ASCII characters, such as a UUID in double quotes.',
     );
   }
-  return [digestOf(contextOf(request).caller.subject), request.method, canonicalPath(request), key];
-}
-
-/** Keys are looked up only by their caller, so the table does not need to store names. */
-function digestOf(subject: string): string {
-  return createHash('sha256').update(subject).digest('hex');
+  // Keys are looked up only by their caller, so the table does not need to store names.
+  const caller = createHash('sha256').update(contextOf(request).caller.subject).digest('hex');
+  return [caller, request.method, canonicalPath(request), header.replaceAll('"', '')];
 }
 
 /**
