@@ -63,11 +63,11 @@ const GRANT = `
     excess text;
   BEGIN
     EXECUTE format('REVOKE CREATE, TEMPORARY ON DATABASE %I FROM PUBLIC, %I', current_database(), service);
-    EXECUTE format('REVOKE CREATE ON SCHEMA public FROM PUBLIC, %I', service);
-    EXECUTE format('REVOKE ALL ON ALL TABLES IN SCHEMA public FROM %I', service);
-    EXECUTE format('REVOKE ALL ON ALL SEQUENCES IN SCHEMA public FROM %I', service);
-    EXECUTE format('REVOKE ALL ON ALL FUNCTIONS IN SCHEMA public FROM %I', service);
-    EXECUTE format('GRANT USAGE ON SCHEMA public TO %I', service);
+    EXECUTE format('REVOKE CREATE ON SCHEMA %I FROM PUBLIC, %I', current_schema(), service);
+    EXECUTE format('REVOKE ALL ON ALL TABLES IN SCHEMA %I FROM %I', current_schema(), service);
+    EXECUTE format('REVOKE ALL ON ALL SEQUENCES IN SCHEMA %I FROM %I', current_schema(), service);
+    EXECUTE format('REVOKE ALL ON ALL FUNCTIONS IN SCHEMA %I FROM %I', current_schema(), service);
+    EXECUTE format('GRANT USAGE ON SCHEMA %I TO %I', current_schema(), service);
     FOR needed IN ${NEEDED_RIGHTS} LOOP
       EXECUTE format('GRANT %s ON %s %s TO %I', needed.privilege, needed.kind, needed.name, service);
     END LOOP;
@@ -76,7 +76,7 @@ const GRANT = `
       ('it has the rights of the owner', pg_has_role(service, (SELECT relowner FROM pg_class WHERE oid = 'history'::regclass), 'MEMBER')),
       ('it may create temporary tables', has_database_privilege(service, current_database(), 'TEMPORARY')),
       ('it may create schemas', has_database_privilege(service, current_database(), 'CREATE')),
-      ('it may create objects in the schema', has_schema_privilege(service, 'public', 'CREATE')),
+      ('it may create objects in the schema', has_schema_privilege(service, current_schema(), 'CREATE')),
       ('it may write history', has_table_privilege(service, 'history', 'INSERT, UPDATE, DELETE, TRUNCATE, TRIGGER')),
       ('it may write events', has_table_privilege(service, 'events', 'INSERT, UPDATE, DELETE, TRUNCATE, TRIGGER'))
     ) AS found (reason, applies) WHERE applies;
