@@ -63,27 +63,19 @@ async function takeMigrationLock(databaseUrl: string): Promise<Client> {
  * because an abandoned CREATE INDEX would block the next attempt.
  */
 async function withoutTimeouts(runner: QueryRunner, isPooled: boolean, work: () => Promise<unknown>): Promise<void> {
-  if (isPooled) {
-    await work();
-    return;
-  }
-  const settings = { statement_timeout: '0', lock_timeout: '0', client_connection_check_interval: `'2s'` };
+  const all = { statement_timeout: '0', lock_timeout: '0', client_connection_check_interval: `'2s'` };
+  const settings: Record<string, string> = isPooled ? {} : all;
   for (const [name, value] of Object.entries(settings)) await runner.query(`SET ${name} = ${value}`);
   await work();
   for (const name of Object.keys(settings)) await runner.query(`RESET ${name}`);
 }
 
-async function inTransaction(runner: QueryRunner, work: () => Promise<unknown>): Promise<void> {
-  await runner.startTransaction();
-  try {
+function inTransaction(runner: QueryRunner, work: () => Promise<unknown>): Promise<void> {
+  return runner.manager.transaction(async () => {
     await runner.query(`SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${TABLE_LOCK_TIMEOUT_MS}`);
     await keepWritersOut(runner);
     await work();
-    await runner.commitTransaction();
-  } catch (error) {
-    await runner.rollbackTransaction();
-    throw error;
-  }
+  });
 }
 
 /**
@@ -94,10 +86,7 @@ async function keepWritersOut(runner: QueryRunner): Promise<void> {
   // Entities list parents before children, and every write inserts its history entry last.
   const tables = runner.dataSource.entityMetadatas.map(({ tableName }) => tableName);
   for (const table of [...tables, 'history']) {
-    const [{ exists }] = (await runner.query(`SELECT to_regclass('${table}') IS NOT NULL AS exists`)) as [
-      { exists: boolean },
-    ];
-    if (exists) await runner.query(`LOCK TABLE ${table} IN EXCLUSIVE MODE`);
+    if (await runner.hasTable(table)) await runner.query(`LOCK TABLE ${table} IN EXCLUSIVE MODE`);
   }
 }
 

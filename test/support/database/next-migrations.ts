@@ -22,7 +22,7 @@ class Index1900000000002 implements MigrationInterface {
   readonly transaction = false;
 
   async up(db: QueryRunner): Promise<void> {
-    await createIndexConcurrently(db, { name: 'next_version_idx', table: 'shipments', key: '(pickup_date, id)' });
+    await createIndexConcurrently(db, 'next_version_idx', 'shipments (pickup_date, id)');
   }
 
   async down(db: QueryRunner): Promise<void> {
