@@ -28,9 +28,7 @@ async function main(): Promise<void> {
   const isTerminal = process.stdout.isTTY;
   const destination = isTerminal ? terminalLog(process.stdout) : pino.destination(LOG_BUFFER);
   const logger = pino({ level: config.LOG_LEVEL, base: null }, destination);
-  const say = (line: string) => {
-    logger.info(line);
-  };
+  const say = (line: string) => logger.info(line);
   const tracing = config.OTEL_EXPORTER_OTLP_ENDPOINT === undefined ? undefined : await trace(logger);
   const postgres = await findPostgres(config, say, endWith);
   const database = await waitForDatabase(() => openDatabase(config, postgres.url, say), config, say);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import type { Config } from '../config/config.js';
-import type { Caller } from '../http/caller.js';
+import type { Caller } from '../http/request-context.js';
 import { Problem, unavailable } from '../problem/problem.js';
 import { unauthenticated } from './challenges.js';
 import { fetchUsableKeys } from './usable-keys.js';

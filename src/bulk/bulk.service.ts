@@ -4,9 +4,8 @@ import { requireCollectionMatch } from '../etag/preconditions.js';
 import { AnsweredBefore, type Reply } from '../http/reply.js';
 import { contextOf, writerOf } from '../http/request-context.js';
 import { Idempotency } from '../writes/idempotency/idempotency.js';
-import { describeCause } from '../problem/describe-cause.js';
+import { describeCause, toProblem } from '../problem/failures.js';
 import { Problem } from '../problem/problem.js';
-import { toProblem } from '../problem/to-problem.js';
 import { PendingWrite } from '../records/pending-write.js';
 import { isOutcomeUnknown, UnitOfWork, type Unit } from '../writes/unit-of-work.js';
 import type { BulkItem } from './bulk-item.js';
@@ -91,7 +90,7 @@ export class BulkService {
     progress: Progress,
     conflicts: Problems,
   ): Promise<readonly Result[]> {
-    const done = this.results.kept(await this.idempotency.resume(unit, request)) ?? progress.done;
+    const done = this.results.kept(await this.idempotency.refuseRepetition(unit, request)) ?? progress.done;
     requireCollectionMatch(request.headers);
     const next = items.slice(done.length, done.length + ITEMS_PER_TRANSACTION);
     progress.tried = done.length + next.length;

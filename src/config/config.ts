@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readTexts } from '../validation/read-texts.js';
+import { readTexts } from '../validation/fields-of.js';
 import { Environment, VARIABLES } from './environment.js';
 import { faultsInFiles, readNamedFile, temporaryFolderFaults } from './faults-in-files.js';
 import { crossChecks } from './cross-checks.js';

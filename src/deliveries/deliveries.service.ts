@@ -25,7 +25,7 @@ import { ADD_PING, MARK_NEXT, REDELIVER, REPLAY } from './queue-sql.js';
 import { Sender, unsignedHeaders, type Sendable } from './sender.js';
 
 /** Events that one replay examines at most. */
-export const MAX_REPLAYED = 10_000;
+const MAX_REPLAYED = 10_000;
 
 interface DeliveryRow extends RenderedRow, Sendable {
   readonly url: string;
@@ -90,7 +90,10 @@ export class DeliveriesService {
     const [progress] = await transaction.query<{ position: number }>(LOCK_PROGRESS, [[webhookID]]);
     const first = after === null ? 0 : await numberOf(transaction, 'after', after);
     const last = until === null ? (progress?.position ?? 0) : await numberOf(transaction, 'until', until);
-    if (last - first > MAX_REPLAYED) throw tooMany(last - first);
+    if (last - first > MAX_REPLAYED) {
+      const message = `must be at most ${MAX_REPLAYED} events after the start of the replay, not ${last - first}; replay them in parts`;
+      throw invalidField('/until', 'OUT_OF_RANGE', message);
+    }
     const again = await transaction.query(REPLAY, [webhookID, ...KINDS, first, last]);
     const answer = { id: webhookID, eTag: '', json: JSON.stringify({ deliveries: again.length }) } as RenderedRow;
     return new PendingWrite({
@@ -137,9 +140,4 @@ async function numberOf(transaction: Transaction, field: string, written: string
   const [event] = await transaction.query<{ number: number }>(EVENT_AT, [number, seal]);
   if (event !== undefined) return event.number;
   throw invalidField(`/${field}`, 'UNKNOWN_EVENT', 'names no event of this feed');
-}
-
-function tooMany(count: number): Problem {
-  const message = `must be at most ${MAX_REPLAYED} events after the start of the replay, not ${count}; replay them in parts`;
-  return invalidField('/until', 'OUT_OF_RANGE', message);
 }

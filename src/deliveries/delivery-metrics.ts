@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Counter } from 'prom-client';
+import type { Counter } from 'prom-client';
 import type { Statement } from '../database/statement.js';
 import { EventsConnection } from '../events/events-connection.js';
 import { Metrics } from '../operations/metrics.js';
@@ -25,12 +25,8 @@ export class DeliveryMetrics {
   private readonly attempts: Counter<'outcome'>;
 
   constructor(metrics: Metrics, connection: EventsConnection) {
-    this.attempts = new Counter({
-      name: 'waybill_webhook_attempts_total',
-      help: 'Attempts to deliver a webhook, by outcome: delivered, retried, or failed for good',
-      labelNames: ['outcome'],
-      registers: [metrics.registry],
-    });
+    const help = 'Attempts to deliver a webhook, by outcome: delivered, retried, or failed for good';
+    this.attempts = metrics.counter('waybill_webhook_attempts_total', help, ['outcome']);
     metrics.gauge('waybill_webhook_calls_in_flight', 'Calls of receivers in progress', [], (gauge) => {
       gauge.set(this.inFlight);
     });

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import type { Statement } from '../database/statement.js';
 import type { BoundStatement } from '../database/transaction.js';
-import { newRequestID } from '../http/request-context.js';
 import { Housekeeping } from '../operations/housekeeping.js';
-import { describeCause } from '../problem/describe-cause.js';
+import { describeCause } from '../problem/failures.js';
 import { Records } from '../records/records.js';
 import { SUBSCRIBABLE } from '../webhooks/subscribable.js';
 import { LOCK_PROGRESS } from '../webhooks/webhook-sql.js';
@@ -138,7 +137,7 @@ export class DeliveryQueue {
   }
 
   private run<Value>(work: (unit: Unit) => Promise<Value>): Promise<Value> {
-    return this.units.run({ requestID: newRequestID(), caller: DELIVERY }, work);
+    return this.units.run({ requestID: randomUUID(), caller: DELIVERY }, work);
   }
 }
 

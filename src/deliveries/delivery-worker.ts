@@ -4,7 +4,7 @@ import { CONFIG, type Config } from '../config/config.js';
 import { EventsConnection } from '../events/events-connection.js';
 import { Sequencer } from '../events/sequencer.js';
 import { BackgroundLoop } from '../operations/background-loop.js';
-import { describeCause } from '../problem/describe-cause.js';
+import { describeCause } from '../problem/failures.js';
 import { DeliveryMetrics } from './delivery-metrics.js';
 import { DeliveryQueue, type ClaimedDelivery, type Result } from './delivery-queue.js';
 import { LOOK } from './queue-sql.js';

@@ -1,7 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { matchesStrongly, matchesWeakly, parseTags, parseTagsOrBareETag, type TagList } from './entity-tags.js';
+import {
+  type ETag,
+  matchesStrongly,
+  matchesWeakly,
+  parseTags,
+  parseTagsOrBareETag,
+  type TagList,
+} from './entity-tags.js';
 import { Problem } from '../problem/problem.js';
-import type { ETag } from './version.js';
 import { isETag } from '../validation/json-schema.js';
 
 /**

@@ -16,7 +16,7 @@ const CUT_OFF_AFTER_MS = 10_000;
 const SHORTEST_RETRY_MS = 1000;
 const MAX_RETRY_MS = 5000;
 
-export interface StreamNeeds {
+interface StreamNeeds {
   readonly response: Response;
   /** Expiry of the caller's token, on the clock of Date.now(). */
   readonly expiresAt: number;

@@ -1,6 +1,6 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { Counter } from 'prom-client';
+import type { Counter } from 'prom-client';
 import { contextOf } from '../http/request-context.js';
 import { Slots } from '../http/slots.js';
 import { onceClosed } from '../http/until-closed.js';
@@ -31,13 +31,10 @@ export class EventStreams implements BeforeApplicationShutdown {
     private readonly tail: EventTail,
     private readonly lifecycle: Lifecycle,
     private readonly slots: Slots,
-    { registry }: Metrics,
+    metrics: Metrics,
   ) {
-    this.cutOff = new Counter({
-      name: 'waybill_event_streams_cut_off_total',
-      help: 'Streams closed because their client did not read',
-      registers: [registry],
-    });
+    const help = 'Streams closed because their client did not read';
+    this.cutOff = metrics.counter('waybill_event_streams_cut_off_total', help, []);
     lifecycle.onDraining(() => this.endAll());
   }
 

@@ -2,20 +2,17 @@ import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/
 import type { Request } from 'express';
 import { Pool } from 'pg';
 import Cursor from 'pg-cursor';
-import { Counter } from 'prom-client';
 import { CONFIG, type Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import { primaryOnly } from '../database/primary-connections.js';
-import type { Reply } from '../http/reply.js';
+import { type Reply, StreamedReply } from '../http/reply.js';
 import { contextOf } from '../http/request-context.js';
 import { Slots } from '../http/slots.js';
-import { StreamedReply } from '../http/streamed-reply.js';
 import { Lifecycle } from '../operations/lifecycle.js';
 import { Metrics } from '../operations/metrics.js';
 import { databaseUnavailable } from '../problem/database-problem.js';
-import { describeCause } from '../problem/describe-cause.js';
+import { describeCause, toProblem } from '../problem/failures.js';
 import { Problem } from '../problem/problem.js';
-import { toProblem } from '../problem/to-problem.js';
 import type { ListRequest } from '../records/list-sql.js';
 import { Records } from '../records/records.js';
 import { collectionName } from '../records/resource.js';
@@ -51,19 +48,12 @@ export class Exports implements OnApplicationShutdown {
     private readonly records: Records,
     private readonly lifecycle: Lifecycle,
     private readonly slots: Slots,
-    { registry }: Metrics,
+    metrics: Metrics,
     @Inject(CONFIG) config: Config,
   ) {
-    const { outcomes } = this;
-    new Counter({
-      name: 'waybill_exports_total',
-      help: 'Exports by outcome: complete, left by the client, failed, or refused because of too many exports',
-      labelNames: ['outcome'] as const,
-      registers: [registry],
-      collect() {
-        this.reset();
-        for (const [outcome, count] of Object.entries(outcomes)) this.labels(outcome).inc(count);
-      },
+    const help = 'Exports by outcome: complete, left by the client, failed, or refused because of too many exports';
+    metrics.counter('waybill_exports_total', help, ['outcome'], (counter) => {
+      for (const [outcome, count] of Object.entries(this.outcomes)) counter.labels(outcome).inc(count);
     });
     this.pool = new Pool({
       connectionString: database.url,

@@ -19,7 +19,7 @@ interface Entry {
 type Kinds = readonly [Resource, ...Resource[]];
 
 /** A current record, and eTags of its possible past versions. */
-export interface NamedVersions {
+interface NamedVersions {
   readonly record: VersionedRecord;
   readonly eTags: readonly string[];
 }

@@ -1,5 +1,4 @@
 import { Injectable, SetMetadata, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { Problem } from '../problem/problem.js';
 import { requestOf } from './request-context.js';
@@ -20,13 +19,11 @@ function usualTypes({ method }: Request): string[] {
 /** 406 if the client accepts none of the route's media types. */
 @Injectable()
 export class AcceptGuard implements CanActivate {
-  constructor(private readonly reflector: Reflector) {}
-
   canActivate(context: ExecutionContext): boolean {
     const request = requestOf(context);
     const accept = request.headers.accept;
     if (accept === undefined || accept === '*/*') return true;
-    const own = this.reflector.get<string[] | undefined>(PRODUCES, context.getHandler());
+    const own = Reflect.getMetadata(PRODUCES, context.getHandler()) as string[] | undefined;
     if (accept === 'application/json' && own?.includes(accept) !== false) return true;
     const types = own ?? usualTypes(request);
     if (request.accepts(types) !== false) return true;

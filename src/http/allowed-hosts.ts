@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net';
 import { Problem } from '../problem/problem.js';
-import type { Preparation } from './preparation.js';
+import type { Preparation } from './request-head.js';
 
 /**
  * For a service without authentication: 421 unless the Host is a loopback name or the host of PUBLIC_URL. Otherwise a web page could

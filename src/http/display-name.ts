@@ -1,6 +1,5 @@
 import type { RequestHandler } from 'express';
-import { ANONYMOUS } from './caller.js';
-import { contextOf } from './request-context.js';
+import { ANONYMOUS, contextOf } from './request-context.js';
 
 const NAME = /^[^\p{C}]{1,100}$/u;
 

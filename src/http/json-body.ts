@@ -6,7 +6,7 @@ import { parseStrictJson } from './strict-json.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-export interface BodyLimit {
+interface BodyLimit {
   readonly bytes: number;
   /** Limit for member names, across all objects. */
   readonly names?: number;

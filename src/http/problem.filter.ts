@@ -1,8 +1,7 @@
 import { Catch, Inject, Logger, Optional, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { CONFIG, type Config } from '../config/config.js';
-import { describeCause } from '../problem/describe-cause.js';
-import { toProblem } from '../problem/to-problem.js';
+import { describeCause, toProblem } from '../problem/failures.js';
 import { AnsweredBefore } from './reply.js';
 import { contextOf } from './request-context.js';
 import { sendProblem, type ProblemPage } from './send-problem.js';
@@ -22,8 +21,7 @@ export class ProblemFilter implements ExceptionFilter {
   ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
-    const request = host.switchToHttp().getRequest<Request>();
-    const response = host.switchToHttp().getResponse<Response>();
+    const [request, response] = host.getArgs<[Request, Response]>();
     if (error instanceof AnsweredBefore) {
       error.reply.send(response);
       return;

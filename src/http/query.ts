@@ -1,7 +1,6 @@
 import { didYouMean } from '../problem/nearest.js';
 import { fieldProblem, MAX_FIELD_ERRORS, Problem, type FieldError } from '../problem/problem.js';
-import { fieldsOf, type Field } from '../validation/fields-of.js';
-import { readTexts } from '../validation/read-texts.js';
+import { fieldsOf, readTexts, type Field } from '../validation/fields-of.js';
 
 export type QueryType = new () => object;
 
@@ -28,13 +27,8 @@ export function refuseCredentials(url: string): void {
   if (start !== -1 && pairsOf(url.slice(start + 1)).some(([name]) => CREDENTIAL.test(name))) throw credentialInUrl();
 }
 
-interface Collected {
-  readonly texts: Record<string, string | string[]>;
-  readonly errors: FieldError[];
-}
-
 /** The values of each known parameter. */
-function collect(fields: readonly Field[], pairs: readonly [name: string, value: string][]): Collected {
+function collect(fields: readonly Field[], pairs: readonly [name: string, value: string][]) {
   const texts: Record<string, string | string[]> = {};
   const errors: FieldError[] = [];
   for (const [name, written] of pairs) {

@@ -1,8 +1,7 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { Problem } from '../problem/problem.js';
-import { isAnonymous } from './caller.js';
 import { RateLimiter } from './rate-limiter.js';
-import { callerKeyOf, contextOf } from './request-context.js';
+import { callerKeyOf, contextOf, isAnonymous } from './request-context.js';
 
 export interface RateLimit {
   /** For requests that were rejected earlier, e.g. with an invalid token: they count toward their address. */

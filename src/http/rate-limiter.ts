@@ -8,7 +8,7 @@ const TOLERANCE_MS = 0.001;
 /** Maximum number of tracked callers, about 10 MB. */
 const MAX_CALLERS = 100_000;
 
-export interface Allowance {
+interface Allowance {
   readonly allowed: boolean;
   /** Number of requests that the caller may send now. */
   readonly remaining: number;

@@ -3,8 +3,24 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { ProblemCode } from '../problem/catalogue.js';
-import { ANONYMOUS, isAnonymous, type Caller } from './caller.js';
 import { addressOf, networkOf } from './client-address.js';
+
+/** The sender of a request and its permissions. */
+export interface Caller {
+  readonly subject: string;
+  /** Display name for history, if any. Not unique. */
+  readonly name?: string | undefined;
+  readonly scopes: ReadonlySet<string>;
+  /** Expiry of the token in milliseconds since 1970; undefined without a token. */
+  readonly expiresAt?: number;
+}
+
+/** The caller of a request without a token. */
+export const ANONYMOUS: Caller = { subject: 'anonymous', scopes: new Set() };
+
+export function isAnonymous({ expiresAt }: Caller): boolean {
+  return expiresAt === undefined;
+}
 
 /** The open unit of work of a write, and the record that it has locked unless it creates one. */
 export interface Write {
@@ -23,14 +39,14 @@ export interface RequestOutcome {
 }
 
 /** The span of a request in a trace. */
-export interface RequestSpan {
+interface RequestSpan {
   readonly traceID: string;
   readonly spanID: string;
   end(outcome: RequestOutcome): void;
 }
 
 /** What middleware, guards and filters know about a request. */
-export class RequestContext {
+class RequestContext {
   /** Set by `authentication`. */
   caller: Caller = ANONYMOUS;
   /** Counts each item of a request as a request, or throws 429; set by `rateLimit`. */
@@ -60,7 +76,7 @@ const ACCEPTED_ID = /^[A-Za-z0-9._~+/=:@-]{1,128}$/;
 /** Creates the context of a request; the server calls it first. Keeps the client's request id if it is valid. */
 export function openContext(request: RequestInContext, response: ServerResponse): void {
   const sent = request.headers['x-request-id'];
-  const requestID = typeof sent === 'string' && ACCEPTED_ID.test(sent) ? sent : newRequestID();
+  const requestID = typeof sent === 'string' && ACCEPTED_ID.test(sent) ? sent : randomUUID();
   request[CONTEXT] = new RequestContext(requestID);
   response.setHeader('X-Request-ID', requestID);
 }
@@ -93,8 +109,4 @@ export function writerOf(request: IncomingMessage): { requestID: string; caller:
 export function callerKeyOf(request: Request): string {
   const { caller } = contextOf(request);
   return isAnonymous(caller) ? `network ${networkOf(addressOf(request))}` : `subject ${caller.subject}`;
-}
-
-export function newRequestID(): string {
-  return randomUUID();
 }

@@ -1,6 +1,11 @@
 import type { Request, Response } from 'express';
 import { Problem } from '../problem/problem.js';
-import type { Preparation } from './preparation.js';
+
+/**
+ * A step that runs for every request before routing; throws to reject the request. All steps run in a single middleware, because
+ * Express walks its route stack once per middleware.
+ */
+export type Preparation = (request: Request, response: Response) => void;
 
 const MAX_HEADERS = 100;
 

@@ -1,4 +1,4 @@
-import type { Preparation } from './preparation.js';
+import type { Preparation } from './request-head.js';
 
 /** API responses are data: browsers must not execute, frame or sniff them. Pages set their own policy. */
 const HEADERS = [

@@ -19,7 +19,7 @@ export class LimitedSlots {
   readonly share: number;
   /** Number of rejected requests, by the limit that they hit. */
   readonly refused = { share: 0, limit: 0 };
-  private taken = 0;
+  inUse = 0;
   /** Slots per caller, without zero entries. */
   private readonly held = new Map<string, number>();
 
@@ -28,17 +28,22 @@ export class LimitedSlots {
     this.share = limits.share;
   }
 
-  get inUse(): number {
-    return this.taken;
-  }
-
   /** Takes a slot and returns the function that frees it. 429 if the caller has reached its share, 503 if no slot is free. */
   take(request: Request): () => void {
+    const { what, limit, share, retryAfterSeconds: retryAfter } = this.limits;
     const caller = callerKeyOf(request);
     const own = this.held.get(caller) ?? 0;
-    if (own >= this.share) throw this.shareIsTaken();
-    if (this.taken >= this.limit) throw this.allAreTaken();
-    this.taken += 1;
+    if (own >= share) {
+      this.refused.share += 1;
+      const detail = `A caller may have ${share} ${what} open at a time. Wait until one of them ends.`;
+      throw new Problem('RATE_LIMITED', detail, { headers: { 'Retry-After': String(retryAfter) } });
+    }
+    if (this.inUse >= limit) {
+      this.refused.limit += 1;
+      const detail = `The service has reached its limit of ${limit} open ${what}. Wait for Retry-After.`;
+      throw unavailable(detail, { retryAfter });
+    }
+    this.inUse += 1;
     this.held.set(caller, own + 1);
     let isHeld = true;
     return () => {
@@ -54,24 +59,10 @@ export class LimitedSlots {
   }
 
   private free(caller: string): void {
-    this.taken -= 1;
+    this.inUse -= 1;
     const left = (this.held.get(caller) ?? 0) - 1;
     if (left > 0) this.held.set(caller, left);
     else this.held.delete(caller);
-  }
-
-  private shareIsTaken(): Problem {
-    this.refused.share += 1;
-    const { what, share, retryAfterSeconds } = this.limits;
-    const detail = `A caller may have ${share} ${what} open at a time. Wait until one of them ends.`;
-    return new Problem('RATE_LIMITED', detail, { headers: { 'Retry-After': String(retryAfterSeconds) } });
-  }
-
-  private allAreTaken(): Problem {
-    this.refused.limit += 1;
-    const { what, limit, retryAfterSeconds } = this.limits;
-    const detail = `The service has reached its limit of ${limit} open ${what}. Wait for Retry-After.`;
-    return unavailable(detail, { retryAfter: retryAfterSeconds });
   }
 }
 

@@ -12,7 +12,7 @@ import { contentEncodingOf, onceBroken, tooLarge, type ContentEncoding } from '.
 import type { LimitedSlots } from './slots.js';
 import { onceClosed } from './until-closed.js';
 
-export interface FileLimits {
+interface FileLimits {
   /** Accepted media types. */
   readonly types: readonly string[];
   /** Size limit, decompressed. */

@@ -1,7 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import type { Statement } from '../database/statement.js';
-import { newRequestID } from '../http/request-context.js';
 import { Housekeeping } from '../operations/housekeeping.js';
 import { Records } from '../records/records.js';
 import { UnitOfWork } from '../writes/unit-of-work.js';
@@ -53,7 +53,7 @@ export class ImportExpiry {
   }
 
   private async delete(id: string): Promise<void> {
-    await this.units.run({ requestID: newRequestID(), caller: HOUSEKEEPING }, async (unit) => {
+    await this.units.run({ requestID: randomUUID(), caller: HOUSEKEEPING }, async (unit) => {
       const [expired] = (await this.records.lockAll(unit.transaction, IMPORTS, [id])).values();
       await unit.commit(expired?.remove());
     });

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { bulkItem, type BulkItem } from '../bulk/bulk-item.js';
-import { writtenValues } from '../writes/written-values.js';
+import { writtenValues } from '../writes/read-fields.js';
 import { valueAt } from '../history/changes.js';
 import type { Problem } from '../problem/problem.js';
 import { NewShipmentFields } from '../shipments/dto/shipment-fields.js';

@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Counter } from 'prom-client';
+import type { Counter } from 'prom-client';
 import { Database } from '../database/database.js';
 import type { Statement } from '../database/statement.js';
 import type { Author } from '../database/transaction.js';
 import { BackgroundLoop } from '../operations/background-loop.js';
 import { Metrics } from '../operations/metrics.js';
 import { isDatabaseUnavailable } from '../problem/database-problem.js';
-import { describeCause } from '../problem/describe-cause.js';
+import { describeCause, toProblem } from '../problem/failures.js';
 import { Problem } from '../problem/problem.js';
-import { toProblem } from '../problem/to-problem.js';
 import { ApplyChunk, END, RowsMissing, type Progress } from './apply-chunk.js';
 
 /** Small enough for short locks and visible progress, large enough for few commits and events. */
@@ -48,15 +47,10 @@ export class ImportWorker extends BackgroundLoop {
   constructor(
     private readonly database: Database,
     private readonly chunks: ApplyChunk,
-    { registry }: Metrics,
+    metrics: Metrics,
   ) {
     super('Imports', 'Looking for unfinished imports', LOOK_FOR_STALLED_EVERY_MS);
-    this.rows = new Counter({
-      name: 'waybill_import_rows_total',
-      help: 'Rows of applied imports, by outcome',
-      labelNames: ['outcome'],
-      registers: [registry],
-    });
+    this.rows = metrics.counter('waybill_import_rows_total', 'Rows of applied imports, by outcome', ['outcome']);
   }
 
   /** Stops after the current chunk. Another replica resumes the import. */

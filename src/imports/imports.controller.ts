@@ -31,7 +31,7 @@ export class ImportsController {
   @NeedsScope('shipments:read')
   @Operation('listImports', 'List imports', { list: Import })
   list(@QueryOf(PagingQuery) query: PagingQuery): Promise<Page> {
-    return this.records.page(IMPORTS, { ...pageRequest(query), filters: {} });
+    return this.records.page(IMPORTS, pageRequest(query));
   }
 
   @Post()

@@ -7,7 +7,6 @@ import type { Reply } from '../http/reply.js';
 import { Problem } from '../problem/problem.js';
 import { retryableError } from '../problem/database-problem.js';
 import type { PendingWrite } from '../records/pending-write.js';
-import type { ListRequest } from '../records/list-sql.js';
 import type { Locked } from '../records/locked.js';
 import { Records } from '../records/records.js';
 import type { Page } from '../records/rendered-record.js';
@@ -23,7 +22,8 @@ export class MovesService {
   ) {}
 
   list(query: MoveListQuery, file: FileRequest | undefined): Promise<Page | Reply> {
-    const request = listRequest(query);
+    const { orderID, expand, q: search } = query;
+    const request = { ...pageRequest(query, MOVE_RANGES), filters: { orderID }, search, expand };
     return file === undefined ? this.records.page(MOVES, request) : this.exports.reply(MOVE_FILES, request, file);
   }
 
@@ -38,11 +38,6 @@ export class MovesService {
       shipments_move_id_fkey: () => new Problem('IN_USE', 'The move still has shipments. Delete them first.'),
     });
   }
-}
-
-function listRequest(query: MoveListQuery): ListRequest {
-  const { orderID, expand, q } = query;
-  return { ...pageRequest(query, MOVE_RANGES), filters: { orderID }, search: q, expand };
 }
 
 /** The characters of MOVE_CODE. */

@@ -26,7 +26,7 @@ const SECURITY_SCHEMES = {
   },
 };
 
-export interface Sources {
+interface Sources {
   readonly routes: readonly Route[];
   readonly resources: readonly Resource[];
   readonly relations: readonly Relation[];

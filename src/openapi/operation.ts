@@ -33,7 +33,7 @@ export interface OutgoingCall {
 }
 
 /** OpenAPI details that cannot be derived from the route. Without a response option, the response has no body. */
-export interface OperationOptions {
+interface OperationOptions {
   /** What is specific to this operation; the document adds what follows from its method and response. */
   readonly description?: string;
   readonly record?: RecordType;

@@ -1,5 +1,5 @@
 import { Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { describeCause } from '../problem/describe-cause.js';
+import { describeCause } from '../problem/failures.js';
 
 const FIRST_RETRY_MS = 200;
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import type { Statement } from '../database/statement.js';
-import { describeCause } from '../problem/describe-cause.js';
+import { describeCause } from '../problem/failures.js';
 import { FORGET } from '../writes/idempotency/idempotency-sql.js';
 
 const EVERY_MS = 3_600_000;

@@ -1,4 +1,4 @@
-import type { Preparation } from '../http/preparation.js';
+import type { Preparation } from '../http/request-head.js';
 import { unavailable } from '../problem/problem.js';
 
 /** The shutdown state of the process. */

@@ -22,12 +22,11 @@ export class Metrics {
   /** Caches the series by labels. */
   private readonly series = new Map<string, Histogram.Internal<'method' | 'route' | 'status'>>();
 
-  private readonly preconditions = new Counter({
-    name: 'waybill_preconditions_total',
-    help: 'Requests rejected because of their version: 412 stale, 428 missing',
-    labelNames: ['resource', 'status'] as const,
-    registers: [this.registry],
-  });
+  private readonly preconditions = this.counter(
+    'waybill_preconditions_total',
+    'Requests rejected because of their version: 412 stale, 428 missing',
+    ['resource', 'status'],
+  );
 
   constructor(database: Database, slots: Slots) {
     collectDefaultMetrics({ register: this.registry });
@@ -80,6 +79,27 @@ export class Metrics {
     });
   }
 
+  /** With `read`, which counts anew for each scrape; otherwise the caller counts. */
+  counter<Label extends string>(
+    name: string,
+    help: string,
+    labelNames: readonly Label[],
+    read?: (counter: Counter<Label>) => void,
+  ): Counter<Label> {
+    const registers = [this.registry];
+    return new Counter({
+      name,
+      help,
+      labelNames,
+      registers,
+      collect() {
+        if (read === undefined) return;
+        this.reset();
+        read(this);
+      },
+    });
+  }
+
   private observeSlots(kinds: readonly [string, LimitedSlots][]): void {
     this.gauge('waybill_slots_in_use', 'Slots in use, by kind', ['kind'], (gauge) => {
       for (const [kind, { inUse }] of kinds) gauge.labels(kind).set(inUse);
@@ -87,17 +107,12 @@ export class Metrics {
     this.gauge('waybill_slots_limit', 'Slots per replica, by kind', ['kind'], (gauge) => {
       for (const [kind, { limit }] of kinds) gauge.labels(kind).set(limit);
     });
-    new Counter({
-      name: 'waybill_slots_refused_total',
-      help: 'Requests rejected for lack of a slot, by kind and reason: share of the caller, or limit of the replica',
-      labelNames: ['kind', 'reason'] as const,
-      registers: [this.registry],
-      collect() {
-        this.reset();
-        for (const [kind, { refused }] of kinds) {
-          for (const [reason, count] of Object.entries(refused)) this.labels(kind, reason).inc(count);
-        }
-      },
+    const help =
+      'Requests rejected for lack of a slot, by kind and reason: share of the caller, or limit of the replica';
+    this.counter('waybill_slots_refused_total', help, ['kind', 'reason'], (counter) => {
+      for (const [kind, { refused }] of kinds) {
+        for (const [reason, count] of Object.entries(refused)) counter.labels(kind, reason).inc(count);
+      }
     });
   }
 

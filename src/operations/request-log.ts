@@ -1,7 +1,6 @@
-import type { Request } from 'express';
 import type { Logger } from 'pino';
 import { addressOf } from '../http/client-address.js';
-import type { Preparation } from '../http/preparation.js';
+import type { Preparation } from '../http/request-head.js';
 import { contextOf } from '../http/request-context.js';
 import { isManagementPath } from './management-server.js';
 import type { Metrics } from './metrics.js';
@@ -19,8 +18,9 @@ export function requestLog(
     response.once('close', () => {
       const seconds = Number(process.hrtime.bigint() - start) / 1e9;
       const { problemCode: code, requestID, caller, isFile, span } = contextOf(request);
-      const pattern = matchedRoute(request) ?? patternOf(request.path) ?? 'unmatched';
-      const route = isFile ? `${pattern} (file)` : pattern;
+      // A request that was rejected before routing, e.g. without a token, has no route.
+      const { path = patternOf(request.path) ?? 'unmatched' } = (request.route ?? {}) as { path?: string };
+      const route = isFile ? `${path} (file)` : path;
       const status = response.writableFinished ? response.statusCode : 499;
       metrics.answered(request.method, route, status, seconds);
       span?.end({ method: request.method, route, status, code, requestID });
@@ -42,11 +42,6 @@ export function requestLog(
       });
     });
   };
-}
-
-/** Undefined for a request that was rejected before routing, e.g. without a token. */
-function matchedRoute(request: Request): string | undefined {
-  return (request.route as { path?: string } | undefined)?.path;
 }
 
 const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$/;

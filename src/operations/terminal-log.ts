@@ -9,9 +9,7 @@ interface LogLine {
   readonly stack?: string;
 }
 
-interface RequestLine extends RequestOutcome {
-  readonly durationMs: number;
-}
+type RequestLine = RequestOutcome & { readonly durationMs: number };
 
 const WARNING = 40;
 const ERROR = 50;
@@ -20,11 +18,7 @@ const CONTROL_CHARACTERS = /[^\P{Cc}\n\t]/gu;
 
 /** Formats the log for a terminal; otherwise it is JSON. */
 export function terminalLog(out: { write(text: string): unknown }): DestinationStream {
-  return {
-    write: (json) => {
-      out.write(`${readable(JSON.parse(json) as LogLine)}\n`);
-    },
-  };
+  return { write: (json) => void out.write(`${readable(JSON.parse(json) as LogLine)}\n`) };
 }
 
 function readable({ level, time, ...line }: LogLine): string {

@@ -25,7 +25,8 @@ export function redirectToConsole(publicUrl = ''): RequestHandler {
       return;
     }
     // The console's list supports the filters of the API.
-    const query = request.path.startsWith('/v1/shipments') && view === 'list' ? queryOf(request.url) : '';
+    const query =
+      request.path.startsWith('/v1/shipments') && view === 'list' ? request.url.slice(request.path.length) : '';
     const location = `${publicUrl}/console/${view}${query}`;
     response.writeHead(303, { Location: location, 'Cache-Control': 'no-cache' }).end();
   };
@@ -39,9 +40,4 @@ function viewOf(path: string): string | undefined {
 function prefersFile({ headers: { accept = '' } }: Request): boolean {
   const quality = qualities(accept);
   return Object.values(FILE_TYPES).some((type) => quality(type) > quality('text/html'));
-}
-
-function queryOf(url: string): string {
-  const at = url.indexOf('?');
-  return at === -1 ? '' : url.slice(at);
 }

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { Reply } from '../http/reply.js';
 
 /** Text that is safe to insert into HTML. */
-export class Html {
+class Html {
   constructor(readonly text: string) {}
 
   toString(): string {

@@ -81,6 +81,11 @@ export function invalidField(pointer: string, code: string, message: string): Pr
   return fieldProblem('VALIDATION_FAILED', [{ pointer, code, message }]);
 }
 
+/** 400 for one query parameter. */
+export function invalidParameter(name: string, message: string): Problem {
+  return fieldProblem('INVALID_PARAMETER', [{ pointer: `?${name}`, code: 'INVALID_VALUE', message }]);
+}
+
 function detailOf(subject: 'field' | 'parameter', listed: readonly FieldError[], count: number): string {
   const [first] = listed;
   if (first !== undefined && count === 1) {

@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { fieldProblem, type Problem } from '../problem/problem.js';
+import { invalidParameter } from '../problem/problem.js';
 import { isUUID } from '../validation/json-schema.js';
 import { JsonSchema } from '../validation/json-schema.decorator.js';
 import { OneOf, textRule, WholeNumber } from '../validation/rules.js';
@@ -121,20 +121,20 @@ export function pageRequest(
   const other = requested.find(([, range]) => range.field !== field);
   if (first !== undefined && other !== undefined) {
     const reason = 'a list supports a range over one field, by which it is sorted';
-    throw refused(other[0], `cannot be combined with ${first[0]}; ${reason}`);
+    throw invalidParameter(other[0], `cannot be combined with ${first[0]}; ${reason}`);
   }
   const isSearch = query.q !== undefined;
   const sort = query.sort ?? (isSearch ? NEWEST_FIRST : (field ?? NEWEST_FIRST));
   if (isSearch && sort !== NEWEST_FIRST) {
-    throw refused('sort', `must be ${NEWEST_FIRST} together with q: search results are sorted newest first`);
+    throw invalidParameter('sort', `must be ${NEWEST_FIRST} together with q: search results are sorted newest first`);
   }
   if (!isSearch && first !== undefined && fieldOf(sort) !== field) {
-    throw refused('sort', `must be ${String(field)} or -${String(field)} together with ${first[0]}`);
+    throw invalidParameter('sort', `must be ${String(field)} or -${String(field)} together with ${first[0]}`);
   }
   const [cursorSort = sort, ...after] = query.cursor === undefined ? [] : textIn(query.cursor).split(' ');
   if (cursorSort !== sort) {
     const reason = `was issued for a list sorted by ${cursorSort}, but this one is sorted by ${sort}`;
-    throw refused('cursor', `${reason}; omit it to start at the first page`);
+    throw invalidParameter('cursor', `${reason}; omit it to start at the first page`);
   }
   const range = first && Object.fromEntries(requested.map(([name, { end }]) => [end, values[name]]));
   return {
@@ -147,8 +147,4 @@ export function pageRequest(
 
 export function fieldOf(sort: string): string {
   return sort.replace(/^-/, '');
-}
-
-function refused(name: string, message: string): Problem {
-  return fieldProblem('INVALID_PARAMETER', [{ pointer: `?${name}`, code: 'INVALID_VALUE', message }]);
 }

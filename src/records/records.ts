@@ -4,7 +4,7 @@ import { CONFIG, type Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import type { Statement } from '../database/statement.js';
 import type { Transaction } from '../database/transaction.js';
-import { erased, fieldProblem } from '../problem/problem.js';
+import { erased, invalidParameter } from '../problem/problem.js';
 import { canonicalID, isUUID } from '../validation/json-schema.js';
 import { PendingWrite } from './pending-write.js';
 import { Locked } from './locked.js';
@@ -55,13 +55,7 @@ export class Records {
   readAsAsked(resource: Resource, name: string, { expand, version }: ReadQuery): Promise<RenderedRecord> {
     if (version === undefined) return this.read(resource, name, expand);
     if (expand === undefined) return this.readVersion(resource, name, version);
-    throw fieldProblem('INVALID_PARAMETER', [
-      {
-        pointer: '?version',
-        code: 'INVALID_VALUE',
-        message: 'cannot be combined with expand: expanded records have their own versions',
-      },
-    ]);
+    throw invalidParameter('version', 'cannot be combined with expand: expanded records have their own versions');
   }
 
   /** A past version of a record, which may be deleted; 404 if it never had that version, 410 if it was erased. */

@@ -1,5 +1,5 @@
 import type { Resource } from './resource.js';
-import type { ETag } from '../etag/version.js';
+import type { ETag } from '../etag/entity-tags.js';
 
 /** The result of every statement that returns a record for a client. */
 export interface RenderedRow {

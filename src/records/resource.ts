@@ -1,5 +1,8 @@
+import { applyDecorators } from '@nestjs/common';
 import type { Scope } from '../auth/access.js';
+import { JsonSchema } from '../validation/json-schema.decorator.js';
 import { isUUID, SENT_UUID, type Schema } from '../validation/json-schema.js';
+import { rule } from '../validation/rules.js';
 import { Problem } from '../problem/problem.js';
 import type { VersionedRecord } from './versioned-record.js';
 
@@ -34,15 +37,10 @@ export interface Resource<T extends VersionedRecord = VersionedRecord> {
 
 /** Records that `expand` can include: those that refer to the record, or the one that it refers to. */
 export type Relation = { readonly of: Resource; readonly name: string; readonly by: string } & (
-  | ToMany
   | { readonly one: Resource }
+  // The path of the list has {id} for the record's id.
+  | { readonly many: Resource; readonly list: string }
 );
-
-interface ToMany {
-  readonly many: Resource;
-  /** The path of the list, with {id} for the record's id. */
-  readonly list: string;
-}
 
 /** The JSON member with the URL of the remaining records. */
 export function nextName({ name }: Relation): string {
@@ -64,6 +62,16 @@ export function nameSchema({ alternateKey }: Resource): Schema {
   return alternateKey === undefined
     ? SENT_UUID
     : { anyOf: [SENT_UUID, { type: 'string', pattern: alternateKey.pattern.source }] };
+}
+
+/** A field that refers to a record by its id or, if it has one, its alternate key. */
+export function NameOf(resource: Resource): PropertyDecorator {
+  const { name, alternateKey } = resource;
+  const message = `must be the id of a ${name}${alternateKey === undefined ? '' : ` or its ${alternateKey.property}`}`;
+  return applyDecorators(
+    JsonSchema(nameSchema(resource)),
+    rule('INVALID_ID', message, (value) => typeof value === 'string' && isNameOf(resource, value)),
+  );
 }
 
 /** The property to look up a name by; 404 if the name has neither format. */

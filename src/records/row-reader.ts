@@ -1,10 +1,10 @@
 import type { EntityMetadata } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
-import type { ETag } from '../etag/version.js';
+import type { ETag } from '../etag/entity-tags.js';
 import type { VersionedRecord } from './versioned-record.js';
 
 /** A row as JSON from PostgreSQL, by column name. */
-export type RawRow = Readonly<Record<string, unknown>>;
+type RawRow = Readonly<Record<string, unknown>>;
 
 export interface RawVersion {
   readonly row: RawRow;

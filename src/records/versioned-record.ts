@@ -1,7 +1,7 @@
 import { Column, PrimaryColumn } from 'typeorm';
 import { ETAG, EXAMPLE_ETAG } from '../validation/json-schema.js';
 import { JsonSchema } from '../validation/json-schema.decorator.js';
-import type { ETag } from '../etag/version.js';
+import type { ETag } from '../etag/entity-tags.js';
 
 /** The fields of every record. A trigger sets both timestamps and makes updatedAt strictly increasing per row. */
 export abstract class VersionedRecord {

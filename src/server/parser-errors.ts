@@ -1,7 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Problem, problemBody } from '../problem/problem.js';
-import { newRequestID } from '../http/request-context.js';
 import { LINGER_MS, sendProblem } from '../http/send-problem.js';
 
 interface ParserError extends NodeJS.ErrnoException {
@@ -74,7 +74,7 @@ function noProxy(): Problem {
 }
 
 function rawAnswer(problem: Problem, baseUrl: string): string {
-  const requestID = newRequestID();
+  const requestID = randomUUID();
   const body = JSON.stringify(problemBody(problem, { instance: '', requestID, baseUrl }));
   return [
     `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? ''}`,

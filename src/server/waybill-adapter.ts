@@ -3,25 +3,24 @@ import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type IRoute, type Request, type RequestHandler, type Response } from 'express';
 import { withRetries } from '../http/retry.js';
-import { checkRequestHead } from '../http/request-head.js';
+import { checkRequestHead, type Preparation } from '../http/request-head.js';
 import { createExpressServer, type Timeouts, type TlsFiles } from './express-server.js';
 import { BACKLOG } from './listen.js';
 import { jsonBody } from '../http/json-body.js';
 import { refuseMethod, type ServedRoute } from '../http/methods.js';
-import type { Preparation } from '../http/preparation.js';
 import type { Reply } from '../http/reply.js';
 import { expressionOf } from '../http/routes.js';
 import { unknownPath } from '../http/unknown-path.js';
 
 type Route = [path: string, handler: RequestHandler];
 
-export interface AdapterNeeds {
+interface AdapterNeeds {
   readonly bodyLimit: number;
   readonly timeouts?: Timeouts;
 }
 
 /** Creates the reply for the value that a handler returned. */
-export type MakeReply = (request: Request, returned: unknown, status: number) => Reply | Promise<Reply>;
+type MakeReply = (request: Request, returned: unknown, status: number) => Reply | Promise<Reply>;
 
 /**
  * Express configured for this API: routing comes before reading bodies (404 and 405 before 400, 413 and 415), only routes that

@@ -1,6 +1,6 @@
 import { Column } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import type { ETag } from '../etag/version.js';
+import type { ETag } from '../etag/entity-tags.js';
 import { canonicalID, ETAG, EXAMPLE_ETAG } from '../validation/json-schema.js';
 import { JsonSchema } from '../validation/json-schema.decorator.js';
 import type { ShipmentFields } from './dto/shipment-fields.js';

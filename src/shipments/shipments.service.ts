@@ -9,7 +9,6 @@ import { MOVES } from '../moves/move.entity.js';
 import { MovesService } from '../moves/moves.service.js';
 import { invalidField, Problem } from '../problem/problem.js';
 import type { PendingWrite } from '../records/pending-write.js';
-import type { ListRequest } from '../records/list-sql.js';
 import type { Locked } from '../records/locked.js';
 import { Records } from '../records/records.js';
 import type { Page } from '../records/rendered-record.js';
@@ -29,7 +28,11 @@ export class ShipmentsService {
   ) {}
 
   async list(query: ShipmentListQuery, file: FileRequest | undefined): Promise<Page | Reply> {
-    const request = await this.listRequest(query);
+    const { status, shipmentType, expand, q: search } = query;
+    const page = pageRequest(query, SHIPMENT_RANGES);
+    // Null, which matches no shipment, for an unknown code.
+    const moveID = query.moveID && ((await this.records.findID(MOVES, query.moveID)) ?? null);
+    const request = { ...page, filters: { moveID, status, shipmentType }, search, expand };
     if (file !== undefined) return this.exports.reply(SHIPMENT_FILES, request, file);
     return this.records.page(SHIPMENTS, request);
   }
@@ -60,14 +63,6 @@ export class ShipmentsService {
       throw new Problem('STATUS_TRANSITION', detail, { members: { currentStatus: current, allowedStatuses: allowed } });
     }
     return shipment.update({ status, rejectionReason });
-  }
-
-  private async listRequest(query: ShipmentListQuery): Promise<ListRequest> {
-    const { status, shipmentType, expand } = query;
-    const page = pageRequest(query, SHIPMENT_RANGES);
-    // Null, which matches no shipment, for an unknown code.
-    const moveID = query.moveID && ((await this.records.findID(MOVES, query.moveID)) ?? null);
-    return { ...page, filters: { moveID, status, shipmentType }, search: query.q, expand };
   }
 }
 

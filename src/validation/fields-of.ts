@@ -1,3 +1,4 @@
+import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, type ValidationArguments } from 'class-validator';
 import { LIST, PART, REQUIRED, type FieldsType, type ListStyle } from './rules.js';
 
@@ -54,6 +55,21 @@ export function brokenRule({ list, checks }: Field, value: unknown, fields: obje
     if (broken !== undefined) return { code: broken.code, message: broken.message(each) };
   }
   return undefined;
+}
+
+/** Parses text values, such as query parameters or environment variables, into an object of the class that has their rules. */
+export function readTexts<T extends object>(
+  type: new () => T,
+  texts: Readonly<Record<string, string | readonly string[]>>,
+) {
+  const values = plainToInstance(type, texts);
+  const broken = fieldsOf(type).flatMap((field) => {
+    // A missing text keeps the default of the class and can only break the rule `Required`.
+    if (texts[field.name] === undefined && !field.required) return [];
+    const fault = brokenRule(field, (values as Record<string, unknown>)[field.name], values);
+    return fault === undefined ? [] : [{ ...fault, field }];
+  });
+  return { values, broken };
 }
 
 type Rule = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];

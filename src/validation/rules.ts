@@ -9,7 +9,7 @@ import { ETAG, isETag } from './json-schema.js';
 /**
  * Validation rules as decorators, shared by body fields, query parameters and environment variables. A rule combines a check of
  * class-validator with the matching JSON Schema keywords. Where values arrive as text, class-transformer's `@Transform` converts them
- * first (see read-texts.ts).
+ * first (see `readTexts`).
  */
 
 type Message = string | ((value: unknown) => string);

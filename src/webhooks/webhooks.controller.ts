@@ -43,7 +43,7 @@ export class WebhooksController {
   @NeedsScope('webhooks:read')
   @Operation('listWebhooks', 'List webhooks', { list: Webhook })
   list(@QueryOf(PagingQuery) query: PagingQuery): Promise<Page> {
-    return this.records.page(WEBHOOKS, { ...pageRequest(query), filters: {} });
+    return this.records.page(WEBHOOKS, pageRequest(query));
   }
 
   @Post()

@@ -41,7 +41,9 @@ export class WebhooksService {
     fields: Partial<WebhookFields>,
   ): Promise<PendingWrite> {
     const { row } = webhook;
-    this.requireAll(request, row.types === null ? row.scopes.filter(isOfRecords) : scopesOf(row.types));
+    // Without types, a webhook sends no events of webhooks.
+    const all = row.scopes.filter((scope) => scope !== WEBHOOKS.readScope);
+    this.requireAll(request, row.types === null ? all : scopesOf(row.types));
     if (fields.types) this.requireAll(request, scopesOf(fields.types));
     if (fields.types && scopesOf(fields.types).some((scope) => !row.scopes.includes(scope))) {
       throw invalidField('/types', 'NOT_ALLOWED', BEYOND_CREATOR);
@@ -97,11 +99,6 @@ export function enabling(
 }
 
 const READ_SCOPES = [...new Set(SUBSCRIBABLE.map(({ readScope }) => readScope))];
-
-/** Without types, a webhook sends no events of webhooks. */
-function isOfRecords(scope: Scope): boolean {
-  return scope !== WEBHOOKS.readScope;
-}
 
 function scopesOf(types: readonly string[]): Scope[] {
   return types.map((type) => kindOf(type).readScope);

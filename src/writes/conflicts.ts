@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { modeOf } from './fields.pipe.js';
-import { writtenValues } from './written-values.js';
+import { writtenValues } from './read-fields.js';
 import { valueAt, type Values } from '../history/changes.js';
 import { History, type AttributedChange, type ChangesSince } from '../history/history.js';
 import { matchesStrongly, matchesWeakly, type TagList } from '../etag/entity-tags.js';

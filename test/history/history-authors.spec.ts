@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { openDatabase } from '../../src/open-database.js';
 import { readConfig } from '../../src/config/config.js';
 import { Database } from '../../src/database/database.js';
-import { toProblem } from '../../src/problem/to-problem.js';
+import { toProblem } from '../../src/problem/failures.js';
 import type { Json } from '../support/http/api.js';
 import { createShipment, KINDS, type Kind } from '../support/records/records.js';
 import { useService } from '../support/service/service.js';

@@ -1,5 +1,5 @@
 import { PROBLEMS, type ProblemCode } from '../../src/problem/catalogue.js';
-import { toProblem } from '../../src/problem/to-problem.js';
+import { toProblem } from '../../src/problem/failures.js';
 import { forgetValidationGaps, validationGaps } from '../../src/problem/database-problem.js';
 import { Api } from '../support/http/api.js';
 import { expectProblem } from '../support/http/problem.js';

@@ -1,7 +1,6 @@
 import { eventTypesOf } from '../../history/change-types.js';
 import { MOVES } from '../../moves/move.entity.js';
-import { NameOf } from '../../records/name-of.js';
-import { isNameOf, nameSchema } from '../../records/resource.js';
+import { isNameOf, NameOf, nameSchema } from '../../records/resource.js';
 import { ALL_RESOURCES } from '../../resources.js';
 import { JsonSchema } from '../../validation/json-schema.decorator.js';
 import { ListOf, OneOf, textRule, WholeNumber } from '../../validation/rules.js';

@@ -96,7 +96,7 @@ const ROW: Schema = {
 
 export const IMPORT_ROW: NamedSchema = { name: 'ImportRow', schema: () => ROW };
 
-export interface RowFault {
+interface RowFault {
   /** The column with the fault; null for a fault of the whole row. */
   readonly column: string | null;
   readonly code: string;

@@ -122,21 +122,16 @@ function columnSchema(column: ColumnMetadata): Schema {
   return column.isArray ? { type: 'array', items: value } : value;
 }
 
+const SCHEMAS: Readonly<Record<string, Schema>> = {
+  uuid: UUID,
+  date: { type: 'string', format: 'date' },
+  integer: { type: 'integer' },
+  boolean: { type: 'boolean' },
+  timestamptz: TIMESTAMP,
+};
+
 function valueSchema({ type, length, propertyPath }: ColumnMetadata): Schema {
-  switch (type) {
-    case 'uuid':
-      return UUID;
-    case 'varchar':
-      return { type: 'string', maxLength: Number(length) };
-    case 'date':
-      return { type: 'string', format: 'date' };
-    case 'integer':
-      return { type: 'integer' };
-    case 'boolean':
-      return { type: 'boolean' };
-    case 'timestamptz':
-      return TIMESTAMP;
-    default:
-      throw new Error(`No JSON schema for column type ${String(type)} (${propertyPath})`);
-  }
+  const schema = type === 'varchar' ? ({ type: 'string', maxLength: Number(length) } as const) : SCHEMAS[String(type)];
+  if (schema === undefined) throw new Error(`No JSON schema for column type ${String(type)} (${propertyPath})`);
+  return schema;
 }

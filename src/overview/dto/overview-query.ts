@@ -1,8 +1,8 @@
-import { fieldProblem } from '../../problem/problem.js';
+import { invalidParameter } from '../../problem/problem.js';
 import { JsonSchema } from '../../validation/json-schema.decorator.js';
 import { CalendarDate } from '../../validation/rules.js';
 
-export const MAX_DAYS = 92;
+const MAX_DAYS = 92;
 const DEFAULT_DAYS = 14;
 const DAY_MS = 86_400_000;
 
@@ -35,7 +35,7 @@ export function overviewDays({ today = dayAfter(new Date().toISOString(), 0), ..
   const to = asked.to ?? dayAfter(from, DEFAULT_DAYS - 1);
   if (to < from || to > dayAfter(from, MAX_DAYS - 1)) {
     const message = `must be from ${from} to ${dayAfter(from, MAX_DAYS - 1)}, ${MAX_DAYS} days at most`;
-    throw fieldProblem('INVALID_PARAMETER', [{ pointer: '?to', code: 'INVALID_VALUE', message }]);
+    throw invalidParameter('to', message);
   }
   return { today, from, to };
 }

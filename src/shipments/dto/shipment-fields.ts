@@ -1,6 +1,6 @@
 import type { FileKind } from '../../files/columns.js';
 import { MOVES } from '../../moves/move.entity.js';
-import { NameOf } from '../../records/name-of.js';
+import { NameOf } from '../../records/resource.js';
 import { isCalendarDate } from '../../validation/dates.js';
 import { CalendarDate, Part, Required, RuleOfRecord, Text, WholeNumber } from '../../validation/rules.js';
 import { MAX_POUNDS, SHIPMENT_REMARKS_LENGTH, SHIPMENT_TYPE_LENGTH, SHIPMENTS } from '../shipment.entity.js';

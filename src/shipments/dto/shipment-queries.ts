@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { Excel } from '../../files/file-request.js';
 import { Cursor, Limit, NO_VALUE, Sort, type Ranges } from '../../records/paging.js';
 import { MOVES } from '../../moves/move.entity.js';
-import { NameOf } from '../../records/name-of.js';
+import { NameOf } from '../../records/resource.js';
 import { Expand, Search, UpdatedSince, Version } from '../../records/query-fields.js';
 import { isCalendarDate, isTimestamp } from '../../validation/dates.js';
 import { JsonSchema } from '../../validation/json-schema.decorator.js';

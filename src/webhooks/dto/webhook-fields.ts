@@ -1,9 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { eventTypesOf } from '../../history/change-types.js';
 import { MOVES, REMARKS_LENGTH } from '../../moves/move.entity.js';
-import { NameOf } from '../../records/name-of.js';
 import { SHIPMENTS } from '../../shipments/shipment.entity.js';
-import { isNameOf, nameSchema } from '../../records/resource.js';
+import { isNameOf, NameOf, nameSchema } from '../../records/resource.js';
 import { JsonSchema } from '../../validation/json-schema.decorator.js';
 import { OneOf, Required, rule, Text, textRule } from '../../validation/rules.js';
 import { SUBSCRIBABLE } from '../subscribable.js';
@@ -14,7 +13,7 @@ const SET_BY_SERVER = [
   ...['state', 'lastDeliveryAt', 'failureRate'],
 ];
 
-export const EVENT_TYPES: readonly string[] = eventTypesOf(SUBSCRIBABLE);
+const EVENT_TYPES: readonly string[] = eventTypesOf(SUBSCRIBABLE);
 
 function ReceiverUrl(): PropertyDecorator {
   const isUrl = (text: string) => /^https?:\/\/[^\s\\]+$/i.test(text) && URL.canParse(text);

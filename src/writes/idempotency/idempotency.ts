@@ -43,27 +43,23 @@ export class Idempotency {
 
   /**
    * Throws if the request is a repetition: its stored response, 409 while the first one is running, or 422 if the first one differs.
-   * Throws 429 if the caller has no room for another response.
+   * Throws 429 if the caller has no room for another response. For a request with several transactions, returns the progress of the first
+   * attempt, stored by `keepProgress`, if any.
    */
-  async refuseRepetition(unit: Unit, request: Request): Promise<void> {
-    await this.resume(unit, request);
-  }
-
-  /** The same for a request with several transactions: returns the progress of the first attempt, stored by `keepProgress`, if any. */
-  async resume(unit: Unit, request: Request): Promise<string | undefined> {
+  async refuseRepetition(unit: Unit, request: Request): Promise<string | undefined> {
     const identity = identityOf(request);
     if (identity === undefined) return undefined;
     const [claim] = await unit.transaction.query<{ claimed: boolean }>(CLAIM, [identity.join('\n')]);
-    if (!claim?.claimed) throw inProgress();
+    if (!claim?.claimed) throw new Problem('IDEMPOTENCY_IN_PROGRESS', IN_PROGRESS, { headers: { 'Retry-After': '1' } });
     const [kept] = await unit.transaction.query<KeptAnswer>(FIND, [...identity, fingerprintOf(request)]);
     if (kept === undefined) {
       if (!this.counted.has(request)) this.allowance?.require(identity[0], ROW_BYTES);
       return undefined;
     }
-    if (!kept.same) throw mismatch();
+    if (!kept.same) throw new Problem('IDEMPOTENCY_MISMATCH', MISMATCH);
     // The progress is reported only after this transaction commits, which makes it durable, too.
     if (kept.status === PROGRESS) return kept.body ?? undefined;
-    if (kept.status === ERASED) throw answerErased();
+    if (kept.status === ERASED) throw erased(ANSWER_ERASED);
     // The first response may have been lost because no standby had the write yet. Wait until it is durable before repeating the response.
     await unit.commit(undefined, [{ statement: WAIT_UNTIL_DURABLE, values: [] }]);
     const headers = { ...kept.headers, 'Idempotency-Replayed': 'true' };
@@ -95,20 +91,8 @@ export class Idempotency {
   }
 }
 
-function inProgress(): Problem {
-  const detail = 'The first request with this Idempotency-Key is still running. Try again in a moment.';
-  return new Problem('IDEMPOTENCY_IN_PROGRESS', detail, { headers: { 'Retry-After': '1' } });
-}
-
-function answerErased(): Problem {
-  return erased(
-    'This request was executed before, and its response was erased since. It is not executed again. Read the record to see its current state.',
-  );
-}
-
-function mismatch(): Problem {
-  return new Problem(
-    'IDEMPOTENCY_MISMATCH',
-    'This Idempotency-Key was used for another request. Use a new key for each request, and reuse a key only to repeat the identical request.',
-  );
-}
+const IN_PROGRESS = 'The first request with this Idempotency-Key is still running. Try again in a moment.';
+const ANSWER_ERASED =
+  'This request was executed before, and its response was erased since. It is not executed again. Read the record to see its current state.';
+const MISMATCH =
+  'This Idempotency-Key was used for another request. Use a new key for each request, and reuse a key only to repeat the identical request.';
