@@ -17,10 +17,6 @@ export class SnakeCaseNaming extends DefaultNamingStrategy {
   override foreignKeyName(table: Table | string, columns: string[]): string {
     return `${nameOf(table)}_${columns.join('_')}_fkey`;
   }
-
-  override joinColumnName(relation: string): string {
-    return snakeCase(`${relation}ID`);
-  }
 }
 
 function snakeCase(name: string): string {

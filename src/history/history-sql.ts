@@ -25,16 +25,13 @@ export function entriesBefore(fieldsByKind: FieldsByKind): Statement {
 /** Greater than every position. */
 export const AT_THE_END = '9223372036854775807';
 
-/** How many changes of a record to search for the last change of each field: fewer for many records. */
-const CHANGES_SEARCHED = { one: 1000, many: 100 };
-
 /**
  * For each record $2 of kind $1: the newest of the versions $3 that precedes its version $4, and the last change of each column in $6
  * that differs between the two. $5 numbers the records; a record with several versions occurs several times with the same number.
- * Records without a matching version are omitted.
+ * Records without a matching version are omitted. Searches so many changes of a record for the last change of each field.
  */
-function changesSince(searched: number): string {
-  return `
+function changesSince(name: string, searched: number): Statement {
+  const text = `
     SELECT base.number, base.record, (
       SELECT json_object_agg(last.name, json_build_object('changedBy', last.changed_by, 'changedAt', iso_ms(last.changed_at)))
       FROM (
@@ -70,11 +67,9 @@ function changesSince(searched: number): string {
       ) h
       ORDER BY named.number, h.position DESC
     ) base`;
+  return { name, text };
 }
 
-export const CHANGES_SINCE: Statement = { name: 'history_changes_since', text: changesSince(CHANGES_SEARCHED.one) };
-
-export const CHANGES_SINCE_EACH: Statement = {
-  name: 'history_changes_since_each',
-  text: changesSince(CHANGES_SEARCHED.many),
-};
+export const CHANGES_SINCE = changesSince('history_changes_since', 1000);
+/** For many records. */
+export const CHANGES_SINCE_EACH = changesSince('history_changes_since_each', 100);

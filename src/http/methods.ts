@@ -4,7 +4,6 @@ import { MEDIA_TYPES } from './media-types.js';
 
 export interface ServedRoute {
   readonly method: string;
-  readonly path: string;
   readonly expression: RegExp;
 }
 

@@ -9,9 +9,8 @@ const CREDENTIAL =
 
 /** Parses the query of a URL. Parameters must be known, valid, and unique unless they take a list. */
 export function readQuery(type: QueryType, url: string): object {
-  const start = url.indexOf('?');
-  if (start === -1) return {};
-  const { texts, errors } = collect(fieldsOf(type), pairsOf(url.slice(start + 1)));
+  if (!url.includes('?')) return {};
+  const { texts, errors } = collect(fieldsOf(type), pairsOf(url));
   const { values, broken } = readTexts(type, texts);
   errors.push(
     ...broken.map(({ field, message }) => ({ pointer: `?${field.name}`, code: 'INVALID_VALUE', message })),
@@ -23,8 +22,7 @@ export function readQuery(type: QueryType, url: string): object {
 
 /** 400 if a parameter looks like a credential. */
 export function refuseCredentials(url: string): void {
-  const start = url.indexOf('?');
-  if (start !== -1 && pairsOf(url.slice(start + 1)).some(([name]) => CREDENTIAL.test(name))) throw credentialInUrl();
+  if (pairsOf(url).some(([name]) => CREDENTIAL.test(name))) throw credentialInUrl();
 }
 
 /** The values of each known parameter. */
@@ -63,8 +61,9 @@ function unknownParameter(name: string, fields: readonly Field[], isListed: bool
   return { pointer: `?${name}`, code: 'UNKNOWN_PARAMETER', message };
 }
 
-/** The pairs of a query; a plus sign means a space, as in HTML forms. */
-function pairsOf(query: string): [name: string, value: string][] {
+/** The pairs of the query of a URL; a plus sign means a space, as in HTML forms. */
+function pairsOf(url: string): [name: string, value: string][] {
+  const query = url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
   if (query === '') return [];
   return query.split('&').map((pair) => {
     const equals = pair.indexOf('=');

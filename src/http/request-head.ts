@@ -14,7 +14,10 @@ const ONCE = ['authorization', 'content-type'];
 
 /** Checks a request before routing; true if the response was sent already. */
 export function checkRequestHead(request: Request, response: Response): boolean {
-  checkVersion(request.httpVersion);
+  // Node's parser accepts HTTP/0.9 and 2.0.
+  if (request.httpVersion !== '1.1' && request.httpVersion !== '1.0') {
+    throw closing('MALFORMED_REQUEST', 'The service supports only HTTP/1.1 and HTTP/1.0.');
+  }
   checkHost(request);
   checkHeaders(request.rawHeaders);
   if (request.url === '*' && request.method === 'OPTIONS') {
@@ -24,12 +27,6 @@ export function checkRequestHead(request: Request, response: Response): boolean 
   }
   checkTarget(request);
   return false;
-}
-
-/** Node's parser accepts HTTP/0.9 and 2.0. */
-function checkVersion(version: string): void {
-  if (version !== '1.1' && version !== '1.0')
-    throw closing('MALFORMED_REQUEST', 'The service supports only HTTP/1.1 and HTTP/1.0.');
 }
 
 /** An HTTP/1.1 request has exactly one Host (RFC 9112, 3.2). */

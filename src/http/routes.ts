@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { controllerPathOf, mountPathOf, routeOf } from './internals/nest-metadata.js';
@@ -36,16 +37,9 @@ function routesOfController(controller: Controller, mountedAt: string): Route[] 
     const handler = controller.prototype[name];
     const route = handler && routeOf(handler);
     if (handler === undefined || route === undefined) return [];
-    const path = joined(mountedAt, base, route.path);
+    const path = posix.join('/', mountedAt, base, route.path).replace(/(?<=.)\/$/, '');
     return [{ method: route.method, path, handler, controller, name: `${controller.name}.${name}` }];
   });
-}
-
-function joined(...parts: string[]): string {
-  return `/${parts
-    .flatMap((part) => part.split('/'))
-    .filter(Boolean)
-    .join('/')}`;
 }
 
 export function handlerOf(routes: readonly Route[], method: string, path: string): object {

@@ -36,8 +36,9 @@ const UNPACKERS: Readonly<Record<ContentEncoding, (() => Transform) | undefined>
 export class UploadedFile {
   /** Decompressed size of the part read so far. */
   bytes = 0;
+  /** Whether the client has disconnected, so that the file can no longer be read. */
+  isClosed = false;
   private digest = '';
-  private closed = false;
 
   constructor(
     private readonly handle: FileHandle,
@@ -45,11 +46,6 @@ export class UploadedFile {
     private readonly encoding: ContentEncoding,
     readonly type: string,
   ) {}
-
-  /** Whether the client has disconnected, so that the file can no longer be read. */
-  get isClosed(): boolean {
-    return this.closed;
-  }
 
   /** Receives the body. Discards what exceeds the limit, so that the client gets a response. */
   async receive(request: Request): Promise<void> {
@@ -96,7 +92,7 @@ export class UploadedFile {
   }
 
   close(): Promise<void> {
-    this.closed = true;
+    this.isClosed = true;
     return this.handle.close();
   }
 

@@ -21,13 +21,9 @@ export interface ReadRow extends FileRow {
  */
 export function readRow(row: FileRow): ReadRow {
   const { sent, header } = row;
-  const values = isCells(sent) ? valuesOfCells(sent, header?.columns ?? []) : (sent as Json);
+  const values = Array.isArray(sent) ? valuesOfCells(sent as string[], header?.columns ?? []) : (sent as Json);
   const { id = null, eTag = null, createdAt: _, updatedAt: __, ...body } = values;
   return { ...row, id, eTag, body };
-}
-
-function isCells(sent: FileRow['sent']): sent is readonly string[] {
-  return Array.isArray(sent);
 }
 
 function valuesOfCells(cells: readonly string[], columns: readonly (Column | undefined)[]): Json {

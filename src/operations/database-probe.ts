@@ -10,12 +10,6 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 const LACKS_MIGRATIONS = 'The database lacks migrations that this version needs.';
 const GRANT_THEM = 'Run migrate with SERVICE_ROLE, which grants them.';
 
-interface SchemaState {
-  readonly migrations: number;
-  readonly role: string;
-  readonly missing: readonly string[] | null;
-}
-
 /** Checks the database on a separate connection, so that health checks work while the pool is exhausted. */
 @Injectable()
 export class DatabaseProbe implements OnApplicationShutdown {
@@ -39,7 +33,9 @@ export class DatabaseProbe implements OnApplicationShutdown {
   /** Why the database cannot serve requests; undefined if it can. */
   async fault(): Promise<string | undefined> {
     try {
-      const { rows } = await this.pool.query<SchemaState>(SCHEMA_STATE);
+      const { rows } = await this.pool.query<{ migrations: number; role: string; missing: string[] | null }>(
+        SCHEMA_STATE,
+      );
       const [state] = rows;
       if (state === undefined || state.migrations < this.migrations) return LACKS_MIGRATIONS;
       if (state.missing === null) return undefined;

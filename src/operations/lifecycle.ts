@@ -3,23 +3,19 @@ import { unavailable } from '../problem/problem.js';
 
 /** The shutdown state of the process. */
 export class Lifecycle {
-  private draining = false;
+  isDraining = false;
   private sendsAway = false;
   private readonly listeners = new Set<() => void>();
 
-  get isDraining(): boolean {
-    return this.draining;
-  }
-
   beginDraining(): void {
-    this.draining = true;
+    this.isDraining = true;
     this.sendsAway = true;
     for (const listener of this.listeners) listener();
   }
 
   /** 503 for requests that would outlast the shutdown. */
   refuseWhileDraining(): void {
-    if (this.draining) throw unavailable('The service is shutting down. Try again: another replica will respond.');
+    if (this.isDraining) throw unavailable('The service is shutting down. Try again: another replica will respond.');
   }
 
   /** Calls back when draining begins; returns a function that unsubscribes. */

@@ -41,7 +41,20 @@ export class Metrics {
     this.gauge('waybill_pool_waiting', 'Requests waiting for a database connection', [], (gauge) => {
       gauge.set(database.poolState.waiting);
     });
-    this.observeSlots(Object.entries(slots));
+    const kinds = Object.entries(slots) as [string, LimitedSlots][];
+    this.gauge('waybill_slots_in_use', 'Slots in use, by kind', ['kind'], (gauge) => {
+      for (const [kind, { inUse }] of kinds) gauge.labels(kind).set(inUse);
+    });
+    this.gauge('waybill_slots_limit', 'Slots per replica, by kind', ['kind'], (gauge) => {
+      for (const [kind, { limit }] of kinds) gauge.labels(kind).set(limit);
+    });
+    const help =
+      'Requests rejected for lack of a slot, by kind and reason: share of the caller, or limit of the replica';
+    this.counter('waybill_slots_refused_total', help, ['kind', 'reason'], (counter) => {
+      for (const [kind, { refused }] of kinds) {
+        for (const [reason, count] of Object.entries(refused)) counter.labels(kind, reason).inc(count);
+      }
+    });
   }
 
   /** Gauges with the columns of a row that is queried once per scrape. While the query fails, they keep their values. */
@@ -97,22 +110,6 @@ export class Metrics {
         this.reset();
         read(this);
       },
-    });
-  }
-
-  private observeSlots(kinds: readonly [string, LimitedSlots][]): void {
-    this.gauge('waybill_slots_in_use', 'Slots in use, by kind', ['kind'], (gauge) => {
-      for (const [kind, { inUse }] of kinds) gauge.labels(kind).set(inUse);
-    });
-    this.gauge('waybill_slots_limit', 'Slots per replica, by kind', ['kind'], (gauge) => {
-      for (const [kind, { limit }] of kinds) gauge.labels(kind).set(limit);
-    });
-    const help =
-      'Requests rejected for lack of a slot, by kind and reason: share of the caller, or limit of the replica';
-    this.counter('waybill_slots_refused_total', help, ['kind', 'reason'], (counter) => {
-      for (const [kind, { refused }] of kinds) {
-        for (const [reason, count] of Object.entries(refused)) counter.labels(kind, reason).inc(count);
-      }
     });
   }
 

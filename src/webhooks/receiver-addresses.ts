@@ -56,19 +56,12 @@ export class ReceiverAddresses {
   }
 
   permits(protocol: string, address: string): boolean {
-    switch (isIP(address)) {
-      case 4:
-        return this.allowed.check(address, 'ipv4') || (protocol === 'https:' && !SPECIAL.check(address, 'ipv4'));
-      case 6:
-        return this.allowed.check(address, 'ipv6') || (protocol === 'https:' && isPublicIPv6(address));
-      default:
-        return false;
-    }
+    if (isIP(address) === 0) return false;
+    const family = isIP(address) === 4 ? 'ipv4' : 'ipv6';
+    if (this.allowed.check(address, family)) return true;
+    const isPublic = family === 'ipv4' || PUBLIC_IPV6.check(address, family);
+    return protocol === 'https:' && isPublic && !SPECIAL.check(address, family);
   }
-}
-
-function isPublicIPv6(address: string): boolean {
-  return PUBLIC_IPV6.check(address, 'ipv6') && !SPECIAL.check(address, 'ipv6');
 }
 
 /** Refuses URLs that no delivery could reach. What a name resolves to is checked when a delivery is sent. */

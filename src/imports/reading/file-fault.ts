@@ -3,7 +3,7 @@ import { Problem, shortened } from '../../problem/problem.js';
 const MAX_NAME_LENGTH = 80;
 
 /** The position of a fault in a file. */
-export interface Place {
+interface Place {
   readonly line?: number;
   /** The name of the column in the file. */
   readonly column?: string | undefined;

@@ -109,17 +109,13 @@ function columnSchemas(type: RecordType, columns: readonly ColumnMetadata[]): Re
   return Object.fromEntries(
     columns.map((column) => {
       const keywords = described(type, column.propertyName);
-      const schema = { ...columnSchema(column), ...keywords };
+      const value = valueSchema(column);
+      const schema: Schema = { ...(column.isArray ? { type: 'array', items: value } : value), ...keywords };
       // A column whose schema declares a type is never null in a response, even if the table allows it.
       const canBeNull = column.isNullable && keywords.type === undefined;
       return [column.propertyName, canBeNull ? nullable(schema) : schema];
     }),
   );
-}
-
-function columnSchema(column: ColumnMetadata): Schema {
-  const value = valueSchema(column);
-  return column.isArray ? { type: 'array', items: value } : value;
 }
 
 const SCHEMAS: Readonly<Record<string, Schema>> = {

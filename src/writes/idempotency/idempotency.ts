@@ -77,17 +77,13 @@ export class Idempotency {
     if (identity === undefined) return [];
     const sent = JSON.stringify(headers);
     const bytes = [...identity, sent, body ?? ''].reduce((sum, text) => sum + Buffer.byteLength(text), ROW_BYTES);
-    this.count(request, identity[0], bytes);
+    const before = this.counted.get(request);
+    // A request with stored progress may finish: its response replaces the progress.
+    if (before === undefined) this.allowance?.require(identity[0], bytes);
+    this.allowance?.add(identity[0], bytes - (before ?? 0));
+    this.counted.set(request, bytes);
     const values = [...identity, fingerprintOf(request), status, sent, body ?? null];
     return [{ statement: KEEP, values }];
-  }
-
-  /** A request with stored progress may finish: its response replaces the progress. */
-  private count(request: Request, caller: string, bytes: number): void {
-    const before = this.counted.get(request);
-    if (before === undefined) this.allowance?.require(caller, bytes);
-    this.allowance?.add(caller, bytes - (before ?? 0));
-    this.counted.set(request, bytes);
   }
 }
 
