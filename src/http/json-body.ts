@@ -6,14 +6,8 @@ import { parseStrictJson } from './strict-json.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-interface BodyLimit {
-  readonly bytes: number;
-  /** Limit for member names, across all objects. */
-  readonly names?: number;
-}
-
-/** Parses a JSON body of limited size into `request.body`, or rejects it with 415, 413 or 400. */
-export function jsonBody({ bytes: limit, names }: BodyLimit): RequestHandler {
+/** Parses a JSON body of limited size into `request.body`, or rejects it with 415, 413 or 400. `names` limits all member names together. */
+export function jsonBody({ bytes: limit, names }: { readonly bytes: number; readonly names?: number }): RequestHandler {
   return async (request, _, next) => {
     checkMediaType(request.method as keyof typeof MEDIA_TYPES, request.headers['content-type']);
     const bytes = await readBody(request, limit);

@@ -8,14 +8,6 @@ const TOLERANCE_MS = 0.001;
 /** Maximum number of tracked callers, about 10 MB. */
 const MAX_CALLERS = 100_000;
 
-interface Allowance {
-  readonly allowed: boolean;
-  /** Number of requests that the caller may send now. */
-  readonly remaining: number;
-  /** If rejected, seconds until the next request is allowed; otherwise until the full limit is available. */
-  readonly resetsIn: number;
-}
-
 /**
  * A token bucket per caller, stored as one number (GCRA): the time at which the bucket is full again. A caller may send
  * `requestsPerMinute` at once and continues at that rate, so there is no minute boundary to exploit.
@@ -42,7 +34,7 @@ export class RateLimiter {
   }
 
   /** Counts requests of a caller, all or none. With fewer `needed`, a caller who has these left may overdraw. */
-  take(caller: string, now = performance.now(), requests = 1, needed = requests): Allowance {
+  take(caller: string, now = performance.now(), requests = 1, needed = requests) {
     const before = Math.max(now, this.fullAt.get(caller) ?? 0);
     const waitMs = before + needed * this.intervalMs - now - this.windowMs;
     const allowed = waitMs <= TOLERANCE_MS;
@@ -50,7 +42,9 @@ export class RateLimiter {
     this.fullAt.set(caller, fullAt);
     return {
       allowed,
+      /** Number of requests that the caller may send now. */
       remaining: Math.max(0, Math.floor((this.windowMs + TOLERANCE_MS - (fullAt - now)) / this.intervalMs)),
+      /** If rejected, seconds until the next request is allowed; otherwise until the full limit is available. */
       resetsIn: Math.max(1, Math.ceil((allowed ? fullAt - now : waitMs) / 1000)),
     };
   }

@@ -12,7 +12,7 @@ import type { ListRequest } from './list-sql.js';
 import { RecordSql } from './record-sql.js';
 import { isNameOf, keyOf, notFound, type Relation, type Resource } from './resource.js';
 import type { RawVersion } from './row-reader.js';
-import { Page, RenderedRecord, type RenderedRow, type PageRow } from './rendered-record.js';
+import { Page, RenderedRecord, type RenderedRow } from './rendered-record.js';
 import type { VersionedRecord } from './versioned-record.js';
 
 export const RESOURCES = Symbol('RESOURCES');
@@ -91,7 +91,10 @@ export class Records {
 
   async page(resource: Resource, request: ListRequest): Promise<Page> {
     const { statement, values } = this.sqlOf(resource).page(request);
-    const [row] = await this.database.query<PageRow>(statement, values);
+    const [row] = await this.database.query<{ records: string | null; lastKey: string; hasMore: boolean }>(
+      statement,
+      values,
+    );
     return new Page(row?.records ?? '', row?.hasMore === true ? `${request.sort} ${row.lastKey}` : undefined);
   }
 

@@ -35,13 +35,6 @@ export class RenderedRecord {
   }
 }
 
-export interface PageRow {
-  /** Null if the page is empty. */
-  readonly records: string | null;
-  readonly lastKey: string;
-  readonly hasMore: boolean;
-}
-
 export class Page {
   constructor(
     /** The JSON of the records, separated by commas. */

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
+import type { NestApplicationOptions } from '@nestjs/common';
 import type { Express } from 'express';
 import { messageClassesOf } from './internals/express-prototypes.js';
 import { oneAtATime } from './pipelining.js';
@@ -7,11 +8,6 @@ import { RequestBatches } from './request-batches.js';
 import { openContext } from '../http/request-context.js';
 import { originForm } from '../http/request-head.js';
 import { closeStalledConnections } from './unread-answers.js';
-
-export interface TlsFiles {
-  readonly cert: Buffer;
-  readonly key: Buffer;
-}
 
 /** Client timeouts in milliseconds: for sending headers, for sending the whole request, and for reading the response. */
 export interface Timeouts {
@@ -36,7 +32,11 @@ export function wrapRequests(wrap: Wrapper): void {
 }
 
 /** Creates the HTTP server of an application. It disconnects clients that send or read too slowly. */
-export function createExpressServer(app: Express, timeouts = DEFAULT_TIMEOUTS, tls?: TlsFiles): Server {
+export function createExpressServer(
+  app: Express,
+  timeouts = DEFAULT_TIMEOUTS,
+  tls?: NestApplicationOptions['httpsOptions'],
+): Server {
   const headersTimeout = Math.min(timeouts.headers, timeouts.request);
   const options: ServerOptions = {
     ...messageClassesOf(app),

@@ -4,7 +4,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type IRoute, type Request, type RequestHandler, type Response } from 'express';
 import { withRetries } from '../http/retry.js';
 import { checkRequestHead, type Preparation } from '../http/request-head.js';
-import { createExpressServer, type Timeouts, type TlsFiles } from './express-server.js';
+import { createExpressServer, type Timeouts } from './express-server.js';
 import { BACKLOG } from './listen.js';
 import { jsonBody } from '../http/json-body.js';
 import { refuseMethod, type ServedRoute } from '../http/methods.js';
@@ -13,11 +13,6 @@ import { expressionOf } from '../http/routes.js';
 import { unknownPath } from '../http/unknown-path.js';
 
 type Route = [path: string, handler: RequestHandler];
-
-interface AdapterNeeds {
-  readonly bodyLimit: number;
-  readonly timeouts?: Timeouts;
-}
 
 /** Creates the reply for the value that a handler returned. */
 type MakeReply = (request: Request, returned: unknown, status: number) => Reply | Promise<Reply>;
@@ -36,7 +31,7 @@ export class WaybillAdapter extends ExpressAdapter {
     throw new Error('replyWith has not been called');
   };
 
-  constructor(private readonly needs: AdapterNeeds) {
+  constructor(private readonly needs: { readonly bodyLimit: number; readonly timeouts?: Timeouts }) {
     const preparations: Preparation[] = [];
     super(plainExpress(preparations));
     this.preparations = preparations;
@@ -59,8 +54,7 @@ export class WaybillAdapter extends ExpressAdapter {
   }
 
   override initHttpServer({ httpsOptions }: NestApplicationOptions): void {
-    const tls = httpsOptions as TlsFiles | undefined;
-    this.httpServer = createExpressServer(this.instance as Express, this.needs.timeouts, tls);
+    this.httpServer = createExpressServer(this.instance as Express, this.needs.timeouts, httpsOptions);
   }
 
   /** NestJS passes the port, an optional address and a callback, but cannot pass a backlog. */
@@ -115,7 +109,7 @@ export class WaybillAdapter extends ExpressAdapter {
 
   /** Shares one route among all methods of a path, because Express checks routes one by one. */
   private routeAt(method: string, path: string): IRoute {
-    this.served.push({ method, path, expression: expressionOf(path) });
+    this.served.push({ method, expression: expressionOf(path) });
     const route = this.routes.get(path) ?? (this.instance as Express).route(path);
     this.routes.set(path, route);
     return route;

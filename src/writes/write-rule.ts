@@ -4,7 +4,6 @@ import type { Config } from '../config/config.js';
 import { eTagsToMatch, type IfMatch } from '../etag/preconditions.js';
 import type { FieldError } from '../problem/problem.js';
 import type { Resource } from '../records/resource.js';
-import type { VersionedRecord } from '../records/versioned-record.js';
 import type { BodyUse, FieldsType } from '../validation/rules.js';
 
 export type Params = Record<string, string>;
@@ -15,9 +14,6 @@ export interface SentWrite {
   readonly headers: IncomingHttpHeaders;
   readonly body?: unknown;
 }
-
-/** Whether an existing, locked record has the part in the path. */
-type HasPart<T> = (row: T, params: Params) => boolean;
 
 /** Additional checks that depend on the configuration. */
 type ConfiguredRule = (config: Config, fields: never, current: never) => FieldError[];
@@ -41,7 +37,8 @@ interface ConditionalRule extends CommonRule {
   readonly resource: Resource;
   readonly ifMatch: IfMatch;
   readonly deletes?: true;
-  readonly hasPart?: HasPart<never>;
+  /** Whether an existing, locked record has the part in the path. */
+  readonly hasPart?: (row: never, params: Params) => boolean;
 }
 
 /** Creates a record. The parent in the path cannot be deleted until the transaction ends. */
@@ -53,8 +50,8 @@ interface CreationRule extends CommonRule {
 /** What routes, bulks, imports and the OpenAPI document need to know about a write. */
 export type WriteRule = ConditionalRule | CreationRule;
 
-interface Writable<T extends VersionedRecord> {
-  readonly resource: Resource<T>;
+interface Writable {
+  readonly resource: Resource;
   readonly scope: Scope;
   readonly parent?: Resource;
   readonly fields: FieldsType<object>;
@@ -64,8 +61,7 @@ interface Writable<T extends VersionedRecord> {
 }
 
 /** The four writes of a resource: POST, PATCH, PUT and DELETE. */
-export function writesOf<T extends VersionedRecord>(writable: Writable<T>) {
-  const { resource, scope, parent, fields, newFields = fields, configured } = writable;
+export function writesOf({ resource, scope, parent, fields, newFields = fields, configured }: Writable) {
   const changes = { resource, scope, ifMatch: 'required' } as const;
   return {
     create: { creates: true, scope, parent, body: { type: newFields, use: 'New', configured } },
