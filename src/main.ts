@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { pino, type Logger } from 'pino';
+import { pino } from 'pino';
 import { createApp } from './app.setup.js';
 import { openDatabase } from './open-database.js';
 import { readCommandLine } from './config/command-line.js';
@@ -29,7 +29,11 @@ async function main(): Promise<void> {
   const destination = isTerminal ? terminalLog(process.stdout) : pino.destination(LOG_BUFFER);
   const logger = pino({ level: config.LOG_LEVEL, base: null }, destination);
   const say = (line: string) => logger.info(line);
-  const tracing = config.OTEL_EXPORTER_OTLP_ENDPOINT === undefined ? undefined : await trace(logger);
+  // OpenTelemetry is loaded only if it is used, because that takes time and memory.
+  const isTraced = config.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined;
+  const tracing = isTraced
+    ? (await import('./operations/tracing.js')).startTracing(logger, projectFolder())
+    : undefined;
   const postgres = await findPostgres(config, say, endWith);
   const database = await waitForDatabase(() => openDatabase(config, postgres.url, say), config, say);
   const app = await createApp(config, database, logger);
@@ -54,12 +58,6 @@ async function main(): Promise<void> {
   // On Ctrl-C, the service gets SIGINT from both the terminal and npm. Later signals join the first shutdown.
   let stopping: Promise<void> | undefined;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void (stopping ??= stop(signal)));
-}
-
-/** Loads OpenTelemetry only if it is used, because that takes time and memory. */
-async function trace(logger: Logger): Promise<{ stop(): Promise<void> }> {
-  const { startTracing } = await import('./operations/tracing.js');
-  return startTracing(logger, projectFolder());
 }
 
 function endWith(error: unknown): void {

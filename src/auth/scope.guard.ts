@@ -8,14 +8,10 @@ import { scopeMissing } from './challenges.js';
 /** Checks scopes; without authentication, every check passes. */
 @Injectable()
 export class ScopeCheck {
-  private readonly off: boolean;
-
-  constructor(@Inject(CONFIG) config: Config) {
-    this.off = config.AUTH_MODE !== 'jwt';
-  }
+  constructor(@Inject(CONFIG) private readonly config: Config) {}
 
   allows(request: Request, scope: Scope): boolean {
-    return this.off || contextOf(request).caller.scopes.has(scope);
+    return this.config.AUTH_MODE !== 'jwt' || contextOf(request).caller.scopes.has(scope);
   }
 
   /** 403 unless the caller has a scope that the handler requires. */

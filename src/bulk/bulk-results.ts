@@ -14,11 +14,7 @@ export type Result = string;
 /** Renders the results of a bulk. */
 @Injectable()
 export class BulkResults {
-  private readonly baseUrl: string;
-
-  constructor(@Inject(CONFIG) { PUBLIC_URL = '' }: Config) {
-    this.baseUrl = PUBLIC_URL;
-  }
+  constructor(@Inject(CONFIG) private readonly config: Config) {}
 
   answer(status: 200 | 207, results: readonly Result[]): Reply {
     return new Reply(`{"items":[${results.join(',')}]}`, {}, status);
@@ -69,8 +65,9 @@ export class BulkResults {
   }
 
   private refused(request: Request, { path: instance }: BulkItem, problem: Problem): object {
+    const { PUBLIC_URL: baseUrl = '' } = this.config;
     const { requestID } = contextOf(request);
-    return { status: problem.status, problem: problemBody(problem, { instance, requestID, baseUrl: this.baseUrl }) };
+    return { status: problem.status, problem: problemBody(problem, { instance, requestID, baseUrl }) };
   }
 }
 

@@ -9,14 +9,10 @@ import { COUNT_ALL, MAX_COUNT, MAX_COUNT_OF_DAY, NOT_PICKED_UP, OPEN, PLANNED, t
 /** Counts shipments at a bounded cost. */
 @Injectable()
 export class OverviewService {
-  private readonly path: string;
-
   constructor(
     private readonly database: Database,
-    @Inject(CONFIG) { PUBLIC_URL = '' }: Config,
-  ) {
-    this.path = `${PUBLIC_URL}${SHIPMENTS.path}`;
-  }
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
 
   async read({ today, from, to }: OverviewDays): Promise<object> {
     const [counted] = await this.database.query<CountRow>(COUNT_ALL, [today, from, to]);
@@ -48,7 +44,7 @@ export class OverviewService {
 
   /** A number with the request that lists its shipments. */
   private count(number: number, statuses: readonly ShipmentStatus[], dates = '', limit = MAX_COUNT): object {
-    const list = `${this.path}?status=${statuses.join()}${dates}`;
+    const list = `${this.config.PUBLIC_URL ?? ''}${SHIPMENTS.path}?status=${statuses.join()}${dates}`;
     return { count: Math.min(number, limit), more: number > limit, list };
   }
 }

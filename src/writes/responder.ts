@@ -13,14 +13,10 @@ import { unitOf, type Unit } from './unit-of-work.js';
 /** Creates all replies. The reply to a write is sent after its COMMIT. */
 @Injectable()
 export class Responder {
-  private readonly baseUrl: string;
-
   constructor(
     private readonly idempotency: Idempotency,
-    @Inject(CONFIG) { PUBLIC_URL = '' }: Config,
-  ) {
-    this.baseUrl = PUBLIC_URL;
-  }
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
 
   /** The reply for a handler's result. Commits the unit of work first, if the guard has opened one. */
   reply(request: Request, returned: unknown, status: number): Reply | Promise<Reply> {
@@ -51,7 +47,7 @@ export class Responder {
     const headers: Record<string, string> = {};
     // No ETag on PUT (RFC 9110, 9.3.4), nor if the content can change without the record's version.
     if (request.method !== 'PUT' && !record.expanded) headers['ETag'] = `"${record.eTag}"`;
-    if (request.method === 'POST') headers['Location'] = this.baseUrl + record.path;
+    if (request.method === 'POST') headers['Location'] = (this.config.PUBLIC_URL ?? '') + record.path;
     if (request.method === 'GET' || request.method === 'HEAD') {
       const outcome = judgeRead(request.headers, record.eTag);
       if (outcome === 'not modified' && !record.expanded) return new Reply(undefined, headers, 304);
@@ -66,7 +62,7 @@ export class Responder {
     const [path = '', ...query] = request.originalUrl.split('?');
     const parameters = new URLSearchParams(query.join('?'));
     parameters.set(page.parameter, cursorOf(page.lastKey));
-    return new Reply(json, { Link: `<${this.baseUrl}${path}?${parameters.toString()}>; rel="next"` });
+    return new Reply(json, { Link: `<${this.config.PUBLIC_URL ?? ''}${path}?${parameters.toString()}>; rel="next"` });
   }
 }
 

@@ -96,13 +96,6 @@ const ROW: Schema = {
 
 export const IMPORT_ROW: NamedSchema = { name: 'ImportRow', schema: () => ROW };
 
-interface RowFault {
-  /** The column with the fault; null for a fault of the whole row. */
-  readonly column: string | null;
-  readonly code: string;
-  readonly message: string;
-}
-
 type ReportedChange = AttributedChange & { readonly conflicting: boolean };
 
 /** The API representation of a row. */
@@ -129,7 +122,7 @@ export function shownRow(row: ImportRow): object {
 }
 
 /** All faults of a row, each with its column. */
-export function faultsOf(problem: StoredProblem | null): readonly RowFault[] {
+export function faultsOf(problem: StoredProblem | null) {
   if (problem === null) return [];
   const { code, detail, members } = problem;
   const { errors } = members as { errors?: readonly FieldError[] };
