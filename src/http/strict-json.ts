@@ -97,41 +97,32 @@ class JsonScanner {
     const first = this.skipBlanks();
     if (first === QUOTE) this.string();
     else if (first === OPEN_OBJECT) this.object(depth + 1);
-    else if (first === OPEN_ARRAY) this.array(depth + 1);
+    else if (first === OPEN_ARRAY) this.list(depth + 1, CLOSE_ARRAY, () => this.value(depth + 1));
     else if (first === MINUS || (first >= 0x30 && first <= 0x39)) this.number();
     else this.word();
     this.skipBlanks();
   }
 
   private object(depth: number): void {
-    this.open(depth);
-    if (this.skipBlanks() === CLOSE_OBJECT) {
-      this.at += 1;
-      return;
-    }
     const seen = new Set<string>();
-    do {
+    this.list(depth, CLOSE_OBJECT, () => {
       if (this.skipBlanks() !== QUOTE) this.fail('must have a name in double quotes here');
       this.name(seen);
       if (this.skipBlanks() !== COLON) this.fail('must have a colon here, after the name');
       this.at += 1;
       this.value(depth);
-    } while (this.hasNext(CLOSE_OBJECT));
+    });
   }
 
-  private array(depth: number): void {
-    this.open(depth);
-    if (this.skipBlanks() === CLOSE_ARRAY) {
-      this.at += 1;
-      return;
-    }
-    do this.value(depth);
-    while (this.hasNext(CLOSE_ARRAY));
-  }
-
-  private open(depth: number): void {
+  /** The members of an object or an array, with their brackets and commas. */
+  private list(depth: number, close: number, member: () => void): void {
     if (depth > MAX_NESTING) this.fail(`is nested deeper than ${MAX_NESTING} levels`);
     this.at += 1;
+    if (this.skipBlanks() === close) this.at += 1;
+    else {
+      do member();
+      while (this.hasNext(close));
+    }
   }
 
   /** True after a comma, false after the closing bracket. */
