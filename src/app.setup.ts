@@ -26,7 +26,7 @@ import { Slots } from './http/slots.js';
 import { uploadedFile } from './http/uploaded-file.js';
 import { WaybillAdapter } from './server/waybill-adapter.js';
 import { IMPORTS } from './imports/import.entity.js';
-import { MAX_FILE_BYTES } from './imports/reading/file-row.js';
+import { MAX_FILE_BYTES } from './imports/reading/file-format.js';
 import { Lifecycle } from './operations/lifecycle.js';
 import { isManagementPath, separateManagement } from './operations/management-server.js';
 import { Metrics } from './operations/metrics.js';

@@ -7,7 +7,7 @@ import { isNameOf, notFound } from '../records/resource.js';
 import { isETag, isUUID } from '../validation/json-schema.js';
 import { SHIPMENTS, type Shipment } from '../shipments/shipment.entity.js';
 import { baseOf, itemOf, mergedWith, mergeWith, refusal, type ImportRow } from './import-row.js';
-import type { FileRow } from './reading/file-row.js';
+import type { FileRow } from './reading/file-format.js';
 import { differences, readRow, type Json, type ReadRow } from './row-values.js';
 
 /** The records that a batch of rows refers to. */

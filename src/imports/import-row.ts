@@ -6,7 +6,7 @@ import type { Problem } from '../problem/problem.js';
 import { NewShipmentFields } from '../shipments/dto/shipment-fields.js';
 import type { Shipment } from '../shipments/shipment.entity.js';
 import type { Import } from './import.entity.js';
-import type { FileRow } from './reading/file-row.js';
+import type { FileRow } from './reading/file-format.js';
 import type { Json } from './row-values.js';
 
 /** The planned and actual outcomes of rows, each with the name of its count in the import. */

@@ -3,7 +3,7 @@ import { Database } from '../database/database.js';
 import type { Statement } from '../database/statement.js';
 import type { BoundStatement, Transaction } from '../database/transaction.js';
 import type { FinishedRow, ImportRow, Outcome } from './import-row.js';
-import type { Header } from './reading/file-row.js';
+import type { Header } from './reading/file-format.js';
 
 const INSERT_ROWS: Statement = {
   name: 'import_rows_insert',

@@ -15,18 +15,12 @@ import { DryRunPreview } from './dry-run-preview.js';
 import { NO_ROWS, recount, type Counts } from './import-row.js';
 import { ImportRows } from './import-rows.js';
 import { IMPORTS, KEPT_DAYS } from './import.entity.js';
-import type { FileRow, Header } from './reading/file-row.js';
+import type { FileRow, Header } from './reading/file-format.js';
 import { readFile } from './reading/read-file.js';
 
 /** Number of rows to examine together. */
 const BATCH = 200;
 const DAY_MS = 86_400_000;
-
-/** The planned outcomes of a file's rows. */
-interface Judged {
-  readonly counts: Counts;
-  readonly first: DryRunPreview;
-}
 
 /** Creates imports from files. */
 @Injectable()
@@ -49,8 +43,8 @@ export class ImportUploadService {
     await this.readWhole(request, file);
     const id = uuidv7();
     try {
-      const judged = await this.storeRows(id, file);
-      return await this.create(request, id, file, judged);
+      const { counts, first } = await this.storeRows(id, file);
+      return await this.create(request, id, file, counts, first);
     } catch (error) {
       // If the outcome of COMMIT is unknown, the import may exist and need its rows. Housekeeping deletes orphaned rows.
       if (!isOutcomeUnknown(error)) await this.rows.delete(id).catch(() => undefined);
@@ -68,7 +62,7 @@ export class ImportUploadService {
     }
   }
 
-  private async storeRows(id: string, file: UploadedFile): Promise<Judged> {
+  private async storeRows(id: string, file: UploadedFile) {
     let counts = NO_ROWS;
     const first = new DryRunPreview();
     const seen = new Set<string>();
@@ -91,7 +85,7 @@ export class ImportUploadService {
     return { counts, first };
   }
 
-  private create(request: Request, id: string, file: UploadedFile, { counts, first }: Judged): Promise<Reply> {
+  private create(request: Request, id: string, file: UploadedFile, counts: Counts, first: DryRunPreview) {
     const writer = writerOf(request);
     const created = this.records.create(IMPORTS, {
       id,

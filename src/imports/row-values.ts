@@ -4,7 +4,7 @@ import type { Column } from '../files/columns.js';
 import { fieldsOf } from '../validation/fields-of.js';
 import { ShipmentFields } from '../shipments/dto/shipment-fields.js';
 import { isObject } from '../writes/read-fields.js';
-import type { FileRow } from './reading/file-row.js';
+import type { FileRow } from './reading/file-format.js';
 
 export type Json = Readonly<Record<string, unknown>>;
 

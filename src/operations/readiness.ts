@@ -1,6 +1,59 @@
-import { Injectable, Logger } from '@nestjs/common';
-import { DatabaseProbe } from './database-probe.js';
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Pool } from 'pg';
+import { Database } from '../database/database.js';
+import { isReadOnly, primaryOnly } from '../database/primary-connections.js';
+import { SCHEMA_STATE } from '../database/service-rights.js';
 import { Lifecycle } from './lifecycle.js';
+
+const ANSWER_WITHIN_MS = 1000;
+const UNDEFINED_TABLE = '42P01';
+const INSUFFICIENT_PRIVILEGE = '42501';
+const LACKS_MIGRATIONS = 'The database lacks migrations that this version needs.';
+const GRANT_THEM = 'Run migrate with SERVICE_ROLE, which grants them.';
+
+/** Checks the database on a separate connection, so that health checks work while the pool is exhausted. */
+@Injectable()
+export class DatabaseProbe implements OnApplicationShutdown {
+  private readonly pool: Pool;
+  private readonly migrations: number;
+
+  constructor({ dataSource, url }: Database) {
+    this.migrations = dataSource.migrations.length;
+    this.pool = new Pool({
+      connectionString: url,
+      max: 1,
+      connectionTimeoutMillis: ANSWER_WITHIN_MS,
+      query_timeout: ANSWER_WITHIN_MS,
+      application_name: 'waybill-health',
+      pipeline: true,
+      ...primaryOnly(ANSWER_WITHIN_MS),
+    });
+    this.pool.on('error', () => undefined);
+  }
+
+  /** Why the database cannot serve requests; undefined if it can. */
+  async fault(): Promise<string | undefined> {
+    try {
+      const { rows } = await this.pool.query<{ migrations: number; role: string; missing: string[] | null }>(
+        SCHEMA_STATE,
+      );
+      const [state] = rows;
+      if (state === undefined || state.migrations < this.migrations) return LACKS_MIGRATIONS;
+      if (state.missing === null) return undefined;
+      return `The role ${state.role} lacks rights on the database: ${state.missing.join(', ')}. ${GRANT_THEM}`;
+    } catch (error) {
+      const { code } = error as { code?: unknown };
+      if (code === UNDEFINED_TABLE) return LACKS_MIGRATIONS;
+      if (code === INSUFFICIENT_PRIVILEGE) return `The service's role has no rights on the database. ${GRANT_THEM}`;
+      if (isReadOnly(error)) return 'The database is a standby, which is read-only.';
+      return 'The database is unavailable.';
+    }
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.pool.end();
+  }
+}
 
 /** Why the service cannot serve requests; undefined if it can. */
 type Check = () => Promise<string | undefined>;

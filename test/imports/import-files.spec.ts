@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { MAX_FILE_BYTES, MAX_ROW_BYTES, MAX_ROWS } from '../../src/imports/reading/file-row.js';
+import { MAX_FILE_BYTES, MAX_ROW_BYTES, MAX_ROWS } from '../../src/imports/reading/file-format.js';
 import { CSV, JSON_LINES, upload } from '../support/records/imports.js';
 import { expectProblem } from '../support/http/problem.js';
 import { useService } from '../support/service/service.js';

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { fileFault } from './file-fault.js';
+import { fileFault } from './file-format.js';
 
 const LINE_FEED = 0x0a;
 /** Maximum length of a UTF-8 character. */

@@ -1,8 +1,7 @@
 import { pipeline } from 'node:stream';
 import { CsvError, parse, type InfoField } from 'csv-parse';
 import type { Problem } from '../../problem/problem.js';
-import { fileFault } from './file-fault.js';
-import { MAX_ROW_BYTES, type FileRow, type Header } from './file-row.js';
+import { fileFault, type FileRow, type Header, MAX_ROW_BYTES } from './file-format.js';
 import { delimiterOf, headerOf, MAX_COLUMNS } from './header.js';
 
 const LINE_FEED = 0x0a;

@@ -1,8 +1,7 @@
 import { columnsOf, type Column } from '../../files/columns.js';
 import { didYouMean } from '../../problem/nearest.js';
 import { SHIPMENT_FILES } from '../../shipments/dto/shipment-fields.js';
-import { fileFault } from './file-fault.js';
-import type { Header } from './file-row.js';
+import { fileFault, type Header } from './file-format.js';
 
 export const COLUMNS: readonly Column[] = columnsOf(SHIPMENT_FILES);
 

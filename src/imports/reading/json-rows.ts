@@ -1,7 +1,6 @@
 import { parseStrictJson } from '../../http/strict-json.js';
 import { Problem } from '../../problem/problem.js';
-import { fileFault } from './file-fault.js';
-import { MAX_ROW_BYTES, type FileRow } from './file-row.js';
+import { fileFault, type FileRow, MAX_ROW_BYTES } from './file-format.js';
 
 const LINE_FEED = 0x0a;
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF');

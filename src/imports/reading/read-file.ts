@@ -3,8 +3,7 @@ import type { UploadedFile } from '../../http/uploaded-file.js';
 import { formatOf } from '../../files/file-request.js';
 import { checkedText } from './checked-text.js';
 import { csvRows } from './csv-rows.js';
-import { fileFault } from './file-fault.js';
-import { MAX_ROWS, type FileRow } from './file-row.js';
+import { fileFault, type FileRow, MAX_ROWS } from './file-format.js';
 import { jsonRows } from './json-rows.js';
 
 /** Yields the rows of a file, or throws a 400 with the position of the fault. Skips some checks for a file that was read before. */

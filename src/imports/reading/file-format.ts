@@ -1,4 +1,5 @@
 import type { Column } from '../../files/columns.js';
+import { Problem, shortened } from '../../problem/problem.js';
 
 /** A row as sent: its cells in the order of the header, or its JSON. */
 export interface FileRow {
@@ -22,3 +23,20 @@ export const MAX_ROWS = 100_000;
 export const MAX_FILE_BYTES = 50 * 1024 * 1024;
 /** More than 73 kB, the size of a row with all texts at maximum length and escaped. Hundreds of rows are in memory at a time. */
 export const MAX_ROW_BYTES = 128 * 1024;
+
+const MAX_NAME_LENGTH = 80;
+
+/** The position of a fault in a file. */
+interface Place {
+  readonly line?: number;
+  /** The name of the column in the file. */
+  readonly column?: string | undefined;
+}
+
+/** 400 for an unreadable file, with the position. Faults of single rows are reported with the rows. */
+export function fileFault(message: string, { line, column }: Place = {}): Problem {
+  const name = column && shortened(column, MAX_NAME_LENGTH);
+  const place = [line && `Line ${line}`, name !== undefined && `column ${JSON.stringify(name)}`].filter(Boolean);
+  const detail = place.length === 0 ? `The file ${message}.` : `${place.join(', ')}: ${message}.`;
+  return new Problem('MALFORMED_FILE', `${detail} Nothing was stored.`, { members: { line, column: name } });
+}
