@@ -1,8 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import type { Request } from 'express';
 
-const UNKNOWN = 'unknown';
-
 /**
  * The client address reported by the trusted proxies, normalized: IPv4-mapped IPv6 as IPv4, without port, brackets and zone.
  * `unknown` if a proxy sent an invalid address.
@@ -15,7 +13,7 @@ export function canonicalAddress(written: string): string {
   const address = written.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/%.*$/, '');
   if (isIPv6(address)) return fromGroups(groupsOf(address));
   const [, withoutPort = address] = /^([\d.]+):\d+$/.exec(address) ?? [];
-  return isIPv4(withoutPort) ? withoutPort : UNKNOWN;
+  return isIPv4(withoutPort) ? withoutPort : 'unknown';
 }
 
 /**

@@ -47,8 +47,12 @@ export class LimitedSlots {
     this.held.set(caller, own + 1);
     let isHeld = true;
     return () => {
-      if (isHeld) this.free(caller);
+      if (!isHeld) return;
       isHeld = false;
+      this.inUse -= 1;
+      const left = (this.held.get(caller) ?? 0) - 1;
+      if (left > 0) this.held.set(caller, left);
+      else this.held.delete(caller);
     };
   }
 
@@ -56,13 +60,6 @@ export class LimitedSlots {
   takeUntilClosed(request: Request): void {
     const free = this.take(request);
     if (request.res !== undefined) onceClosed(request.res, free);
-  }
-
-  private free(caller: string): void {
-    this.inUse -= 1;
-    const left = (this.held.get(caller) ?? 0) - 1;
-    if (left > 0) this.held.set(caller, left);
-    else this.held.delete(caller);
   }
 }
 

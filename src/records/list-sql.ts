@@ -1,7 +1,7 @@
 import type { EntityMetadata } from 'typeorm';
-import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { fieldOf, NEWEST_FIRST, NO_VALUE, type PageRequest } from './paging.js';
 import type { Resource } from './resource.js';
+import { columnOf } from './row-reader.js';
 
 export interface ListRequest extends PageRequest {
   /** The requested value by property; an array matches any of its values. */
@@ -169,18 +169,12 @@ export class ListSql {
 
   /** The indexes use this expression, so that records without a value are sorted, too. */
   private sortValue(property: string): string {
-    const { databaseName, isNullable } = this.metadataOf(property);
+    const { databaseName, isNullable } = columnOf(this.metadata, property);
     return isNullable ? `coalesce(r.${databaseName}, '${NO_VALUE}')` : `r.${databaseName}`;
   }
 
   private column(property: string): string {
-    return `r.${this.metadataOf(property).databaseName}`;
-  }
-
-  private metadataOf(property: string): ColumnMetadata {
-    const column = this.metadata.findColumnWithPropertyPath(property);
-    if (column === undefined) throw new Error(`A list of ${this.table} has no property ${property}`);
-    return column;
+    return `r.${columnOf(this.metadata, property).databaseName}`;
   }
 }
 

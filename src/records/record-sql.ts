@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { escapeLiteral } from 'pg';
 import type { EntityMetadata } from 'typeorm';
-import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import type { Statement } from '../database/statement.js';
 import { ListSql, newestFirstCursor, type ListRequest } from './list-sql.js';
 import { COMMON, recordJson, type Expansion } from './record-json.js';
 import { nextName, type Relation, type Resource } from './resource.js';
-import { RowReader } from './row-reader.js';
+import { columnOf, RowReader } from './row-reader.js';
 import { SearchSql } from './search-sql.js';
 
 /** Creates the SQL of related records, for `expand`. */
@@ -210,7 +209,7 @@ export class RecordSql {
   /** Updates the same fields of many records: $1 has their ids, $2 their versions, and each further array the values of one field. */
   updateMany(properties: readonly string[], expand: readonly string[]): Statement {
     return this.prepared(`update many ${properties.join()} ${expand.join()}`, () => {
-      const columns = ['id', 'updatedAt', ...properties].map((property) => this.columnOf(property));
+      const columns = ['id', 'updatedAt', ...properties].map((property) => columnOf(this.metadata, property));
       const arrays = columns.map(({ type }, index) => `$${index + 1}::${String(type)}[]`);
       const changes = columns.slice(2).map(({ databaseName }) => `${databaseName} = new_row.${databaseName}`);
       return `
@@ -261,15 +260,8 @@ export class RecordSql {
     return `(SELECT ${this.json('o')} FROM ${this.table} o WHERE o.id = ${child}.${foreignKeyColumn})`;
   }
 
-  /** The column of a property, such as `pickupAddress.city`. */
-  column(property: string): string {
-    return this.columnOf(property).databaseName;
-  }
-
-  private columnOf(property: string): ColumnMetadata {
-    const column = this.metadata.findColumnWithPropertyPath(property);
-    if (column === undefined) throw new Error(`A ${this.resource.name} has no property ${property}`);
-    return column;
+  private column(property: string): string {
+    return columnOf(this.metadata, property).databaseName;
   }
 
   /** The values of an object by property path, including embedded parts; a null part clears all its columns. */

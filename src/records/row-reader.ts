@@ -33,6 +33,13 @@ export class RowReader {
   }
 }
 
+/** The column of a property, such as `pickupAddress.city`. */
+export function columnOf(metadata: EntityMetadata, property: string): ColumnMetadata {
+  const column = metadata.findColumnWithPropertyPath(property);
+  if (column === undefined) throw new Error(`A record in ${metadata.tableName} has no property ${property}`);
+  return column;
+}
+
 /** The id column of a part; the part is null unless it has an id. */
 export function idColumn(columns: readonly ColumnMetadata[]): string {
   return String(columns.find(({ propertyName }) => propertyName === 'id')?.databaseName);
