@@ -95,7 +95,7 @@ export class Unit {
     const changes = last === undefined ? [] : [last];
     const all = [...this.written, ...changes];
     const [result] = shown(changes, await this.commitAll(all, [...commandsOf(changes), ...statements]));
-    for (const effect of all.flatMap(({ parts }) => parts.effects ?? [])) effect();
+    for (const { parts } of all) for (const effect of parts.effects ?? []) effect();
     return result;
   }
 

@@ -4,7 +4,7 @@ import type { EmbeddedMetadata } from 'typeorm/metadata/EmbeddedMetadata.js';
 import { MAX_EXPANDED, MAX_EXPANDED_IN_LIST } from '../../records/record-sql.js';
 import { nextName, type Relation, type Resource } from '../../records/resource.js';
 import { schemaOfClass, schemaOfProperty } from '../../validation/json-schema.decorator.js';
-import { nullable, TIMESTAMP, UUID, type Schema } from '../../validation/json-schema.js';
+import { nullable, objectSchema, TIMESTAMP, UUID, type Schema } from '../../validation/json-schema.js';
 import type { Components, Ref } from '../components.js';
 import type { RecordType } from '../operation.js';
 
@@ -49,8 +49,7 @@ export class RecordSchemas {
         eTag: described(entity, 'eTag'),
         ...Object.fromEntries(Object.keys(live).map((name) => [name, described(entity, name)])),
       };
-      const required = Object.keys(properties);
-      return { ...object(entity), required, properties: { ...properties, ...this.expansions(resource) } };
+      return objectSchema(descriptionOf(entity), properties, this.expansions(resource));
     });
   }
 
@@ -58,7 +57,7 @@ export class RecordSchemas {
     const part = type as RecordType;
     return this.components.schema(part.name, () => {
       const properties = { ...columnSchemas(part, columns), eTag: described(part, 'eTag') };
-      return { ...object(part), required: Object.keys(properties), properties };
+      return objectSchema(descriptionOf(part), properties);
     });
   }
 
@@ -92,10 +91,10 @@ export class RecordSchemas {
   }
 }
 
-function object(type: RecordType): Schema {
+function descriptionOf(type: RecordType): string {
   const { description } = schemaOfClass(type);
   if (description === undefined) throw new Error(`Describe ${type.name} with @JsonSchema`);
-  return { type: 'object', description };
+  return description;
 }
 
 /** The keywords of a property; throws if it has no description, so that a new one is not forgotten. */
