@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ITEMS_PER_TRANSACTION } from '../../src/bulk/bulk.service.js';
 import type { Answer, Json } from '../support/http/api.js';
-import { eventually } from '../support/races/eventually.js';
+import { untilNoTransaction } from '../support/database/activity.js';
 import type { Fault } from '../support/database/postgres-proxy.js';
 import { createMove } from '../support/records/records.js';
 import { shareOf } from '../support/repository/sweeps.js';
@@ -66,16 +66,7 @@ async function during(work: () => Promise<unknown>, position: number, fault?: Fa
 }
 
 async function writtenBy(requestID: string): Promise<Map<string, number>> {
-  await eventually(
-    async () => {
-      const { rows } = await service.sql.query<{ open: number }>(`
-        SELECT count(*)::int AS open FROM pg_stat_activity
-        WHERE datname = current_database() AND application_name = 'waybill' AND xact_start IS NOT NULL`);
-      return rows[0]?.open === 0;
-    },
-    10_000,
-    'every transaction has ended',
-  );
+  await untilNoTransaction(service.sql);
   const { rows } = await service.sql.query(
     `SELECT record_id AS id, count(*)::int AS count FROM history WHERE request_id = $1 AND record_kind = 'shipment' GROUP BY 1`,
     [requestID],

@@ -68,12 +68,6 @@ describe.each(KINDS)('a change of a $name without an author', (kind) => {
   );
 });
 
-test.each(['', ' ', 'request', 'request '])('an author without a subject is none: "%s"', async (author) => {
-  const { id } = await createShipment(service.api);
-  const statement = `SET waybill.author = '${author}'; UPDATE shipments SET id = id WHERE id = '${id}'`;
-  await expect(onPool(statement)).rejects.toThrow('has no author');
-});
-
 test('the owner in psql needs no author and is recorded by role', async () => {
   const shipment: Json = await createShipment(service.api);
   await service.sql.query(`UPDATE shipments SET customer_remarks = 'by hand' WHERE id = $1`, [shipment.id]);

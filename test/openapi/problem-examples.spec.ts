@@ -5,7 +5,7 @@ import { problemExample } from '../../src/openapi/texts/problem-examples.js';
 import { WaybillClient } from '../../client/src/waybill.js';
 import { Api, type Answer, type Json } from '../support/http/api.js';
 import { erased } from '../support/records/erasing.js';
-import { eventually } from '../support/races/eventually.js';
+import { untilBlocked } from '../support/database/activity.js';
 import { readAnswer, sendRaw } from '../support/http/raw-http.js';
 import { createAgent, createShipment } from '../support/records/records.js';
 import { startService, useService } from '../support/service/service.js';
@@ -56,8 +56,7 @@ async function inProgress(): Promise<Answer<Json>> {
   let first: Promise<unknown> | undefined;
   const answer = await whileLocked(async () => {
     first = patch({}, key);
-    const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
-    await eventually(async () => (await service.sql.query(waiting)).rowCount === 1, 5000, 'a first request that waits');
+    await untilBlocked(service.sql);
     return patch({}, key);
   });
   await first;

@@ -44,6 +44,33 @@ describe('the payload', () => {
   });
 });
 
+describe('the detail', () => {
+  const write = async (body: object) => {
+    const { id, eTag } = await createShipment(service.api);
+    return service.api.patch(`/v1/shipments/${id}`, eTag, body);
+  };
+
+  test.each([
+    ['the field that was probably meant', ['/deliveryDtae', 'deliveryDate?'], () => write({ deliveryDtae: '' })],
+    ['the parameter that was probably meant', ['?limt', 'limit?'], () => service.api.get('/v1/moves?limt=5')],
+    ['the path that was probably meant', ['/v1/shipments?'], () => service.api.get('/v1/shipment')],
+    ['the values that are allowed', ['/estimatedWeight', '1 to 1000000'], () => write({ estimatedWeight: 0 })],
+    ['the methods that are allowed', ['GET, HEAD, OPTIONS, POST'], () => service.api.delete('/v1/shipments')],
+    ['the request that changes a status', ['/status', 'PATCH /prime/v1/shipments/'], () => write({ status: 'LOST' })],
+    ['the place in a body', ['line 2, column 1'], () => service.api.post('/v1/moves', '{\na}')],
+  ])('names %s', async (_, named, send) => {
+    const { detail } = (await send()).body;
+    for (const part of named) expect(detail).toContain(part);
+    expect(detail).not.toMatch(/undefined|\[object/);
+  });
+
+  test('does not repeat what a client sent beyond its name', async () => {
+    expect(JSON.stringify((await write({ colour: 's3cr3t' })).body)).not.toContain('s3cr3t');
+    const { body } = await service.api.get('/v1/shipmentz/%3Cscript%3E');
+    expect(body.detail).toBe('The service has no such path. Did you mean /v1/shipments/{shipmentID}?');
+  });
+});
+
 describe('field errors', () => {
   test('come all at once', async () => {
     const answer = await service.api.post('/v1/shipments', {

@@ -170,32 +170,3 @@ describe('package.json', () => {
     expect(run.sort()).toEqual([...Object.keys(COMMANDS), ...Object.keys(GROUPS)].sort());
   });
 });
-
-describe('the check', () => {
-  it.each<[RegExp, string, string[]]>([
-    [SCRIPT, 'Say `npm run no:such` or npm start.', ['no:such', 'start']],
-    [CHOICE, 'Say `npm run campaign -- nothing` and npm run bench -- --help', ['campaign -- nothing']],
-    [FILE, 'See deploy/none.yaml, and `src/records/none.ts`.', ['deploy/none.yaml', 'src/records/none.ts']],
-    [CONSTANT, 'Set `NO_SUCH=1` and `POOL_SIZE`.', ['NO_SUCH', 'POOL_SIZE']],
-    [METRIC, 'watch `waybill_none_total`', ['waybill_none_total']],
-    [PATH, 'GET /v1/none/:id and http://localhost/v1/shipments', ['/v1/none/:id', '/v1/shipments']],
-  ])('finds the names that %s looks for', (pattern, text, names) => {
-    expect(find(pattern, { x: text }).map(([, name]) => name)).toEqual(names);
-  });
-
-  it('refuses commands that do not exist', () => {
-    expect([isChoice('campaign -- crash'), isChoice('campaign -- growl'), isChoice('bench -- crash')]).toEqual([
-      true,
-      false,
-      false,
-    ]);
-  });
-
-  it('refuses links and paths that lead nowhere', () => {
-    expect(isLinkGood('docs/none.md', 'README.md')).toBe(false);
-    expect(isLinkGood('docs/history.md#none', 'README.md')).toBe(false);
-    expect(isLinkGood('../README.md#run-it', 'docs/history.md')).toBe(true);
-    expect(isPathOfApi('/v1/none/:id')).toBe(false);
-    expect(isPathOfApi('/v1/shipments/:shipmentID')).toBe(true);
-  });
-});

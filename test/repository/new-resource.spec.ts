@@ -53,13 +53,3 @@ test('a new resource of a shipment takes the files that CONTRIBUTING.md lists, a
   const strangers = readAll(listed).filter(({ path, text }) => !/service/i.test(path + text));
   expect(strangers).toEqual([]);
 });
-
-test.each([
-  ["const TABLES = ['agents', 'services'];", true],
-  ["import { AGENTS } from '../agents/agent.entity.js';\nconst parameters = ['serviceID'];", true],
-  ['type Both = NewAgent | NewService;', true],
-  ["import { Agent } from 'node:http'; // for calls to the service", false],
-  ["const only = ['agents'];", false],
-])('the check finds a file that lists the resources: %s', (text, isFound) => {
-  expect(filesToEdit([{ path: 'src/new.ts', text }])).toEqual(isFound ? ['src/new.ts'] : []);
-});

@@ -1,5 +1,5 @@
 import type { Answer, Json } from '../support/http/api.js';
-import { eventually } from '../support/races/eventually.js';
+import { untilBlocked } from '../support/database/activity.js';
 import { countQueries } from '../support/database/queries.js';
 import { expectProblem } from '../support/http/problem.js';
 import { ADDRESS, createShipment } from '../support/records/records.js';
@@ -249,10 +249,7 @@ test('no other writer waits while a 412 is explained', async () => {
   await reader.query('BEGIN');
   await reader.query('LOCK TABLE history IN ACCESS EXCLUSIVE MODE');
   const refused = service.api.patch(path, base.eTag, { actualWeight: 7 });
-  const waiting = `
-    SELECT FROM pg_stat_activity
-    WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%FROM history%'`;
-  await eventually(async () => (await service.sql.query(waiting)).rowCount === 1, 10_000, 'the explanation waits');
+  await untilBlocked(service.sql);
   const { rows } = await service.sql.query(
     'SELECT etag_of(updated_at) AS e_tag FROM shipments WHERE id = $1 FOR UPDATE NOWAIT',
     [base.id],

@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { sourceFiles } from '../support/repository/source-imports.js';
 
 /** The files of the service that have a text, apart from the one that defines what it calls. */
 function filesWith(pattern: RegExp, definition: string): string[] {
   return sourceFiles('src')
-    .map(({ path }) => path)
-    .filter((path) => path !== definition && !path.startsWith('src/commands/'))
-    .filter((path) => pattern.test(readFileSync(path, 'utf8')));
+    .filter(({ path, text }) => path !== definition && pattern.test(text))
+    .map(({ path }) => path);
 }
 
 const UNIT_OF_WORK = 'src/writes/unit-of-work.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Answer, Api, Json } from '../support/http/api.js';
-import { eventually } from '../support/races/eventually.js';
+import { untilNoTransaction } from '../support/database/activity.js';
 import type { Fault } from '../support/database/postgres-proxy.js';
 import { ADDRESS, createAgent, createMove, createShipment } from '../support/records/records.js';
 import { shareOf } from '../support/repository/sweeps.js';
@@ -108,7 +108,7 @@ async function faultOf(write: Write, keyed: boolean, position: number, fault: Fa
   let answer = undefined as Answer<Json> | undefined;
   await during(async () => (answer = await write.send(service.api, record, headers)), position, fault);
   if (answer === undefined) return 'no answer';
-  await eventually(async () => (await openTransactions()) === 0, 10_000, 'every transaction has ended');
+  await untilNoTransaction(service.sql);
   const { status, body } = answer;
   const told = `${status} ${body?.code ?? ''}`.trim();
   const refusedByPostgres = 'refuse' in fault && fault.refuse === 'XX000';
@@ -122,13 +122,6 @@ async function faultOf(write: Write, keyed: boolean, position: number, fault: Fa
   const outcome = { accepted: true, requestID, eTag: again.body?.eTag };
   const repeated = await before.faultNow(service.sql, outcome);
   return repeated && `after the repetition with the same key ${repeated}`;
-}
-
-async function openTransactions(): Promise<number> {
-  const { rows } = await service.sql.query<{ open: number }>(`
-    SELECT count(*)::int AS open FROM pg_stat_activity
-    WHERE datname = current_database() AND application_name = 'waybill' AND xact_start IS NOT NULL`);
-  return rows[0]?.open ?? -1;
 }
 
 /**

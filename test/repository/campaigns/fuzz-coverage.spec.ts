@@ -55,8 +55,10 @@ test('no gap when everything was reached', () => {
   expect(coverageGaps(goals, [lists], tallyWithout('nothing', 'lists'))).toEqual([]);
 });
 
-test('a gap for each thing that nothing reached', () => {
-  for (const { key } of goals.filter(isInReach)) {
+test('a gap for each kind of thing that nothing reached', () => {
+  const inReach = goals.filter(isInReach);
+  const kinds = [...new Set(goals.map(({ kind }) => kind))];
+  for (const { key } of kinds.flatMap((kind) => inReach.find((goal) => goal.kind === kind) ?? [])) {
     expect(coverageGaps(goals, [], tallyWithout(key, 'others'))).toEqual([`no generator: ${key}`]);
   }
 });
