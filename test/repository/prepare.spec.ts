@@ -51,23 +51,23 @@ async function write(path: string, content: string | object): Promise<void> {
   await writeFile(join(folder, path), typeof content === 'string' ? content : JSON.stringify(content));
 }
 
+/** Writes what `npm pack` and `npm install --package-lock-only` would. */
 async function usePackage(version: string): Promise<void> {
-  await write('vite/package.json', { name: 'vite', version, type: 'module' });
-  await write('vite/bin/vite.js', BUILDER);
-  await npm('pack', './vite');
-  const dependencies = { vite: `file:vite-${version}.tgz` };
-  await write('package.json', { name: 'x', version: '1.0.0', engines: { node: '>=20.0.0' }, dependencies });
-  await npm('install', '--package-lock-only', '--offline');
+  const file = `vite-${version}.tgz`;
+  await write('package/package.json', { name: 'vite', version, type: 'module' });
+  await write('package/bin/vite.js', BUILDER);
+  await promisify(execFile)('tar', ['-czf', file, 'package'], { cwd: folder });
+  const root = { name: 'x', version: '1.0.0', engines: { node: '>=20.0.0' }, dependencies: { vite: `file:${file}` } };
+  const packages = { '': root, 'node_modules/vite': { version, resolved: `file:${file}` } };
+  await write('package.json', root);
+  await write('package-lock.json', { name: 'x', version: '1.0.0', lockfileVersion: 3, requires: true, packages });
 }
 
-async function npm(...words: string[]): Promise<void> {
-  const { PATH, HOME } = process.env;
-  await promisify(execFile)('npm', words, { cwd: folder, env: { PATH, HOME } });
-}
+/** Environment variables of `npm test` would lead another npm back into this project. */
+const env = { PATH: process.env['PATH'], HOME: process.env['HOME'] };
 
 function prepare() {
-  const { PATH, HOME } = process.env;
-  const child = spawn(process.execPath, ['scripts/prepare.mjs'], { cwd: folder, env: { PATH, HOME } });
+  const child = spawn(process.execPath, ['scripts/prepare.mjs'], { cwd: folder, env });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (said += String(text)));
   const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, said }));
@@ -101,7 +101,7 @@ test('installs and builds once, however many commands begin at the same time, an
 });
 
 test('an installation by hand is completed and not begun again', async () => {
-  await npm('ci', '--offline');
+  await promisify(execFile)('npm', ['ci', '--offline'], { cwd: folder, env });
   await write('node_modules/.by-hand', '');
   expect((await prepare().ended).code).toBe(0);
   await stat(join(folder, 'node_modules/.by-hand'));
