@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { Client } from 'pg';
 import { ENTITIES } from '../../src/resources.js';
 import { openDatabase } from '../../src/open-database.js';
 import { readConfig } from '../../src/config/config.js';
 import { dataSourceOf } from '../../src/database/data-source.js';
 import { MIGRATIONS } from '../../migrations/migrations.js';
-import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
+import { connect, createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 
 const EMPTY = 'template1';
 const config = readConfig({ POOL_SIZE: '2' });
@@ -19,8 +18,7 @@ beforeEach(async () => {
 afterEach(() => database.drop());
 
 async function query(sql: string): Promise<unknown[]> {
-  const client = new Client({ connectionString: database.url });
-  await client.connect();
+  const client = await connect(database.url);
   try {
     return (await client.query<Record<string, unknown>>(sql)).rows;
   } finally {

@@ -1,18 +1,14 @@
-import type { AddressInfo } from 'node:net';
-import { pino } from 'pino';
-import { createApp } from '../../src/app.setup.js';
 import { openDatabase } from '../../src/open-database.js';
 import { readConfig } from '../../src/config/config.js';
 import { grantServiceRights } from '../../src/database/service-rights.js';
 import { Api } from '../support/http/api.js';
 import { routeCalls } from '../support/http/every-route.js';
-import { useService } from '../support/service/service.js';
+import { startApp, useService } from '../support/service/service.js';
 import { createServiceRoleDatabase, type ServiceRoleDatabase } from '../support/database/service-role.js';
 
 const service = useService();
 
 describe('a service whose role has what migrate grants', () => {
-  const config = readConfig({ NODE_ENV: 'test', POOL_SIZE: '2', LOG_LEVEL: 'silent', MIGRATE_ON_START: 'off' });
   let database: ServiceRoleDatabase;
 
   beforeAll(async () => {
@@ -21,12 +17,9 @@ describe('a service whose role has what migrate grants', () => {
   afterAll(() => database.drop());
 
   test('serves every route', async () => {
-    const logger = pino({ level: 'silent' });
-    const app = await createApp(config, await openDatabase(config, database.serviceUrl), logger);
-    await app.listen(0, '127.0.0.1');
+    const { app, url } = await startApp({ POOL_SIZE: '2', MIGRATE_ON_START: 'off' }, database.serviceUrl);
     try {
-      const { port } = app.getHttpServer().address() as AddressInfo;
-      for (const { about, run, expected } of await routeCalls(new Api(`http://127.0.0.1:${port}`))) {
+      for (const { about, run, expected } of await routeCalls(new Api(url))) {
         const { status, body } = await run();
         expect([about, status, expected === status ? '' : body]).toEqual([about, expected, '']);
       }
@@ -38,8 +31,7 @@ describe('a service whose role has what migrate grants', () => {
   });
 
   test('starts when there is nothing to migrate', async () => {
-    const migrating = { ...config, MIGRATE_ON_START: 'on' as const };
-    await (await openDatabase(migrating, database.serviceUrl)).dataSource.destroy();
+    await (await openDatabase(readConfig({ MIGRATE_ON_START: 'on' }), database.serviceUrl)).dataSource.destroy();
   });
 
   test.each([

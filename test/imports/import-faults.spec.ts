@@ -1,14 +1,11 @@
 import { ImportWorker, ROWS_PER_CHUNK } from '../../src/imports/import-worker.js';
-import { createApp } from '../../src/app.setup.js';
-import { openDatabase } from '../../src/open-database.js';
-import { readConfig } from '../../src/config/config.js';
-import { pino } from 'pino';
 import type { Json } from '../support/http/api.js';
 import { applied, csvOf, imported, rowsOf, untilApplied } from '../support/records/imports.js';
 import type { Fault } from '../support/database/postgres-proxy.js';
 import { createShipment } from '../support/records/records.js';
 import { shareOf } from '../support/repository/sweeps.js';
 import { useProxiedService } from '../support/service/proxied-service.js';
+import { startApp } from '../support/service/service.js';
 
 const FAULTS: readonly (readonly [string, Fault])[] = [
   ['cannot be serialized', { refuse: '40001' }],
@@ -104,9 +101,7 @@ test('no row is looked at before the request to apply is committed', async () =>
 });
 
 test('two replicas that apply an import at once do no row twice', async () => {
-  const config = readConfig({ NODE_ENV: 'test', POOL_SIZE: '2', LOG_LEVEL: 'silent', LOCK_TIMEOUT_MS: '60000' });
-  const other = await createApp(config, await openDatabase(config, service.databaseUrl), pino({ level: 'silent' }));
-  await other.init();
+  const { app: other } = await startApp({ POOL_SIZE: '2', LOCK_TIMEOUT_MS: '60000' }, service.databaseUrl);
   const count = 3 * ROWS_PER_CHUNK + 7;
   const ready = await imported(
     service.api,

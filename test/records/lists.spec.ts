@@ -83,3 +83,18 @@ test('no Link when the last page is full', async () => {
   await createSequence(2, 'two');
   expect((await service.api.get('/v1/moves?orderID=two&limit=2')).headers.get('Link')).toBeNull();
 });
+
+test.each([
+  ['moves', createMove],
+  ['shipments', createShipment],
+])('%s by updatedSince: any offset and precision of RFC 3339 names the same moment', async (name, create) => {
+  const path = `/v1/${name}?updatedSince=`;
+  const { id } = await create(service.api);
+  await service.sql.query('SET session_replication_role = replica');
+  await service.sql.query(`UPDATE ${name} SET updated_at = '2030-06-01T10:00:00Z' WHERE id = $1`, [id]);
+  await service.sql.query('SET session_replication_role = DEFAULT');
+  for (const moment of ['2030-06-01T10:00:00Z', '2030-06-01T12:00:00%2B02:00', '2030-06-01T05:00:00.000000-05:00']) {
+    expect(ids((await service.api.get(path + moment)).body)).toEqual([id]);
+  }
+  expect((await service.api.get(`${path}2030-06-01T10:00:00.001Z`)).body).toEqual([]);
+});

@@ -27,23 +27,15 @@ beforeAll(async () => {
   await service.api.patch(`/v1/shipments/${first}`, '*', { customerRemarks: 'changed last' });
 });
 
+/** filtered-pages.spec.ts has all others, with all filters. */
 const ORDERS = [
   ['', 'edcba'],
-  ['&sort=-createdAt', 'edcba'],
   ['&sort=createdAt', 'abcde'],
-  ['&sort=updatedAt', 'bcdea'],
   ['&sort=-updatedAt', 'aedcb'],
   ['&sort=deliveryDate', 'cdeab'],
   ['&sort=-deliveryDate', 'baedc'],
   ['&updatedSince=2020-01-01T00:00:00Z', 'bcdea'],
-  ['&updatedSince=2020-01-01T00:00:00Z&sort=updatedAt', 'bcdea'],
-  ['&updatedSince=2020-01-01T00:00:00Z&sort=-updatedAt', 'aedcb'],
-  ['&deliveryDateFrom=2026-02-01', 'dea'],
-  ['&deliveryDateTo=2026-02-01', 'cde'],
-  ['&deliveryDateFrom=2026-01-15&deliveryDateTo=2026-02-15&sort=deliveryDate', 'de'],
-  ['&deliveryDateFrom=2026-01-01&sort=-deliveryDate', 'aedc'],
-  ['&sort=deliveryDate&status=APPROVED,SUBMITTED', 'cdeab'],
-  ['&sort=-deliveryDate&status=APPROVED,SUBMITTED&shipmentType=HHG', 'baedc'],
+  ['&deliveryDateFrom=2026-01-15&deliveryDateTo=2026-02-15', 'de'],
 ] as const;
 
 test.each(ORDERS)('shipments%s come as %s, however many a page has', async (query, expected) => {

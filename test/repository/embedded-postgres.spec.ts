@@ -5,8 +5,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { Client } from 'pg';
 import { type EmbeddedPostgres, type EmbeddedPostgresOptions, startEmbeddedPostgres } from '@waybill/embedded-postgres';
+import { connect } from '../support/database/test-database.js';
 import { eventually } from '../support/races/eventually.js';
 import { killHard, spawnService, untilReady } from '../support/service/service-process.js';
 
@@ -46,8 +46,7 @@ async function start(dataDir: string, options: Partial<EmbeddedPostgresOptions> 
 }
 
 async function query(url: string, sql: string): Promise<unknown[]> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
+  const client = await connect(url);
   try {
     const { rows } = await client.query<unknown[]>({ text: sql, rowMode: 'array' });
     return rows.flat();

@@ -4,8 +4,8 @@ import { chmod, chown, mkdir, readFile, rm, stat, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
-import { Client } from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@waybill/embedded-postgres';
+import { connect } from '../support/database/test-database.js';
 import { shareOf } from '../support/repository/sweeps.js';
 import { killHard } from '../support/service/service-process.js';
 
@@ -25,8 +25,7 @@ async function start(): Promise<EmbeddedPostgres> {
 }
 
 async function answer(url: string): Promise<unknown> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
+  const client = await connect(url);
   try {
     return (await client.query<{ answer: number }>('SELECT answer FROM kept')).rows[0]?.answer;
   } finally {
@@ -42,8 +41,7 @@ async function write(path: string, content: string | Buffer): Promise<void> {
 beforeAll(async () => {
   await mkdir(root);
   const { url, stop } = await start();
-  const client = new Client({ connectionString: url });
-  await client.connect();
+  const client = await connect(url);
   await client.query('CREATE TABLE kept AS SELECT 42 AS answer');
   await client.end();
   await stop();

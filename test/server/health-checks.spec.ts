@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { Client } from 'pg';
 import { freePort } from '../support/http/free-port.js';
 import { Replica } from '../support/service/replica.js';
-import { createTestDatabase } from '../support/database/test-database.js';
+import { connect, createTestDatabase } from '../support/database/test-database.js';
 
 const [, inImage = '[]'] = /^HEALTHCHECK [^[]*CMD (\[.+\])$/m.exec(readFileSync('Dockerfile', 'utf8')) ?? [];
 const [program = '', ...words] = JSON.parse(inImage) as string[];
@@ -26,8 +25,7 @@ test('the health check of the image finds out whether the service is ready', asy
   replica.signal('SIGSTOP');
   const whenStuck = checkBoth();
   replica.signal('SIGCONT');
-  const owner = new Client({ connectionString: database.url });
-  await owner.connect();
+  const owner = await connect(database.url);
   await owner.query('ALTER TABLE migrations RENAME TO elsewhere');
   const whenNotReady = checkBoth();
   await owner.query('ALTER TABLE elsewhere RENAME TO migrations');

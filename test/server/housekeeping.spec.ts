@@ -1,13 +1,16 @@
-import type { AddressInfo } from 'node:net';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { pino } from 'pino';
-import { createApp, type App } from '../../src/app.setup.js';
-import { openDatabase } from '../../src/open-database.js';
-import { readConfig } from '../../src/config/config.js';
+import type { App } from '../../src/app.setup.js';
 import { FORGET_LOCK } from '../../src/writes/idempotency/idempotency-sql.js';
 import { Housekeeping } from '../../src/operations/housekeeping.js';
 import { eventually } from '../support/races/eventually.js';
-import { createTestDatabase, POOLER_ENVIRONMENT, type TestDatabase } from '../support/database/test-database.js';
+import {
+  connect,
+  createTestDatabase,
+  POOLER_ENVIRONMENT,
+  type TestDatabase,
+} from '../support/database/test-database.js';
+import { startApp } from '../support/service/service.js';
 
 /** More than two steps. */
 const BACKLOG = 2500;
@@ -15,18 +18,18 @@ const FRESH = 10;
 const STEP = 1000;
 
 /** Whatever waits for a lock waits until the test frees it. */
-const PATIENT = { LOCK_TIMEOUT_MS: '600000', STATEMENT_TIMEOUT_MS: '600000', POOL_SIZE: '2', NODE_ENV: 'test' };
+const PATIENT = { LOCK_TIMEOUT_MS: '600000', STATEMENT_TIMEOUT_MS: '600000', POOL_SIZE: '2' };
 
 let database: TestDatabase;
 let sql: Client;
 let app: App;
+let url: string;
 let logged: string;
 
 beforeEach(async () => {
   logged = '';
   database = await createTestDatabase();
-  sql = new Client({ connectionString: database.url });
-  await sql.connect();
+  sql = await connect(database.url);
   await insertKeys();
 });
 afterEach(async () => {
@@ -45,10 +48,8 @@ async function insertKeys(): Promise<void> {
 }
 
 async function start(): Promise<void> {
-  const config = readConfig({ ...PATIENT, ...POOLER_ENVIRONMENT });
-  const log = { write: (line: string) => void (logged += line) };
-  app = await createApp(config, await openDatabase(config, database.serviceUrl), pino({ level: 'warn' }, log));
-  await app.listen(0, '127.0.0.1');
+  const logger = pino({ level: 'warn' }, { write: (line) => void (logged += line) });
+  ({ app, url } = await startApp({ ...PATIENT, ...POOLER_ENVIRONMENT }, database.serviceUrl, logger));
 }
 
 async function keys(): Promise<number> {
@@ -59,8 +60,7 @@ async function keys(): Promise<number> {
 test('the start does not wait for a backlog of expired keys, which is gone in the end', async () => {
   await sql.query('BEGIN; LOCK TABLE idempotency_keys IN ACCESS EXCLUSIVE MODE');
   await start();
-  const { port } = app.getHttpServer().address() as AddressInfo;
-  expect((await fetch(`http://127.0.0.1:${port}/v1/moves`)).status).toBe(200);
+  expect((await fetch(`${url}/v1/moves`)).status).toBe(200);
   await sql.query('COMMIT');
   await eventually(async () => (await keys()) === FRESH, 50_000, 'the backlog is gone');
   // One replica deletes at a time.

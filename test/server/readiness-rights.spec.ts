@@ -1,10 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import type { AddressInfo } from 'node:net';
-import { pino } from 'pino';
-import { createApp, type App } from '../../src/app.setup.js';
-import { openDatabase } from '../../src/open-database.js';
-import { readConfig } from '../../src/config/config.js';
+import type { App } from '../../src/app.setup.js';
 import { createServiceRoleDatabase, type ServiceRoleDatabase } from '../support/database/service-role.js';
+import { startApp } from '../support/service/service.js';
 
 let database: ServiceRoleDatabase;
 let app: App;
@@ -12,10 +9,7 @@ let url: string;
 
 beforeAll(async () => {
   database = await createServiceRoleDatabase();
-  const config = readConfig({ NODE_ENV: 'test', POOL_SIZE: '2', MIGRATE_ON_START: 'off' });
-  app = await createApp(config, await openDatabase(config, database.serviceUrl), pino({ level: 'silent' }));
-  await app.listen(0, '127.0.0.1');
-  url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}/health/ready`;
+  ({ app, url } = await startApp({ POOL_SIZE: '2', MIGRATE_ON_START: 'off' }, database.serviceUrl));
 });
 afterAll(async () => {
   await app.close();
@@ -23,7 +17,7 @@ afterAll(async () => {
 });
 
 async function readiness(): Promise<{ status: number; detail: string | undefined }> {
-  const response = await fetch(url);
+  const response = await fetch(`${url}/health/ready`);
   const { detail } = (await response.json()) as { detail?: string };
   return { status: response.status, detail };
 }

@@ -2,10 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { Writable } from 'node:stream';
 import { pino } from 'pino';
-import { createApp, type App } from '../../src/app.setup.js';
-import { openDatabase } from '../../src/open-database.js';
+import type { App } from '../../src/app.setup.js';
 import { readConfig } from '../../src/config/config.js';
 import { TokenVerifier } from '../../src/auth/token-verifier.js';
 import { Lifecycle } from '../../src/operations/lifecycle.js';
@@ -15,6 +13,7 @@ import { freePort } from '../support/http/free-port.js';
 import { shareOf } from '../support/repository/sweeps.js';
 import { createTestDatabase, POOLER_ENVIRONMENT, type TestDatabase } from '../support/database/test-database.js';
 import { jwtEnvironment, KeySetServer, newKey } from '../support/http/tokens.js';
+import { startApp } from '../support/service/service.js';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -29,16 +28,10 @@ describe('the service', () => {
 
   async function start(environment: Record<string, string>, level = 'info'): Promise<void> {
     lines.length = 0;
-    const sink = new Writable({
-      write: (chunk: Buffer, _, done) => {
-        lines.push(JSON.parse(String(chunk)));
-        done();
-      },
-    });
-    const config = readConfig({ NODE_ENV: 'test', ...POOLER_ENVIRONMENT, ...environment });
-    app = await createApp(config, await openDatabase(config, database.serviceUrl), pino({ level, base: null }, sink));
-    await app.listen(0, '127.0.0.1');
-    api = new Api(await app.getUrl());
+    const logger = pino({ level, base: null }, { write: (line) => void lines.push(JSON.parse(line)) });
+    const started = await startApp({ ...POOLER_ENVIRONMENT, ...environment }, database.serviceUrl, logger);
+    app = started.app;
+    api = new Api(started.url);
   }
   afterEach(() => app?.close());
 

@@ -1,13 +1,11 @@
-import { Writable } from 'node:stream';
 import { pino } from 'pino';
-import { createApp, type App } from '../../src/app.setup.js';
-import { openDatabase } from '../../src/open-database.js';
-import { readConfig } from '../../src/config/config.js';
+import type { App } from '../../src/app.setup.js';
 import { Api, type Json } from '../support/http/api.js';
 import { eventually } from '../support/races/eventually.js';
 import { sendRaw } from '../support/http/raw-http.js';
 import { createTestDatabase, POOLER_ENVIRONMENT, type TestDatabase } from '../support/database/test-database.js';
 import { jwtEnvironment, KeySetServer, newKey } from '../support/http/tokens.js';
+import { startApp } from '../support/service/service.js';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const SPAN = '00f067aa0ba902b7';
@@ -18,18 +16,11 @@ const apps: App[] = [];
 
 /** A service whose log is in `lines`. */
 async function startLogged(environment: Record<string, string>): Promise<Api> {
-  const sink = new Writable({
-    write: (chunk: Buffer, _, done) => {
-      lines.push(JSON.parse(String(chunk)));
-      done();
-    },
-  });
-  const config = readConfig({ NODE_ENV: 'test', TRUSTED_PROXIES: 'loopback', ...POOLER_ENVIRONMENT, ...environment });
-  const logger = pino({ level: 'info', base: null }, sink);
-  const app = await createApp(config, await openDatabase(config, database.serviceUrl), logger);
+  const settings = { TRUSTED_PROXIES: 'loopback', ...POOLER_ENVIRONMENT, ...environment };
+  const logger = pino({ level: 'info', base: null }, { write: (line) => void lines.push(JSON.parse(line)) });
+  const { app, url } = await startApp(settings, database.serviceUrl, logger);
   apps.push(app);
-  await app.listen(0, '127.0.0.1');
-  return new Api(await app.getUrl());
+  return new Api(url);
 }
 
 let api: Api;

@@ -1,17 +1,16 @@
 import { execFile } from 'node:child_process';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { attempt } from '../../tools/check-database/check.js';
 import { CHECKS } from '../../tools/check-database/checks.js';
 import { Sessions } from '../../tools/check-database/sessions.js';
-import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
+import { connect, createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 
 let database: TestDatabase;
 let client: Client;
 
 beforeEach(async () => {
   database = await createTestDatabase('template1');
-  client = new Client({ connectionString: database.url });
-  await client.connect();
+  client = await connect(database.url);
 });
 afterEach(async () => {
   await client.end();

@@ -1,8 +1,8 @@
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { readOptions } from '../../tools/seed/options.js';
 import { nextStatuses, STATUSES, type ShipmentStatus } from '../../src/shipments/shipment-status.js';
 import { MOVES, seed, seedHere, UNTIL } from '../support/records/seed.js';
-import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
+import { connect, createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 
 const TABLES = ['moves', 'shipments', 'agents', 'services'];
 
@@ -16,16 +16,6 @@ async function digests(client: Client): Promise<string[]> {
   return rows.flat();
 }
 
-async function withClient<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
-
 describe('a seeded database', () => {
   let database: TestDatabase;
   let client: Client;
@@ -33,8 +23,7 @@ describe('a seeded database', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    client = new Client({ connectionString: database.url });
-    await client.connect();
+    client = await connect(database.url);
     said = await seed(database.url);
   });
   afterAll(async () => {
@@ -82,8 +71,7 @@ describe('a seeded week', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     await seedHere(database.url, { week: true });
-    client = new Client({ connectionString: database.url });
-    await client.connect();
+    client = await connect(database.url);
   });
   afterAll(async () => {
     await client.end();
@@ -107,7 +95,9 @@ describe('a seeded week', () => {
     const [same, other] = await Promise.all(
       clones.map(async ([clone, number]) => {
         await seedHere(clone.url, { number, week: true });
-        const found = await withClient(clone.url, digests);
+        const reader = await connect(clone.url);
+        const found = await digests(reader);
+        await reader.end();
         await clone.drop();
         return found;
       }),

@@ -1,7 +1,7 @@
-import { Client } from 'pg';
 import { openDatabase } from '../../../src/open-database.js';
 import { readConfig } from '../../../src/config/config.js';
 import type { PostgresServer } from './postgres-server.js';
+import { connect } from './test-database.js';
 
 const BATCH = 100_000;
 
@@ -14,8 +14,7 @@ export async function createMigratedDatabase(server: PostgresServer, name: strin
 
 /** Inserts shipments of one move, each with a history entry. */
 export async function insertShipments(url: string, shipments: number): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
+  const client = await connect(url);
   await client.query(`INSERT INTO moves (id, move_code) VALUES (gen_random_uuid(), 'ABCDEF')`);
   for (let left = shipments; left > 0; left -= BATCH) {
     await client.query(

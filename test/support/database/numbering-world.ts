@@ -2,9 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EmbeddedPostgres } from '@waybill/embedded-postgres';
 import { startThrowawayPostgres } from '@waybill/embedded-postgres/throwaway';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { openDatabase } from '../../../src/open-database.js';
 import { readConfig } from '../../../src/config/config.js';
+import { connect } from './test-database.js';
 import { eventually } from '../races/eventually.js';
 
 /** Checks only statements that take longer for a lock they wait for. */
@@ -33,9 +34,8 @@ export class NumberingWorld {
     const admin = await open(urlOf('postgres'));
     await admin.query(`CREATE DATABASE ${name} TEMPLATE waybill STRATEGY file_copy`);
     await admin.end();
-    const connect = () => open(urlOf(name));
-    const sql = await connect();
-    const own = Array.from({ length: writers }, async () => Writer.of(await connect(), sql));
+    const sql = await open(urlOf(name));
+    const own = Array.from({ length: writers }, async () => Writer.of(await open(urlOf(name)), sql));
     return new NumberingWorld(sql, await Promise.all(own));
   }
 
@@ -145,9 +145,8 @@ export class Writer {
 }
 
 async function open(url: string): Promise<Client> {
-  const client = new Client({ connectionString: url });
+  const client = await connect(url);
   client.on('error', () => undefined);
-  await client.connect();
   await client.query(`SET waybill.author = 'r writer'`);
   return client;
 }

@@ -1,8 +1,8 @@
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { openDatabase } from '../../../src/open-database.js';
 import { readConfig } from '../../../src/config/config.js';
 import { grantServiceRights } from '../../../src/database/service-rights.js';
-import { createTestDatabase, urlOf } from './test-database.js';
+import { connect, createTestDatabase, urlOf } from './test-database.js';
 
 /** A database that an ordinary role owns and has migrated, and the service's role with exactly the rights that migrate grants. */
 export interface ServiceRoleDatabase {
@@ -24,7 +24,7 @@ export async function createServiceRoleDatabase(): Promise<ServiceRoleDatabase> 
   await asSuperuser(`CREATE ROLE ${ownerRole} LOGIN; CREATE ROLE ${serviceRole} LOGIN`);
   await asSuperuser(`ALTER DATABASE ${name} OWNER TO ${ownerRole}`);
   await (await openDatabase(readConfig({}), as(ownerRole))).dataSource.destroy();
-  const owner = await open(as(ownerRole));
+  const owner = await connect(as(ownerRole));
   await owner.query(grantServiceRights(serviceRole));
   return {
     name,
@@ -32,7 +32,7 @@ export async function createServiceRoleDatabase(): Promise<ServiceRoleDatabase> 
     serviceRole,
     serviceUrl: as(serviceRole),
     owner,
-    connect: () => open(as(serviceRole)),
+    connect: () => connect(as(serviceRole)),
     drop: async () => {
       await owner.end();
       await database.drop();
@@ -41,14 +41,8 @@ export async function createServiceRoleDatabase(): Promise<ServiceRoleDatabase> 
   };
 }
 
-async function open(url: string): Promise<Client> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  return client;
-}
-
 async function asSuperuser(statements: string): Promise<void> {
-  const client = await open(urlOf('postgres'));
+  const client = await connect(urlOf('postgres'));
   try {
     await client.query(statements);
   } finally {

@@ -36,10 +36,16 @@ function withDatabase(url: string, database: string): string {
   return url.replace(`/${TEMPLATE}?`, `/${database}?`);
 }
 
+/** A connection; the caller ends it. */
+export async function connect(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  return client;
+}
+
 /** PostgreSQL rejects concurrent clones of one template, so cloning is serialized. */
 async function asAdmin(work: (admin: Client) => Promise<unknown>): Promise<void> {
-  const admin = new Client({ connectionString: urlOf('postgres') });
-  await admin.connect();
+  const admin = await connect(urlOf('postgres'));
   try {
     await admin.query('SELECT pg_advisory_lock(1)');
     await work(admin);

@@ -5,7 +5,7 @@ import { seedDatabase } from '../../../tools/seed/seed-database.js';
 import { SHIPMENT_TYPES } from '../../../tools/seed/vocabulary.js';
 
 export const UNTIL = '2026-01-31T00:00:00Z';
-export const MOVES = 300;
+export const MOVES = 100;
 
 /** Runs the real program, as `npm run seed` does, and returns its output. */
 export async function seed(url: string): Promise<string> {

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { get } from 'node:http';
 import { createInterface } from 'node:readline';
-import { Client } from 'pg';
-import { createTestDatabase, type TestDatabase } from '../database/test-database.js';
+import type { Client } from 'pg';
+import { connect, createTestDatabase, type TestDatabase } from '../database/test-database.js';
 import { Api } from '../http/api.js';
 import { eventually } from '../races/eventually.js';
 import { freePort } from '../http/free-port.js';
@@ -134,8 +134,7 @@ export function useReplica(environment: () => Record<string, string>): { replica
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createTestDatabase();
-    world.sql = new Client({ connectionString: database.url });
-    await world.sql.connect();
+    world.sql = await connect(database.url);
     world.replica = await Replica.start({ DATABASE_URL: database.url, ...environment() });
   });
   afterAll(async () => {

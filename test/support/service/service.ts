@@ -1,6 +1,5 @@
-import type { AddressInfo } from 'node:net';
-import { Client } from 'pg';
-import { pino } from 'pino';
+import type { Client } from 'pg';
+import { pino, type Logger } from 'pino';
 import { createApp, type App } from '../../../src/app.setup.js';
 import { openDatabase } from '../../../src/open-database.js';
 import { readConfig } from '../../../src/config/config.js';
@@ -8,7 +7,7 @@ import { ApiDocument } from '../../../src/openapi/api-document.js';
 import { validationGaps } from '../../../src/problem/database-problem.js';
 import { Api } from '../http/api.js';
 import { Conformance } from '../records/conformance.js';
-import { createTestDatabase, POOLER_ENVIRONMENT } from '../database/test-database.js';
+import { connect, createTestDatabase, POOLER_ENVIRONMENT } from '../database/test-database.js';
 
 /** The real service with its own port and database. */
 export interface TestService {
@@ -31,7 +30,6 @@ export interface TestService {
 const DEFAULTS = {
   NODE_ENV: 'test',
   POOL_SIZE: '1',
-  LOG_LEVEL: 'silent',
   // Its search for deliveries would be counted among the statements of requests.
   WEBHOOKS: 'off',
   POOL_ACQUIRE_TIMEOUT_MS: '60000',
@@ -41,35 +39,38 @@ const DEFAULTS = {
   REQUEST_DEADLINE_MS: '60000',
 };
 
+/** The service on a database that is there already, which the caller closes. */
+export async function startApp(
+  environment: Record<string, string>,
+  databaseUrl: string,
+  logger: Logger = pino({ level: 'silent' }),
+): Promise<{ app: App; url: string }> {
+  const config = readConfig({ NODE_ENV: 'test', ...environment });
+  const app = await createApp(config, await openDatabase(config, databaseUrl), logger);
+  await app.listen(0, '127.0.0.1');
+  return { app, url: await app.getUrl() };
+}
+
 export async function startService(
   environment: Record<string, string> = {},
   /** Connects to the database through something other than the pooler or the server. */
   wayTo?: (databaseUrl: string) => string,
 ): Promise<TestService> {
   const database = await createTestDatabase();
-  const config = readConfig({ ...DEFAULTS, ...(wayTo === undefined && POOLER_ENVIRONMENT), ...environment });
-  const url = wayTo?.(database.url) ?? database.serviceUrl;
-  const app = await createApp(config, await openDatabase(config, url), pino({ level: config.LOG_LEVEL }));
-  await app.listen(0, '127.0.0.1');
-  const { port } = app.getHttpServer().address() as AddressInfo;
-  const serviceUrl = `http://127.0.0.1:${port}`;
-  const connect = async () => {
-    const client = new Client({ connectionString: database.url });
-    await client.connect();
-    return client;
-  };
-  const sql = await connect();
+  const settings = { ...DEFAULTS, ...(wayTo === undefined && POOLER_ENVIRONMENT), ...environment };
+  const { app, url } = await startApp(settings, wayTo?.(database.url) ?? database.serviceUrl);
+  const sql = await connect(database.url);
   return {
     app,
-    url: serviceUrl,
-    port,
+    url,
+    port: Number(new URL(url).port),
     api: new Api(
-      serviceUrl,
+      url,
       Conformance.ofService(environment, () => app.get(ApiDocument).document),
     ),
     sql,
     databaseUrl: database.url,
-    connect,
+    connect: () => connect(database.url),
     stop: async () => {
       await sql.end();
       // fetch opens a connection in place of one that it gave up, and the server would wait a minute for its first request.
