@@ -108,6 +108,11 @@ test('its types refuse what must not compile and pass the rest, with the librari
   expect(read).toContain('dist/waybill.d.ts');
 });
 
+test('its types are those of openapi.json; `npm run openapi` renews them', async () => {
+  const args = ['openapi.json', '--output', 'client/src/api.ts', '--check'];
+  await expect(run('node_modules/.bin/openapi-typescript', args)).resolves.toBeDefined();
+});
+
 test('CommonJS requires it, without the help of newer Node versions, and both builds know the errors of each other', async () => {
   const program = `
     const required = require('@waybill/client');

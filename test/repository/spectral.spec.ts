@@ -70,9 +70,13 @@ const BREACHES: [rule: string, breach: (document: Json) => void][] = [
   ],
 ];
 
-/** The document with all breaches. It has only the paths that they need, because Spectral resolves each reference of each path. */
+/**
+ * The document with all breaches. It has only the paths that they need, because Spectral resolves each reference of each path, and no
+ * examples, because it compiles a schema for each.
+ */
 function brokenDocument(): Json {
-  const document = JSON.parse(readFileSync('openapi.json', 'utf8'));
+  const text = readFileSync('openapi.json', 'utf8');
+  const document = JSON.parse(text, (name, value: unknown) => (/^examples?$/.test(name) ? undefined : value));
   const needed = ['/v1/moves', '/v1/moves/{moveID}', '/v1/shipments', '/v1/agents/{agentID}'];
   document.paths = Object.fromEntries(needed.map((path) => [path, document.paths[path]]));
   for (const [, breach] of BREACHES) breach(document);
