@@ -66,13 +66,3 @@ test.each<[fault: string, wrong: (document: Json) => unknown, attempt: Attempt]>
 ])('a test fails with "%s" when the document is wrong', async (fault, wrong, attempt) => {
   await expect(attempt(clientOf(wrong))).rejects.toThrow(fault);
 });
-
-test.each([
-  ['reading', read],
-  ['creating', create],
-  ['an unknown path', unknown],
-  ['OPTIONS', (api: Api) => api.send('OPTIONS', '/v1/shipments')],
-  ['a method that is not allowed', (api: Api) => api.delete('/v1/shipments')],
-])('nothing fails when the document is right: %s', async (_, attempt) => {
-  await expect(attempt(clientOf(() => undefined))).resolves.toBeDefined();
-});
