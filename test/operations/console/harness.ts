@@ -248,26 +248,10 @@ function axeSource(): string {
   return readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 }
 
-interface AxeResult {
-  readonly violations: {
-    readonly id: string;
-    readonly nodes: { readonly html: string; readonly any: { message: string }[] }[];
-  }[];
+interface Violation {
+  readonly id: string;
+  readonly nodes: { readonly html: string; readonly any: { message: string }[] }[];
 }
-
-const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
-
-/**
- * Style sheets alone decide between light and dark, so a page is otherwise the same in both: only its colors have to be judged twice.
- * They do not depend on the width either, so a phone shows nothing new about them.
- */
-const WIDE = [
-  ['dark', { runOnly: COLOR_RULES }],
-  ['light', {}],
-] as const;
-const PHONE = [
-  ['light', { rules: Object.fromEntries(COLOR_RULES.map((rule) => [rule, { enabled: false }])) }],
-] as const;
 
 /**
  * In the middle of a transition a color is neither the old nor the new one. The pages' Content-Security-Policy refuses inline styles,
@@ -279,23 +263,67 @@ const NO_TRANSITIONS = `{
   document.adoptedStyleSheets.push(sheet);
 }`;
 
+/** Only an experimental rule reads preloaded style sheets, and there is no audio or video to preload. */
+const AXE_OPTIONS = `resultTypes: ['violations'], preload: false`;
+
+/** Two color schemes have the same elements. What their colors do is judged apart. */
+const JUDGE_ELEMENTS = `async (part) => {
+  const rules = { 'color-contrast': { enabled: false }, 'link-in-text-block': { enabled: false } };
+  return (await axe.run(part, { rules, ${AXE_OPTIONS} })).violations;
+}`;
+
+/**
+ * To judge the colors of one text takes axe-core milliseconds, and texts that look alike are many: one of them is judged, once in a tab.
+ */
+const JUDGE_COLORS = `async (part) => {
+  const judged = (window.judgedLooks ??= new Set());
+  const backgrounds = new Map([[null, '']]);
+  const backgroundsOf = (element) => {
+    if (!backgrounds.has(element)) {
+      const { backgroundColor, backgroundImage, opacity } = getComputedStyle(element);
+      const own = [backgroundColor, backgroundImage, opacity].join();
+      const isClear = own === 'rgba(0, 0, 0, 0),none,1';
+      backgrounds.set(element, backgroundsOf(element.parentElement) + (isClear ? '' : own + ';'));
+    }
+    return backgrounds.get(element);
+  };
+  const lookOf = (element) => {
+    const { color, fontSize, fontWeight, textDecorationLine } = getComputedStyle(element);
+    const around = element.parentElement && getComputedStyle(element.parentElement).color;
+    const isDisabled = element.closest(':disabled, [aria-disabled="true"]') !== null;
+    return [backgroundsOf(element), color, around, fontSize, fontWeight, textDecorationLine, isDisabled].join();
+  };
+  const isSeen = (element) => {
+    const { width, height } = element.getBoundingClientRect();
+    return element.checkVisibility() && width > 1 && height > 1;
+  };
+  const hasText = (element) =>
+    element.matches('input, select, textarea') ||
+    [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim() !== '');
+  const found = new Map();
+  for (const element of document.querySelectorAll(part + ' *')) {
+    if (!hasText(element) || !isSeen(element)) continue;
+    const look = lookOf(element);
+    if (!judged.has(look) && !found.has(look)) found.set(look, element);
+  }
+  if (found.size === 0) return [];
+  for (const look of found.keys()) judged.add(look);
+  const runOnly = ['color-contrast', 'link-in-text-block'];
+  return (await axe.run([...found.values()], { runOnly, ${AXE_OPTIONS} })).violations;
+}`;
+
 /**
  * What axe-core objects to in both color schemes, in words: on the whole page, or in the part of it that a selector names. With a
  * name, a picture of the page is kept under it.
  */
 export async function accessibilityFaults(page: Page, name?: string, part = 'html'): Promise<string[]> {
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(`${axeSource()}; ${NO_TRANSITIONS}`);
-  const faults: string[] = [];
-  const width = page.viewportSize()?.width ?? 0;
-  for (const [colorScheme, rules] of width < 600 && PICTURES === undefined ? PHONE : WIDE) {
+  const judge = (how: string) => page.evaluate<Violation[]>(`(${how})(${JSON.stringify(part)})`);
+  const violations = await judge(JUDGE_ELEMENTS);
+  for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
-    // Only an experimental rule reads preloaded style sheets, and there is no audio or video to preload.
-    const options = JSON.stringify({ resultTypes: ['violations'], preload: false, ...rules });
-    const { violations } = await page.evaluate<AxeResult>(`axe.run(${JSON.stringify(part)}, ${options})`);
-    for (const { id, nodes } of violations) {
-      faults.push(...nodes.map(({ html, any }) => `${colorScheme}: ${id}: ${html} ${any[0]?.message ?? ''}`));
-    }
-    if (name !== undefined) await picture(page, `${name}-${colorScheme}-${width}`);
+    violations.push(...(await judge(JUDGE_COLORS)));
+    if (name !== undefined) await picture(page, `${name}-${colorScheme}-${page.viewportSize()?.width ?? 0}`);
   }
-  return faults;
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html, any }) => `${id}: ${html} ${any[0]?.message ?? ''}`));
 }
