@@ -210,9 +210,9 @@ export class KeptTab extends Stage {
 }
 
 /** Starts the world before the tests of a file and stops it after them. No page may have written an error to its console. */
-export function useWorld<S extends Stage>(stage: S): S {
+export function useWorld<S extends Stage>(stage: S, environment?: Record<string, string>): S {
   beforeAll(async () => {
-    stage.world = await ConsoleWorld.start();
+    stage.world = await ConsoleWorld.start(environment);
     stage.ben = await stage.world.colleague('Ben');
   });
   afterAll(() => stage.world.stop());

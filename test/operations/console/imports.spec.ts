@@ -6,7 +6,7 @@ import { csvLines } from '../../../src/files/csv.js';
 import { untilBlocked } from '../../support/database/activity.js';
 import { eventually } from '../../support/races/eventually.js';
 import { describeInBrowser } from '../../support/repository/browser.js';
-import { accessibilityFaults, SHIPMENT, Stage, useWorld } from './harness.js';
+import { accessibilityFaults, goTo, KeptTab, SHIPMENT, useWorld } from './harness.js';
 import { Keyboard } from './keyboard.js';
 
 /** The rows of a file, by column. */
@@ -16,15 +16,16 @@ const textOf = (rows: Rows) => csvLines([Object.keys(rows[0] ?? {}), ...rows.map
 const fileOf = (text: string, name = 'shipments.csv') => ({ name, mimeType: '', buffer: Buffer.from(text) });
 
 describeInBrowser('files of shipments in the console', () => {
-  const stage = useWorld(new Stage());
+  const stage = useWorld(new KeptTab(true));
 
-  const open = async (view: string, name: string, options = {}) =>
-    stage.world.open(await stage.world.context(), view, await stage.world.token(name, options));
+  const openAsAnn = async (view: string): Promise<Page> => {
+    await stage.open(view);
+    return stage.page;
+  };
   const choose = (page: Page, label: string, text: string, name?: string) =>
     page.getByLabel(label, { exact: true }).setInputFiles(fileOf(text, name));
   const row = (page: Page, line: number): Locator =>
     page.getByRole('row').filter({ has: page.getByRole('cell', { name: String(line), exact: true }) });
-  const apply = (page: Page) => page.getByRole('button', { name: /^Apply / }).click();
   const inSentence = async (target: Locator) => (await target.innerText()).replace(/\s+/g, ' ');
   const counts = (page: Page) => page.getByRole('list', { name: 'Rows by outcome' }).innerText();
 
@@ -41,7 +42,7 @@ describeInBrowser('files of shipments in the console', () => {
 
   test('two people edit the same export: changes without conflicts are merged, and the rest is imported in a second round', async () => {
     const [merged, collided, same] = [await create('Both'), await create('Both'), await create('Both')];
-    const ann = await open('/list?shipmentType=Both&sort=createdAt', 'Ann');
+    const ann = await openAsAnn('/list?shipmentType=Both&sort=createdAt');
     await ann.getByRole('row').nth(3).waitFor();
     const exported = await saved(ann, 'Export list');
     expect(exported.map(({ id }) => id)).toEqual([merged.id, collided.id, same.id]);
@@ -66,12 +67,11 @@ describeInBrowser('files of shipments in the console', () => {
     );
     expect(await inSentence(row(ann, 2))).toBe('2 To change Open Estimated weight 4,500 lb → 4,800 lb');
 
-    const ben = await open('/imports', 'Ben');
-    await choose(ben, 'Choose a file', textOf(bens));
-    await apply(ben);
-    await ben.getByText('Everything was imported.').waitFor();
+    const { id } = await stage.ben.imports.upload(textOf(bens));
+    await stage.ben.imports.apply(id);
+    await stage.ben.imports.wait(id);
 
-    await apply(ann);
+    await ann.getByRole('button', { name: /^Apply / }).click();
     await ann.getByRole('heading', { name: 'Import result' }).waitFor();
     await row(ann, 2).getByText('Merged', { exact: true }).waitFor();
     expect(await counts(ann)).toBe('2 refused\n1 changed\n1 created\n1 unchanged');
@@ -85,8 +85,6 @@ describeInBrowser('files of shipments in the console', () => {
     });
     expect(await stage.ben.shipments.get(collided.id)).toMatchObject({ estimatedWeight: 5200, actualWeight: null });
 
-    await ann.reload();
-    await stage.world.signIn(ann, await stage.world.token('Ann'));
     const back = await saved(ann, 'Download 2 refused rows');
     expect(back).toMatchObject([
       { estimatedWeight: '6000', 'theirs:estimatedWeight': '5200', changedBy: 'Ben' },
@@ -106,7 +104,7 @@ describeInBrowser('files of shipments in the console', () => {
       { id: shipment.id, eTag: shipment.eTag, estimatedWeight: '6000', actualWeight: '5900', customerRemarks: 'Mine' },
     ]);
     await stage.ben.shipments.update(shipment.id, { estimatedWeight: 5200, pickupDate: '2027-03-02' });
-    const page = await open('/imports', 'Ann');
+    const page = await openAsAnn('/imports');
     await choose(page, 'Choose a file', file);
     await page.getByRole('button', { name: 'Settle the conflict of line 2' }).click();
     const dialog = page.getByRole('dialog');
@@ -123,7 +121,7 @@ describeInBrowser('files of shipments in the console', () => {
   });
 
   test('a file that cannot be read is refused with line and column; another is dropped instead', async () => {
-    const page = await open('/imports', 'Ann');
+    const page = await openAsAnn('/imports');
     await choose(page, 'Choose a file', 'shipmentType,colour\nHHG,red\n');
     expect(await page.getByRole('alert').innerText()).toMatch(/Line 1, column "colour".* Nothing was stored\./);
     const dropped = await page.evaluateHandle(
@@ -142,7 +140,7 @@ describeInBrowser('files of shipments in the console', () => {
   test('conflicts and faults are looked at apart, and a link shows the same', async () => {
     const { id, eTag } = await create('Apart');
     await stage.ben.shipments.update(id, { estimatedWeight: 5200 });
-    const page = await open('/imports', 'Ann');
+    const page = await openAsAnn('/imports');
     const lines = [`${id},${eTag},Apart,6000`, ',,Apart,heavy', ',,Apart,900'];
     await choose(page, 'Choose a file', ['id,eTag,shipmentType,estimatedWeight', ...lines].join('\n'));
     const shows = (expected: string) =>
@@ -164,7 +162,7 @@ describeInBrowser('files of shipments in the console', () => {
   test('applying shows how far it is, also after a reload', async () => {
     const { id, eTag } = await create('Locked');
     const lines = Array.from({ length: 100 }, (_, index) => `,,Progress,${index + 1}`);
-    const page = await open('/imports', 'Ann');
+    const page = await openAsAnn('/imports');
     await choose(
       page,
       'Choose a file',
@@ -188,7 +186,7 @@ describeInBrowser('files of shipments in the console', () => {
   });
 
   test('the imports of others are listed as they come', async () => {
-    const ann = await open('/imports', 'Ann');
+    const ann = await openAsAnn('/imports');
     const listed = ann.getByRole('region', { name: 'Recent imports' }).getByRole('listitem');
     await ann.getByText('Live', { exact: true }).waitFor();
     const { id } = await stage.ben.imports.upload('shipmentType\nHHG\n');
@@ -199,7 +197,7 @@ describeInBrowser('files of shipments in the console', () => {
 
   test('a long file is shown a screen at a time, to its last row', async () => {
     const lines = Array.from({ length: 450 }, (_, index) => `Long,${index + 1}`);
-    const page = await open('/imports', 'Ann');
+    const page = await openAsAnn('/imports');
     await choose(page, 'Choose a file', ['shipmentType,estimatedWeight', ...lines].join('\n'));
     await row(page, 2).waitFor();
     expect(await page.getByRole('row').count()).toBeLessThan(100);
@@ -210,7 +208,7 @@ describeInBrowser('files of shipments in the console', () => {
   });
 
   test('all of it is done by keyboard', async () => {
-    const page = await open('/list', 'Ann');
+    const page = await openAsAnn('/list');
     await page.getByText('Live', { exact: true }).waitFor();
     const keys = new Keyboard(page);
     const chosen = page.waitForEvent('filechooser');
@@ -226,12 +224,13 @@ describeInBrowser('files of shipments in the console', () => {
 
   test('without the right to write shipments there is no import link, and an import shows only its counts', async () => {
     const { id } = await stage.ben.imports.upload('shipmentType\nHHG\n');
-    const page = await open('/imports', 'Rita', { scope: 'shipments:read' });
-    await page.getByText('You are not allowed to change shipments.').waitFor();
+    const rita = await stage.world.token('Rita', { scope: 'shipments:read' });
+    const page = await stage.world.open(await stage.world.context(), `/imports/${id}`, rita);
+    await page.getByText('1 to create').waitFor();
+    expect(await page.getByRole('button', { name: /^Apply/ }).count()).toBe(0);
+    expect(await page.getByRole('table').count()).toBe(0);
     expect(await page.getByRole('link', { name: 'Import' }).count()).toBe(0);
-    const counted = await open(`/imports/${id}`, 'Rita', { scope: 'shipments:read' });
-    await counted.getByText('1 to create').waitFor();
-    expect(await counted.getByRole('button', { name: /^Apply/ }).count()).toBe(0);
-    expect(await counted.getByRole('table').count()).toBe(0);
+    await goTo(page, '/imports');
+    await page.getByText('You are not allowed to change shipments.').waitFor();
   });
 });

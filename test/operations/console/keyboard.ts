@@ -25,9 +25,16 @@ export class Keyboard {
   /** Goes from control to control until the named one has the focus. */
   async tabTo(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
     await target.waitFor();
+    // Found once: to find it by its role and name takes longer than a step.
+    let element = await target.elementHandle();
     for (let step = 0; step < MAX_STEPS; step += 1) {
-      if (await hasFocus(target)) return;
-      await this.press(key);
+      const [isThere, isReached] = await element.evaluate<boolean[]>((it) => [
+        it.isConnected,
+        it === it.ownerDocument.activeElement,
+      ]);
+      if (isReached === true) return;
+      if (isThere !== true) element = await target.elementHandle();
+      else await this.press(key);
     }
     throw new Error(`${key} does not lead to ${String(target)}`);
   }

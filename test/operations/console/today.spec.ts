@@ -1,23 +1,18 @@
 import type { NewShipment, OverviewCount } from '@waybill/client';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { eventually } from '../../support/races/eventually.js';
 import { allNumbered } from '../../support/records/events.js';
 import { describeInBrowser } from '../../support/repository/browser.js';
 import { day } from './fill-board.js';
-import { SHIPMENT, Stage, useWorld } from './harness.js';
+import { KeptTab, SHIPMENT, useWorld } from './harness.js';
 
 describeInBrowser('Today', () => {
-  const stage = useWorld(new Stage());
-  let ann: string;
+  const stage = useWorld(new KeptTab(true));
 
-  beforeAll(async () => {
-    ann = await stage.world.token('Ann');
-  });
-
-  const open = async (context: BrowserContext, view = ''): Promise<Page> => {
-    const page = await stage.world.open(context, view, ann);
-    await page.getByText('Live', { exact: true }).waitFor();
-    return page;
+  const open = async (view = ''): Promise<Page> => {
+    await stage.open(view);
+    await stage.page.getByText('Live', { exact: true }).waitFor();
+    return stage.page;
   };
   const create = (changes: Partial<NewShipment>) => stage.ben.shipments.create({ ...SHIPMENT, ...changes });
   const number = (page: Page, title: string, label: string) =>
@@ -55,7 +50,7 @@ describeInBrowser('Today', () => {
     });
 
     test('shows the numbers of the overview, and each leads to a list of as many shipments', async () => {
-      const page = await open(await stage.world.context());
+      const page = await open();
       const { overdue, dueToday, waitingForApproval } = await overview();
       const numbers: [string, string, OverviewCount][] = [
         ['Overdue', 'to pick up', overdue.pickups],
@@ -76,7 +71,7 @@ describeInBrowser('Today', () => {
     });
 
     test('has the next 14 days as bars and as a table, each number with its list', async () => {
-      const page = await open(await stage.world.context());
+      const page = await open();
       const { days } = await overview();
       await page.getByText('Show as a table').click();
       const rows = page.getByRole('table').getByRole('row');
@@ -95,7 +90,7 @@ describeInBrowser('Today', () => {
     });
 
     test('the list shows overdue shipments at a click, and knows them when Today leads there', async () => {
-      const page = await open(await stage.world.context(), '/list');
+      const page = await open('/list');
       const filter = (name: string) => page.getByRole('checkbox', { name });
       await page.getByText('Delivery overdue').click();
       await page.getByRole('row').nth(2).waitFor();
@@ -112,7 +107,7 @@ describeInBrowser('Today', () => {
     });
 
     test('follows what happens', async () => {
-      const page = await open(await stage.world.context());
+      const page = await open();
       await number(page, 'Waiting for approval', '10 submitted').waitFor();
       const late = await create({ pickupDate: day(-1), deliveryDate: day(-1) });
       await number(page, 'Waiting for approval', '11 submitted').waitFor();
@@ -127,13 +122,16 @@ describeInBrowser('Today', () => {
     // Otherwise their events could come after the visit.
     await allNumbered(stage.world.service.sql);
     const context = await stage.world.context();
-    const first = await open(context);
+    const ann = await stage.world.token('Ann');
+    const first = await stage.world.open(context, '', ann);
+    await first.getByText('Live', { exact: true }).waitFor();
     await first.getByText('On your next visit').waitFor();
     await first.close();
     const annElsewhere = await stage.world.colleague('Ann');
     await annElsewhere.shipments.update(other.id, { actualWeight: 700 });
     await stage.ben.shipments.update(one.id, { deliveryDate: '2027-03-21', estimatedWeight: 4400 });
-    const page = await open(context);
+    const page = await stage.world.open(context, '', ann);
+    await page.getByText('Live', { exact: true }).waitFor();
     const changed = page.getByRole('region', { name: 'Changed by others since your last visit' });
     await changed.getByText(/^Ben changed delivery date, estimated weight, /).waitFor();
     await changed.getByRole('link', { name: `Piano ${one.shipmentCode}` }).waitFor();

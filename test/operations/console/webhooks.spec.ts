@@ -2,30 +2,24 @@ import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../../support/repository/browser.js';
 import { Receiver, verifyByReference } from '../../support/http/receiver.js';
 import { LOOPBACK } from '../../support/records/webhooks.js';
-import { accessibilityFaults, ConsoleWorld } from './harness.js';
+import { accessibilityFaults, KeptTab, useWorld } from './harness.js';
 import { Keyboard } from './keyboard.js';
 
 describeInBrowser('webhooks in the console', () => {
-  let world: ConsoleWorld;
+  const stage = useWorld(new KeptTab(true), LOOPBACK);
   let receiver: Receiver;
   let page: Page;
 
-  beforeAll(async () => {
-    world = await ConsoleWorld.start(LOOPBACK);
-  });
-  afterAll(() => world.stop());
   beforeEach(async () => {
     receiver = await Receiver.start();
+    await stage.open('/webhooks');
+    ({ page } = stage);
   });
   afterEach(async () => {
-    expect(await world.leave()).toEqual([]);
     await receiver.stop();
-    await world.service.sql.query('DELETE FROM webhooks');
+    for (const { id } of (await stage.ben.webhooks.list().page()).items) await stage.ben.webhooks.delete(id);
   });
 
-  const open = async (view: string) => {
-    page = await world.open(await world.context(), view, await world.token('Ann'));
-  };
   /** Creates a webhook on the page and returns the secret that it shows; `look` sees both dialogs. */
   const create = async (look: (name: string) => Promise<void> = () => Promise.resolve()): Promise<string> => {
     await page.getByRole('button', { name: 'New webhook' }).click();
@@ -41,7 +35,6 @@ describeInBrowser('webhooks in the console', () => {
   };
 
   test('from the creation to a delivery', async () => {
-    await open('/webhooks');
     await page.getByText('There are no webhooks yet.').waitFor();
     const isAccessible = async (name: string) => expect(await accessibilityFaults(page, name)).toEqual([]);
     const isAccessibleOnPhone = async (name: string) => {
@@ -77,7 +70,6 @@ describeInBrowser('webhooks in the console', () => {
   });
 
   test('a new secret signs beside the former one, and disabling stops deliveries until they are resumed', async () => {
-    await open('/webhooks');
     const former = await create();
     await page.getByRole('link', { name: receiver.url }).click();
     await page.getByRole('button', { name: 'Replace secret' }).click();
@@ -86,8 +78,7 @@ describeInBrowser('webhooks in the console', () => {
     await page.getByRole('button', { name: 'I have stored it' }).click();
     await page.getByRole('button', { name: 'Disable', exact: true }).click();
     await page.getByText('Disabled by a user').waitFor();
-    const ben = await world.colleague('Ben');
-    await ben.shipments.create({ shipmentType: 'HHG' });
+    await stage.ben.shipments.create({ shipmentType: 'HHG' });
     expect(receiver.received).toEqual([]);
     await page.getByRole('button', { name: 'Enable', exact: true }).click();
     await page.getByText('Delivered shipment.created').waitFor();
@@ -99,7 +90,6 @@ describeInBrowser('webhooks in the console', () => {
   });
 
   test('a webhook whose creation got no answer exists once', async () => {
-    await open('/webhooks');
     let requests = 0;
     await page.route('**/v1/webhooks', async (route) => {
       if (route.request().method() !== 'POST') return route.fallback();
@@ -114,12 +104,11 @@ describeInBrowser('webhooks in the console', () => {
     await page.getByText('Try again to find out').waitFor();
     await submit.click();
     await page.getByText(/^whsec_/).waitFor();
-    const { rows } = await world.service.sql.query('SELECT FROM webhooks');
+    const { rows } = await stage.world.service.sql.query('SELECT FROM webhooks');
     expect(rows).toHaveLength(1);
   });
 
   test('a URL that is not permitted is explained, and Esc leaves the dialog, by keyboard alone', async () => {
-    await open('/webhooks');
     const keys = new Keyboard(page);
     await keys.choose(page.getByRole('button', { name: 'New webhook' }));
     await keys.tabTo(page.getByLabel('URL of the receiver (required)'));
@@ -132,8 +121,8 @@ describeInBrowser('webhooks in the console', () => {
   });
 
   test('without the scope nothing of webhooks is shown', async () => {
-    const context = await world.context();
-    page = await world.open(context, '/list', await world.token('Rita', { scope: 'shipments:read' }));
+    const rita = await stage.world.token('Rita', { scope: 'shipments:read' });
+    page = await stage.world.open(await stage.world.context(), '/list', rita);
     await page.getByRole('link', { name: 'List' }).waitFor();
     expect(await page.getByRole('link', { name: 'Webhooks' }).count()).toBe(0);
   });

@@ -1,15 +1,19 @@
+import type { Shipment } from '@waybill/client';
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../../support/repository/browser.js';
 import { accessibilityFaults, KeptTab, SHIPMENT, useWorld } from './harness.js';
 
 describeInBrowser('a day with the console', () => {
   const stage = useWorld(new KeptTab(true));
-  let ann: string;
+  let dragged: Shipment;
+  let typed: Shipment;
+  let watched: Shipment;
 
+  // The board collects what is created after it was read.
   beforeAll(async () => {
-    ann = await stage.world.token('Ann');
+    const create = (shipmentType: string) => stage.ben.shipments.create({ ...SHIPMENT, shipmentType });
+    [dragged, typed, watched] = [await create('Dragged'), await create('Typed'), await create('Watched')];
   });
-
   const column = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
   const card = (page: Page, name: string, type: string) =>
     column(page, name).getByRole('article').filter({ hasText: type });
@@ -20,24 +24,21 @@ describeInBrowser('a day with the console', () => {
   const isLive = (page: Page) => page.getByText('Live', { exact: true }).waitFor();
 
   test('a card is dragged to a column that the status table allows, and to no other', async () => {
-    const { id } = await stage.ben.shipments.create({ ...SHIPMENT, shipmentType: 'Dragged' });
-    const page = await stage.world.open(await stage.world.context(), '/board', ann);
+    const page = await openInTab('/board');
     const sent: (string | null)[] = [];
     page.on('request', (request) => {
       if (request.method() === 'PATCH') sent.push(request.postData());
     });
-    const dragged = card(page, 'Submitted', 'Dragged');
-    await dragged.dragTo(column(page, 'In transit'));
-    await dragged.dragTo(column(page, 'Approved'));
+    await card(page, 'Submitted', 'Dragged').dragTo(column(page, 'In transit'));
+    await card(page, 'Submitted', 'Dragged').dragTo(column(page, 'Approved'));
     await card(page, 'Approved', 'Dragged').waitFor();
     await page.getByText('Status changed to Approved.').waitFor();
     expect(sent).toEqual(['{"status":"APPROVED"}']);
-    expect((await stage.ben.shipments.get(id)).status).toBe('APPROVED');
+    expect((await stage.ben.shipments.get(dragged.id)).status).toBe('APPROVED');
   });
 
   test('a card is rejected by keyboard alone, with the reason that the service demands', async () => {
-    const { id } = await stage.ben.shipments.create({ ...SHIPMENT, shipmentType: 'Typed', deliveryDate: '2027-03-02' });
-    const page = await stage.world.open(await stage.world.context(), '/board', ann);
+    const page = await openInTab('/board');
     await card(page, 'Submitted', 'Typed').getByRole('link').focus();
     await page.keyboard.press('m');
     await page.getByRole('dialog').getByRole('radio', { name: 'Rejected' }).focus();
@@ -49,50 +50,17 @@ describeInBrowser('a day with the console', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.getByText('Status changed to Rejected.').waitFor();
-    expect(await stage.ben.shipments.get(id)).toMatchObject({
+    expect(await stage.ben.shipments.get(typed.id)).toMatchObject({
       status: 'REJECTED',
       rejectionReason: 'No room on the boat.',
     });
   });
 
-  test('a move that meets a 412 says who changed what, and is made when it is still wanted', async () => {
-    const shipment = await stage.ben.shipments.create({ ...SHIPMENT, shipmentType: 'Raced' });
-    const page = await stage.world.open(await stage.world.contextWithoutEvents(), '/board', ann);
-    await card(page, 'Submitted', 'Raced').waitFor();
-    await stage.ben.shipments.update(shipment, { deliveryDate: '2027-03-24' });
-    await card(page, 'Submitted', 'Raced').dragTo(column(page, 'Approved'));
-    const dialog = page.getByRole('dialog');
-    await dialog.getByText(/Ben, .+: Delivery date Mar 20, 2027 → Mar 24, 2027/).waitFor();
-    expect((await stage.ben.shipments.get(shipment.id)).status).toBe('SUBMITTED');
-    await dialog.getByRole('button', { name: 'Change to Approved' }).click();
-    await card(page, 'Approved', 'Raced').waitFor();
-    expect((await stage.ben.shipments.get(shipment.id)).status).toBe('APPROVED');
-  });
-
-  test('a move that somebody else made before offers what is left', async () => {
-    const shipment = await stage.ben.shipments.create({ ...SHIPMENT, shipmentType: 'Overtaken' });
-    const page = await stage.world.open(await stage.world.contextWithoutEvents(), '/board', ann);
-    await card(page, 'Submitted', 'Overtaken').waitFor();
-    await stage.ben.shipments.updateStatus(shipment, { status: 'APPROVED' });
-    await card(page, 'Submitted', 'Overtaken')
-      .getByRole('button', { name: /^Change status of / })
-      .click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByRole('radio', { name: 'Canceled' }).check();
-    await dialog.getByRole('button', { name: 'Change to Canceled' }).click();
-    await dialog.getByText('Its status can no longer change from Approved to Canceled.').waitFor();
-    await dialog.getByRole('radio', { name: 'Cancellation requested' }).check();
-    await dialog.getByRole('button', { name: 'Change to Cancellation requested' }).click();
-    await page.getByText('Status changed to Cancellation requested.').waitFor();
-    expect((await stage.ben.shipments.get(shipment.id)).status).toBe('CANCELLATION_REQUESTED');
-  });
-
   test('what others do is collected on the board, and what somebody reads stays where it is', async () => {
-    const shipment = await stage.ben.shipments.create({ ...SHIPMENT, shipmentType: 'Watched' });
-    const page = await stage.world.open(await stage.world.context(), '/board', ann);
+    const page = await openInTab('/board');
     await isLive(page);
     await card(page, 'Submitted', 'Watched').waitFor();
-    await stage.ben.shipments.updateStatus(shipment, { status: 'APPROVED' });
+    await stage.ben.shipments.updateStatus(watched, { status: 'APPROVED' });
     await stage.ben.shipments.create({ ...SHIPMENT, shipmentType: 'Brand new' });
     await card(page, 'Submitted', 'Watched').getByText('is now Approved').waitFor();
     await column(page, 'Approved').getByRole('button', { name: '1 new' }).click();
@@ -102,10 +70,37 @@ describeInBrowser('a day with the console', () => {
     expect(await card(page, 'Submitted', 'Watched').count()).toBe(0);
   });
 
+  test('a move that meets a 412 says who changed what, and offers what is left', async () => {
+    const raced = await stage.ben.shipments.create({ ...SHIPMENT, shipmentType: 'Raced' });
+    const overtaken = await stage.ben.shipments.create({ ...SHIPMENT, shipmentType: 'Overtaken' });
+    const context = await stage.world.contextWithoutEvents();
+    const page = await stage.world.open(context, '/board', await stage.world.token('Ann'));
+    const dialog = page.getByRole('dialog');
+    await card(page, 'Submitted', 'Raced').waitFor();
+    await stage.ben.shipments.update(raced, { deliveryDate: '2027-03-24' });
+    await stage.ben.shipments.updateStatus(overtaken, { status: 'APPROVED' });
+    await card(page, 'Submitted', 'Overtaken')
+      .getByRole('button', { name: /^Change status of / })
+      .click();
+    await dialog.getByRole('radio', { name: 'Canceled' }).check();
+    await dialog.getByRole('button', { name: 'Change to Canceled' }).click();
+    await dialog.getByText('Its status can no longer change from Approved to Canceled.').waitFor();
+    await dialog.getByRole('radio', { name: 'Cancellation requested' }).check();
+    await dialog.getByRole('button', { name: 'Change to Cancellation requested' }).click();
+    await page.getByText('Status changed to Cancellation requested.').waitFor();
+    expect((await stage.ben.shipments.get(overtaken.id)).status).toBe('CANCELLATION_REQUESTED');
+
+    await card(page, 'Submitted', 'Raced').dragTo(column(page, 'Approved'));
+    await dialog.getByText(/Ben, .+: Delivery date Mar 20, 2027 → Mar 24, 2027/).waitFor();
+    expect((await stage.ben.shipments.get(raced.id)).status).toBe('SUBMITTED');
+    await dialog.getByRole('button', { name: 'Change to Approved' }).click();
+    await card(page, 'Approved', 'Raced').waitFor();
+    expect((await stage.ben.shipments.get(raced.id)).status).toBe('APPROVED');
+  });
+
   test('a link shows the same filtered list, whose rows follow what happens', async () => {
     const shipment = await stage.ben.shipments.create({ ...SHIPMENT, shipmentType: 'Listed' });
-    const context = await stage.world.context();
-    const page = await stage.world.open(context, '/list', ann);
+    const page = await openInTab('/list');
     await page.getByLabel('Type', { exact: true }).fill('Listed');
     await page.getByRole('group', { name: 'Status' }).getByText('Submitted').click();
     await page.getByRole('combobox', { name: 'Sort' }).selectOption('deliveryDate');
@@ -113,9 +108,9 @@ describeInBrowser('a day with the console', () => {
     await row.waitFor();
     const link = `${stage.world.service.url}/console/list?shipmentType=Listed&status=SUBMITTED&sort=deliveryDate`;
     await page.waitForURL(link);
-    const other = await context.newPage();
+    const other = await page.context().newPage();
     await other.goto(link);
-    await stage.world.signIn(other, ann);
+    await stage.world.signIn(other, await stage.world.token('Ann'));
     await isLive(other);
     const same = other.getByRole('row').filter({ hasText: 'Listed' });
     await same.getByText('Mar 20, 2027').waitFor();
@@ -178,7 +173,7 @@ describeInBrowser('a day with the console', () => {
     await page.keyboard.press('Escape');
     await page.getByText('You have an unsaved change').waitFor();
     await page.reload();
-    await stage.world.signIn(page, ann);
+    await stage.world.signIn(page, await stage.world.token('Ann'));
     await page.getByRole('link', { name: 'Continue editing' }).click();
     expect(await page.getByLabel('Customer remarks', { exact: true }).inputValue()).toBe('Half a sentence');
     await page.getByRole('button', { name: 'Discard' }).click();
