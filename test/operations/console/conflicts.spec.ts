@@ -222,6 +222,36 @@ describeInBrowser('conflicts in the console', () => {
       expect((await stored()).deliveryDate).toBe('2027-03-28');
     });
 
+    test('a move that meets a 412 says who changed what, and offers what is left', async () => {
+      const raced = await stage.ben.shipments.create({ ...SHIPMENT, shipmentType: 'Raced' });
+      const overtaken = await stage.ben.shipments.create({ ...SHIPMENT, shipmentType: 'Overtaken' });
+      await stage.open('/board');
+      const { page } = stage;
+      const dialog = stage.dialog();
+      const column = (name: string) => page.getByRole('region', { name, exact: true });
+      const card = (name: string, type: string) => column(name).getByRole('article').filter({ hasText: type });
+      await card('Submitted', 'Raced').waitFor();
+      await stage.ben.shipments.update(raced, { deliveryDate: '2027-03-24' });
+      await stage.ben.shipments.updateStatus(overtaken, { status: 'APPROVED' });
+      await card('Submitted', 'Overtaken')
+        .getByRole('button', { name: /^Change status of / })
+        .click();
+      await dialog.getByRole('radio', { name: 'Canceled' }).check();
+      await dialog.getByRole('button', { name: 'Change to Canceled' }).click();
+      await dialog.getByText('Its status can no longer change from Approved to Canceled.').waitFor();
+      await dialog.getByRole('radio', { name: 'Cancellation requested' }).check();
+      await dialog.getByRole('button', { name: 'Change to Cancellation requested' }).click();
+      await page.getByText('Status changed to Cancellation requested.').waitFor();
+      expect((await stage.ben.shipments.get(overtaken.id)).status).toBe('CANCELLATION_REQUESTED');
+
+      await card('Submitted', 'Raced').dragTo(column('Approved'));
+      await dialog.getByText(/Ben, .+: Delivery date Mar 20, 2027 → Mar 24, 2027/).waitFor();
+      expect((await stage.ben.shipments.get(raced.id)).status).toBe('SUBMITTED');
+      await dialog.getByRole('button', { name: 'Change to Approved' }).click();
+      await card('Approved', 'Raced').waitFor();
+      expect((await stage.ben.shipments.get(raced.id)).status).toBe('APPROVED');
+    });
+
     test('is left with Esc without losing anything, and never sends If-Match: *', async () => {
       const matches: (string | undefined)[] = [];
       stage.page.on('request', (request) => {

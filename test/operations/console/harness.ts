@@ -313,17 +313,22 @@ const JUDGE_COLORS = `async (part) => {
 }`;
 
 /**
- * What axe-core objects to in both color schemes, in words: on the whole page, or in the part of it that a selector names. With a
- * name, a picture of the page is kept under it.
+ * What axe-core objects to in both color schemes, in words: in the dialog that is open, on the whole page, or in the part of it that a
+ * selector names. With a name, a picture of the page is kept under it.
  */
-export async function accessibilityFaults(page: Page, name?: string, part = 'html'): Promise<string[]> {
+export async function accessibilityFaults(page: Page, name?: string, within?: string): Promise<string[]> {
+  const hasDialog = (await page.locator('dialog[open]').count()) > 0;
+  const part = within ?? (hasDialog ? 'dialog[open]' : 'html');
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(`${axeSource()}; ${NO_TRANSITIONS}`);
   const judge = (how: string) => page.evaluate<Violation[]>(`(${how})(${JSON.stringify(part)})`);
   const violations = await judge(JUDGE_ELEMENTS);
-  for (const colorScheme of ['dark', 'light'] as const) {
+  const width = page.viewportSize()?.width ?? 0;
+  // Colors do not depend on the width, so a phone shows nothing new about them.
+  const colorSchemes = width < 600 && PICTURES === undefined ? [] : (['dark', 'light'] as const);
+  for (const colorScheme of colorSchemes) {
     await page.emulateMedia({ colorScheme });
     violations.push(...(await judge(JUDGE_COLORS)));
-    if (name !== undefined) await picture(page, `${name}-${colorScheme}-${page.viewportSize()?.width ?? 0}`);
+    if (name !== undefined) await picture(page, `${name}-${colorScheme}-${width}`);
   }
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html, any }) => `${id}: ${html} ${any[0]?.message ?? ''}`));
 }

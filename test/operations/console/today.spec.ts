@@ -139,8 +139,6 @@ describeInBrowser('Today', () => {
     await stage.ben.shipments.updateStatus(other.id, { status: 'APPROVED' });
     await changed.getByRole('link', { name: '2 shipments' }).waitFor();
     await changed.getByRole('listitem').first().getByText('Approved').waitFor();
-    await page.reload();
-    await stage.world.signIn(page, ann);
     await changed.getByRole('link', { name: '2 shipments' }).click();
     await page.getByRole('row').nth(2).waitFor();
     expect(await page.getByRole('row').count()).toBe(3);

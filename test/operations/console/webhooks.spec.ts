@@ -119,11 +119,4 @@ describeInBrowser('webhooks in the console', () => {
     await keys.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
-
-  test('without the scope nothing of webhooks is shown', async () => {
-    const rita = await stage.world.token('Rita', { scope: 'shipments:read' });
-    page = await stage.world.open(await stage.world.context(), '/list', rita);
-    await page.getByRole('link', { name: 'List' }).waitFor();
-    expect(await page.getByRole('link', { name: 'Webhooks' }).count()).toBe(0);
-  });
 });
