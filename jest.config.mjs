@@ -36,7 +36,7 @@ const NOT_POOLED = [
   // Values, and what happens before the service has a pool.
   ...['encoding', 'ids-of-other-kinds', 'next-pages', 'import-files', 'round-trip', 'file-cells'],
   ...['rate-limiter', 'client-address', 'terminal-log', 'one-write', 'search', 'sort', 'shipment-codes', 'status'],
-  ...['replacement', 'expand-limits', 'conflict-report', 'bulk-equivalence', 'export-lists'],
+  ...['repeated-requests', 'replacement', 'expand-limits', 'conflict-report', 'bulk-equivalence', 'export-lists'],
   ...['start-failures', 'listening-address', 'readiness'],
 ];
 const isPooled = process.env.TEST_THROUGH_PGBOUNCER !== undefined;

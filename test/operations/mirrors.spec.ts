@@ -8,7 +8,7 @@ function campaign(...options: string[]): Promise<{ stdout: string }> {
 }
 
 test('mirrors equal the database after random writes while both replicas are restarted and killed', async () => {
-  const { stdout } = await campaign('--writes', '200', '--restarts', '2');
+  const { stdout } = await campaign('--writes', '100', '--restarts', '2');
   expect(stdout).toContain('4/4 restarts');
   expect(stdout).toContain('The mirrors equal the database, and no event was missed or came twice.');
 });

@@ -17,11 +17,11 @@ interface Verdict {
 }
 
 /** Lets Spin write a program that tries every interleaving, and runs it. */
-async function check(...defines: string[]): Promise<Verdict> {
+async function check(defines: string[], ...compilerOptions: string[]): Promise<Verdict> {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-model-'));
   try {
     await run(findTool('spin') ?? 'spin', [...defines.map((define) => `-D${define}`), '-a', MODEL], { cwd: folder });
-    await run('gcc', ['-w', '-O1', '-DSAFETY', '-o', 'pan', 'pan.c'], { cwd: folder });
+    await run('gcc', ['-w', '-DSAFETY', ...compilerOptions, '-o', 'pan', 'pan.c'], { cwd: folder });
     const { stdout } = await run(join(folder, 'pan'), ['-m100000'], { cwd: folder });
     const [, errors = 'NaN'] = /errors: (\d+)/.exec(stdout) ?? [];
     const [, states = '?'] = /(\d+) states, stored/.exec(stdout) ?? [];
@@ -35,19 +35,20 @@ async function check(...defines: string[]): Promise<Verdict> {
 
 describeWith(['spin', 'gcc'], 'the model of the numbering', () => {
   it('has no run in which an event is lost, numbered twice or out of order', async () => {
-    expect(await check()).toEqual({ errors: 0, isExhaustive: true, violated: undefined });
+    expect(await check([], '-O1')).toEqual({ errors: 0, isExhaustive: true, violated: undefined });
   });
 
   it.each([
     ['FORGET_BY_XMAX', 'nothingIsLost'],
-    ['BOUND_BEFORE_SNAPSHOT', 'nothingIsLost'],
+    // Found after a tenth of the states when interleavings are tried in the opposite order.
+    ['BOUND_BEFORE_SNAPSHOT', 'nothingIsLost', '-DREVERSE', '-DT_REVERSE'],
     ['XMIN_AFTER_LOOK', 'nothingIsLost'],
     ['FORGET_IN_FULL_BATCH', 'nothingIsLost'],
     ['POSITION_BEFORE_ID', 'nothingIsLost'],
     ['TWO_SNAPSHOTS', 'recordInOrder'],
     ['SNAPSHOT_BEFORE_LOCK', 'numberedOnce'],
-  ])('has one with %s', async (define, violated) => {
+  ])('has one with %s', async (define, violated, ...order) => {
     // No sequencer has to be killed for that, which leaves fewer states to look at.
-    expect(await check(define, 'KILLS=0')).toMatchObject({ errors: 1, violated });
+    expect(await check([define, 'KILLS=0'], ...order)).toMatchObject({ errors: 1, violated });
   });
 });

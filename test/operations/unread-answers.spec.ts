@@ -55,7 +55,7 @@ const connections = () => metric('nodejs_active_resources{type="TCPSocketWrap"}'
 
 test.each([
   [5, 150],
-  [50, MAX_WAITING],
+  [25, MAX_WAITING],
 ])('%d connections with %d large lists each, which nobody reads', async (count, requests) => {
   const usual = await connections();
   askWithoutReading(count, requests);

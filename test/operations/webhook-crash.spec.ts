@@ -17,11 +17,6 @@ test('every event arrives in order while replicas are killed at every step, and 
   expect(stdout).toContain('Every matching event was delivered, per record in order');
 }, 300_000);
 
-test('a lost delivery does not go unnoticed', async () => {
-  const spoiled = campaign('--writes', '40', '--webhooks', '7', '--rounds', '0', '--sabotage', 'lose-deliveries');
-  await expect(spoiled).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining('lost event') as string });
-}, 300_000);
-
 test.each([
   ['is lost', [1, 3], ['it lost event 2']],
   ['comes after a later one of its record', [2, 1, 3], ['it got event 1 of a after event 2']],
