@@ -4,7 +4,7 @@ import { InTransaction, LockedRow, Writes } from '../writes/writes.decorator.js'
 import { Fields } from '../writes/fields.pipe.js';
 import { Operation, Tag } from '../openapi/operation.js';
 import type { PendingWrite } from '../records/pending-write.js';
-import type { Locked } from '../records/locked.js';
+import type { Locked } from '../records/records.js';
 import type { NewShipmentFields } from './dto/shipment-fields.js';
 import type { StatusChange } from './dto/status-change.js';
 import { STATUS_STEPS } from './shipment-status.js';

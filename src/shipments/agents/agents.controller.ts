@@ -9,7 +9,7 @@ import { QueryOf } from '../../http/query.guard.js';
 import { Operation, Tag } from '../../openapi/operation.js';
 import { Problem } from '../../problem/problem.js';
 import type { PendingWrite, Refusals } from '../../records/pending-write.js';
-import type { Locked } from '../../records/locked.js';
+import type { Locked } from '../../records/records.js';
 import type { Page, RenderedRecord } from '../../records/rendered-record.js';
 import { ShipmentChildrenService } from '../shipment-children.service.js';
 import { SHIPMENTS } from '../shipment.entity.js';

@@ -8,7 +8,7 @@ import { PagingQuery } from '../../records/paging.js';
 import { QueryOf } from '../../http/query.guard.js';
 import { Operation, Tag } from '../../openapi/operation.js';
 import type { PendingWrite } from '../../records/pending-write.js';
-import type { Locked } from '../../records/locked.js';
+import type { Locked } from '../../records/records.js';
 import type { Page, RenderedRecord } from '../../records/rendered-record.js';
 import { ShipmentChildrenService } from '../shipment-children.service.js';
 import { SHIPMENTS } from '../shipment.entity.js';
