@@ -11,7 +11,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from 'pg';
 import { readConfig } from '../../src/config/config.js';
 import { SSL_MODES } from '../../src/config/database-url.js';
 import { negotiateTls } from '../../src/database/negotiate-tls.js';
@@ -19,6 +18,7 @@ import { findPostgres } from '../../src/database/postgres.js';
 import { debianPostgres } from '../support/database/debian-postgres.mjs';
 import { Authority } from '../support/service/certificate.js';
 import { PostgresServer } from '../support/database/postgres-server.js';
+import { connect } from '../support/database/test-database.js';
 import { Replica } from '../support/service/replica.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'waybill-tls-'));
@@ -71,8 +71,7 @@ const WITH_TLS = 'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()';
 async function asService(environment: Record<string, string>): Promise<string> {
   const { url } = await findPostgres(readConfig(environment), () => undefined);
   try {
-    const client = new Client({ connectionString: await negotiateTls(url, 5000) });
-    await client.connect();
+    const client = await connect(await negotiateTls(url, 5000));
     const { rows } = await client.query<{ ssl: boolean }>(WITH_TLS);
     await client.end();
     return rows[0]?.ssl === true ? 'TLS' : 'plain';

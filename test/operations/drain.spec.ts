@@ -1,11 +1,10 @@
 import { Agent, get } from 'node:http';
-import { Client } from 'pg';
 import { readConfig } from '../../src/config/config.js';
 import { untilBlocked } from '../support/database/activity.js';
 import type { Answer, Json } from '../support/http/api.js';
 import { eventually } from '../support/races/eventually.js';
 import { freePort } from '../support/http/free-port.js';
-import { createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
+import { connect, createTestDatabase, type TestDatabase } from '../support/database/test-database.js';
 import { createShipment } from '../support/records/records.js';
 import { shareOf } from '../support/repository/sweeps.js';
 import { Replica } from '../support/service/replica.js';
@@ -34,8 +33,7 @@ async function startReplica(environment: Record<string, string>): Promise<void> 
 /** A request that hangs until `release`, because its record is locked from outside. */
 async function hangingRequest(): Promise<{ answer: Promise<Answer<Json> | 'cut'>; release: () => Promise<void> }> {
   const { id, eTag } = await createShipment(replica.api);
-  const client = new Client({ connectionString: database.url });
-  await client.connect();
+  const client = await connect(database.url);
   await client.query('BEGIN');
   await client.query('SELECT FROM shipments WHERE id = $1 FOR UPDATE', [id]);
   const changed = replica.api.patch(`/v1/shipments/${id}`, eTag, { customerRemarks: 'last words' });

@@ -1,6 +1,6 @@
-import { Client } from 'pg';
 import { eventually } from '../support/races/eventually.js';
 import { PostgresServer } from '../support/database/postgres-server.js';
+import { connect } from '../support/database/test-database.js';
 import { Replica } from '../support/service/replica.js';
 import { TcpProxy } from '../support/http/tcp-proxy.js';
 
@@ -39,8 +39,7 @@ afterAll(async () => {
 
 /** Opens every connection of the pool: as many requests at a time as it has, all of which wait for a lock. */
 async function fillPool(server: PostgresServer): Promise<void> {
-  const holder = new Client({ connectionString: server.url });
-  await holder.connect();
+  const holder = await connect(server.url);
   await holder.query('BEGIN; LOCK TABLE shipments IN EXCLUSIVE MODE');
   const asked = Array.from({ length: POOL_SIZE }, () => replica.api.post('/v1/shipments', SHIPMENT));
   const waiting = `SELECT FROM pg_locks WHERE NOT granted AND relation = 'shipments'::regclass`;

@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { eventually } from '../support/races/eventually.js';
 import { notThereOnce } from '../support/races/exactly-once.js';
 import { Load } from '../support/races/load.js';
 import { PostgresServer } from '../support/database/postgres-server.js';
 import { createMigratedDatabase, insertShipments } from '../support/database/large-database.js';
 import { migrateToNextVersion } from '../support/database/next-migrations.js';
+import { connect } from '../support/database/test-database.js';
 import { Replica } from '../support/service/replica.js';
 import { keptConnections } from '../support/http/send.js';
 
@@ -47,8 +48,7 @@ async function invalidIndexes(): Promise<string[]> {
 
 /** A transaction that is older than the migration: no index is ready before it has ended. */
 async function oldTransaction(statement: string): Promise<Client> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
+  const client = await connect(url);
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
   await client.query(statement);
   return client;

@@ -1,9 +1,8 @@
 import { WaybillClient } from '@waybill/client';
 import type { Browser, Page } from 'playwright-core';
-import { Client } from 'pg';
 import { untilBlocked } from '../../support/database/activity.js';
 import { Replica } from '../../support/service/replica.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database/test-database.js';
+import { connect, createTestDatabase, type TestDatabase } from '../../support/database/test-database.js';
 import { describeInBrowser, launchBrowser } from '../../support/repository/browser.js';
 import { SHIPMENT } from './harness.js';
 
@@ -54,8 +53,7 @@ describeInBrowser('what was typed, when the service is killed in the middle of a
   }
 
   test('is found again, and saved once, when nothing had been written', async () => {
-    const sql = new Client({ connectionString: database.url });
-    await sql.connect();
+    const sql = await connect(database.url);
     await sql.query('BEGIN');
     await sql.query('SELECT FROM shipments WHERE id = $1 FOR UPDATE', [id]);
     await save();

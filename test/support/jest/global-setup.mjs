@@ -7,7 +7,10 @@ export default async function globalSetup({ testPathPatterns }) {
   skipWithoutPgBouncer();
   const servers = fork('test/support/jest/servers.mjs');
   globalThis.servers = servers;
-  if (testPathPatterns.patterns.length === 1) void loadService().catch(() => undefined);
+  const [pattern, ...others] = testPathPatterns.patterns;
+  if (pattern !== undefined && others.length === 0 && !pattern.includes('operations')) {
+    void loadService().catch(() => undefined);
+  }
   const { databaseUrl, poolerUrl } = await new Promise((resolve, reject) => {
     servers.once('message', resolve);
     servers.once('exit', (code, signal) =>
@@ -25,7 +28,7 @@ export default async function globalSetup({ testPathPatterns }) {
   if (poolerUrl !== undefined) process.env.TEST_POOLER_URL = poolerUrl;
 }
 
-/** For a single spec, which runs in this process. Fails if packages are not installed yet. */
+/** For a single spec, which runs in this process, unless it starts the service as another. Fails if packages are not installed yet. */
 async function loadService() {
   await compileSources();
   await import(compiledFile('src/app.module.ts'));
