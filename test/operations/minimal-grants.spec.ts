@@ -94,8 +94,10 @@ describeWith(['psql'], 'the services of docker-compose.yml that prepare the data
     expect(roles).toEqual([]);
   }
 
-  test('ready is 503 until the owner has migrated and granted, and then every route works, with these rights alone', async () => {
+  test('ready is 503 until the owner has migrated and granted, and then every route works, with these rights alone, in a schema of its own', async () => {
     createRoles();
+    await server.sql('CREATE SCHEMA own AUTHORIZATION waybill_owner', [], 'waybill');
+    await server.sql('ALTER DATABASE waybill SET search_path = own');
     const waiting = (replica = await Replica.launch(replicaEnvironment()));
     await eventually(async () => (await waiting.readiness()) === 503, 60_000, 'ready is 503');
     expect(migrate()).toMatch(/up to date\n.*waybill_service has the rights/);
