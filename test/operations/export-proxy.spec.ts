@@ -10,8 +10,8 @@ import { Nginx } from '../support/http/nginx.js';
 import { useReplica } from '../support/service/replica.js';
 import { describeWith } from '../support/repository/tools.js';
 
-/** About 80 MB, far more than all buffers on the way take. */
-const COUNT = 10_000;
+/** About 40 MB, far more than all buffers on the way take. */
+const COUNT = 5_000;
 const PATIENCE_MS = 60_000;
 /** A file of this size takes a small part of that to come through. */
 const LONG_ENOUGH_MS = 2000;
