@@ -1,8 +1,7 @@
 import pg from 'pg';
-import { DataSource, type DataSourceOptions } from 'typeorm';
+import { DataSource, DefaultNamingStrategy, type DataSourceOptions } from 'typeorm';
 import { MIGRATIONS } from '../../migrations/migrations.js';
 import type { Config } from '../config/config.js';
-import { SnakeCaseNaming } from './naming-strategy.js';
 import { primaryOnly } from './primary-connections.js';
 
 /** The connection pool, with timeouts that keep a slow or lost client from blocking others. */
@@ -30,6 +29,14 @@ export function dataSourceOf(config: Config, url: string, entities: readonly (ne
     },
   };
   return new DataSource(options);
+}
+
+/** moveID -> move_id, pickupAddress.streetAddress1 -> pickup_address_street_address1 */
+class SnakeCaseNaming extends DefaultNamingStrategy {
+  override columnName(property: string, _: string | undefined, embeddedIn: string[]): string {
+    const names = [...embeddedIn, property].map((name) => name.replace(/([a-z0-9])([A-Z]+)/g, '$1_$2').toLowerCase());
+    return names.join('_');
+  }
 }
 
 /**

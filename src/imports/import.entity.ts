@@ -1,7 +1,7 @@
-import { Check, Column, Entity } from 'typeorm';
+import { Column, Entity } from 'typeorm';
 import { FILE_FORMATS, type FileFormat } from '../files/file-request.js';
 import type { Resource } from '../records/resource.js';
-import { oneOf, VersionedRecord } from '../records/versioned-record.js';
+import { VersionedRecord } from '../records/versioned-record.js';
 import { JsonSchema } from '../validation/json-schema.decorator.js';
 
 const STATES = ['ready', 'applying', 'applied'] as const;
@@ -10,10 +10,6 @@ export const KEPT_DAYS = 7;
 
 /** An uploaded file: the planned outcomes of its rows, and later the actual ones. */
 @Entity('imports')
-@Check('imports_format_check', oneOf('format', FILE_FORMATS))
-@Check('imports_state_check', oneOf('state', STATES))
-@Check('imports_counts_check', 'rows = to_create + to_change + created + changed + unchanged + refused')
-@Check('imports_applied_check', "state <> 'applied' OR to_create + to_change = 0")
 @JsonSchema({ description: 'A file of shipments, with counts of its rows by outcome.' })
 export class Import extends VersionedRecord {
   @JsonSchema({ description: 'Format of the file.', enum: FILE_FORMATS, examples: ['csv'] })

@@ -1,4 +1,4 @@
-import { Check, Column, Entity, Index, Unique } from 'typeorm';
+import { Column, Entity } from 'typeorm';
 import type { Resource } from '../records/resource.js';
 import { JsonSchema } from '../validation/json-schema.decorator.js';
 import { VersionedRecord } from '../records/versioned-record.js';
@@ -10,10 +10,6 @@ export const REMARKS_LENGTH = 2000;
 export const MOVE_CODE = /^[A-HJ-NP-Z2-9]{6}$/;
 
 @Entity('moves')
-@Unique(['moveCode'])
-@Index('moves_order_id_idx', ['orderID', 'id'])
-@Index('moves_updated_at_idx', ['updatedAt', 'id'])
-@Check('moves_move_code_check', `move_code ~ '${MOVE_CODE.source}'`)
 @JsonSchema({ description: 'A move, which groups shipments.' })
 export class Move extends VersionedRecord {
   @JsonSchema({

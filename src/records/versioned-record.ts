@@ -28,11 +28,3 @@ export abstract class VersionedRecord {
   })
   eTag!: ETag;
 }
-
-/** TypeORM cannot declare an index on an expression, so only the migration defines it. */
-export const BY_EXPRESSION = { synchronize: false } as const;
-
-/** The condition of a check that a column has one of these values. */
-export function oneOf(column: string, values: readonly string[]): string {
-  return `${column} IN (${values.map((value) => `'${value}'`).join(', ')})`;
-}

@@ -61,13 +61,6 @@ export class Address {
 const ADDRESS_NAMES = ['pickupAddress', 'destinationAddress'] as const;
 type AddressName = (typeof ADDRESS_NAMES)[number];
 
-/** Constraint: the required columns are set if and only if the id is. */
-export function wholeAddress(prefix: string): string {
-  const required = ['id', 'street_address1', 'city', 'state', 'postal_code'].map((name) => `${prefix}_${name}`);
-  const optional = ['street_address2', 'street_address3', 'country'].map((name) => `${prefix}_${name}`);
-  return `num_nulls(${required.join(', ')}) IN (0, ${required.length}) AND (${prefix}_id IS NOT NULL OR num_nonnulls(${optional.join(', ')}) = 0)`;
-}
-
 type StoredFields<F> = Omit<F, AddressName> & Partial<Record<AddressName, Address | null>>;
 
 /** Keeps the id of each existing address and gives new ones an id. */

@@ -1,9 +1,9 @@
-import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
-import { Move, MOVE_CODE, MOVES } from '../moves/move.entity.js';
+import { Column, Entity } from 'typeorm';
+import { MOVE_CODE, MOVES } from '../moves/move.entity.js';
 import type { Resource } from '../records/resource.js';
-import { BY_EXPRESSION, oneOf, VersionedRecord } from '../records/versioned-record.js';
+import { VersionedRecord } from '../records/versioned-record.js';
 import { JsonSchema } from '../validation/json-schema.decorator.js';
-import { Address, wholeAddress } from './address.js';
+import { Address } from './address.js';
 import { STATUSES, type ShipmentStatus } from './shipment-status.js';
 
 export const SHIPMENT_TYPE_LENGTH = 64;
@@ -16,22 +16,6 @@ const SHIPMENT_CODE = new RegExp(`${MOVE_CODE.source.slice(0, -1)}-(0[1-9]|[1-9]
 const POUNDS = { minimum: 1, maximum: MAX_POUNDS };
 
 @Entity('shipments')
-@Unique(['shipmentCode'])
-@Index('shipments_move_id_idx', ['moveID', 'id'])
-@Index('shipments_status_idx', ['status', 'id'])
-@Index('shipments_shipment_type_idx', ['shipmentType', 'id'])
-@Index('shipments_updated_at_idx', ['updatedAt', 'id'])
-@Index('shipments_pickup_idx', BY_EXPRESSION)
-@Index('shipments_delivery_idx', BY_EXPRESSION)
-@Check('shipments_shipment_code_check', `shipment_code ~ '${SHIPMENT_CODE.source}'`)
-@Check('shipments_shipment_type_check', `shipment_type <> ''`)
-@Check('shipments_status_check', oneOf('status', STATUSES))
-@Check('shipments_rejection_reason_check', `(status = 'REJECTED') = (rejection_reason IS NOT NULL)`)
-@Check('shipments_dates_check', 'pickup_date <= delivery_date')
-@Check('shipments_estimated_weight_check', `estimated_weight BETWEEN 1 AND ${MAX_POUNDS}`)
-@Check('shipments_actual_weight_check', `actual_weight BETWEEN 1 AND ${MAX_POUNDS}`)
-@Check('shipments_pickup_address_check', wholeAddress('pickup_address'))
-@Check('shipments_destination_address_check', wholeAddress('destination_address'))
 @JsonSchema({ description: 'A shipment, which always belongs to a move.' })
 export class Shipment extends VersionedRecord {
   @JsonSchema({
@@ -48,7 +32,6 @@ export class Shipment extends VersionedRecord {
       'The move of the shipment, which cannot be changed: its id or, in a request, its moveCode. If omitted, a new move is created.',
     examples: [MOVES.exampleID],
   })
-  @ForeignKey(() => Move)
   @Column('uuid')
   moveID!: string;
 

@@ -1,8 +1,8 @@
-import { Check, Column, Entity } from 'typeorm';
+import { Column, Entity } from 'typeorm';
 import { SCOPES, type Scope } from '../auth/access.js';
 import { REMARKS_LENGTH } from '../moves/move.entity.js';
 import type { Resource } from '../records/resource.js';
-import { oneOf, VersionedRecord } from '../records/versioned-record.js';
+import { VersionedRecord } from '../records/versioned-record.js';
 import { JsonSchema } from '../validation/json-schema.decorator.js';
 import { nullable, TIMESTAMP } from '../validation/json-schema.js';
 
@@ -15,9 +15,6 @@ const STATES = ['active', 'failing', 'disabled'] as const;
 
 /** Secrets, cursors and deliveries are in tables of their own: a record shows all its columns, and history keeps them. */
 @Entity('webhooks')
-@Check('webhooks_payload_check', oneOf('payload', PAYLOADS))
-@Check('webhooks_disabled_reason_check', oneOf('disabled_reason', DISABLED_REASONS))
-@Check('webhooks_disabled_check', 'enabled = (disabled_at IS NULL) AND enabled = (disabled_reason IS NULL)')
 @JsonSchema({ description: 'A receiver that is called for each matching event.' })
 export class Webhook extends VersionedRecord {
   @JsonSchema({

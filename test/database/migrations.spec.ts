@@ -68,18 +68,16 @@ test('each migration can be reverted on its own, and restores the previous schem
   await dataSource.destroy();
 });
 
-test('entities and schema agree, and each check constraint of a table of records is one that an entity states', async () => {
+test('entities and tables have the same columns; only migrations state constraints and indexes', async () => {
   const { dataSource } = await openDatabase(config, database.url);
-  const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
-  expect(upQueries.map(({ query: statement }) => statement)).toEqual([]);
-  const stated = dataSource.entityMetadatas.flatMap(({ checks }) => checks.map(({ name }) => name)).sort();
-  const tables = dataSource.entityMetadatas.map(({ tableName }) => tableName);
+  const differences = async () => {
+    const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
+    return upQueries.map(({ query: text }) => text).filter((text) => !/ DROP CONSTRAINT |^DROP INDEX /.test(text));
+  };
+  expect(await differences()).toEqual([]);
+  await dataSource.query('ALTER TABLE moves ALTER remarks SET NOT NULL, ALTER order_id TYPE varchar(65)');
+  expect((await differences()).join()).toMatch(/"order_id".*"remarks"/);
   await dataSource.destroy();
-  const made = await query(
-    `SELECT conname AS name FROM pg_constraint
-     WHERE contype = 'c' AND conrelid::regclass::text = ANY (string_to_array('${tables.join()}', ',')) ORDER BY 1`,
-  );
-  expect(made).toEqual(stated.map((name) => ({ name })));
 });
 
 test('replicas that start together migrate once', async () => {

@@ -1,8 +1,8 @@
-import { Check, Column, Entity, ForeignKey, Unique } from 'typeorm';
+import { Column, Entity } from 'typeorm';
 import type { Resource } from '../../records/resource.js';
-import { oneOf, VersionedRecord } from '../../records/versioned-record.js';
+import { VersionedRecord } from '../../records/versioned-record.js';
 import { JsonSchema } from '../../validation/json-schema.decorator.js';
-import { Shipment, SHIPMENTS } from '../shipment.entity.js';
+import { SHIPMENTS } from '../shipment.entity.js';
 
 export const AGENT_TYPES = ['RELEASING_AGENT', 'RECEIVING_AGENT'] as const;
 export type AgentType = (typeof AGENT_TYPES)[number];
@@ -10,13 +10,9 @@ export type AgentType = (typeof AGENT_TYPES)[number];
 export const AGENT_LENGTHS = { name: 100, email: 254, phone: 32 };
 
 @Entity('agents')
-@Unique(['shipmentID', 'agentType'])
-@Check('agents_agent_type_check', oneOf('agent_type', AGENT_TYPES))
-@Check('agents_contact_check', 'num_nonnulls(email, phone) > 0')
 @JsonSchema({ description: 'A person who releases or receives the goods of a shipment.' })
 export class Agent extends VersionedRecord {
   @JsonSchema({ description: 'The shipment that the agent acts for.', examples: [SHIPMENTS.exampleID] })
-  @ForeignKey(() => Shipment, { onDelete: 'CASCADE' })
   @Column('uuid')
   shipmentID!: string;
 

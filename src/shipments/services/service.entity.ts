@@ -1,18 +1,15 @@
-import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
+import { Column, Entity } from 'typeorm';
 import type { Resource } from '../../records/resource.js';
 import { VersionedRecord } from '../../records/versioned-record.js';
 import { JsonSchema } from '../../validation/json-schema.decorator.js';
-import { Shipment, SHIPMENTS } from '../shipment.entity.js';
+import { SHIPMENTS } from '../shipment.entity.js';
 
 export const SERVICE_LENGTHS = { code: 32, description: 2000 };
 
 @Entity('services')
-@Index('services_shipment_id_idx', ['shipmentID', 'id'])
-@Check('services_code_check', `code <> ''`)
 @JsonSchema({ description: 'A service for a shipment.' })
 export class Service extends VersionedRecord {
   @JsonSchema({ description: 'The shipment that the service belongs to.', examples: [SHIPMENTS.exampleID] })
-  @ForeignKey(() => Shipment, { onDelete: 'CASCADE' })
   @Column('uuid')
   shipmentID!: string;
 
