@@ -7,8 +7,8 @@ const FIRST_RETRY_MS = 200;
 export abstract class BackgroundLoop implements OnApplicationBootstrap, BeforeApplicationShutdown {
   protected readonly logger: Logger;
   protected isStopped = false;
+  protected running: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> | undefined;
   private isWoken = false;
   private failures = 0;
 
@@ -24,7 +24,7 @@ export abstract class BackgroundLoop implements OnApplicationBootstrap, BeforeAp
   /** Does the work once. Returns the pause before the next round, in milliseconds. */
   protected abstract round(): Promise<number>;
 
-  onApplicationBootstrap(): void {
+  onApplicationBootstrap(): void | Promise<void> {
     this.wake();
   }
 

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import type { Statement } from '../database/statement.js';
 import { describeCause } from '../problem/failures.js';
 import { FORGET } from '../writes/idempotency/idempotency-sql.js';
+import { BackgroundLoop } from './background-loop.js';
 
 const EVERY_MS = 3_600_000;
 
@@ -18,60 +19,47 @@ export const PREPARE_MONTHS = {
 
 /** Periodic tasks: each replica runs them at startup and then every hour. */
 @Injectable()
-export class Housekeeping implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger('Housekeeping');
-  private readonly stopping = new AbortController();
-  private timer: NodeJS.Timeout | undefined;
-  private forgetting: Promise<void> | undefined;
-  private readonly others: (readonly [what: string, work: () => Promise<void>])[] = [];
+export class Housekeeping extends BackgroundLoop {
+  private readonly tasks: (readonly [what: string, work: () => Promise<void>])[] = [];
 
-  constructor(private readonly database: Database) {}
-
-  /** Startup waits for the partitions, which the first write may need, but not for the deletion of expired keys. */
-  async onApplicationBootstrap(): Promise<void> {
-    await this.prepareMonths();
-    void this.forgetExpiredKeys();
-    this.timer = setInterval(() => void this.tidy(), EVERY_MS).unref();
+  constructor(private readonly database: Database) {
+    super('Housekeeping', 'Housekeeping', EVERY_MS);
+    this.add('Deleting expired idempotency keys', () => this.deleteAll(FORGET));
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    this.stopping.abort();
-    await this.forgetting;
+  /** Startup waits for the partitions, which the first write may need, but not for the other tasks. */
+  override async onApplicationBootstrap(): Promise<void> {
+    await this.prepareMonths();
+    this.wake();
   }
 
   /** Adds an hourly task. */
   add(what: string, work: () => Promise<void>): void {
-    this.others.push([what, work]);
+    this.tasks.push([what, work]);
   }
 
   /** Repeats a statement that deletes a batch until it finds nothing, or the service stops. */
   async deleteAll(statement: Statement): Promise<void> {
-    const { signal } = this.stopping;
-    while (!signal.aborted && (await this.database.count(statement)) > 0) {
-      await sleep(PAUSE_MS, undefined, { signal, ref: false }).catch(() => undefined);
-    }
+    while (!this.isStopped && (await this.database.count(statement)) > 0) await sleep(PAUSE_MS);
   }
 
+  /** Runs the tasks now, or after the current round. */
   async tidy(): Promise<void> {
+    await this.running;
+    await this.round();
+  }
+
+  protected override async round(): Promise<number> {
     await this.prepareMonths();
-    await this.forgetExpiredKeys();
-    for (const [what, work] of this.others) await this.attempt(what, work);
+    for (const [what, work] of this.tasks) await this.logFailure(what, work);
+    return EVERY_MS;
   }
 
   private prepareMonths(): Promise<void> {
-    return this.attempt('Creating history partitions', () => this.database.query(PREPARE_MONTHS));
+    return this.logFailure('Creating history partitions', () => this.database.query(PREPARE_MONTHS));
   }
 
-  private forgetExpiredKeys(): Promise<void> {
-    const work = () => this.deleteAll(FORGET);
-    this.forgetting ??= this.attempt('Deleting expired idempotency keys', work).finally(
-      () => (this.forgetting = undefined),
-    );
-    return this.forgetting;
-  }
-
-  private async attempt(what: string, work: () => Promise<unknown>): Promise<void> {
+  private async logFailure(what: string, work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
     } catch (error) {
