@@ -35,7 +35,7 @@ export class EventStreams implements BeforeApplicationShutdown {
   ) {
     const help = 'Streams closed because their client did not read';
     this.cutOff = metrics.counter('waybill_event_streams_cut_off_total', help, []);
-    lifecycle.onDraining(() => this.endAll());
+    lifecycle.draining.addEventListener('abort', () => this.endAll());
   }
 
   /** Opens a stream after a cursor; 410 if the next events are gone. HEAD gets only the headers. */

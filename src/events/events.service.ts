@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { Slots } from '../http/slots.js';
-import { onceClosed } from '../http/until-closed.js';
+import { untilClosed } from '../http/until-closed.js';
 import { Lifecycle } from '../operations/lifecycle.js';
 import { Page } from '../records/rendered-record.js';
 import { cursorText, readCursor, type Cursor } from './cursor.js';
@@ -51,14 +51,10 @@ export class EventsService {
     this.slots.waits.takeUntilClosed(request);
     const over = new AbortController();
     const end = () => over.abort();
-    const timer = setTimeout(end, 1000 * seconds);
-    const stopListening = this.lifecycle.onDraining(end);
-    over.signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      stopListening();
-    });
-    if (request.res !== undefined) onceClosed(request.res, end);
-    if (this.lifecycle.isDraining) end();
+    for (const signal of [untilClosed(request), AbortSignal.timeout(1000 * seconds), this.lifecycle.draining]) {
+      if (signal.aborted) end();
+      else signal.addEventListener('abort', end, { signal: over.signal });
+    }
     return over.signal;
   }
 }

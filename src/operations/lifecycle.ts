@@ -1,27 +1,28 @@
+import { setMaxListeners } from 'node:events';
 import type { Preparation } from '../http/request-head.js';
 import { unavailable } from '../problem/problem.js';
 
 /** The shutdown state of the process. */
 export class Lifecycle {
-  isDraining = false;
+  private readonly shutdown = new AbortController();
+  /** Aborted when draining begins. */
+  readonly draining = this.shutdown.signal;
   private sendsAway = false;
-  private readonly listeners = new Set<() => void>();
+
+  constructor() {
+    // Every waiting request listens.
+    setMaxListeners(0, this.draining);
+  }
 
   beginDraining(): void {
-    this.isDraining = true;
     this.sendsAway = true;
-    for (const listener of this.listeners) listener();
+    this.shutdown.abort();
   }
 
   /** 503 for requests that would outlast the shutdown. */
   refuseWhileDraining(): void {
-    if (this.isDraining) throw unavailable('The service is shutting down. Try again: another replica will respond.');
-  }
-
-  /** Calls back when draining begins; returns a function that unsubscribes. */
-  onDraining(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    if (this.draining.aborted)
+      throw unavailable('The service is shutting down. Try again: another replica will respond.');
   }
 
   /** Whether responses ask clients to reconnect to another replica. */

@@ -77,7 +77,7 @@ export class Readiness {
   }
 
   async fault(): Promise<string | undefined> {
-    if (this.lifecycle.isDraining) return 'The service is stopping.';
+    if (this.lifecycle.draining.aborted) return 'The service is stopping.';
     const faults = (await Promise.all(this.checks.map((check) => check()))).filter((fault) => fault !== undefined);
     const fault = faults.length === 0 ? undefined : faults.join(' ');
     if (fault !== this.last) this.logger.warn(fault === undefined ? 'Ready again' : `Not ready: ${fault}`);
