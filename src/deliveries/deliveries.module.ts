@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { EventsModule } from '../events/events.module.js';
 import { DeliveriesController } from './deliveries.controller.js';
 import { DeliveriesService } from './deliveries.service.js';
-import { DeliveryMetrics } from './delivery-metrics.js';
 import { DeliveryQueue } from './delivery-queue.js';
 import { DeliveryWorker } from './delivery-worker.js';
 import { Sender } from './sender.js';
@@ -10,6 +9,6 @@ import { Sender } from './sender.js';
 @Module({
   imports: [EventsModule],
   controllers: [DeliveriesController],
-  providers: [DeliveryWorker, DeliveryQueue, Sender, DeliveryMetrics, DeliveriesService],
+  providers: [DeliveryWorker, DeliveryQueue, Sender, DeliveriesService],
 })
 export class DeliveriesModule {}

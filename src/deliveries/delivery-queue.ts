@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
+import type { Counter } from 'prom-client';
 import type { Statement } from '../database/statement.js';
 import type { BoundStatement } from '../database/transaction.js';
 import { Housekeeping } from '../operations/housekeeping.js';
+import { Metrics } from '../operations/metrics.js';
 import { describeCause } from '../problem/failures.js';
 import { Records } from '../records/records.js';
 import { SUBSCRIBABLE } from '../webhooks/subscribable.js';
@@ -11,7 +13,6 @@ import { WEBHOOKS, type DisabledReason, type Webhook } from '../webhooks/webhook
 import { enabling } from '../webhooks/webhooks.service.js';
 import { UnitOfWork, type Unit } from '../writes/unit-of-work.js';
 import { FORGET_DELIVERIES } from './deliveries-sql.js';
-import { DeliveryMetrics } from './delivery-metrics.js';
 import { CLAIM, FAN_OUT, FOLLOW, LOCK_BEHIND, LOCK_DUE, RECORD, RELEASE } from './queue-sql.js';
 import type { CallResult } from './receiver-call.js';
 
@@ -57,13 +58,16 @@ export interface Result {
 @Injectable()
 export class DeliveryQueue {
   private readonly logger = new Logger('Webhooks');
+  private readonly attempts: Counter<'outcome'>;
 
   constructor(
     private readonly units: UnitOfWork,
     private readonly records: Records,
-    private readonly metrics: DeliveryMetrics,
+    metrics: Metrics,
     housekeeping: Housekeeping,
   ) {
+    const help = 'Attempts to deliver a webhook, by outcome: delivered, retried, or failed for good';
+    this.attempts = metrics.counter('waybill_webhook_attempts_total', help, ['outcome']);
     housekeeping.add('Deleting old deliveries', () => housekeeping.deleteAll(FORGET_DELIVERIES));
   }
 
@@ -111,7 +115,9 @@ export class DeliveryQueue {
   private async recorded(results: readonly Result[], work: (unit: Unit) => Promise<unknown>): Promise<void> {
     try {
       await this.run(work);
-      for (const { attempt } of results) this.metrics.count(attempt);
+      for (const { attempt } of results) {
+        this.attempts.inc({ outcome: attempt.state === 'pending' ? 'retried' : attempt.state });
+      }
     } catch (error) {
       this.warnNotRecorded(
         results.map(({ delivery }) => delivery),

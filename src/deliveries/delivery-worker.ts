@@ -4,10 +4,10 @@ import { CONFIG, type Config } from '../config/config.js';
 import { EventsConnection } from '../events/events-connection.js';
 import { Sequencer } from '../events/sequencer.js';
 import { BackgroundLoop } from '../operations/background-loop.js';
+import { Metrics } from '../operations/metrics.js';
 import { describeCause } from '../problem/failures.js';
-import { DeliveryMetrics } from './delivery-metrics.js';
 import { DeliveryQueue, type ClaimedDelivery, type Result } from './delivery-queue.js';
-import { LOOK } from './queue-sql.js';
+import { BACKLOG, LOOK } from './queue-sql.js';
 import { Sender } from './sender.js';
 
 /** Calls at a time in this replica. */
@@ -17,6 +17,13 @@ const MAX_CALLS = 64;
 const LOOK_EVERY_MS = 500;
 
 const SOON_MS = 10;
+
+/** The columns of BACKLOG as metrics. */
+const GAUGES = [
+  ['waybill_webhook_oldest_pending_seconds', 'oldestSeconds', 'Age of the oldest undelivered event'],
+  ['waybill_webhooks_disabled', 'disabled', 'Webhooks that the service has disabled'],
+  ['waybill_webhooks_failing', 'failing', 'Enabled webhooks whose latest delivery failed'],
+] as const;
 
 /**
  * Turns events into deliveries, and sends these. Every replica does, unless WEBHOOKS=off. A replica that dies loses nothing: what it has
@@ -41,12 +48,16 @@ export class DeliveryWorker extends BackgroundLoop {
     sequencer: Sequencer,
     private readonly queue: DeliveryQueue,
     private readonly sender: Sender,
-    private readonly metrics: DeliveryMetrics,
+    metrics: Metrics,
   ) {
     super('Webhooks', 'Delivering webhooks', LOOK_EVERY_MS);
     this.isStopped = WEBHOOKS === 'off';
     setMaxListeners(MAX_CALLS, this.stopping.signal);
     sequencer.onNumbered(() => this.wake());
+    metrics.gauge('waybill_webhook_calls_in_flight', 'Calls of receivers in progress', [], (gauge) => {
+      gauge.set(this.calls.size);
+    });
+    metrics.queriedGauges(() => connection.query(BACKLOG), GAUGES);
   }
 
   /** Ends running calls: another replica repeats them at once. */
@@ -89,12 +100,10 @@ export class DeliveryWorker extends BackgroundLoop {
         })
         .finally(() => {
           this.calls.delete(call);
-          this.metrics.inFlight = this.calls.size;
           this.wakeSoon();
         });
       this.calls.add(call);
     }
-    this.metrics.inFlight = this.calls.size;
   }
 
   private async deliver(delivery: ClaimedDelivery, body: string | undefined): Promise<void> {

@@ -218,3 +218,17 @@ export const MARK_NEXT: Statement = {
     UPDATE webhook_deliveries d SET is_next = d.id = first.id FROM first
     WHERE d.webhook_id = $1 AND d.record_id = first.record_id AND d.state = 'pending' AND d.is_next <> (d.id = first.id)`,
 };
+
+/** The first pending delivery of each enabled webhook, by the index of deliveries that are next; and webhooks by state. */
+export const BACKLOG: Statement = {
+  name: 'webhook_backlog',
+  text: `
+    SELECT coalesce(max(extract(epoch FROM clock_timestamp() - oldest.created_at)) FILTER (WHERE w.enabled), 0)::float8 AS "oldestSeconds",
+      count(*) FILTER (WHERE w.disabled_reason <> 'REQUESTED')::int AS disabled,
+      count(*) FILTER (WHERE w.enabled AND p.failing_since IS NOT NULL)::int AS failing
+    FROM webhooks w JOIN webhook_progress p ON p.webhook_id = w.id
+    LEFT JOIN LATERAL (
+      SELECT created_at FROM webhook_deliveries
+      WHERE webhook_id = w.id AND state = 'pending' AND is_next ORDER BY next_attempt_at LIMIT 1
+    ) oldest ON true`,
+};

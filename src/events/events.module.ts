@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { EventFilters } from './event-filter.js';
 import { EventLog } from './event-log.js';
-import { EventMetrics } from './event-metrics.js';
 import { EventStreams } from './event-streams.js';
 import { EventTail } from './event-tail.js';
 import { EventsConnection } from './events-connection.js';
@@ -21,7 +20,6 @@ import { Sequencer } from './sequencer.js';
     EventFilters,
     EventsService,
     EventStreams,
-    EventMetrics,
   ],
   exports: [EventLog, EventsConnection, Sequencer],
 })

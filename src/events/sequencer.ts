@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { BackgroundLoop } from '../operations/background-loop.js';
+import { Metrics } from '../operations/metrics.js';
 import { EventTail } from './event-tail.js';
 import { EventsConnection } from './events-connection.js';
-import { NUMBER_EVENTS } from './events-sql.js';
+import { NUMBER_EVENTS, NUMBERING } from './events-sql.js';
 
 /** The interval between two rounds, and the shortest pause after a long round. */
 const BUSY_PAUSE_MS = 100;
@@ -12,6 +13,26 @@ const MAX_RETRY_MS = 5000;
 
 /** A batch of this size was probably cut off by its limit. */
 const BACKLOG = 500;
+
+/** The columns of NUMBERING as metrics. */
+const GAUGES = [
+  ['waybill_events_head', 'head', 'Number of the newest event'],
+  [
+    'waybill_events_gaps',
+    'gaps',
+    'History positions that were missing when the newest events were numbered and may still appear',
+  ],
+  [
+    'waybill_events_unnumbered_age_seconds',
+    'unnumberedSeconds',
+    'Age of the oldest committed history entry without an event number',
+  ],
+  [
+    'waybill_search_lag_seconds',
+    'unindexedSeconds',
+    'Age of the oldest event that the search index does not include yet',
+  ],
+] as const;
 
 /**
  * Numbers history entries, and lets the tail read the new events. Every replica runs it; in each round, the replica that gets the
@@ -25,8 +46,10 @@ export class Sequencer extends BackgroundLoop {
   constructor(
     private readonly connection: EventsConnection,
     private readonly tail: EventTail,
+    metrics: Metrics,
   ) {
     super('Sequencer', 'Numbering events', MAX_RETRY_MS);
+    metrics.queriedGauges(() => connection.query(NUMBERING), GAUGES);
   }
 
   /** Calls back when this replica has numbered events. */
