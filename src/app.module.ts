@@ -22,7 +22,7 @@ import { Lifecycle } from './operations/lifecycle.js';
 import { MetricsController } from './operations/metrics.controller.js';
 import { Metrics } from './operations/metrics.js';
 import { OverviewModule } from './overview/overview.module.js';
-import { DatabaseProbe, Readiness } from './operations/readiness.js';
+import { Readiness } from './operations/readiness.js';
 import { ExpansionGuard } from './records/expansion.guard.js';
 import { Records, RELATIONS, RESOURCES } from './records/records.js';
 import { ALL_RESOURCES } from './resources.js';
@@ -70,7 +70,6 @@ export class AppModule {
         ScopeCheck,
         Housekeeping,
         Lifecycle,
-        DatabaseProbe,
         Readiness,
         Slots,
         Metrics,

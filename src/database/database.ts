@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OnApplicationShutdown } from '@nestjs/common';
-import type { Pool } from 'pg';
+import { Pool, type PoolConfig } from 'pg';
 import type { DataSource } from 'typeorm';
 import type { Config } from '../config/config.js';
 import { unavailable } from '../problem/problem.js';
@@ -8,7 +8,7 @@ import { sessionTimeouts } from './data-source.js';
 import { WAIT_UNTIL_DURABLE } from './durability.js';
 import { poolOf } from './internals/typeorm-data-source.js';
 import { PoolLatency } from './pool-latency.js';
-import { PrimaryConnections } from './primary-connections.js';
+import { PrimaryConnections, primaryOnly } from './primary-connections.js';
 import { SharedReads } from './shared-reads.js';
 import { send, type StatementOptions, type Statement } from './statement.js';
 import { Transaction, type Author, type BoundStatement } from './transaction.js';
@@ -30,6 +30,7 @@ export class Database implements OnApplicationShutdown {
   private readonly sharedReads: SharedReads;
   private readonly latency = new PoolLatency();
   private readonly options: StatementOptions;
+  private readonly separatePools: Pool[] = [];
 
   constructor(
     readonly dataSource: DataSource,
@@ -139,8 +140,23 @@ export class Database implements OnApplicationShutdown {
     return undefined;
   }
 
+  /** A pool beside that of requests, so that neither waits for the other. It closes with the database. */
+  separatePool(name: string, options: PoolConfig, timeoutMs = this.config.POOL_ACQUIRE_TIMEOUT_MS): Pool {
+    const pool = new Pool({
+      connectionString: this.url,
+      connectionTimeoutMillis: timeoutMs,
+      application_name: name,
+      keepAlive: true,
+      ...primaryOnly(timeoutMs),
+      ...options,
+    });
+    pool.on('error', ignore).on('connect', (client) => client.on('error', ignore));
+    this.separatePools.push(pool);
+    return pool;
+  }
+
   async onApplicationShutdown(): Promise<void> {
-    await this.dataSource.destroy();
+    await Promise.all([this.dataSource.destroy(), ...this.separatePools.map((pool) => pool.end())]);
   }
 
   get poolState(): { total: number; idle: number; waiting: number } {

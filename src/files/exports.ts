@@ -1,10 +1,8 @@
-import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { Request } from 'express';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import Cursor from 'pg-cursor';
-import { CONFIG, type Config } from '../config/config.js';
 import { Database } from '../database/database.js';
-import { primaryOnly } from '../database/primary-connections.js';
 import { type Reply, StreamedReply } from '../http/reply.js';
 import { contextOf } from '../http/request-context.js';
 import { Slots } from '../http/slots.js';
@@ -37,7 +35,7 @@ type Batches = AsyncGenerator<readonly string[], void, undefined>;
 
 /** Exports whole lists as files, each from one snapshot. */
 @Injectable()
-export class Exports implements OnApplicationShutdown {
+export class Exports {
   /** The outcomes of exports, for metrics. */
   readonly outcomes = { complete: 0, left: 0, failed: 0, refused: 0 };
   private readonly pool: Pool;
@@ -49,24 +47,13 @@ export class Exports implements OnApplicationShutdown {
     private readonly lifecycle: Lifecycle,
     private readonly slots: Slots,
     metrics: Metrics,
-    @Inject(CONFIG) config: Config,
   ) {
     const help = 'Exports by outcome: complete, left by the client, failed, or refused because of too many exports';
     metrics.counter('waybill_exports_total', help, ['outcome'], (counter) => {
       for (const [outcome, count] of Object.entries(this.outcomes)) counter.labels(outcome).inc(count);
     });
-    this.pool = new Pool({
-      connectionString: database.url,
-      // Exports have a separate pool, with one connection each.
-      max: slots.exports.limit,
-      connectionTimeoutMillis: config.POOL_ACQUIRE_TIMEOUT_MS,
-      application_name: 'waybill-exports',
-      keepAlive: true,
-      ...primaryOnly(config.POOL_ACQUIRE_TIMEOUT_MS),
-    });
-    this.pool.on('error', () => undefined);
-    // A lost connection fails its statement and also emits 'error', which without a listener would end the process.
-    this.pool.on('connect', (client) => client.on('error', () => undefined));
+    // One connection per export.
+    this.pool = database.separatePool('waybill-exports', { max: slots.exports.limit });
   }
 
   /** Reads the first records before sending anything, so that an early failure becomes a problem response. */
@@ -88,10 +75,6 @@ export class Exports implements OnApplicationShutdown {
       this.count(asked, failure);
       throw failure;
     }
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.pool.end();
   }
 
   private takeSlot(request: Request): () => void {

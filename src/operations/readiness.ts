@@ -1,7 +1,7 @@
-import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import { Pool } from 'pg';
+import { Injectable, Logger } from '@nestjs/common';
+import type { Pool } from 'pg';
 import { Database } from '../database/database.js';
-import { isReadOnly, primaryOnly } from '../database/primary-connections.js';
+import { isReadOnly } from '../database/primary-connections.js';
 import { SCHEMA_STATE } from '../database/service-rights.js';
 import { Lifecycle } from './lifecycle.js';
 
@@ -11,28 +11,43 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 const LACKS_MIGRATIONS = 'The database lacks migrations that this version needs.';
 const GRANT_THEM = 'Run migrate with SERVICE_ROLE, which grants them.';
 
-/** Checks the database on a separate connection, so that health checks work while the pool is exhausted. */
-@Injectable()
-export class DatabaseProbe implements OnApplicationShutdown {
-  private readonly pool: Pool;
-  private readonly migrations: number;
+/** Why the service cannot serve requests; undefined if it can. */
+type Check = () => Promise<string | undefined>;
 
-  constructor({ dataSource, url }: Database) {
-    this.migrations = dataSource.migrations.length;
-    this.pool = new Pool({
-      connectionString: url,
-      max: 1,
-      connectionTimeoutMillis: ANSWER_WITHIN_MS,
-      query_timeout: ANSWER_WITHIN_MS,
-      application_name: 'waybill-health',
-      pipeline: true,
-      ...primaryOnly(ANSWER_WITHIN_MS),
-    });
-    this.pool.on('error', () => undefined);
+/** Whether the service can serve requests. Logs only when that changes, not on every check. */
+@Injectable()
+export class Readiness {
+  private readonly logger = new Logger('Readiness');
+  private readonly checks: Check[] = [() => this.databaseFault()];
+  private readonly migrations: number;
+  /** Separate, so that health checks work while the pool of requests is exhausted. */
+  private readonly pool: Pool;
+  private last: string | undefined;
+
+  constructor(
+    private readonly lifecycle: Lifecycle,
+    database: Database,
+  ) {
+    this.migrations = database.dataSource.migrations.length;
+    const options = { max: 1, query_timeout: ANSWER_WITHIN_MS, pipeline: true };
+    this.pool = database.separatePool('waybill-health', options, ANSWER_WITHIN_MS);
+  }
+
+  add(check: Check): void {
+    this.checks.push(check);
+  }
+
+  async fault(): Promise<string | undefined> {
+    if (this.lifecycle.draining.aborted) return 'The service is stopping.';
+    const faults = (await Promise.all(this.checks.map((check) => check()))).filter((fault) => fault !== undefined);
+    const fault = faults.length === 0 ? undefined : faults.join(' ');
+    if (fault !== this.last) this.logger.warn(fault === undefined ? 'Ready again' : `Not ready: ${fault}`);
+    this.last = fault;
+    return fault;
   }
 
   /** Why the database cannot serve requests; undefined if it can. */
-  async fault(): Promise<string | undefined> {
+  private async databaseFault(): Promise<string | undefined> {
     try {
       const { rows } = await this.pool.query<{ migrations: number; role: string; missing: string[] | null }>(
         SCHEMA_STATE,
@@ -48,40 +63,5 @@ export class DatabaseProbe implements OnApplicationShutdown {
       if (isReadOnly(error)) return 'The database is a standby, which is read-only.';
       return 'The database is unavailable.';
     }
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.pool.end();
-  }
-}
-
-/** Why the service cannot serve requests; undefined if it can. */
-type Check = () => Promise<string | undefined>;
-
-/** Whether the service can serve requests. Logs only when that changes, not on every check. */
-@Injectable()
-export class Readiness {
-  private readonly logger = new Logger('Readiness');
-  private readonly checks: Check[] = [];
-  private last: string | undefined;
-
-  constructor(
-    private readonly lifecycle: Lifecycle,
-    probe: DatabaseProbe,
-  ) {
-    this.add(() => probe.fault());
-  }
-
-  add(check: Check): void {
-    this.checks.push(check);
-  }
-
-  async fault(): Promise<string | undefined> {
-    if (this.lifecycle.draining.aborted) return 'The service is stopping.';
-    const faults = (await Promise.all(this.checks.map((check) => check()))).filter((fault) => fault !== undefined);
-    const fault = faults.length === 0 ? undefined : faults.join(' ');
-    if (fault !== this.last) this.logger.warn(fault === undefined ? 'Ready again' : `Not ready: ${fault}`);
-    this.last = fault;
-    return fault;
   }
 }

@@ -1,7 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import type { Client } from 'pg';
 import { DeliveryWorker } from '../../../src/deliveries/delivery-worker.js';
-import { EventsConnection } from '../../../src/events/events-connection.js';
 import { Sequencer } from '../../../src/events/sequencer.js';
 import { ImportWorker } from '../../../src/imports/import-worker.js';
 import { SearchIndexer } from '../../../src/events/search-indexer.js';
@@ -27,5 +26,4 @@ export async function stopWorkers(app: INestApplication): Promise<void> {
   await app.get(DeliveryWorker).beforeApplicationShutdown();
   await app.get(SearchIndexer).beforeApplicationShutdown();
   await app.get(Sequencer).beforeApplicationShutdown();
-  await app.get(EventsConnection).onApplicationShutdown();
 }
