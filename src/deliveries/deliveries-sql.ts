@@ -24,22 +24,14 @@ export const DELIVERIES_BEFORE: Statement = {
     ORDER BY d.position DESC LIMIT $4`,
 };
 
-/** A delivery as a rendered row, with what its request is made of. Deliveries have no versions. */
-const RENDERED = `
-  SELECT d.id, '' AS "eTag", ${JSON_OF_DELIVERY}, d.webhook_id AS "webhookID", d.type, d.event_number::float8 AS "eventNumber",
-    iso_ms(d.created_at) AS "createdAt", w.url, w.payload
-  FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id`;
-
-/** The delivery $2 of the webhook $1. */
+/** The delivery $2 of the webhook $1 as a rendered row, with what its request is made of. Deliveries have no versions. */
 export const DELIVERY: Statement = {
   name: 'webhook_delivery',
-  text: `${RENDERED} WHERE d.webhook_id = $1 AND d.id = $2`,
-};
-
-/** The delivery $1 after a COMMIT without an answer. */
-export const DELIVERY_AFTER_COMMIT: Statement = {
-  name: 'webhook_delivery_after_commit',
-  text: `${RENDERED} WHERE d.id = $1 AND $2::xid8 IS NOT NULL AND $3::text IS NOT NULL`,
+  text: `
+    SELECT d.id, '' AS "eTag", ${JSON_OF_DELIVERY}, d.webhook_id AS "webhookID", d.type, d.event_number::float8 AS "eventNumber",
+      iso_ms(d.created_at) AS "createdAt", w.url, w.payload
+    FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id
+    WHERE d.webhook_id = $1 AND d.id = $2`,
 };
 
 /** The number of the event that a cursor names, if this feed has it. */

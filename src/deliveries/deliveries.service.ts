@@ -15,7 +15,7 @@ import { isUUID } from '../validation/json-schema.js';
 import { kindOf } from '../webhooks/subscribable.js';
 import { LOCK_PROGRESS } from '../webhooks/webhook-sql.js';
 import { WEBHOOKS } from '../webhooks/webhook.entity.js';
-import { DELIVERIES_BEFORE, DELIVERY, DELIVERY_AFTER_COMMIT, EVENT_AT } from './deliveries-sql.js';
+import { DELIVERIES_BEFORE, DELIVERY, EVENT_AT } from './deliveries-sql.js';
 import { KINDS } from './delivery-queue.js';
 import { DeliveryWorker } from './delivery-worker.js';
 import type { DeliveriesQuery } from './dto/delivery-queries.js';
@@ -96,23 +96,22 @@ export class DeliveriesService {
     }
     const again = await transaction.query(REPLAY, [webhookID, ...KINDS, first, last]);
     const answer = { id: webhookID, eTag: '', json: JSON.stringify({ deliveries: again.length }) } as RenderedRow;
+    const existing = { statement: EXISTING, values: [webhookID] };
     return new PendingWrite({
       recordID: webhookID,
-      commands: [
-        { statement: MARK_NEXT, values: [webhookID, null] },
-        { statement: EXISTING, values: [webhookID] },
-      ],
+      commands: [{ statement: MARK_NEXT, values: [webhookID, null] }, existing],
       show: () => RenderedRecord.from(WEBHOOKS, answer, UNVERSIONED),
-      reread: EXISTING_AFTER_COMMIT,
+      reread: () => existing,
     }).afterCommit(() => this.worker.wake());
   }
 
   private delivery(webhookID: string, id: string, command: BoundStatement): PendingWrite {
+    const rendered = { statement: DELIVERY, values: [webhookID, id] };
     return new PendingWrite({
       recordID: id,
-      commands: [command, { statement: DELIVERY, values: [webhookID, id] }],
+      commands: [command, rendered],
       show: (row) => shown(webhookID, row),
-      reread: DELIVERY_AFTER_COMMIT,
+      reread: () => rendered,
     }).afterCommit(() => this.worker.wake());
   }
 }
@@ -121,10 +120,6 @@ export class DeliveriesService {
 const UNVERSIONED = ['attempts'];
 
 const EXISTING: Statement = { name: 'webhook_existing', text: 'SELECT id FROM webhooks WHERE id = $1' };
-const EXISTING_AFTER_COMMIT: Statement = {
-  name: 'webhook_existing_after_commit',
-  text: 'SELECT id FROM webhooks WHERE id = $1 AND $2::xid8 IS NOT NULL AND $3::text IS NOT NULL',
-};
 
 function shown(webhookID: string, row: RenderedRow): RenderedRecord {
   return RenderedRecord.from({ path: `${WEBHOOKS.path}/${webhookID}/deliveries` }, row, UNVERSIONED);

@@ -1,4 +1,3 @@
-import type { Statement } from '../database/statement.js';
 import type { BoundStatement } from '../database/transaction.js';
 import type { RenderedRow, RenderedRecord } from './rendered-record.js';
 import type { WriteCommand } from './write-together.js';
@@ -6,14 +5,17 @@ import type { WriteCommand } from './write-together.js';
 /** Errors to throw for violated constraints, by constraint name. */
 export type Refusals = Readonly<Record<string, () => Error>>;
 
+/** The statement that reads what a request wrote in a transaction. */
+export type Reread = (transactionID: string, requestID: string) => BoundStatement;
+
 interface Parts {
   readonly recordID: string;
   /** Run in this order. The last one writes the record and returns its row, or only its id after a delete. */
   readonly commands: readonly WriteCommand[];
   /** Renders the row for the client. */
   readonly show: (row: RenderedRow) => RenderedRecord | undefined;
-  /** Reads the written row from history ($1 record, $2 transaction, $3 request) if the response of PostgreSQL is lost. */
-  readonly reread: Statement;
+  /** Reads the written row, of which a delete leaves only nulls, if the response of PostgreSQL is lost. */
+  readonly reread: Reread;
   readonly refusals?: Refusals;
   /** Run after the commit. */
   readonly effects?: readonly (() => void)[];

@@ -5,6 +5,7 @@ import type { EntityMetadata } from 'typeorm';
 import type { Statement } from '../database/statement.js';
 import { ListSql, newestFirstCursor, type ListRequest } from './list-sql.js';
 import { COMMON, recordJson, type Expansion } from './record-json.js';
+import type { Reread } from './pending-write.js';
 import { nextName, type Relation, type Resource } from './resource.js';
 import { columnOf, RowReader } from './row-reader.js';
 import { SearchSql } from './search-sql.js';
@@ -27,7 +28,7 @@ export class RecordSql {
   private readonly table: string;
 
   constructor(
-    private readonly resource: Resource,
+    readonly resource: Resource,
     private readonly metadata: EntityMetadata,
     private readonly related: RelatedSql,
   ) {
@@ -60,23 +61,17 @@ export class RecordSql {
   }
 
   /**
-   * The record $1 as written by request $3 in transaction $2. After a crash, PostgreSQL reuses the ids of lost transactions, so the id
-   * alone does not identify the write.
+   * The record as a request wrote it in a transaction; all its columns are null if the request deleted it. After a crash, PostgreSQL reuses
+   * the ids of lost transactions, so the id alone does not identify the write.
    */
-  written(expand: readonly string[]): Statement {
-    return this.prepared(`written ${expand.join()}`, () => {
+  written(id: string, expand: readonly string[] = []): Reread {
+    const statement = this.prepared(`written ${expand.join()}`, () => {
       return `
         SELECT ${this.renderedColumns('r', expand)}
         FROM history h, jsonb_populate_record(NULL::${this.table}, h.record) r
         WHERE h.record_id = $1 AND h.transaction_id = $2::xid8 AND h.request_id = $3`;
     });
-  }
-
-  /** The id of the record $1 if request $3 deleted it in transaction $2. */
-  removed(): Statement {
-    return this.prepared('removed', () => {
-      return `SELECT h.record_id AS id FROM history h WHERE h.record_id = $1 AND h.transaction_id = $2::xid8 AND h.request_id = $3`;
-    });
+    return (transactionID, requestID) => ({ statement, values: [id, transactionID, requestID] });
   }
 
   lock(key: string): Statement {
@@ -137,33 +132,27 @@ export class RecordSql {
     return `SELECT row_to_json(r) AS row, etag_of(r.updated_at) AS "eTag" FROM ${this.table} r`;
   }
 
-  idBy(key: string): Statement {
-    return this.prepared(`id by ${key}`, () => `SELECT r.id FROM ${this.table} r WHERE r.${this.column(key)} = $1`);
+  /** The id of the record $1; FOR KEY SHARE keeps it from being deleted. */
+  idBy(key: string, lock: '' | 'FOR KEY SHARE' = ''): Statement {
+    return this.prepared(`id by ${key} ${lock}`, () => {
+      return `SELECT r.id FROM ${this.table} r WHERE r.${this.column(key)} = $1 ${lock}`;
+    });
   }
 
-  hold(key: string): Statement {
-    return this.prepared(`hold ${key}`, () => {
-      return `SELECT 1 FROM ${this.table} r WHERE r.${this.column(key)} = $1 FOR KEY SHARE`;
+  /** The ids and alternate keys of the records with ids $1 or alternate keys $2. */
+  namesAmong(lock = ''): Statement {
+    return this.prepared(`names among ${lock}`, () => {
+      const second = `r.${this.column(this.resource.alternateKey?.property ?? 'id')}::text`;
+      return `SELECT r.id, ${second} AS name FROM ${this.table} r WHERE r.id = ANY ($1::uuid[]) OR ${second} = ANY ($2::text[]) ${lock}`;
     });
   }
 
   /**
-   * Locks the records with ids $1 or alternate keys $2, in id order. Transactions that create children of several records wait for each
-   * other here, so that they cannot deadlock over the numbers of the children.
+   * Locks the same records in id order. Transactions that create children of several records wait for each other here, so that they cannot
+   * deadlock over the numbers of the children.
    */
   holdAll(): Statement {
-    return this.prepared('hold all', () => `${this.allNamed()} ORDER BY r.id FOR NO KEY UPDATE`);
-  }
-
-  /** The ids and alternate keys of the records with ids $1 or alternate keys $2. */
-  namesAmong(): Statement {
-    return this.prepared('names among', () => this.allNamed());
-  }
-
-  private allNamed(): string {
-    const { property = 'id' } = this.resource.alternateKey ?? {};
-    const second = `r.${this.column(property)}::text`;
-    return `SELECT r.id, ${second} AS name FROM ${this.table} r WHERE r.id = ANY ($1::uuid[]) OR ${second} = ANY ($2::text[])`;
+    return this.namesAmong('ORDER BY r.id FOR NO KEY UPDATE');
   }
 
   /** One page of a list, with its values. */

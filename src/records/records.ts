@@ -106,17 +106,19 @@ export class Records {
   create(resource: Resource, values: Record<string, unknown>): PendingWrite {
     const sql = this.sqlOf(resource);
     const flat = sql.flatten({ id: uuidv7(), ...values });
+    const id = String(flat.get('id'));
     return new PendingWrite({
-      recordID: String(flat.get('id')),
+      recordID: id,
       commands: [{ statement: sql.insert([...flat.keys()]), values: [...flat.values()] }],
       show: (row) => RenderedRecord.from(resource, row),
-      reread: sql.written([]),
+      reread: sql.written(id),
     });
   }
 
   /** Makes sure that a record exists until the transaction ends, or throws 404. Does not block its writers. */
   async hold(transaction: Transaction, resource: Resource, name: string): Promise<void> {
-    const found = await transaction.query(this.sqlOf(resource).hold(keyOf(resource, name)), [name]);
+    const statement = this.sqlOf(resource).idBy(keyOf(resource, name), 'FOR KEY SHARE');
+    const found = await transaction.query(statement, [name]);
     if (found.length === 0) notFound(resource, name);
   }
 
@@ -179,7 +181,7 @@ export class Records {
   ): Promise<Locked<T>> {
     const sql = this.sqlOf(resource);
     const command = { statement: sql.lock(keyOf(resource, name)), values: [name] };
-    const [locked] = await Locked.take(transaction, command, sql, resource);
+    const [locked] = await Locked.take<T>(transaction, command, sql);
     return locked ?? notFound(resource, name);
   }
 
@@ -192,7 +194,7 @@ export class Records {
   ): Promise<Locked<T> | undefined> {
     const sql = this.sqlOf(resource);
     const command = { statement: sql.lockVersion(keyOf(resource, name)), values: [name, eTags] };
-    const [locked] = await Locked.take(transaction, command, sql, resource);
+    const [locked] = await Locked.take<T>(transaction, command, sql);
     return locked;
   }
 
@@ -204,7 +206,7 @@ export class Records {
   ): Promise<ReadonlyMap<string, Locked<T>>> {
     if (ids.length === 0) return new Map();
     const sql = this.sqlOf(resource);
-    const locked = await Locked.take(transaction, { statement: sql.lockAll(), values: [ids] }, sql, resource);
+    const locked = await Locked.take<T>(transaction, { statement: sql.lockAll(), values: [ids] }, sql);
     return new Map(locked.map((each) => [each.row.id, each]));
   }
 
@@ -234,7 +236,6 @@ export type Changes<T extends VersionedRecord> = Partial<Omit<T, keyof Versioned
 export class Locked<T extends VersionedRecord> {
   private constructor(
     private readonly sql: RecordSql,
-    private readonly resource: Resource<T>,
     readonly row: T,
   ) {}
 
@@ -243,10 +244,9 @@ export class Locked<T extends VersionedRecord> {
     transaction: Transaction,
     { statement, values }: BoundStatement,
     sql: RecordSql,
-    resource: Resource<T>,
   ): Promise<Locked<T>[]> {
     const found = await transaction.query<RawVersion>(statement, values);
-    return found.map((version) => new Locked(sql, resource, sql.rows.read(version) as T));
+    return found.map((version) => new Locked(sql, sql.rows.read(version) as T));
   }
 
   /** The UPDATE checks the locked version, so it could not overwrite another one even without the lock. */
@@ -263,8 +263,8 @@ export class Locked<T extends VersionedRecord> {
           forMany: () => this.sql.updateMany(properties, expand),
         },
       ],
-      show: (row) => RenderedRecord.from(this.resource, row, expand),
-      reread: this.sql.written(expand),
+      show: (row) => RenderedRecord.from(this.sql.resource, row, expand),
+      reread: this.sql.written(id, expand),
     });
   }
 
@@ -274,7 +274,7 @@ export class Locked<T extends VersionedRecord> {
       recordID: id,
       commands: [{ statement: this.sql.remove(), values: [id, updatedAt] }],
       show: () => undefined,
-      reread: this.sql.removed(),
+      reread: this.sql.written(id),
     });
   }
 }

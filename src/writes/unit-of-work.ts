@@ -119,8 +119,8 @@ export class Unit {
   private async settle({ transactionID, cause }: CommitUnanswered, all: readonly PendingWrite[]) {
     const last = all.at(-1);
     if (last === undefined) throw outcomeUnknown(cause, this.writer);
-    const values = [last.recordID, transactionID, this.writer.requestID];
-    const found = await this.database.outcomeOf<RenderedRow>(transactionID, { statement: last.parts.reread, values });
+    const trace = last.parts.reread(transactionID, this.writer.requestID);
+    const found = await this.database.outcomeOf<RenderedRow>(transactionID, trace);
     if (found === undefined) throw outcomeUnknown(cause, this.writer);
     if (found === 'aborted') {
       throw unavailable('The connection to the database was lost before the commit. Nothing was written.', { cause });
