@@ -52,7 +52,7 @@ export class ListSql {
     protected readonly request: ListRequest,
   ) {
     this.table = metadata.tableName;
-    const { sort, filters = {}, within } = request;
+    const { sort, filters = {}, range } = request;
     const sortedBy = fieldOf(sort);
     // Ids are sorted by creation time.
     this.sortKey = sortedBy === 'createdAt' ? ['r.id'] : [this.sortValue(sortedBy), 'r.id'];
@@ -63,8 +63,9 @@ export class ListSql {
     const [first, values] = narrowest.length > 0 ? [] : walkedFilter(sortIndexes[sortedBy] ?? [], filters);
     const checked = requested.filter((name) => name !== first && name !== selectiveFilter);
     const equals = (name: string) => this.equals(name, filters[name]);
-    const [start, end, onTheWay] = this.bounds();
-    const inside = within === undefined ? [] : this.inside(within);
+    const isSorted = range?.field === sortedBy;
+    const [start, end, onTheWay] = this.bounds(isSorted ? range : undefined);
+    const inside = range === undefined || isSorted ? [] : this.inside(range);
     this.conditions = [...requested.map(equals), ...start, ...end, ...onTheWay, ...inside];
     this.checked = [...onTheWay, ...checked.map(equals), ...inside];
     const others = [...narrowest.map(equals), ...start, ...end];
@@ -139,8 +140,8 @@ export class ListSql {
    * may start at the wrong one of two bounds. The planner assumes that a pair of `>=` and `<=` matches few records and would sort them,
    * so the upper bound is a row comparison.
    */
-  private bounds(): [start: Condition[], end: Condition[], onTheWay: Condition[]] {
-    const { after, range } = this.request;
+  private bounds(range: PageRequest['range']): [start: Condition[], end: Condition[], onTheWay: Condition[]] {
+    const { after } = this.request;
     const [value = ''] = this.sortKey;
     const [lower, upper]: [Condition[], Condition[]] = [[], []];
     if (range?.from !== undefined) lower.push({ sql: `${value} >= ?`, values: [range.from] });
@@ -153,7 +154,7 @@ export class ListSql {
     return [[{ sql, values: after }], far, near];
   }
 
-  private inside({ field, from, to }: NonNullable<PageRequest['within']>): Condition[] {
+  private inside({ field, from, to }: NonNullable<PageRequest['range']>): Condition[] {
     const column = this.column(field);
     const bounds = [
       { sql: `${column} >= ?`, values: [from] },

@@ -25,10 +25,8 @@ export interface PageRequest {
   readonly sort: string;
   /** The sort key of the last record on the previous page: the value of the field, and the id. */
   readonly after?: readonly string[] | undefined;
-  /** The range of the field, inclusive. */
-  readonly range?: { readonly from?: string; readonly to?: string } | undefined;
-  /** A range of a field that the list is not sorted by. */
-  readonly within?: { readonly field: string; readonly from?: string; readonly to?: string } | undefined;
+  /** A range of a field, inclusive. The list is sorted by that field, unless it is a search. */
+  readonly range?: { readonly field: string; readonly from?: string; readonly to?: string } | undefined;
 }
 
 export function Limit(): PropertyDecorator {
@@ -136,12 +134,12 @@ export function pageRequest(
     const reason = `was issued for a list sorted by ${cursorSort}, but this one is sorted by ${sort}`;
     throw invalidParameter('cursor', `${reason}; omit it to start at the first page`);
   }
-  const range = first && Object.fromEntries(requested.map(([name, { end }]) => [end, values[name]]));
+  const ends = Object.fromEntries(requested.map(([name, { end }]) => [end, values[name]]));
   return {
     limit: query.limit ?? DEFAULT_LIMIT,
     sort,
     after: query.cursor === undefined ? undefined : after,
-    ...(isSearch ? { within: range && { field: String(field), ...range } } : { range }),
+    range: field === undefined ? undefined : { field, ...ends },
   };
 }
 
