@@ -16,6 +16,7 @@ import { HealthController } from './operations/health.controller.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
 import { shownProblem } from './pages/problem-pages.js';
 import { PagesModule } from './pages/pages.module.js';
+import { Exports } from './files/exports.js';
 import { ImportsModule } from './imports/imports.module.js';
 import { Housekeeping } from './operations/housekeeping.js';
 import { Lifecycle } from './operations/lifecycle.js';
@@ -30,14 +31,16 @@ import { RELATIONS_OF_SHIPMENTS } from './shipments/shipment-relations.js';
 import { PrefixedShipmentsModule, ShipmentsModule } from './shipments/shipments.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
+/** Available in every module. */
+const SHARED = [Records, ScopeCheck, Exports, Housekeeping, Lifecycle, Metrics, Slots];
+
 @Module({})
 export class AppModule {
   static forRoot(config: Config, database: Database): DynamicModule {
     return {
       module: AppModule,
-      // Makes the exported providers available in every module.
       global: true,
-      exports: [CONFIG, Database, Records, RELATIONS, RESOURCES, ScopeCheck, Housekeeping, Lifecycle, Metrics, Slots],
+      exports: [CONFIG, Database, RELATIONS, RESOURCES, ...SHARED],
       imports: [
         WritesModule,
         // Before shipments, because its path is more specific.
@@ -66,13 +69,8 @@ export class AppModule {
         { provide: APP_GUARD, useClass: ScopeGuard },
         { provide: APP_GUARD, useClass: QueryGuard },
         { provide: APP_GUARD, useClass: ExpansionGuard },
-        Records,
-        ScopeCheck,
-        Housekeeping,
-        Lifecycle,
         Readiness,
-        Slots,
-        Metrics,
+        ...SHARED,
       ],
     };
   }

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { FilesModule } from '../files/files.module.js';
 import { MovesModule } from '../moves/moves.module.js';
 import { AddressesController } from './addresses.controller.js';
 import { AgentsController } from './agents/agents.controller.js';
@@ -10,7 +9,7 @@ import { ShipmentsController } from './shipments.controller.js';
 import { ShipmentsService } from './shipments.service.js';
 
 @Module({
-  imports: [FilesModule, MovesModule],
+  imports: [MovesModule],
   controllers: [ShipmentsController, AddressesController, AgentsController, ServicesController],
   providers: [ShipmentsService, ShipmentChildrenService],
   exports: [ShipmentsService],
