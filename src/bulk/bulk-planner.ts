@@ -95,7 +95,7 @@ export class BulkPlanner {
     held: ReadonlySet<string>,
   ): Promise<PendingWrite> {
     const { op, rule } = item;
-    if ('creates' in rule) {
+    if (op === 'create' || 'creates' in rule) {
       const fields = this.fieldsOf<NewShipmentFields>(item);
       requireMove(fields, (name) => held.has(name));
       return this.shipments.create(transaction, fields);
@@ -103,8 +103,6 @@ export class BulkPlanner {
     if (locked === undefined) return notFound(SHIPMENTS, item.id);
     requireVersion(item.headers, rule.ifMatch, locked.row.eTag);
     switch (op) {
-      case 'create':
-        throw new Error('A new shipment has no version');
       case 'update':
         return this.shipments.update(locked, this.fieldsOf<Partial<ShipmentFields>>(item, locked.row));
       case 'updateStatus':

@@ -61,7 +61,7 @@ export class Exports {
     const { resource } = kind;
     contextOf(asked.request).isFile = true;
     const file = exportFile(collectionName(resource), columnsOf(kind), asked);
-    if (asked.isHead) return new StreamedReply(file.headers);
+    if (asked.request.method === 'HEAD') return new StreamedReply(file.headers);
     const free = this.takeSlot(asked.request);
     const signal = AbortSignal.any([asked.closed, AbortSignal.timeout(MAX_EXPORT_MS)]);
     try {

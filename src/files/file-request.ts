@@ -20,7 +20,6 @@ export interface FileRequest {
   readonly format: FileFormat;
   /** Whether to add a byte order mark for Excel. */
   readonly excel: boolean;
-  readonly isHead: boolean;
   /** Aborted when the client has disconnected or received everything. */
   readonly closed: AbortSignal;
   readonly request: Request;
@@ -46,8 +45,7 @@ export const AskedFile = createParamDecorator((_: unknown, context: ExecutionCon
     const reason = 'With HTTP/1.0, a client cannot distinguish a truncated file from a complete one.';
     throw new Problem('NOT_ACCEPTABLE', `${reason} Use HTTP/1.1 for files.`);
   }
-  const isHead = request.method === 'HEAD';
-  return { format, excel: excel === 'true', isHead, closed: untilClosed(request), request };
+  return { format, excel: excel === 'true', closed: untilClosed(request), request };
 });
 
 export function Excel(): PropertyDecorator {
