@@ -5,7 +5,6 @@ import type { DataSource } from 'typeorm';
 import type { Config } from '../config/config.js';
 import { unavailable } from '../problem/problem.js';
 import { sessionTimeouts } from './data-source.js';
-import { WAIT_UNTIL_DURABLE } from './durability.js';
 import { poolOf } from './internals/typeorm-data-source.js';
 import { PoolLatency } from './pool-latency.js';
 import { PrimaryConnections, primaryOnly } from './primary-connections.js';
@@ -19,6 +18,15 @@ const FIND_OUTCOME_WITHIN_MS = 5000;
 const TRANSACTION_STATUS: Statement = {
   name: 'transaction_status',
   text: 'SELECT pg_xact_status($1::xid8) AS status',
+};
+
+/**
+ * Writes an empty record to the write-ahead log. Once it commits, all earlier commits are on disk and on the synchronous standbys.
+ * Readable rows are not always durable: after a crash, PostgreSQL shows commits that no standby has received.
+ */
+export const WAIT_UNTIL_DURABLE: Statement = {
+  name: 'wait_until_durable',
+  text: `SELECT pg_logical_emit_message(true, 'waybill', '')`,
 };
 
 const INVALID_PARAMETER_VALUE = '22023';
