@@ -73,5 +73,5 @@ export const IMPORTS: Resource<Import> = {
   parameter: 'importID',
   readScope: 'shipments:read',
   exampleID: '0199c3a0-8a10-7f41-8c95-2bae7f3e4d5c',
-  sortIndexes: { createdAt: [] },
+  sortIndexes: { createdAt: {} },
 };

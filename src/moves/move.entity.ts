@@ -41,7 +41,7 @@ export const MOVES: Resource<Move> = {
       LATERAL (SELECT * FROM search WHERE search.id = own.id OFFSET 0) s WHERE true`,
   },
   selectiveFilter: 'orderID',
-  sortIndexes: { createdAt: [], updatedAt: [] },
+  sortIndexes: { createdAt: {}, updatedAt: {} },
   alternateKey: { property: 'moveCode', pattern: MOVE_CODE },
   exampleID: '0199c3a0-7f00-7c1e-9a53-0f8e5d1c2b3a',
 };

@@ -60,7 +60,10 @@ export class ListSql {
 
     const requested = Object.keys(filters).filter((name) => filters[name] !== undefined);
     const narrowest = requested.filter((name) => name === selectiveFilter);
-    const [first, values] = narrowest.length > 0 ? [] : walkedFilter(sortIndexes[sortedBy] ?? [], filters);
+    // The filter whose index is scanned, and the values to scan for.
+    const indexed = Object.entries(narrowest.length > 0 ? {} : (sortIndexes[sortedBy] ?? {}));
+    const walkable = indexed.map(([name, all]) => [name, filters[name] ?? all] as const);
+    const [first, values] = walkable.find(([, wanted]) => wanted !== null) ?? [];
     const checked = requested.filter((name) => name !== first && name !== selectiveFilter);
     const equals = (name: string) => this.equals(name, filters[name]);
     const isSorted = range?.field === sortedBy;
@@ -177,22 +180,6 @@ export class ListSql {
   private column(property: string): string {
     return `r.${columnOf(this.metadata, property).databaseName}`;
   }
-}
-
-/** The filter whose index is scanned, and the values to scan for. */
-function walkedFilter(
-  indexes: Resource['sortIndexes'][string],
-  filters: Readonly<Record<string, unknown>>,
-): [name?: string, values?: unknown] {
-  if (isOrder(indexes)) {
-    const name = indexes.find((each) => filters[each] !== undefined);
-    return name === undefined ? [] : [name, filters[name]];
-  }
-  return Object.entries(indexes).map(([name, all]): [string, unknown] => [name, filters[name] ?? all])[0] ?? [];
-}
-
-function isOrder(indexes: Resource['sortIndexes'][string]): indexes is readonly string[] {
-  return Array.isArray(indexes);
 }
 
 /** The cursor after a record in a newest-first list, in the format of `cursorOf`. */

@@ -23,10 +23,10 @@ export interface Resource<T extends VersionedRecord = VersionedRecord> {
   readonly selectiveFilter?: string;
   /**
    * The sortable fields, each with the filters that have an index in this order. A list scans the index of the first requested
-   * filter, or else of the sort order, and applies the other filters to its rows. A sort order without an index of its own names one
-   * filter with all its values instead: the list scans that index once per requested value, or once per value.
+   * filter, or else of the sort order, and applies the other filters to its rows. If only the filter has an index, it names all its
+   * values: the list scans that index once per requested value, or once per value.
    */
-  readonly sortIndexes: Readonly<Record<string, readonly string[] | Readonly<Record<string, readonly string[]>>>>;
+  readonly sortIndexes: Readonly<Record<string, Readonly<Record<string, readonly string[] | null>>>>;
   /** The search rows `s` of a record: the column with its id, and the FROM clause that joins them to the row `r`. */
   readonly search?: { readonly id: string; readonly rows: string };
   /** Fields that change without a new version, each with the SQL of its value for the row `alias`. */

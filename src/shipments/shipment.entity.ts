@@ -87,8 +87,8 @@ export const SHIPMENTS: Resource<Shipment> = {
   search: { id: 's.id', rows: 'search s WHERE s.id = r.id' },
   selectiveFilter: 'moveID',
   sortIndexes: {
-    createdAt: ['status', 'shipmentType'],
-    updatedAt: [],
+    createdAt: { status: null, shipmentType: null },
+    updatedAt: {},
     pickupDate: { status: STATUSES },
     deliveryDate: { status: STATUSES },
   },

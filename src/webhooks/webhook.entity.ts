@@ -115,7 +115,7 @@ export const WEBHOOKS: Resource<Webhook> = {
   parameter: 'webhookID',
   readScope: 'webhooks:read',
   exampleID: '0199c3a0-8a10-7d2f-9b41-6c1d5e8f7a90',
-  sortIndexes: { createdAt: [] },
+  sortIndexes: { createdAt: {} },
   live: {
     state: (alias) =>
       `CASE WHEN NOT ${alias}.enabled THEN 'disabled' WHEN ${progress('failing_since')(alias)} IS NULL THEN 'active' ELSE 'failing' END`,

@@ -55,5 +55,5 @@ export const AGENTS: Resource<Agent> = {
   readScope: 'shipments:read',
   exampleID: '0199c3a0-9b20-7c6e-9e97-4dc09b5a6f7e',
   selectiveFilter: 'shipmentID',
-  sortIndexes: { createdAt: [] },
+  sortIndexes: { createdAt: {} },
 };
