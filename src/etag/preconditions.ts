@@ -64,16 +64,14 @@ export function requireCollectionMatch(headers: IncomingHttpHeaders): void {
 }
 
 /** Whether a read should return 304; 412 if If-Match names another version. */
-export function judgeRead(headers: IncomingHttpHeaders, current: ETag): 'send' | 'not modified' {
+export function judgeRead(headers: IncomingHttpHeaders, current: ETag): boolean {
   const expected = headers['if-match'];
   if (expected !== undefined && !matchesStrongly(ifMatchTags(expected), current)) {
     throw failed('The current version of the record does not match If-Match.', current);
   }
   const known = headers['if-none-match'];
-  if (known === undefined) return 'send';
   // Ignore a malformed header on a read: sending the record is always correct.
-  const tags = parseTags(known) ?? [];
-  return matchesWeakly(tags, current) ? 'not modified' : 'send';
+  return known !== undefined && matchesWeakly(parseTags(known) ?? [], current);
 }
 
 function ifMatchTags(header: string): TagList {

@@ -49,8 +49,8 @@ export class Responder {
     if (request.method !== 'PUT' && !record.expanded) headers['ETag'] = `"${record.eTag}"`;
     if (request.method === 'POST') headers['Location'] = (this.config.PUBLIC_URL ?? '') + record.path;
     if (request.method === 'GET' || request.method === 'HEAD') {
-      const outcome = judgeRead(request.headers, record.eTag);
-      if (outcome === 'not modified' && !record.expanded) return new Reply(undefined, headers, 304);
+      const isNotModified = judgeRead(request.headers, record.eTag);
+      if (isNotModified && !record.expanded) return new Reply(undefined, headers, 304);
     }
     return new Reply(record.json, headers);
   }
