@@ -1,18 +1,16 @@
-import type { AttributedChange } from '../history/history.js';
 import { Problem } from '../problem/problem.js';
+import type { FieldChange } from '../writes/conflicts.js';
 
 /** Size limit for the values in the 412 of one item, as JSON. */
 export const MAX_VALUE_BYTES = 4096;
-
-type ReportedChange = AttributedChange & { readonly yours?: unknown };
 
 /**
  * Limits the size of a 412, so that a response with 200 of them stays readable: omits the longest values, always all values of a field,
  * and marks the field as `truncated`.
  */
 export function withBoundedValues(problem: Problem): Problem {
-  const { changes = [], ...members } = problem.members as { changes?: readonly ReportedChange[] };
-  const truncated = new Set<ReportedChange>();
+  const { changes = [], ...members } = problem.members as { changes?: readonly FieldChange[] };
+  const truncated = new Set<FieldChange>();
   let total = changes.reduce((sum, change) => sum + bytesOf(change), 0);
   for (const change of [...changes].sort((one, other) => bytesOf(other) - bytesOf(one))) {
     if (total <= MAX_VALUE_BYTES) break;
@@ -27,6 +25,6 @@ export function withBoundedValues(problem: Problem): Problem {
   return new Problem(problem.code, problem.detail, { members: { ...members, changes: shown } });
 }
 
-function bytesOf({ base, yours, current }: ReportedChange): number {
+function bytesOf({ base, yours, current }: FieldChange): number {
   return Buffer.byteLength(JSON.stringify([base, yours, current]));
 }

@@ -17,7 +17,7 @@ import { ifMatchOf } from '../etag/preconditions.js';
 import { namedVersion, type Params, type SentWrite, type WriteRule } from './write-rule.js';
 
 /** One field that differs between the version the client named and the current one. */
-interface FieldChange extends AttributedChange {
+export interface FieldChange extends AttributedChange {
   readonly yours?: unknown;
   readonly conflicting: boolean;
 }
