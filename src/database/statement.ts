@@ -14,9 +14,6 @@ export interface StatementOptions {
   readonly settings: Readonly<Record<string, number>>;
 }
 
-/** Query result. PostgreSQL answers COMMIT with ROLLBACK if the transaction has failed. */
-export type Answer<Row extends object> = Pick<QueryResult<Row>, 'rows' | 'command'>;
-
 /** Sends a statement. After `timeoutMs` it fails, and its connection must not be reused. */
 export function send<Row extends object>(
   client: PoolClient,
@@ -24,7 +21,7 @@ export function send<Row extends object>(
   values: readonly unknown[],
   { prepared }: StatementOptions,
   timeoutMs?: number,
-): Promise<Answer<Row>> {
+): Promise<QueryResult<Row>> {
   const limit = timeoutMs !== undefined && { query_timeout: timeoutMs };
   if (!prepared || name === undefined) return client.query<Row>({ text, values: [...values], ...limit });
   closeLeastRecentlyUsed(client, name);

@@ -1,7 +1,7 @@
-import { DatabaseError, escapeLiteral, type PoolClient } from 'pg';
+import { DatabaseError, escapeLiteral, type PoolClient, type QueryResult } from 'pg';
 import { cutConnection, inOneWrite } from './internals/pg-socket.js';
 import { hasUnreplicatedCommit, isReadOnly } from './primary-connections.js';
-import { send, type Answer, type Statement, type StatementOptions } from './statement.js';
+import { send, type Statement, type StatementOptions } from './statement.js';
 
 /** The caller and request that history records with each change. */
 export interface Author {
@@ -62,8 +62,8 @@ export class Transaction {
   ): Promise<Transaction> {
     const timer = setTimeout(() => cutConnection(client), deadline - performance.now());
     try {
-      const results = (await client.query(beginStatements(author, options))) as unknown as Answer<{ id: string }>[];
-      const [started] = results.at(-1)?.rows ?? [];
+      const results: unknown = await client.query(beginStatements(author, options));
+      const [started] = (results as QueryResult<{ id: string }>[]).at(-1)?.rows ?? [];
       if (started === undefined) throw new Error('PostgreSQL returned no transaction id');
       return new Transaction(client, started.id, options, timer);
     } catch (error) {
@@ -96,6 +96,7 @@ export class Transaction {
     const outcomes = await this.send<Row>([...commands, COMMIT]);
     const failure = failureIn(outcomes);
     const last = outcomes.pop();
+    // PostgreSQL answers COMMIT with ROLLBACK if the transaction has failed.
     const committed = failure === undefined && last?.status === 'fulfilled' && last.value.command === 'COMMIT';
     this.release(committed);
     if (committed && hasUnreplicatedCommit(this.client)) {

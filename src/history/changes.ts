@@ -1,14 +1,6 @@
 /** Field values by path, such as `destinationAddress/city`. Missing values are null. */
 export type Values = ReadonlyMap<string, unknown>;
 
-/** A row in history, by column. */
-export type Row = Readonly<Record<string, unknown>>;
-
-/** Whether the values of a row in history were erased. No table has a column with this name. */
-export function isErased(row: Row): boolean {
-  return row['erased'] === true;
-}
-
 /** The value of a field; null if it, or the part that contains it, is missing. */
 export function valueAt(record: object, field: string): unknown {
   let value: unknown = record;

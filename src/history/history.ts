@@ -6,7 +6,7 @@ import { Records } from '../records/records.js';
 import type { Resource } from '../records/resource.js';
 import { Page } from '../records/rendered-record.js';
 import type { VersionedRecord } from '../records/versioned-record.js';
-import { isErased, reportedFields, valueAt, type Row } from './changes.js';
+import { reportedFields, valueAt } from './changes.js';
 import { AT_THE_END, CHANGES_SINCE, CHANGES_SINCE_EACH, entriesBefore } from './history-sql.js';
 
 /** A change as the API shows it; only its position is left out, and `erased` unless it is true. */
@@ -40,10 +40,10 @@ export interface AttributedChange extends Partial<Attribution> {
 /** The changes since a past version, or `erased` if its values were erased. */
 export type ChangesSince = readonly AttributedChange[] | 'erased';
 
-/** A past version, with attributions by column. */
+/** A past version by column, with attributions. It has `erased`, which is no column of a table, if its values were erased. */
 interface Since {
   readonly number: number;
-  readonly record: Row;
+  readonly record: Readonly<Record<string, unknown>>;
   readonly attributions: Readonly<Record<string, Attribution>> | null;
 }
 
@@ -102,7 +102,7 @@ export class History {
     const byNumber = new Map(found.map((since) => [since.number, since]));
     return named.map(({ record }, number) => {
       const since = byNumber.get(number);
-      return since && (isErased(since.record) ? 'erased' : attributedChanges(fields, since, record));
+      return since && (since.record['erased'] === true ? 'erased' : attributedChanges(fields, since, record));
     });
   }
 }

@@ -11,8 +11,6 @@ export interface RawVersion {
   readonly eTag: ETag;
 }
 
-type Values = Record<string, unknown>;
-
 /** Converts a raw row to a record with the same fields as RecordSql's JSON. */
 export class RowReader {
   private readonly own: Part;
@@ -48,7 +46,7 @@ export function idColumn(columns: readonly ColumnMetadata[]): string {
 /** The columns that form one object. */
 class Part {
   /** Preallocates the final shape: adding properties one by one takes twice as long. */
-  private readonly blank: Values;
+  private readonly blank: RawRow;
   private readonly columns: readonly (readonly [name: string, column: string, isMoment: boolean])[];
 
   constructor(columns: readonly ColumnMetadata[], further: readonly string[] = []) {
@@ -57,8 +55,8 @@ class Part {
     this.columns = columns.map((each) => [each.propertyName, each.databaseName, each.type === 'timestamptz']);
   }
 
-  read(row: RawRow, eTag: ETag): Values {
-    const values = { ...this.blank };
+  read(row: RawRow, eTag: ETag): Record<string, unknown> {
+    const values: Record<string, unknown> = { ...this.blank };
     for (const [name, column, isMoment] of this.columns) {
       // PostgreSQL formats timestamps in the connection's time zone and without trailing zeros.
       const value = row[column];
