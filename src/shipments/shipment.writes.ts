@@ -7,8 +7,6 @@ import { NewShipmentFields, ShipmentFields } from './dto/shipment-fields.js';
 import { StatusChange } from './dto/status-change.js';
 import { SHIPMENTS, type Shipment } from './shipment.entity.js';
 
-const addressIn = (shipment: Shipment, { addressID }: Record<string, string>) => addressNamed(shipment, addressID);
-
 /** The writes of a shipment: single requests, bulks and imports all follow these rules. */
 export const SHIPMENT_WRITES = {
   ...writesOf({
@@ -28,8 +26,11 @@ export const SHIPMENT_WRITES = {
     resource: SHIPMENTS,
     scope: 'shipments:write',
     ifMatch: 'required',
-    hasPart: (shipment: Shipment, params) => addressIn(shipment, params) !== undefined,
-    body: { type: AddressFields, use: 'Replacement', partNamed: addressIn },
+    body: {
+      type: AddressFields,
+      use: 'Replacement',
+      partNamed: (shipment: Shipment, { addressID }) => addressNamed(shipment, addressID) ?? null,
+    },
   },
 } as const satisfies Record<string, WriteRule>;
 

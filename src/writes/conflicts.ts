@@ -46,7 +46,7 @@ export class Conflicts {
     if ('creates' in rule) throw new Error('A new record has no version to compare');
     const { params, path } = request;
     const row = await this.records.current(rule.resource, params[rule.resource.parameter] ?? '');
-    if (rule.hasPart?.(row as never, params) === false) notFound(rule.resource, path);
+    if (rule.body?.partNamed?.(row as never, params) === null) notFound(rule.resource, path);
     const version = namedVersion(rule, request);
     if (matchesStrongly(namedBy(request), row.eTag)) {
       // The version became current after the guard compared it: retry the request from the start.
@@ -105,7 +105,7 @@ const BASE_ERASED =
 function valuesToWrite(row: VersionedRecord, { body }: WriteRule, sent: SentWrite): Values {
   if (body === undefined) return new Map();
   const part = body.partNamed?.(row as never, sent.params);
-  return writtenValues(body.type, sent.body, modeOf(body), part);
+  return writtenValues(body.type, sent.body, modeOf(body), part ?? undefined);
 }
 
 /** Why the request was rejected and how to recover. */

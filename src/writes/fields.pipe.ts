@@ -58,7 +58,7 @@ function currentOf({ use, partNamed }: BodyRule, params: Params, row: object | u
   if (use === 'Order') return undefined;
   if (row === undefined || partNamed === undefined) return row;
   const name = partNamed(row as never, params);
-  return name === undefined ? undefined : (row as Record<string, object>)[name];
+  return name === null ? undefined : (row as Record<string, object>)[name];
 }
 
 /** Fills in known parameters; leaves those of a new record, as in `PATCH /prime/v1/shipments/{shipmentID}/updateStatus`. */

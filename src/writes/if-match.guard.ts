@@ -50,7 +50,7 @@ export class IfMatchGuard implements CanActivate {
       requireCollectionMatch(headers);
       return undefined;
     }
-    const { resource, ifMatch, hasPart } = rule;
+    const { resource, ifMatch, body } = rule;
     const name = params[resource.parameter] ?? '';
     const eTags = eTagsToMatch(headers);
     const locked = await (eTags === undefined
@@ -58,7 +58,7 @@ export class IfMatchGuard implements CanActivate {
       : this.records.lockVersion(transaction, resource, name, eTags));
     if (locked === undefined) throw new StaleVersion();
     const { row } = locked;
-    if (hasPart?.(row as never, params) === false) notFound(resource, path);
+    if (body?.partNamed?.(row as never, params) === null) notFound(resource, path);
     requireVersion(headers, ifMatch, row.eTag);
     return locked;
   }

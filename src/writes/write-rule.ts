@@ -22,8 +22,8 @@ export interface BodyRule {
   readonly type: FieldsType<object>;
   /** An `Order` is complete and independent of the record's values. */
   readonly use: BodyUse | 'Order';
-  /** The name of the part that the body replaces. */
-  readonly partNamed?: (row: never, params: Params) => string | undefined;
+  /** The name of the part that the body replaces; null if the locked record does not have the part in the path. */
+  readonly partNamed?: (row: never, params: Params) => string | null;
   readonly configured?: ConfiguredRule | undefined;
 }
 
@@ -37,8 +37,6 @@ interface ConditionalRule extends CommonRule {
   readonly resource: Resource;
   readonly ifMatch: IfMatch;
   readonly deletes?: true;
-  /** Whether an existing, locked record has the part in the path. */
-  readonly hasPart?: (row: never, params: Params) => boolean;
 }
 
 /** Creates a record. The parent in the path cannot be deleted until the transaction ends. */
