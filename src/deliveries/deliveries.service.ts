@@ -46,17 +46,8 @@ export class DeliveriesService {
   async page(webhookID: string, query: DeliveriesQuery): Promise<Page> {
     await this.records.read(WEBHOOKS, webhookID);
     const { limit, after } = numberedPage(query);
-    const rows = await this.database.query<{ position: string; json: string }>(DELIVERIES_BEFORE, [
-      webhookID,
-      after,
-      query.state,
-      limit + 1,
-    ]);
-    const listed = rows.slice(0, limit);
-    return new Page(
-      listed.map(({ json }) => json).join(','),
-      rows.length > limit ? listed.at(-1)?.position : undefined,
-    );
+    const values = [webhookID, after, query.state, limit + 1];
+    return Page.of(await this.database.query<{ position: string; json: string }>(DELIVERIES_BEFORE, values), limit);
   }
 
   /** With the request that the receiver is sent; without its body for callers who may not read the record of the event. */

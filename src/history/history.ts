@@ -66,11 +66,10 @@ export class History {
     if (entries.length === 0 && (await this.entries(kinds, rootID, 1, AT_THE_END)).length === 0) {
       await this.records.read(kinds[0], rootID);
     }
-    const page = entries.slice(0, limit);
-    const texts = page.map(({ position: _, erased, ...entry }) =>
-      JSON.stringify({ ...entry, ...(erased && { erased }) }),
-    );
-    return new Page(texts.join(','), entries.length > limit ? page.at(-1)?.position : undefined);
+    const shown = entries.map(({ position, erased, ...entry }) => {
+      return { position, json: JSON.stringify({ ...entry, ...(erased && { erased }) }) };
+    });
+    return Page.of(shown, limit);
   }
 
   private entries(kinds: Kinds, rootID: string, limit: number, before: string): Promise<readonly Entry[]> {

@@ -44,4 +44,11 @@ export class Page {
     /** The query parameter for the next page. */
     readonly parameter: 'cursor' | 'after' = 'cursor',
   ) {}
+
+  /** A page of numbered entries, of which one more than `limit` was read if there are more. */
+  static of(entries: readonly { readonly json: string; readonly position: string }[], limit: number): Page {
+    const listed = entries.slice(0, limit);
+    const records = listed.map(({ json }) => json).join(',');
+    return new Page(records, entries.length > limit ? listed.at(-1)?.position : undefined);
+  }
 }
