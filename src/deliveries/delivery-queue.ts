@@ -107,22 +107,25 @@ export class DeliveryQueue {
   /** Gives deliveries back, so that another replica sends them at once. */
   async release(deliveries: readonly ClaimedDelivery[]): Promise<void> {
     const values = [deliveries.map(({ id }) => id), deliveries.map(({ lease }) => lease)];
-    await this.run((unit) => unit.commit(undefined, [{ statement: RELEASE, values }])).catch((error: unknown) => {
-      this.warnNotRecorded(deliveries, error);
-    });
+    await this.isRecorded(deliveries, (unit) => unit.commit(undefined, [{ statement: RELEASE, values }]));
   }
 
   private async recorded(results: readonly Result[], work: (unit: Unit) => Promise<unknown>): Promise<void> {
+    const deliveries = results.map(({ delivery }) => delivery);
+    if (!(await this.isRecorded(deliveries, work))) return;
+    for (const { attempt } of results) {
+      this.attempts.inc({ outcome: attempt.state === 'pending' ? 'retried' : attempt.state });
+    }
+  }
+
+  private async isRecorded(deliveries: readonly ClaimedDelivery[], work: (unit: Unit) => Promise<unknown>) {
     try {
       await this.run(work);
-      for (const { attempt } of results) {
-        this.attempts.inc({ outcome: attempt.state === 'pending' ? 'retried' : attempt.state });
-      }
+      return true;
     } catch (error) {
-      this.warnNotRecorded(
-        results.map(({ delivery }) => delivery),
-        error,
-      );
+      const ids = deliveries.map(({ id }) => id).join(', ');
+      this.logger.warn(`The results of deliveries were not recorded: ${describeCause(error)}: ${ids}`);
+      return false;
     }
   }
 
@@ -135,11 +138,6 @@ export class DeliveryQueue {
     const isToDisable = recorded.length > 0 && webhook?.row.enabled === true;
     await unit.commit(isToDisable ? webhook.update(enabling(false, reason)) : undefined);
     if (isToDisable) this.logger.warn(`Webhook ${webhookID} is disabled: ${reason}`);
-  }
-
-  private warnNotRecorded(deliveries: readonly ClaimedDelivery[], error: unknown): void {
-    const ids = deliveries.map(({ id }) => id).join(', ');
-    this.logger.warn(`The results of deliveries were not recorded: ${describeCause(error)}: ${ids}`);
   }
 
   private run<Value>(work: (unit: Unit) => Promise<Value>): Promise<Value> {
