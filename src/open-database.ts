@@ -10,10 +10,12 @@ import { ENTITIES } from './resources.js';
 
 /** Connects and migrates, unless MIGRATE_ON_START is off; readiness then waits for the schema to be up to date. */
 export async function openDatabase(config: Config, url: string, say?: (line: string) => void): Promise<Database> {
-  const { dataSource, reachedUrl } = await connect(config, url).catch((error: unknown) => {
+  const explain = (error: unknown): never => {
     if (config.DATABASE_URL === undefined || error instanceof TypeORMError) throw error;
     throw connectionFailure(url, error);
-  });
+  };
+  const reachedUrl = await negotiateTls(url, config.POOL_ACQUIRE_TIMEOUT_MS).catch(explain);
+  const dataSource = await dataSourceOf(config, reachedUrl, ENTITIES).initialize().catch(explain);
   try {
     await requireUtf8(dataSource);
     if (config.MIGRATE_ON_START === 'on') {
@@ -25,11 +27,6 @@ export async function openDatabase(config: Config, url: string, say?: (line: str
     throw error;
   }
   return new Database(dataSource, reachedUrl, config);
-}
-
-async function connect(config: Config, url: string): Promise<{ dataSource: DataSource; reachedUrl: string }> {
-  const reachedUrl = await negotiateTls(url, config.POOL_ACQUIRE_TIMEOUT_MS);
-  return { dataSource: await dataSourceOf(config, reachedUrl, ENTITIES).initialize(), reachedUrl };
 }
 
 /** Rejects a database whose encoding cannot store every Unicode character. */

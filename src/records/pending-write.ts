@@ -32,11 +32,6 @@ export class PendingWrite {
     return this.parts.recordID;
   }
 
-  /** The error for a violated constraint; undefined if it is not a domain rule. */
-  refusalFor(constraint: string): Error | undefined {
-    return this.parts.refusals?.[constraint]?.();
-  }
-
   /** Adds errors for violated constraints. */
   refusedWith(refusals: Refusals): PendingWrite {
     return new PendingWrite({ ...this.parts, refusals: { ...this.parts.refusals, ...refusals } });

@@ -147,11 +147,12 @@ function shown(
   });
 }
 
-/** Translates a violated constraint into the error of its write. */
+/** Translates a violated constraint into the error of its write, if it is a domain rule. */
 function refusalOf(changes: readonly PendingWrite[], error: unknown): unknown {
   const constraint = violatedConstraint(error);
   if (constraint === undefined) return error;
-  return changes.map((change) => change.refusalFor(constraint)).find((refusal) => refusal !== undefined) ?? error;
+  const refuse = changes.map(({ parts }) => parts.refusals?.[constraint]).find((each) => each !== undefined);
+  return refuse?.() ?? error;
 }
 
 /** Whether a failed write may have been committed. Then it must not be undone. */
