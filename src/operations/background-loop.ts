@@ -9,6 +9,7 @@ export abstract class BackgroundLoop implements OnApplicationBootstrap, BeforeAp
   protected isStopped = false;
   protected running: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
+  /** During the current round. */
   private isWoken = false;
   private failures = 0;
 
@@ -37,28 +38,23 @@ export abstract class BackgroundLoop implements OnApplicationBootstrap, BeforeAp
 
   /** Starts a round now, or after the current one. */
   wake(): void {
-    this.isWoken = true;
-    if (this.isStopped || this.running !== undefined) return;
+    this.isWoken = this.running !== undefined;
+    if (this.isStopped || this.isWoken) return;
     clearTimeout(this.timer);
     this.running = this.runRound();
   }
 
   private async runRound(): Promise<void> {
-    const pauseMs = await this.attempt();
-    this.running = undefined;
-    if (!this.isStopped) this.timer = setTimeout(() => this.wake(), this.isWoken ? 0 : pauseMs).unref();
-  }
-
-  private async attempt(): Promise<number> {
-    this.isWoken = false;
+    let pauseMs: number;
     try {
-      const pauseMs = await this.round();
+      pauseMs = await this.round();
       this.failures = 0;
-      return pauseMs;
     } catch (error) {
       if (this.failures === 0) this.logger.warn(`${this.work} failed; retrying: ${describeCause(error)}`);
+      pauseMs = Math.min(FIRST_RETRY_MS * 2 ** this.failures, this.maxRetryMs);
       this.failures += 1;
-      return Math.min(FIRST_RETRY_MS * 2 ** (this.failures - 1), this.maxRetryMs);
     }
+    this.running = undefined;
+    if (!this.isStopped) this.timer = setTimeout(() => this.wake(), this.isWoken ? 0 : pauseMs).unref();
   }
 }

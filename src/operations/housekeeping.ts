@@ -51,15 +51,15 @@ export class Housekeeping extends BackgroundLoop {
 
   protected override async round(): Promise<number> {
     await this.prepareMonths();
-    for (const [what, work] of this.tasks) await this.logFailure(what, work);
+    for (const [what, work] of this.tasks) if (!this.isStopped) await this.attempt(what, work);
     return EVERY_MS;
   }
 
   private prepareMonths(): Promise<void> {
-    return this.logFailure('Creating history partitions', () => this.database.query(PREPARE_MONTHS));
+    return this.attempt('Creating history partitions', () => this.database.query(PREPARE_MONTHS));
   }
 
-  private async logFailure(what: string, work: () => Promise<unknown>): Promise<void> {
+  private async attempt(what: string, work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
     } catch (error) {
