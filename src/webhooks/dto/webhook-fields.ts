@@ -8,10 +8,8 @@ import { OneOf, Required, rule, Text, textRule } from '../../validation/rules.js
 import { SUBSCRIBABLE } from '../subscribable.js';
 import { MAX_TYPES, PAYLOADS, URL_LENGTH } from '../webhook.entity.js';
 
-const SET_BY_SERVER = [
-  ...['id', 'disabledReason', 'disabledAt', 'scopes', 'createdAt', 'updatedAt', 'eTag'],
-  ...['state', 'lastDeliveryAt', 'failureRate'],
-];
+const LIVE = ['state', 'lastDeliveryAt', 'failureRate'];
+const SET_BY_SERVER = ['id', 'disabledReason', 'disabledAt', 'scopes', 'createdAt', 'updatedAt', 'eTag', ...LIVE];
 
 const EVENT_TYPES: readonly string[] = eventTypesOf(SUBSCRIBABLE);
 
@@ -51,7 +49,7 @@ function EventTypes(): PropertyDecorator {
 export class WebhookFields {
   static readonly record = 'a webhook';
   static readonly readOnly = SET_BY_SERVER;
-  static readonly live = ['state', 'lastDeliveryAt', 'failureRate'];
+  static readonly live = LIVE;
   static readonly examples = {
     New: { url: 'https://partner.example/waybill', types: ['shipment.created', 'shipment.statusChanged'] },
     Replacement: { url: 'https://partner.example/waybill', types: null, payload: 'full', enabled: true },
