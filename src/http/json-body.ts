@@ -11,7 +11,7 @@ export function jsonBody({ bytes: limit, names }: { readonly bytes: number; read
   return async (request, _, next) => {
     checkMediaType(request.method as keyof typeof MEDIA_TYPES, request.headers['content-type']);
     const bytes = await readBody(request, limit);
-    request.body = parseStrictJson(bytes, textOf(bytes), names);
+    request.body = parseStrictJson(textOf(bytes), names);
     next();
   };
 }

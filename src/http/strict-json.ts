@@ -12,68 +12,10 @@ const EXACT_DIGITS = 15;
 /**
  * Parses JSON (RFC 8259) and rejects legal but ambiguous input (RFC 7493): duplicate names and fractions with more digits than a
  * double keeps. Also rejects typical attacks: deep nesting, too many names, and prototype names.
- *
- * A quick check accepts nearly every body; the scanner examines the rest to report the position of the fault.
  */
-export function parseStrictJson(bytes: Uint8Array, text: string, mostNames = MAX_NAMES): unknown {
-  const names = quickLook(bytes, mostNames);
-  if (names !== undefined) {
-    const value = parsed(text);
-    if (value !== undefined && countNames(value) === names) return value;
-  }
+export function parseStrictJson(text: string, mostNames = MAX_NAMES): unknown {
   new JsonScanner(text, mostNames).scan();
-  return parsed(text);
-}
-
-/** Counts the names in one pass over the bytes; undefined if there are too many names or levels, or any fraction. */
-function quickLook(bytes: Uint8Array, mostNames: number): number | undefined {
-  let names = 0;
-  let depth = 0;
-  for (let at = 0; at < bytes.length; at += 1) {
-    switch (bytes[at]) {
-      case QUOTE:
-        for (at += 1; at < bytes.length && bytes[at] !== QUOTE; at += 1) if (bytes[at] === BACKSLASH) at += 1;
-        break;
-      case COLON:
-        names += 1;
-        break;
-      case OPEN_OBJECT:
-      case OPEN_ARRAY:
-        depth += 1;
-        if (depth > MAX_NESTING) return undefined;
-        break;
-      case CLOSE_OBJECT:
-      case CLOSE_ARRAY:
-        depth -= 1;
-        break;
-      case DOT:
-        return undefined;
-    }
-  }
-  return names <= mostNames ? names : undefined;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Counts the names of a value: fewer than in its text means a duplicate, NaN a prototype name. */
-function countNames(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  let count = 0;
-  if (Array.isArray(value)) {
-    for (const element of value) count += countNames(element);
-    return count;
-  }
-  for (const name of Object.keys(value)) {
-    if (PROTOTYPE_NAMES.includes(name)) return NaN;
-    count += 1 + countNames((value as Record<string, unknown>)[name]);
-  }
-  return count;
+  return JSON.parse(text);
 }
 
 /** Scans a JSON text in linear time and throws at the first fault with its position, without quoting the text. */
@@ -95,27 +37,26 @@ class JsonScanner {
   /** One value with surrounding whitespace. */
   private value(depth: number): void {
     const first = this.skipBlanks();
-    if (first === QUOTE) this.string();
-    else if (first === OPEN_OBJECT) this.object(depth + 1);
-    else if (first === OPEN_ARRAY) this.list(depth + 1, CLOSE_ARRAY, () => this.value(depth + 1));
-    else if (first === MINUS || (first >= 0x30 && first <= 0x39)) this.number();
-    else this.word();
+    if (first === '"') this.string();
+    else if (first === '{') this.object(depth + 1);
+    else if (first === '[') this.list(depth + 1, ']', () => this.value(depth + 1));
+    else if (!this.skip(WORD)) this.number(first);
     this.skipBlanks();
   }
 
   private object(depth: number): void {
     const seen = new Set<string>();
-    this.list(depth, CLOSE_OBJECT, () => {
-      if (this.skipBlanks() !== QUOTE) this.fail('must have a name in double quotes here');
+    this.list(depth, '}', () => {
+      if (this.skipBlanks() !== '"') this.fail('must have a name in double quotes here');
       this.name(seen);
-      if (this.skipBlanks() !== COLON) this.fail('must have a colon here, after the name');
+      if (this.skipBlanks() !== ':') this.fail('must have a colon here, after the name');
       this.at += 1;
       this.value(depth);
     });
   }
 
   /** The members of an object or an array, with their brackets and commas. */
-  private list(depth: number, close: number, member: () => void): void {
+  private list(depth: number, close: string, member: () => void): void {
     if (depth > MAX_NESTING) this.fail(`is nested deeper than ${MAX_NESTING} levels`);
     this.at += 1;
     if (this.skipBlanks() === close) this.at += 1;
@@ -126,11 +67,11 @@ class JsonScanner {
   }
 
   /** True after a comma, false after the closing bracket. */
-  private hasNext(close: number): boolean {
-    const next = this.text.charCodeAt(this.at);
-    if (next !== COMMA && next !== close) this.fail('must have a comma or a closing bracket here');
+  private hasNext(close: string): boolean {
+    const next = this.text[this.at];
+    if (next !== ',' && next !== close) this.fail('must have a comma or a closing bracket here');
     this.at += 1;
-    return next === COMMA;
+    return next === ',';
   }
 
   private name(seen: Set<string>): void {
@@ -144,22 +85,21 @@ class JsonScanner {
   }
 
   private string(): void {
-    const { text } = this;
-    let at = this.at + 1;
-    for (let unit; (unit = text.charCodeAt(at)) !== QUOTE;) {
-      if (at >= text.length) this.fail('ends inside a string', at);
-      if (unit < 0x20) this.fail('has a control character in a string, which must be escaped', at);
-      ESCAPE.lastIndex = at;
-      if (unit !== BACKSLASH) at += 1;
-      else if (ESCAPE.test(text)) at = ESCAPE.lastIndex;
-      else this.fail('has an invalid escape sequence', at);
-    }
-    this.at = at + 1;
+    this.at += 1;
+    do this.skip(UNESCAPED);
+    while (this.skip(ESCAPE));
+    const next = this.text[this.at];
+    if (next === undefined) this.fail('ends inside a string');
+    if (next === '\\') this.fail('has an invalid escape sequence');
+    if (next !== '"') this.fail('has a control character in a string, which must be escaped');
+    this.at += 1;
   }
 
-  private number(): void {
+  private number(first: string | undefined): void {
+    if (first === undefined) this.fail('ends where a JSON value is expected');
     NUMBER.lastIndex = this.at;
-    const [written, whole = '', fraction] = NUMBER.exec(this.text) ?? this.fail('has a malformed number');
+    const fault = first === '-' ? 'has a malformed number' : 'must have a JSON value here';
+    const [written, whole = '', fraction] = NUMBER.exec(this.text) ?? this.fail(fault);
     if (fraction !== undefined && written.length > EXACT_DIGITS) {
       const significant = (whole + fraction.replace(TRAILING_ZEROS, '')).replace(/^[-0]+/, '');
       if (significant.length > EXACT_DIGITS) this.fail('has a number with more digits than a double can hold');
@@ -167,19 +107,17 @@ class JsonScanner {
     this.at += written.length;
   }
 
-  private word(): void {
-    const word = ['true', 'false', 'null'].find((candidate) => this.text.startsWith(candidate, this.at));
-    if (word === undefined)
-      this.fail(this.at < this.text.length ? 'must have a JSON value here' : 'ends where a JSON value is expected');
-    this.at += word.length;
+  /** The next character that is not whitespace; undefined at the end. */
+  private skipBlanks(): string | undefined {
+    while (BLANKS.includes(this.text[this.at] ?? '0')) this.at += 1;
+    return this.text[this.at];
   }
 
-  private skipBlanks(): number {
-    for (;;) {
-      const unit = this.text.charCodeAt(this.at);
-      if (unit !== 0x20 && unit !== 0x0a && unit !== 0x0d && unit !== 0x09) return unit;
-      this.at += 1;
-    }
+  private skip(pattern: RegExp): boolean {
+    pattern.lastIndex = this.at;
+    if (!pattern.test(this.text)) return false;
+    this.at = pattern.lastIndex;
+    return true;
   }
 
   /** Reports the position, but quotes nothing of the body. */
@@ -191,8 +129,10 @@ class JsonScanner {
   }
 }
 
-const [QUOTE, BACKSLASH, COLON, COMMA, MINUS, DOT] = [0x22, 0x5c, 0x3a, 0x2c, 0x2d, 0x2e];
-const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
+const BLANKS = ' \t\r\n';
+const WORD = /true|false|null/y;
+/** RFC 8259, section 7: all characters but quotes, backslashes and controls. */
+const UNESCAPED = /[ !#-[\]-\uffff]*/y;
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4})/y;
 const NUMBER = /(-?(?:0|[1-9]\d*))(?:\.(\d+))?(?:[eE][+-]?\d+)?/y;
 const TRAILING_ZEROS = /(?<!0)0+$/;
-const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4})/y;

@@ -2,7 +2,7 @@ import { Problem } from '../../src/problem/problem.js';
 import { MAX_NAMES, MAX_NESTING, parseStrictJson } from '../../src/http/strict-json.js';
 
 function parse(text: string): unknown {
-  return parseStrictJson(Buffer.from(text), text);
+  return parseStrictJson(text);
 }
 
 function refusal(text: string): string | undefined {

@@ -10,7 +10,7 @@ export async function* jsonRows(text: AsyncIterable<Buffer>): AsyncGenerator<Fil
   for await (const { line, bytes } of linesOf(text)) {
     const written = bytes.toString('utf8');
     if (written.trim() === '') continue;
-    const value = parsed(bytes, written, line);
+    const value = parsed(written, line);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       throw fileFault('must be a JSON object with the fields of a shipment', { line });
     }
@@ -41,9 +41,9 @@ function bounded(bytes: Buffer, line: number): Buffer {
   return bytes;
 }
 
-function parsed(bytes: Buffer, written: string, line: number): unknown {
+function parsed(written: string, line: number): unknown {
   try {
-    return parseStrictJson(bytes, written);
+    return parseStrictJson(written);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     throw fileFault(error.detail.replace(/^The body (.*)\.$/, '$1'), { line });
