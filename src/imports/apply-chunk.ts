@@ -22,13 +22,6 @@ interface Chunk {
   readonly problem?: Problem | undefined;
 }
 
-/** The progress of an import. */
-export interface Progress {
-  /** The line of the last finished row; undefined at the end. */
-  readonly line: number | undefined;
-  readonly finished: readonly FinishedRow[];
-}
-
 /**
  * Writes a few rows of an import and their outcomes in one transaction. It locks the import, so that concurrent workers, also in other
  * replicas, each see the rows that earlier ones left. Each row therefore takes effect exactly once, even if a process dies.
@@ -42,7 +35,8 @@ export class ApplyChunk {
     private readonly verdicts: BulkPlanner,
   ) {}
 
-  apply(importID: string, author: Author, chunk: Chunk): Promise<Progress> {
+  /** The finished rows, in the order of their lines; none at the end of the import. */
+  apply(importID: string, author: Author, chunk: Chunk): Promise<readonly FinishedRow[]> {
     const explain = (stale: ReadonlyMap<number, Stale>) => this.explain(stale);
     return this.units.runExplained(author, explain, (unit, refused) => this.attempt(unit, importID, chunk, refused));
   }
@@ -64,17 +58,17 @@ export class ApplyChunk {
     importID: string,
     { after, size, problem }: Chunk,
     explained: ReadonlyMap<number, FinishedRow>,
-  ): Promise<Progress> {
+  ): Promise<readonly FinishedRow[]> {
     const { transaction } = unit;
     const locked = await this.records.lock(transaction, IMPORTS, importID);
-    if (locked.row.state !== 'applying') return END;
+    if (locked.row.state !== 'applying') return [];
     const rows = await this.rows.after(importID, { after, outcomes: PENDING, limit: size }, transaction);
     if (rows.length === 0) {
       const { toCreate, toChange } = locked.row;
       // A table constraint requires the same; this error explains the fault.
       if (toCreate + toChange > 0) throw new RowsMissing(`${toCreate + toChange} pending rows are not stored`);
       await unit.commit(locked.update({ state: 'applied' }));
-      return END;
+      return [];
     }
     const refused = new Map(explained);
     for (const { line, recordID, erased: isErased } of rows) {
@@ -94,16 +88,15 @@ export class ApplyChunk {
       const refusedRow = refused.get(row.line);
       if (refusedRow !== undefined) return refusedRow;
       const item = items.get(row);
-      return item === undefined ? unchanged(row) : outcomeOf(row, currentOf(row), verdicts.get(item));
+      if (item !== undefined) return outcomeOf(row, currentOf(row), verdicts.get(item));
+      // The shipment already had all values of the row.
+      return { line: row.line, outcome: 'unchanged', recordID: row.recordID, problem: null, current: null } as const;
     });
     const counted = locked.update(recount(locked.row, rows, finished));
     await unit.commit(counted, [this.rows.finish(locked.row.id, finished)]);
-    return { line: rows.at(-1)?.line, finished };
+    return finished;
   }
 }
-
-/** No rows are left to write. */
-export const END: Progress = { line: undefined, finished: [] };
 
 /** Rows that the counts of an import include are not stored. */
 export class RowsMissing extends Error {}
@@ -130,11 +123,6 @@ function itemsToWrite(
   }
   if (stale.size > 0) throw new StaleItems(stale);
   return items;
-}
-
-/** The shipment already had all values of the row. */
-function unchanged({ line, recordID }: ImportRow): FinishedRow {
-  return { line, outcome: 'unchanged', recordID, problem: null, current: null };
 }
 
 function outcomeOf(row: ImportRow, current: Shipment | undefined, verdict: Verdict | undefined): FinishedRow {

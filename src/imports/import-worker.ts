@@ -9,7 +9,8 @@ import { Metrics } from '../operations/metrics.js';
 import { isDatabaseUnavailable } from '../problem/database-problem.js';
 import { describeCause, toProblem } from '../problem/failures.js';
 import { Problem } from '../problem/problem.js';
-import { ApplyChunk, END, RowsMissing, type Progress } from './apply-chunk.js';
+import { ApplyChunk, RowsMissing } from './apply-chunk.js';
+import type { FinishedRow } from './import-row.js';
 
 /** Small enough for short locks and visible progress, large enough for few commits and events. */
 export const ROWS_PER_CHUNK = 100;
@@ -89,14 +90,14 @@ export class ImportWorker extends BackgroundLoop {
 
   private async applyAll(importID: string, author: Author): Promise<void> {
     for (let line: number | undefined = 0; line !== undefined && !this.stopping.signal.aborted;) {
-      const { line: last, finished }: Progress = await this.applyNext(importID, author, line);
+      const finished = await this.applyNext(importID, author, line);
       for (const { outcome } of finished) this.rows.inc({ outcome });
-      line = last;
+      line = finished.at(-1)?.line;
     }
   }
 
   /** Applies a chunk. If that fails, applies its first row alone, and refuses the row if it still fails. */
-  private async applyNext(importID: string, author: Author, after: number): Promise<Progress> {
+  private async applyNext(importID: string, author: Author, after: number): Promise<readonly FinishedRow[]> {
     const apply = (size: number, problem?: Problem) => {
       return this.patiently(() => this.chunks.apply(importID, author, { after, size, problem }));
     };
@@ -107,7 +108,7 @@ export class ImportWorker extends BackgroundLoop {
       });
     } catch (error) {
       // The import has expired in the meantime.
-      if (error instanceof Problem && error.code === 'NOT_FOUND') return END;
+      if (error instanceof Problem && error.code === 'NOT_FOUND') return [];
       if (isOfNoRow(error)) throw error;
       const problem = toProblem(error);
       this.logger.error(
