@@ -19,7 +19,7 @@ import { displayName } from './http/display-name.js';
 import { jsonBody, noBody } from './http/json-body.js';
 import { answerParserErrors } from './server/parser-errors.js';
 import { rateLimit } from './http/rate-limit.js';
-import { handlerOf, patternOf, routesOf } from './http/routes.js';
+import { patternOf, routesOf } from './http/routes.js';
 import { urlLimit } from './http/request-head.js';
 import { securityHeaders } from './http/security-headers.js';
 import { Slots } from './http/slots.js';
@@ -58,7 +58,6 @@ export async function createApp(config: Config, database: Database, logger: Logg
   adapter.replyWith((...handled) => responder.reply(...handled));
   const routes = routesOf(app);
   const scopes = app.get(ScopeCheck);
-  const takeFile = handlerOf(routes, 'POST', IMPORTS.path);
   const bodyless = routes.filter(
     ({ method, handler }) => method === 'POST' && writeRuleOf(handler)?.body === undefined,
   );
@@ -68,7 +67,8 @@ export async function createApp(config: Config, database: Database, logger: Logg
     [IMPORTS.path]: uploadedFile({
       types: Object.values(FILE_TYPES),
       bytes: MAX_FILE_BYTES,
-      authorize: (request) => scopes.requireFor(takeFile, request),
+      // The guard of the route checks the same scope, but only after the file has arrived.
+      authorize: (request) => scopes.require(request, 'shipments:write'),
       slots: app.get(Slots).uploads,
     }),
   });
@@ -93,10 +93,7 @@ export async function createApp(config: Config, database: Database, logger: Logg
   } else {
     app.use(displayName());
   }
-  if (config.RATE_LIMIT > 0) {
-    const { countRefused, count } = rateLimit(config.RATE_LIMIT, isPublic);
-    app.use(countRefused, count);
-  }
+  if (config.RATE_LIMIT > 0) app.use(...rateLimit(config.RATE_LIMIT, isPublic));
   const server = app.getHttpServer();
   // Longer than the idle timeout of load balancers, so that the service never closes a connection that is being reused.
   server.keepAliveTimeout = config.KEEP_ALIVE_TIMEOUT_MS;

@@ -17,14 +17,12 @@ export type Access = Scope | readonly Scope[] | 'public';
 
 const ACCESS = 'waybill:access';
 
-/** The scope that this route requires. Every route must declare this or `Public`; otherwise the service does not start. */
-export function NeedsScope(scope: Scope): MethodDecorator {
+/**
+ * The scope that this route requires, or several of which any suffices; the response then depends on which ones the caller has. Every
+ * route must declare this or `Public`; otherwise the service does not start.
+ */
+export function NeedsScope(scope: Scope | readonly Scope[]): MethodDecorator {
   return SetMetadata(ACCESS, scope);
-}
-
-/** The route requires any of these scopes; the response depends on which ones the caller has. */
-export function NeedsAnyScope(...scopes: Scope[]): MethodDecorator {
-  return SetMetadata(ACCESS, scopes);
 }
 
 /** Anyone may call this route, even without a token. */

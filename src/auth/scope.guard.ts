@@ -2,8 +2,9 @@ import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@ne
 import type { Request } from 'express';
 import { CONFIG, type Config } from '../config/config.js';
 import { contextOf, requestOf } from '../http/request-context.js';
+import { Problem } from '../problem/problem.js';
 import { accessOf, type Scope } from './access.js';
-import { scopeMissing } from './challenges.js';
+import { REALM } from './token-verifier.js';
 
 /** Checks scopes; without authentication, every check passes. */
 @Injectable()
@@ -14,16 +15,14 @@ export class ScopeCheck {
     return this.config.AUTH_MODE !== 'jwt' || contextOf(request).caller.scopes.has(scope);
   }
 
-  /** 403 unless the caller has a scope that the handler requires. */
-  requireFor(handler: object, request: Request): void {
-    const access = accessOf(handler);
-    if (access === undefined) throw new Error('The route does not declare its access');
-    if (access !== 'public') this.require(request, ...[access].flat());
-  }
-
   /** 403 unless the caller has one of the scopes. */
   require(request: Request, ...scopes: readonly Scope[]): void {
-    if (!scopes.some((scope) => this.allows(request, scope))) throw scopeMissing(...scopes);
+    if (scopes.some((scope) => this.allows(request, scope))) return;
+    const [scope = ''] = scopes;
+    throw new Problem('FORBIDDEN', `The token lacks the scope ${scopes.join(' or ')}, which this request requires.`, {
+      headers: { 'WWW-Authenticate': `${REALM}, error="insufficient_scope", scope="${scope}"` },
+      members: { missingScope: scope },
+    });
   }
 }
 
@@ -33,7 +32,9 @@ export class ScopeGuard implements CanActivate {
   constructor(private readonly scopes: ScopeCheck) {}
 
   canActivate(context: ExecutionContext): boolean {
-    this.scopes.requireFor(context.getHandler(), requestOf(context));
+    const access = accessOf(context.getHandler());
+    if (access === undefined) throw new Error('The route does not declare its access');
+    if (access !== 'public') this.scopes.require(requestOf(context), ...[access].flat());
     return true;
   }
 }

@@ -5,8 +5,17 @@ import { createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTPayload, ty
 import type { Config } from '../config/config.js';
 import type { Caller } from '../http/request-context.js';
 import { Problem, unavailable } from '../problem/problem.js';
-import { unauthenticated } from './challenges.js';
 import { fetchUsableKeys } from './usable-keys.js';
+
+/** The challenge of every 401 and 403 (RFC 6750). */
+export const REALM = 'Bearer realm="waybill"';
+
+/** 401 for an invalid token. */
+export function unauthenticated(detail: string): Problem {
+  return new Problem('UNAUTHENTICATED', detail, {
+    headers: { 'WWW-Authenticate': `${REALM}, error="invalid_token"` },
+  });
+}
 
 /** Access tokens and plain JWTs. An identity provider's other tokens (logout, proof) must not be used to call an API. */
 const TOKEN_TYPES = ['jwt', 'at+jwt', 'application/at+jwt'];

@@ -1,6 +1,6 @@
 import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
-import { NeedsAnyScope } from '../auth/access.js';
+import { NeedsScope } from '../auth/access.js';
 import { ScopeCheck } from '../auth/scope.guard.js';
 import { RunsUnits } from '../writes/writes.decorator.js';
 import type { Reply } from '../http/reply.js';
@@ -24,7 +24,7 @@ export class BulkController {
 
   @Post()
   @HttpCode(200)
-  @NeedsAnyScope('shipments:write', 'shipments:status')
+  @NeedsScope(['shipments:write', 'shipments:status'])
   @RunsUnits()
   @Operation('bulkShipments', 'Create, change and delete many shipments', {
     description: BULK_TEXT,

@@ -1,6 +1,6 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { NeedsAnyScope } from '../auth/access.js';
+import { NeedsScope } from '../auth/access.js';
 import { Produces } from '../http/accept.guard.js';
 import { QueryOf } from '../http/query.guard.js';
 import { Operation, Tag } from '../openapi/operation.js';
@@ -23,7 +23,7 @@ export class EventsController {
   ) {}
 
   @Get()
-  @NeedsAnyScope('shipments:read', 'moves:read')
+  @NeedsScope(['shipments:read', 'moves:read'])
   @Operation('listEvents', 'List events, oldest first', {
     events: 'page',
     other: EVENT,
@@ -35,7 +35,7 @@ export class EventsController {
 
   /** EventSource repeats the URL of its first request, so `Last-Event-ID` overrides `after`. */
   @Get('stream')
-  @NeedsAnyScope('shipments:read', 'moves:read')
+  @NeedsScope(['shipments:read', 'moves:read'])
   @Produces('text/event-stream')
   @Operation('followEvents', 'Follow events by server-sent events', {
     events: 'stream',

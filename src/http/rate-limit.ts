@@ -3,13 +3,6 @@ import { Problem } from '../problem/problem.js';
 import { RateLimiter } from './rate-limiter.js';
 import { callerKeyOf, contextOf, isAnonymous } from './request-context.js';
 
-export interface RateLimit {
-  /** For requests that were rejected earlier, e.g. with an invalid token: they count toward their address. */
-  readonly countRefused: ErrorRequestHandler;
-  /** For other requests; must follow `countRefused`, which would otherwise count the requests rejected here again. */
-  readonly count: RequestHandler;
-}
-
 const MINUTES_PER_DAY = 1440;
 const DAY_MS = MINUTES_PER_DAY * 60_000;
 
@@ -22,7 +15,7 @@ const MAX_SENDERS_OF_FILES = 10_000;
  * Imported rows have their own budget: the requests of 24 hours, which may be used at once. The number of rows is known only after
  * reading a file, so one file may overdraw the budget.
  */
-export function rateLimit(requestsPerMinute: number, isExempt: (path: string) => boolean): RateLimit {
+export function rateLimit(requestsPerMinute: number, isExempt: (path: string) => boolean) {
   const subjects = new RateLimiter(requestsPerMinute);
   const networks = new RateLimiter(requestsPerMinute);
   const files = new RateLimiter(requestsPerMinute, MAX_SENDERS_OF_FILES, DAY_MS);
@@ -49,18 +42,23 @@ export function rateLimit(requestsPerMinute: number, isExempt: (path: string) =>
     );
   };
 
-  return {
-    countRefused: (error, request, response, next) => next(overLimit(request, response) ?? error),
-    count: (request, response, next) => {
-      const context = contextOf(request);
-      context.countItems = (items) => {
-        // A retried handler calls this again, but its items count once.
-        context.countItems = () => undefined;
-        const problem = overLimit(request, response, items - 1);
-        if (problem !== undefined) throw problem;
-      };
-      context.countFile = (size) => countFile(request, size);
-      next(overLimit(request, response));
-    },
+  /** For requests that were rejected earlier, e.g. with an invalid token: they count toward their address. */
+  const countRefused: ErrorRequestHandler = (error, request, response, next) => {
+    next(overLimit(request, response) ?? error);
   };
+
+  const count: RequestHandler = (request, response, next) => {
+    const context = contextOf(request);
+    context.countItems = (items) => {
+      // A retried handler calls this again, but its items count once.
+      context.countItems = () => undefined;
+      const problem = overLimit(request, response, items - 1);
+      if (problem !== undefined) throw problem;
+    };
+    context.countFile = (size) => countFile(request, size);
+    next(overLimit(request, response));
+  };
+
+  // In the other order, `countRefused` would count the requests that `count` rejects again.
+  return [countRefused, count];
 }

@@ -42,12 +42,6 @@ function routesOfController(controller: Controller, mountedAt: string): Route[] 
   });
 }
 
-export function handlerOf(routes: readonly Route[], method: string, path: string): object {
-  const route = routes.find((each) => each.method === method && each.path === path);
-  if (route === undefined) throw new Error(`No route for ${method} ${path}`);
-  return route.handler;
-}
-
 /** Matches the same paths as an Express pattern such as /v1/moves/:moveID, including an optional trailing slash. */
 export function expressionOf(pattern: string): RegExp {
   return new RegExp(`^${pattern.replace(/\/:\w+/g, '/[^/]+').replace(/\/\*\w+/g, '/.+')}/?$`);
