@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import { Problem } from '../problem/problem.js';
-import { checkMediaType, type MEDIA_TYPES } from './media-types.js';
+import { MEDIA_TYPES, mediaTypeAmong } from './media-types.js';
 import { readBody } from './read-body.js';
 import { parseStrictJson } from './strict-json.js';
 
@@ -9,7 +9,9 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /** Parses a JSON body of limited size into `request.body`, or rejects it with 415, 413 or 400. `names` limits all member names together. */
 export function jsonBody({ bytes: limit, names }: { readonly bytes: number; readonly names?: number }): RequestHandler {
   return async (request, _, next) => {
-    checkMediaType(request.method as keyof typeof MEDIA_TYPES, request.headers['content-type']);
+    const method = request.method as keyof typeof MEDIA_TYPES;
+    const header = method === 'PATCH' ? 'Accept-Patch' : 'Accept';
+    mediaTypeAmong(MEDIA_TYPES[method], request.headers['content-type'], header);
     const bytes = await readBody(request, limit);
     request.body = parseStrictJson(textOf(bytes), names);
     next();

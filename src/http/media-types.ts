@@ -9,13 +9,6 @@ export const MEDIA_TYPES: Readonly<Record<'POST' | 'PUT' | 'PATCH', readonly str
   PATCH: ['application/merge-patch+json', JSON_TYPE],
 };
 
-/** Rejects a body with another media type or charset. */
-export function checkMediaType(method: keyof typeof MEDIA_TYPES, contentType: string | undefined): void {
-  if (contentType !== JSON_TYPE) {
-    mediaTypeAmong(MEDIA_TYPES[method], contentType, method === 'PATCH' ? 'Accept-Patch' : 'Accept');
-  }
-}
-
 /** The media type of a body. 415 for another type or charset, with the accepted types in the header `header`. */
 export function mediaTypeAmong(types: readonly string[], contentType: string | undefined, header = 'Accept'): string {
   const [type = '', ...parameters] = (contentType ?? '').split(';').map((part) => part.trim().toLowerCase());

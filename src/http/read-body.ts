@@ -3,16 +3,14 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { Problem } from '../problem/problem.js';
 
-type Unpack = (packed: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
-
-export type ContentEncoding = 'gzip' | 'deflate' | 'br' | 'identity';
-
-const UNPACKERS: Readonly<Record<ContentEncoding, Unpack | undefined>> = {
+const UNPACKERS = {
   gzip: promisify(gunzip),
   deflate: promisify(inflate),
   br: promisify(brotliDecompress),
   identity: undefined,
 };
+
+export type ContentEncoding = keyof typeof UNPACKERS;
 
 /** Reads and decompresses a body. Stops as soon as it exceeds the limit. */
 export async function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
