@@ -2,16 +2,41 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { CONFIG, type Config } from '../config/config.js';
 import { Database } from '../database/database.js';
+import { MEDIA_TYPES } from '../http/media-types.js';
 import { routesIn } from '../http/routes.js';
 import { RELATIONS, RESOURCES } from '../records/records.js';
 import type { Relation, Resource } from '../records/resource.js';
-import { documentOf, type Document } from './document.js';
+import type { Schema } from '../validation/json-schema.js';
+import { Components } from './components.js';
+import { describeRoute, descriptionOf, type DescribedRoute } from './described-route.js';
+import { HISTORY_TAG, type NamedSchema, type OutgoingCall, type RecordType, type TagText } from './operation.js';
+import { parametersOf } from './parameters.js';
+import { allowedMethods, fileContents, problemResponse, responsesOf } from './responses.js';
+import { BodySchemas } from './schemas/body-schemas.js';
+import { RecordSchemas } from './schemas/record-schemas.js';
+import { INTRODUCTION } from './texts/introduction.js';
 
-/** The OpenAPI document, generated once on first use. */
+/** The API version; see docs/versioning.md. */
+export const API_VERSION = '1.0.0';
+
+const SECURITY_SCHEMES = {
+  bearerAuth: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description:
+      'A token in the header `Authorization: Bearer <ACCESS_TOKEN>`. Each operation names the scope that it requires.',
+  },
+};
+
+export type Document = Readonly<Record<string, unknown>> & {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
+};
+
+/** The OpenAPI document of the running code, generated once on first use. */
 @Injectable()
 export class ApiDocument {
   private generated: Document | undefined;
-  private written: string | undefined;
 
   constructor(
     private readonly modules: ModulesContainer,
@@ -22,16 +47,119 @@ export class ApiDocument {
   ) {}
 
   get document(): Document {
-    return (this.generated ??= documentOf({
-      routes: routesIn(this.modules),
-      resources: this.resources,
-      relations: this.relations,
-      metadataOf: ({ entity }) => this.database.dataSource.getMetadata(entity),
-      config: this.config,
-    }));
+    return (this.generated ??= this.generate());
   }
 
-  get text(): string {
-    return (this.written ??= JSON.stringify(this.document));
+  private generate(): Document {
+    const components = new Components();
+    const metadataOf = ({ entity }: Resource) => this.database.dataSource.getMetadata(entity);
+    const records = new RecordSchemas(components, this.resources, this.relations, metadataOf);
+    const writer = new OperationWriter(components, records, this.resources);
+    const paths: Record<string, Record<string, object>> = {};
+    const routes = routesIn(this.modules)
+      .map(describeRoute)
+      .filter((route) => route !== undefined);
+    for (const route of routes) {
+      const item = (paths[route.path] ??= {
+        'x-options': allowedMethods(components),
+        'x-other-methods': problemResponse(components, 405, ['METHOD_NOT_ALLOWED']),
+      });
+      item[route.method.toLowerCase()] = writer.operation(route);
+    }
+    return {
+      openapi: '3.1.0',
+      info: {
+        title: 'Waybill',
+        version: API_VERSION,
+        summary: 'Moves and shipments, with updates that never overwrite each other.',
+        description: INTRODUCTION,
+        license: { name: 'Proprietary' },
+        contact: { name: 'The maintainers of Waybill' },
+      },
+      servers: [{ url: this.config.PUBLIC_URL ?? '/', description: 'This service' }],
+      tags: tagsOf(routes),
+      paths,
+      webhooks: Object.fromEntries(
+        routes.flatMap(({ text, tag }) => (text.sends ? [[text.sends.name, writer.outgoing(text.sends, tag)]] : [])),
+      ),
+      components: { ...components.toJSON(), securitySchemes: SECURITY_SCHEMES },
+    };
+  }
+}
+
+/** The tags in the order of their controllers; History, which several controllers share, comes last. */
+function tagsOf(routes: readonly DescribedRoute[]): TagText[] {
+  const described = routes.map(({ tag }) => tag).filter(({ description }) => description !== undefined);
+  const own = described.filter((tag) => tag !== HISTORY_TAG);
+  return [...new Set([...own, HISTORY_TAG])];
+}
+
+class OperationWriter {
+  private readonly bodies: BodySchemas;
+
+  constructor(
+    private readonly components: Components,
+    private readonly records: RecordSchemas,
+    private readonly resources: readonly Resource[],
+  ) {
+    this.bodies = new BodySchemas(components, records);
+  }
+
+  operation(route: DescribedRoute): object {
+    return {
+      operationId: route.text.id,
+      tags: [route.tag.name],
+      summary: route.text.summary,
+      ...this.access(route, descriptionOf(route)),
+      parameters: parametersOf(this.components, this.resources, route),
+      ...this.requestBody(route),
+      responses: responsesOf(this.components, route, (of) => this.schema(of)),
+    };
+  }
+
+  outgoing({ name, summary, description, type, bodies, headers, answers }: OutgoingCall, tag: TagText): object {
+    return {
+      post: {
+        operationId: name,
+        tags: [tag.name],
+        summary,
+        description,
+        security: [],
+        parameters: Object.entries(headers).map(([header, text]) => {
+          return { name: header, in: 'header', required: true, description: text, schema: { type: 'string' } };
+        }),
+        requestBody: {
+          required: true,
+          content: { [type]: { schema: { anyOf: bodies.map((of) => this.schema(of)) } } },
+        },
+        responses: Object.fromEntries(Object.entries(answers).map(([status, text]) => [status, { description: text }])),
+      },
+    };
+  }
+
+  /** OpenAPI supports scopes for OAuth only, so the scope of a bearer token goes into the description and an extension member. */
+  private access({ access }: DescribedRoute, description: string): object {
+    if (access === 'public') return { description, security: [] };
+    const scopes = [access].flat();
+    return {
+      description: `${description}\n\nRequires the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}.`,
+      security: [{ bearerAuth: [] }],
+      'x-scope': access,
+    };
+  }
+
+  private requestBody({ method, text, body }: DescribedRoute): object {
+    if (text.upload !== undefined) return { requestBody: { required: true, content: fileContents(text.upload) } };
+    const many = text.many?.request;
+    const schema = many === undefined ? body && this.bodies.of(body) : this.components.schema('Bulk', () => many);
+    if (schema === undefined) return {};
+    const types = MEDIA_TYPES[method as keyof typeof MEDIA_TYPES];
+    const content = { schema, ...(text.bodies && { examples: text.bodies }) };
+    return { requestBody: { required: true, content: Object.fromEntries(types.map((type) => [type, content])) } };
+  }
+
+  private schema(of: RecordType | NamedSchema): Schema {
+    if (!('schema' in of)) return this.records.named(of.name);
+    return this.components.schema(of.name, () => of.schema(this.resources));
   }
 }

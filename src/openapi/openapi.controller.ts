@@ -19,6 +19,8 @@ const OPENAPI: NamedSchema = {
 @Controller('openapi.json')
 @Tag('About', 'Information about the service.')
 export class OpenApiController {
+  private written: string | undefined;
+
   constructor(private readonly api: ApiDocument) {}
 
   @Get()
@@ -26,6 +28,6 @@ export class OpenApiController {
   @Public()
   @Operation('readDocument', 'Read this document', { other: OPENAPI, description: 'OpenAPI 3.1.' })
   document(): Reply {
-    return new Reply(this.api.text);
+    return new Reply((this.written ??= JSON.stringify(this.api.document)));
   }
 }

@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { CONFIG, type Config } from '../config/config.js';
 import { Produces } from '../http/accept.guard.js';
 import type { Reply } from '../http/reply.js';
-import { API_VERSION } from '../openapi/document.js';
+import { API_VERSION } from '../openapi/api-document.js';
 import { Operation, Tag, type NamedSchema } from '../openapi/operation.js';
 import { objectSchema } from '../validation/json-schema.js';
 import { html, pageReply, upToRoot, wantsPage } from './page.js';

@@ -4,6 +4,7 @@ import { schemaOfClass, schemaOfProperty } from '../../validation/json-schema.de
 import { nullable, SENT_UUID, type Schema } from '../../validation/json-schema.js';
 import type { BodyUse, FieldsType } from '../../validation/rules.js';
 import type { Components, Ref } from '../components.js';
+import type { RecordSchemas } from './record-schemas.js';
 
 /** A body creates, replaces or merges a record, or is a command. */
 type Use = BodyRule['use'];
@@ -12,8 +13,8 @@ type Use = BodyRule['use'];
 export class BodySchemas {
   constructor(
     private readonly components: Components,
-    /** The schema of a record's field, whose description the body reuses, also for read-only fields. */
-    private readonly fieldOfRecord: (record: string, field: string) => Schema,
+    /** Their descriptions of fields are reused, also for read-only fields. */
+    private readonly records: RecordSchemas,
   ) {}
 
   of({ type, use }: Pick<BodyRule, 'type' | 'use'>): Ref {
@@ -35,7 +36,7 @@ export class BodySchemas {
   private field(type: FieldsType<object>, { name, part, required }: Field, use: Use): Schema {
     const keywords = schemaOfProperty(type, name);
     const own = part === undefined ? keywords : this.of({ type: part, use });
-    const description = keywords.description ?? this.fieldOfRecord(recordName(type), name).description ?? '';
+    const description = keywords.description ?? this.records.field(recordName(type), name).description ?? '';
     return { ...(required ? own : nullable(own)), description };
   }
 
@@ -45,7 +46,7 @@ export class BodySchemas {
     const record = recordName(type);
     return Object.fromEntries(
       type.readOnly.map((name) => {
-        const { examples: _, ...schema } = this.fieldOfRecord(record, name);
+        const { examples: _, ...schema } = this.records.field(record, name);
         const description = 'Set by the server: omit it, or send it back unchanged.';
         return [name, { ...schema, ...(schema.format === 'uuid' && SENT_UUID), description }];
       }),
