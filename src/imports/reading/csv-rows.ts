@@ -25,18 +25,18 @@ const OPTIONS = {
 
 /**
  * Parses the rows of a CSV file (RFC 4180, with commas or semicolons). Skips empty lines and rows, which spreadsheets leave at
- * the end. `again` reads the file once more to find the line of a fault.
+ * the end. `again` reads the file once more, for its first line or the line of a fault.
  */
 export async function* csvRows(
   text: AsyncIterable<Buffer>,
   again: () => AsyncIterable<Buffer>,
   wasRead: boolean,
 ): AsyncGenerator<FileRow, void, undefined> {
-  const [beginning, all] = await firstLineOf(text);
+  const beginning = await firstLineOf(again());
   const delimiter = delimiterOf(beginning);
   // Counting columns makes csv-parse four times slower, so only the first pass does it.
   const limit = wasRead ? {} : { cast: bounded };
-  const parser = pipeline(all, parse({ ...OPTIONS, ...limit, delimiter }), () => undefined);
+  const parser = pipeline(text, parse({ ...OPTIONS, ...limit, delimiter }), () => undefined);
   let header: Header | undefined;
   let line = 1;
   let emptyLines = 0;
@@ -69,20 +69,14 @@ function breaksIn(record: readonly string[]): number {
   return record.reduce((count, cell) => count + (cell.match(LINE_BREAK)?.length ?? 0), 0);
 }
 
-/** The first line, up to the maximum row length, and the whole text. */
-async function firstLineOf(text: AsyncIterable<Buffer>): Promise<[string, AsyncIterable<Buffer>]> {
-  const rest = text[Symbol.asyncIterator]();
+/** The first line, up to the maximum row length. */
+async function firstLineOf(text: AsyncIterable<Buffer>): Promise<string> {
   let read = Buffer.alloc(0);
-  while (!read.includes(LINE_FEED) && read.length <= MAX_ROW_BYTES) {
-    const next = await rest.next();
-    if (next.done === true) break;
-    read = Buffer.concat([read, next.value]);
+  for await (const chunk of text) {
+    read = Buffer.concat([read, chunk]);
+    if (read.includes(LINE_FEED) || read.length > MAX_ROW_BYTES) break;
   }
-  async function* whole() {
-    yield read;
-    yield* { [Symbol.asyncIterator]: () => rest };
-  }
-  return [read.toString('utf8').split(/[\r\n]/, 1)[0] ?? '', whole()];
+  return read.toString('utf8').split(/[\r\n]/, 1)[0] ?? '';
 }
 
 /** For a fault that occurs before the header is parsed. */
