@@ -19,9 +19,6 @@ export interface Timeouts {
 const DEFAULT_TIMEOUTS: Timeouts = { headers: 10_000, request: 30_000, write: 30_000 };
 const MAX_CHECKING_INTERVAL = 1000;
 
-/** Health checks bypass the queue: a busy service must not look dead. */
-const HEALTH = '/health/';
-
 type Wrapper = (listener: RequestListener) => RequestListener;
 
 let wrapper: Wrapper = (listener) => listener;
@@ -46,7 +43,7 @@ export function createExpressServer(
     // Without a Host, Node would respond with an empty body; `checkRequestHead` handles it instead.
     requireHostHeader: false,
   };
-  const batches = new RequestBatches(wrapper(app), ({ url = '' }) => url.startsWith(HEALTH));
+  const batches = new RequestBatches(wrapper(app));
   const startInOrder = oneAtATime((request, response) => batches.request(request, response));
   const listener: RequestListener = (request, response) => {
     openContext(request, response);

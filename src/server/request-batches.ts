@@ -3,6 +3,9 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 /** About ten milliseconds of work. */
 const STARTS_PER_TURN = 32;
 
+/** Health checks never wait: a busy service must not look dead. */
+const HEALTH = '/health/';
+
 /** Number of connections to accept before waiting requests get their turn. */
 const ACCEPTED_PER_BATCH = 200;
 
@@ -11,7 +14,7 @@ const ACCEPTED_PER_BATCH = 200;
  *
  * Node accepts one connection per turn. If each request of a burst started as it arrived, every turn would be long, and a later
  * connection, such as a health check, would wait for as many long turns as there are connections ahead of it. So requests wait while
- * connections keep arriving; urgent requests never wait.
+ * connections keep arriving.
  */
 export class RequestBatches {
   private waiting: [request: IncomingMessage, response: ServerResponse][] = [];
@@ -21,10 +24,7 @@ export class RequestBatches {
   private acceptedSinceBatch = 0;
   private nextTurnIsDue = false;
 
-  constructor(
-    private readonly start: RequestListener,
-    private readonly goesFirst: (request: IncomingMessage) => boolean,
-  ) {}
+  constructor(private readonly start: RequestListener) {}
 
   /** Call for each accepted connection. */
   connected(): void {
@@ -34,7 +34,7 @@ export class RequestBatches {
   }
 
   request(request: IncomingMessage, response: ServerResponse): void {
-    if (this.goesFirst(request)) this.start(request, response);
+    if (request.url?.startsWith(HEALTH)) this.start(request, response);
     else if (!this.accepted && this.waiting.length === 0 && this.started < STARTS_PER_TURN)
       this.startNow(request, response);
     else {
