@@ -1,5 +1,5 @@
 import { TAGS_OR_BARE_ETAG_PATTERN, TAGS_PATTERN } from '../etag/entity-tags.js';
-import type { QueryType } from '../http/query.js';
+import type { QueryType } from '../http/query.guard.js';
 import { KEY_PATTERN } from '../writes/idempotency/request-identity.js';
 import type { Resource } from '../records/resource.js';
 import { fieldsOf, type Field } from '../validation/fields-of.js';
