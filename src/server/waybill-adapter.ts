@@ -7,8 +7,9 @@ import { checkRequestHead, type Preparation } from '../http/request-head.js';
 import { createExpressServer, type Timeouts } from './express-server.js';
 import { BACKLOG } from './listen.js';
 import { jsonBody } from '../http/json-body.js';
-import { refuseMethod, type ServedRoute } from '../http/methods.js';
+import { MEDIA_TYPES } from '../http/media-types.js';
 import type { Reply } from '../http/reply.js';
+import { Problem } from '../problem/problem.js';
 import { expressionOf } from '../http/routes.js';
 import { unknownPath } from '../http/unknown-path.js';
 
@@ -25,7 +26,7 @@ export class WaybillAdapter extends ExpressAdapter {
   private readonly readBody: RequestHandler;
   private readonly preparations: Preparation[];
   private readonly routes = new Map<string, IRoute>();
-  private readonly served: ServedRoute[] = [];
+  private readonly served: { readonly method: string; readonly expression: RegExp }[] = [];
   private bodyReaders: Readonly<Record<string, RequestHandler>> = {};
   private makeReply: MakeReply = () => {
     throw new Error('replyWith has not been called');
@@ -95,16 +96,32 @@ export class WaybillAdapter extends ExpressAdapter {
     reply.send(response, status);
   }
 
+  /** Responds to OPTIONS; throws 405 if the path has other methods, 404 if it is unknown. */
   override setNotFoundHandler(): unknown {
     return super.setNotFoundHandler((request: Request, response: Response) => {
-      if (refuseMethod(this.served, request, response)) return;
-      throw unknownPath(request.path, [...this.routes.keys()]);
+      const methods = this.methodsOf(request.path);
+      if (methods.length === 0) throw unknownPath(request.path, [...this.routes.keys()]);
+      const headers: Record<string, string> = { Allow: methods.join(', ') };
+      if (methods.includes('PATCH')) headers['Accept-Patch'] = MEDIA_TYPES.PATCH.join(', ');
+      if (request.method !== 'OPTIONS') {
+        const detail = `This path does not support ${request.method}. It supports ${methods.join(', ')}.`;
+        throw new Problem('METHOD_NOT_ALLOWED', detail, { headers });
+      }
+      response.writeHead(204, headers).end();
     });
   }
 
   /** Passes errors from Express to the problem filter unchanged; NestJS would discard their type and code. */
   override mapException(error: unknown): unknown {
     return error;
+  }
+
+  /** The supported methods of a path; none if it is unknown. */
+  private methodsOf(path: string): string[] {
+    const methods = new Set(this.served.filter(({ expression }) => expression.test(path)).map(({ method }) => method));
+    if (methods.size === 0) return [];
+    if (methods.has('GET')) methods.add('HEAD');
+    return [...methods.add('OPTIONS')].sort();
   }
 
   /** Shares one route among all methods of a path, because Express checks routes one by one. */
