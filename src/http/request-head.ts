@@ -18,8 +18,7 @@ export function checkRequestHead(request: Request, response: Response): boolean 
   if (request.httpVersion !== '1.1' && request.httpVersion !== '1.0') {
     throw closing('MALFORMED_REQUEST', 'The service supports only HTTP/1.1 and HTTP/1.0.');
   }
-  checkHost(request);
-  checkHeaders(request.rawHeaders);
+  checkHeaders(request);
   if (request.url === '*' && request.method === 'OPTIONS') {
     // OPTIONS * applies to the server as a whole (RFC 9110, 9.3.7).
     response.writeHead(204).end();
@@ -29,24 +28,20 @@ export function checkRequestHead(request: Request, response: Response): boolean 
   return false;
 }
 
-/** An HTTP/1.1 request has exactly one Host (RFC 9112, 3.2). */
-function checkHost({ rawHeaders, httpVersion }: Request): void {
-  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
-  if (hosts === 1 || (hosts === 0 && httpVersion === '1.0')) return;
-  throw closing('MALFORMED_REQUEST', 'The request must have exactly one Host header.');
-}
-
-function checkHeaders(rawHeaders: readonly string[]): void {
-  if (rawHeaders.length > 2 * MAX_HEADERS) {
+function checkHeaders({ rawHeaders, httpVersion }: Request): void {
+  const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
+  const count = (wanted: string) => names.filter((name) => name === wanted).length;
+  // An HTTP/1.1 request has exactly one Host (RFC 9112, 3.2).
+  const hosts = count('host');
+  if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0')) {
+    throw closing('MALFORMED_REQUEST', 'The request must have exactly one Host header.');
+  }
+  if (names.length > MAX_HEADERS) {
     throw closing('HEADERS_TOO_LARGE', `The request must not have more than ${MAX_HEADERS} headers.`);
   }
-  const seen = new Set<string>();
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at]?.toLowerCase() ?? '';
-    if (!ONCE.includes(name)) continue;
-    if (seen.has(name)) throw new Problem('INVALID_HEADER', `The header ${name} must not be sent more than once.`);
-    seen.add(name);
-  }
+  const repeated = ONCE.find((name) => count(name) > 1);
+  if (repeated === undefined) return;
+  throw new Problem('INVALID_HEADER', `The header ${repeated} must not be sent more than once.`);
 }
 
 /** `originForm` has already converted every valid target to a path. */

@@ -76,8 +76,18 @@ export class UploadedFile {
   read(): AsyncIterable<Buffer> {
     const unpack = UNPACKERS[this.encoding];
     if (unpack === undefined) return this.stored();
-    const limited = limitedTo(this.limit, (length) => (this.bytes = Math.max(this.bytes, length)));
-    const unpacked = unpack().once('error', (error) => limited.destroy(unreadable(error)));
+    let length = 0;
+    const limited = new Transform({
+      transform: (chunk: Buffer, _, done) => {
+        length += chunk.length;
+        this.bytes = Math.max(this.bytes, length);
+        if (length > this.limit) done(tooLarge(this.limit));
+        else done(null, chunk);
+      },
+    });
+    const unpacked = unpack().once('error', (cause) => {
+      limited.destroy(new Problem('MALFORMED_FILE', 'The file does not match its Content-Encoding.', { cause }));
+    });
     return pipeline(this.stored(), unpacked, limited, () => undefined);
   }
 
@@ -126,20 +136,4 @@ async function namelessFile(): Promise<FileHandle> {
   const handle = await open(path, 'wx+', 0o600);
   await unlink(path);
   return handle;
-}
-
-function limitedTo(limit: number, passed: (length: number) => void): Transform {
-  let length = 0;
-  return new Transform({
-    transform(chunk: Buffer, _, done) {
-      length += chunk.length;
-      passed(length);
-      if (length > limit) done(tooLarge(limit));
-      else done(null, chunk);
-    },
-  });
-}
-
-function unreadable(cause: Error): Problem {
-  return new Problem('MALFORMED_FILE', 'The file does not match its Content-Encoding.', { cause });
 }
