@@ -70,6 +70,7 @@ export function warningsOf(config: Pick<Config, 'AUTH_MODE' | 'NODE_ENV'>, liste
   ];
 }
 
-function isLoopback(hostname: string): boolean {
-  return /^(127(\.\d+){3}|\[::1\])$/.test(hostname);
+/** For the host name of a URL, which is normalized. */
+export function isLoopback(hostname: string): boolean {
+  return /^((.+\.)?localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }

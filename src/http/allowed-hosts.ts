@@ -1,4 +1,4 @@
-import { isIPv4 } from 'node:net';
+import { isLoopback } from '../config/cross-checks.js';
 import { Problem } from '../problem/problem.js';
 import type { Preparation } from './request-head.js';
 
@@ -28,8 +28,4 @@ function nameOf(host: string): string | undefined {
   const url = `http://${host}/`;
   if (/[/?#@\\\s]/.test(host) || !URL.canParse(url)) return undefined;
   return new URL(url).hostname.replace(/\.$/, '');
-}
-
-function isLoopback(name: string): boolean {
-  return /(^|\.)localhost$/.test(name) || name === '[::1]' || (isIPv4(name) && name.startsWith('127.'));
 }
