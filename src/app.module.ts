@@ -14,7 +14,7 @@ import { DeliveriesModule } from './deliveries/deliveries.module.js';
 import { EventsModule } from './events/events.module.js';
 import { HealthController } from './operations/health.controller.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
-import { shownProblem } from './pages/problem-pages.js';
+import { shownProblem } from './pages/problems.controller.js';
 import { PagesModule } from './pages/pages.module.js';
 import { Exports } from './files/exports.js';
 import { ImportsModule } from './imports/imports.module.js';

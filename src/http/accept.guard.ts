@@ -12,8 +12,8 @@ export function Produces(...types: string[]): MethodDecorator {
 
 const EITHER = new Intl.ListFormat('en', { type: 'disjunction' });
 
-function usualTypes({ method }: Request): string[] {
-  return method === 'GET' || method === 'HEAD' ? ['application/json', 'text/html'] : ['application/json'];
+export function isRead({ method }: Request): boolean {
+  return method === 'GET' || method === 'HEAD';
 }
 
 /** 406 if the client accepts none of the route's media types. */
@@ -25,7 +25,7 @@ export class AcceptGuard implements CanActivate {
     if (accept === undefined || accept === '*/*') return true;
     const own = Reflect.getMetadata(PRODUCES, context.getHandler()) as string[] | undefined;
     if (accept === 'application/json' && own?.includes(accept) !== false) return true;
-    const types = own ?? usualTypes(request);
+    const types = own ?? (isRead(request) ? ['application/json', 'text/html'] : ['application/json']);
     if (request.accepts(types) !== false) return true;
     throw new Problem(
       'NOT_ACCEPTABLE',

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { problemBody, shortened, type Problem } from '../problem/problem.js';
+import type { Reply } from './reply.js';
 import { contextOf } from './request-context.js';
 import { onceClosed } from './until-closed.js';
 
@@ -9,10 +10,7 @@ const MAX_INSTANCE_LENGTH = 256;
 export const LINGER_MS = 1000;
 
 /** Renders a problem for a client that prefers HTML; undefined for other clients. */
-export type ProblemPage = (
-  request: IncomingMessage,
-  payload: Readonly<Record<string, unknown>>,
-) => { readonly body: string | undefined; readonly headers: Readonly<Record<string, string>> } | undefined;
+export type ProblemPage = (request: IncomingMessage, problem: Problem) => Reply | undefined;
 
 export function sendProblem(
   request: IncomingMessage,
@@ -25,9 +23,9 @@ export function sendProblem(
   context.problemCode = problem.code;
   const { originalUrl = request.url } = request as { originalUrl?: string };
   const instance = shortened(originalUrl?.split('?', 1)[0] ?? '', MAX_INSTANCE_LENGTH);
-  const payload = problemBody(problem, { instance, requestID: context.requestID, baseUrl });
-  const page = pageOf?.(request, payload);
-  const body = page?.body ?? JSON.stringify(payload);
+  const page = pageOf?.(request, problem);
+  const { requestID } = context;
+  const body = page?.body ?? JSON.stringify(problemBody(problem, { instance, requestID, baseUrl }));
   // Do not read the rest of a rejected body: close the connection instead.
   if (!request.complete) response.setHeader('Connection', 'close');
   response.writeHead(problem.status, {

@@ -68,14 +68,8 @@ export function pageReply({ path }: Request, { title, body, head = new Html(''),
   return new Reply(page.text, {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': `${POLICY}; frame-ancestors 'none'${policy}`,
-    'X-Content-Type-Options': 'nosniff',
-    'Referrer-Policy': 'no-referrer',
     'Cache-Control': 'no-cache',
   });
-}
-
-export function isRead({ method }: Request): boolean {
-  return method === 'GET' || method === 'HEAD';
 }
 
 /**
