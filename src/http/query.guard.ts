@@ -36,22 +36,30 @@ export function queryTypeOf(handler: object): QueryType {
 export class QueryGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const request = requestOf(context);
-    if (Reflect.hasMetadata(ANY_QUERY, context.getHandler())) {
-      refuseCredentials(request.url);
-      return true;
+    const pairs = pairsOf(request.url);
+    if (pairs.some(([name]) => CREDENTIAL.test(name))) {
+      throw new Problem(
+        'CREDENTIAL_IN_URL',
+        'The query contains a credential, and URLs end up in logs and browser histories. Send it in the Authorization header, and revoke this one: consider it exposed.',
+      );
     }
-    contextOf(request).query = readQuery(queryTypeOf(context.getHandler()), request.url);
+    const handler = context.getHandler();
+    if (pairs.length > 0 && !Reflect.hasMetadata(ANY_QUERY, handler)) {
+      contextOf(request).query = readQuery(queryTypeOf(handler), pairs);
+    }
     return true;
   }
 }
 
+type Pair = [name: string, value: string];
+
+/** Names of parameters that look like a credential. */
 const CREDENTIAL =
   /^(access[-_]?token|id[-_]?token|refresh[-_]?token|token|auth|authorization|api[-_]?key|apikey|bearer|jwt|password|secret|client[-_]?secret)$/i;
 
-/** Parses the query of a URL. Parameters must be known, valid, and unique unless they take a list. */
-function readQuery(type: QueryType, url: string): object {
-  if (!url.includes('?')) return {};
-  const { texts, errors } = collect(fieldsOf(type), pairsOf(url));
+/** Parses a query. Parameters must be known, valid, and unique unless they take a list. */
+function readQuery(type: QueryType, pairs: readonly Pair[]): object {
+  const { texts, errors } = collect(fieldsOf(type), pairs);
   const { values, broken } = readTexts(type, texts);
   errors.push(
     ...broken.map(({ field, message }) => ({ pointer: `?${field.name}`, code: 'INVALID_VALUE', message })),
@@ -61,13 +69,8 @@ function readQuery(type: QueryType, url: string): object {
   return values;
 }
 
-/** 400 if a parameter looks like a credential. */
-function refuseCredentials(url: string): void {
-  if (pairsOf(url).some(([name]) => CREDENTIAL.test(name))) throw credentialInUrl();
-}
-
 /** The values of each known parameter. */
-function collect(fields: readonly Field[], pairs: readonly [name: string, value: string][]) {
+function collect(fields: readonly Field[], pairs: readonly Pair[]) {
   const texts: Record<string, string | string[]> = {};
   const errors: FieldError[] = [];
   for (const [name, written] of pairs) {
@@ -94,7 +97,6 @@ function repeatedValues(values: object): FieldError[] {
 
 /** Searches for similar names only if the error will be listed, because the search is expensive. */
 function unknownParameter(name: string, fields: readonly Field[], isListed: boolean): FieldError {
-  if (CREDENTIAL.test(name)) throw credentialInUrl();
   const known = fields.map((field) => field.name);
   const accepted = known.length === 0 ? 'has none' : `has ${known.join(', ')}`;
   const meant = isListed ? didYouMean(name, known) : '';
@@ -103,7 +105,7 @@ function unknownParameter(name: string, fields: readonly Field[], isListed: bool
 }
 
 /** The pairs of the query of a URL; a plus sign means a space, as in HTML forms. */
-function pairsOf(url: string): [name: string, value: string][] {
+function pairsOf(url: string): Pair[] {
   const query = url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
   if (query === '') return [];
   return query.split('&').map((pair) => {
@@ -123,11 +125,4 @@ function decoded(written: string): string {
       'The query has malformed or non-UTF-8 percent-encoding. Write each % as %25.',
     );
   }
-}
-
-function credentialInUrl(): Problem {
-  return new Problem(
-    'CREDENTIAL_IN_URL',
-    'The query contains a credential, and URLs end up in logs and browser histories. Send it in the Authorization header, and revoke this one: consider it exposed.',
-  );
 }
