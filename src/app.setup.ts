@@ -3,7 +3,6 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { NestFactory } from '@nestjs/core';
 import type { Logger } from 'pino';
 import { AppModule } from './app.module.js';
-import { authentication } from './auth/authentication.js';
 import { publicPaths, requireDeclaredAccess } from './auth/access.js';
 import { ScopeCheck } from './auth/scope.guard.js';
 import { TokenVerifier } from './auth/token-verifier.js';
@@ -89,7 +88,7 @@ export async function createApp(config: Config, database: Database, logger: Logg
   if (config.AUTH_MODE === 'jwt') {
     const verifier = new TokenVerifier(config);
     app.get(Readiness).add(() => verifier.fault());
-    app.use(authentication(verifier, isPublic));
+    app.use(verifier.authentication(isPublic));
   } else {
     app.use(displayName());
   }

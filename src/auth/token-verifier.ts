@@ -1,9 +1,10 @@
 import { createPublicKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Request, RequestHandler } from 'express';
 import { createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import type { Config } from '../config/config.js';
-import type { Caller } from '../http/request-context.js';
+import { contextOf, type Caller } from '../http/request-context.js';
 import { Problem, unavailable } from '../problem/problem.js';
 import { fetchUsableKeys } from './usable-keys.js';
 
@@ -11,7 +12,7 @@ import { fetchUsableKeys } from './usable-keys.js';
 export const REALM = 'Bearer realm="waybill"';
 
 /** 401 for an invalid token. */
-export function unauthenticated(detail: string): Problem {
+function unauthenticated(detail: string): Problem {
   return new Problem('UNAUTHENTICATED', detail, {
     headers: { 'WWW-Authenticate': `${REALM}, error="invalid_token"` },
   });
@@ -50,6 +51,14 @@ export class TokenVerifier {
     return `The key set at ${origin}${pathname} cannot be used: ${reason}.`;
   }
 
+  /** Checks the token before anything else, except for public paths; 401 if it is missing or invalid. */
+  authentication(isPublic: (path: string) => boolean): RequestHandler {
+    return async (request, _, next) => {
+      if (!isPublic(request.path)) contextOf(request).caller = await this.verify(tokenIn(request));
+      next();
+    };
+  }
+
   async verify(token: string): Promise<Caller> {
     try {
       const { payload, protectedHeader } = await jwtVerify(token, this.keyFor, {
@@ -72,6 +81,17 @@ export class TokenVerifier {
       throw refusal(error);
     }
   }
+}
+
+function tokenIn({ headers: { authorization } }: Request): string {
+  if (authorization === undefined) {
+    const detail = 'The request has no token. Send one in the header "Authorization: Bearer <ACCESS_TOKEN>".';
+    throw new Problem('UNAUTHENTICATED', detail, { headers: { 'WWW-Authenticate': REALM } });
+  }
+  const token = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization)?.[1];
+  if (token === undefined)
+    throw unauthenticated('The Authorization header must have the form "Bearer <ACCESS_TOKEN>".');
+  return token;
 }
 
 type RemoteKeySet = ReturnType<typeof createRemoteJWKSet>;
