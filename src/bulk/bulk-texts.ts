@@ -1,5 +1,5 @@
 import { TAGS_OR_BARE_ETAG_PATTERN } from '../etag/entity-tags.js';
-import { PROBLEM_MEMBERS } from '../openapi/schemas/problem-schemas.js';
+import { PROBLEM_MEMBERS } from '../openapi/responses.js';
 import { FIELD_ERRORS, STATUSES, VERSIONS } from '../problem/members.js';
 import { EXAMPLE_ETAG, nullable, objectSchema, type Properties, type Schema } from '../validation/json-schema.js';
 import { schemaOfProperty } from '../validation/json-schema.decorator.js';

@@ -1,13 +1,13 @@
 import { STATUS_CODES } from 'node:http';
 import { descriptionOf, type ProblemCode } from '../problem/catalogue.js';
 import { fieldsOf } from '../validation/fields-of.js';
-import type { Schema } from '../validation/json-schema.js';
+import { objectSchema, type Properties, type Schema } from '../validation/json-schema.js';
 import type { Components, Ref } from './components.js';
 import { EVERY_ROUTE, problemsOf, readsRecord, type DescribedRoute } from './described-route.js';
 import { headersOf } from './headers.js';
 import { isList, type NamedSchema, type OperationText, type RecordType } from './operation.js';
 import { HISTORY_ENTRY } from './schemas/history-entry.js';
-import { pascal, problemSchema } from './schemas/problem-schemas.js';
+import { problemExample } from './texts/problem-examples.js';
 
 type SchemaOf = (of: RecordType | NamedSchema) => Schema;
 
@@ -132,4 +132,34 @@ function sharedName(status: number, codes: readonly ProblemCode[]): string {
 function byCode(codes: readonly ProblemCode[], schemas: readonly Ref[]): Schema {
   const mapping = Object.fromEntries(codes.map((code, index) => [code, schemas[index]?.$ref ?? '']));
   return { oneOf: schemas, discriminator: { propertyName: 'code', mapping } };
+}
+
+/** The members of every problem (RFC 9457). */
+export const PROBLEM_MEMBERS = {
+  type: { type: 'string', format: 'uri-reference', description: 'Link to the explanation of this problem.' },
+  title: { type: 'string', description: 'Short summary of the problem.' },
+  status: { type: 'integer', description: 'HTTP status of the response.' },
+  detail: { type: 'string', description: 'Human-readable explanation of this occurrence.' },
+  instance: { type: 'string', description: 'Path of the request.' },
+  code: { type: 'string', description: 'Machine-readable problem code.' },
+  requestID: { type: 'string', description: 'Same as `X-Request-ID`; include it when you ask for support.' },
+} as const satisfies Properties;
+
+/** The payload of one problem, identified by `code`. */
+function problemSchema(components: Components, code: ProblemCode): Ref {
+  const { status, title, meaning, members, someMembers } = descriptionOf(code);
+  return components.schema(`${pascal(code)}Problem`, () => {
+    const always: Properties = {
+      ...PROBLEM_MEMBERS,
+      title: { ...PROBLEM_MEMBERS.title, const: title },
+      status: { ...PROBLEM_MEMBERS.status, const: status },
+      code: { ...PROBLEM_MEMBERS.code, const: code },
+      ...members,
+    };
+    return { ...objectSchema(meaning, always, someMembers), examples: [problemExample(code)] };
+  });
+}
+
+function pascal(code: string): string {
+  return code.toLowerCase().replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
 }
