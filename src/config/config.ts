@@ -14,7 +14,6 @@ export const CONFIG = Symbol('CONFIG');
 export class ConfigError extends StartFailure {
   constructor(readonly faults: readonly string[]) {
     super(`The configuration is invalid:\n${faults.map((f) => `  - ${f}`).join('\n')}`);
-    this.name = 'ConfigError';
   }
 }
 
