@@ -1,32 +1,31 @@
 /** The values of sslmode in libpq, PostgreSQL's client library. */
 export const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 
-/** Value of `sslrootcert` for the system's certificate authorities; here, those of Node.js. */
-const SYSTEM_CERTIFICATES = 'system';
-
 /**
  * The TLS settings of a database URL, as libpq reads them: its mode, which may be invalid, and a file with certificate authorities, or
- * `system`. Without an `sslmode`, libpq prefers TLS but accepts a server without it. With a certificate authority or the driver's
- * `ssl=true`, the default is to verify the server.
+ * those of the system (here, those of Node.js). Without an `sslmode`, libpq prefers TLS but accepts a server without it. With a
+ * certificate authority or the driver's `ssl=true`, the default is to verify the server.
  */
 function tlsOf(url: string, caFile: string | undefined) {
   const parameters = parametersOf(url);
+  const root = caFile ?? parameters.get('sslrootcert') ?? undefined;
   const isTrusting = caFile === undefined && !/^(true|1)$/.test(parameters.get('ssl') ?? '');
   return {
     mode: parameters.get('sslmode') ?? process.env['PGSSLMODE'] ?? (isTrusting ? 'prefer' : 'verify-full'),
-    rootCertificates: caFile ?? parameters.get('sslrootcert') ?? undefined,
+    trustsSystem: root === 'system',
+    rootFile: root === 'system' ? undefined : root,
   };
 }
 
 /** Translates the TLS parameters of a URL from libpq's meaning to node-postgres's. */
 export function libpqUrl(url: string, caFile?: string): string {
-  const { mode, rootCertificates } = tlsOf(url, caFile);
+  const { mode, rootFile } = tlsOf(url, caFile);
   return withParameters(url, {
     uselibpqcompat: 'true',
     ssl: undefined,
     // Unix sockets never use TLS.
     sslmode: isSocket(url) ? 'disable' : mode,
-    sslrootcert: rootCertificates === SYSTEM_CERTIFICATES ? undefined : rootCertificates,
+    sslrootcert: rootFile,
   });
 }
 
@@ -41,13 +40,13 @@ export function withParameters(url: string, changes: Record<string, string | und
 
 /** Why libpq would reject a URL; undefined if it is valid. */
 export function tlsFault(url: string, caFile: string | undefined): string | undefined {
-  const { mode, rootCertificates } = tlsOf(url, caFile);
+  const { mode, trustsSystem, rootFile } = tlsOf(url, caFile);
   if (!SSL_MODES.some((known) => known === mode)) return `sslmode must be one of ${SSL_MODES.join(', ')}`;
   if (isSocket(url)) return undefined;
-  if (rootCertificates === SYSTEM_CERTIFICATES && mode !== 'verify-full') {
+  if (trustsSystem && mode !== 'verify-full') {
     return 'sslrootcert=system requires sslmode=verify-full: anyone can get a certificate from a public authority';
   }
-  if (mode === 'verify-ca' && rootCertificates === undefined) {
+  if (mode === 'verify-ca' && rootFile === undefined) {
     return 'sslmode=verify-ca requires a certificate authority: set DATABASE_CA_FILE, or sslrootcert in DATABASE_URL';
   }
   if (caFile !== undefined && ['disable', 'allow', 'prefer'].includes(mode)) {
@@ -63,11 +62,7 @@ export function parametersOf(url: string): URLSearchParams {
 
 /** A URL that the driver can parse, whatever its sslmode; the driver reads its certificate files. */
 export function withoutTls(url: string): string {
-  const { rootCertificates } = tlsOf(url, undefined);
-  return withParameters(url, {
-    sslmode: undefined,
-    sslrootcert: rootCertificates === SYSTEM_CERTIFICATES ? undefined : rootCertificates,
-  });
+  return withParameters(url, { sslmode: undefined, sslrootcert: tlsOf(url, undefined).rootFile });
 }
 
 function isSocket(url: string): boolean {
