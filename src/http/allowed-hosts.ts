@@ -14,18 +14,13 @@ export function allowedHosts(publicUrl: string | undefined, isExempt: (path: str
   return (request) => {
     const { host } = request.headers;
     if (host === undefined || isExempt(request.path)) return;
-    const name = nameOf(host);
-    if (name !== undefined && (isLoopback(name) || name === publicHost)) return;
+    const url = `http://${host}/`;
+    const isValid = !/[/?#@\\\s]/.test(host) && URL.canParse(url);
+    const name = isValid ? new URL(url).hostname.replace(/\.$/, '') : '';
+    if (isLoopback(name) || name === publicHost) return;
     throw new Problem(
       'MISDIRECTED_REQUEST',
       'Without authentication, the service accepts only requests to localhost, to a loopback address, or to the host of PUBLIC_URL.',
     );
   };
-}
-
-/** The normalized host without its port; undefined if it is invalid. */
-function nameOf(host: string): string | undefined {
-  const url = `http://${host}/`;
-  if (/[/?#@\\\s]/.test(host) || !URL.canParse(url)) return undefined;
-  return new URL(url).hostname.replace(/\.$/, '');
 }
