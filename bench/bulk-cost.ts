@@ -6,7 +6,7 @@ import { Replica } from '../test/support/service/replica.js';
 import { cpuOfProcess, cpuOfServer, median, postmasterOf } from './cpu-time.js';
 import { TYPICAL_SHIPMENT } from './typical-shipment.js';
 
-/** What 200 updates cost in one bulk, against 200 single PATCHes of one client, one after the other. */
+/** The cost of 200 updates in one bulk, against 200 single PATCHes of one client, one after the other. */
 const USAGE = `Measures what 200 updates cost in one bulk, against 200 single PATCHes.
 
   npm run bench -- bulk-cost [--rounds N] [--repeat N]

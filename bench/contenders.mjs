@@ -1,4 +1,4 @@
-// Who is measured, and how each of them is started and stopped.
+// The contenders, and how each of them is started and stopped.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';

@@ -63,7 +63,7 @@ export class BenchDatabase {
     return cpuOf(this.postmaster);
   }
 
-  /** What was under way when a load ended must be over before versions are read for the next one. */
+  /** Requests that were under way when a load ended must be over before versions are read for the next one. */
   async untilIdle() {
     do await sleep(150);
     while ((await this.query(BUSY_SESSIONS)).length > 0);

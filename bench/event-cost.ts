@@ -1,6 +1,6 @@
 import { comparePatch } from './patch-cost.js';
 
-/** What the feed of events costs a PATCH; the other side has neither its index on history nor anybody who numbers events. */
+/** The cost of the event feed for a PATCH; the other side has neither its index on history nor a sequencer. */
 await comparePatch({
   usage: `Measures what the feed of events costs a PATCH.
 

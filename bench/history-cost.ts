@@ -2,7 +2,7 @@ import { comparePatch } from './patch-cost.js';
 
 const TABLES = ['moves', 'shipments', 'agents', 'services'];
 
-/** What history costs a PATCH; the other side has the triggers disabled that write it. */
+/** The cost of history for a PATCH; on the other side, the triggers that write it are disabled. */
 await comparePatch({
   usage: `Measures what history costs a PATCH.
 

@@ -8,7 +8,7 @@ import { cpuOf, rssOf } from './processes.mjs';
 
 export const OPERATIONS = ['get', 'list', 'patch', 'post'];
 
-/** What the service alone is measured with, and the status that it must answer. */
+/** Loads for the service alone, and the status that it must answer. */
 export const OWN_OPERATIONS = { unchanged: '304', stale: '412', 'stale-first': '412', events: '200' };
 export const NEW_SHIPMENT = {
   shipmentType: 'HHG',

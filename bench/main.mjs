@@ -61,7 +61,7 @@ async function compare(options, database, load, running) {
   return { measured, medians: mediansOf(measured), hotRows };
 }
 
-/** What only the service does: 304, refused writes that are explained, and pages of events. */
+/** Features that only the service has: 304, refused writes that are explained, and pages of events. */
 async function measureOwn(measured, load, service, seconds, warmup, round) {
   for (const operation of Object.keys(OWN_OPERATIONS)) {
     if (operation !== 'stale-first') await load.measure(service, operation, warmup);

@@ -8,12 +8,12 @@ import { cpuOfProcess, cpuOfServer, median, postmasterOf } from './cpu-time.js';
 import { TYPICAL_SHIPMENT } from './typical-shipment.js';
 
 /**
- * What something costs a write: the same service on two databases of one server, one of them without it, in rounds that take turns.
+ * The cost of a feature for a write: the same service on two databases of one server, one of them without it, in rounds that take turns.
  * Compared is processor time of the service and of PostgreSQL, which a busy machine disturbs less than it does the clock.
  */
 export interface Comparison {
   readonly usage: string;
-  /** What one side has. */
+  /** The feature that one side has. */
   readonly name: string;
   /** Takes it away from the other side. */
   readonly remove: (sql: Client) => Promise<unknown>;
@@ -23,7 +23,7 @@ export interface Comparison {
 
 const CONNECTIONS = 16;
 
-/** What each request writes. */
+/** The body of each request. */
 const WRITES: Readonly<Record<string, Write>> = {
   weight: (replica, shipment, turn) => patch(replica.port, shipment, { estimatedWeight: 1 + (turn % 10_000) }),
   remarks: (replica, shipment, turn) => {

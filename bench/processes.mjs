@@ -1,4 +1,4 @@
-// What processes cost, from Linux's own books in /proc.
+// The CPU time and memory of processes, from /proc.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 

@@ -1,6 +1,6 @@
 import { comparePatch } from './patch-cost.js';
 
-/** What text search costs a write; the other side neither extracts words nor has the index. */
+/** The cost of text search for a write; the other side neither extracts words nor has the index. */
 await comparePatch({
   usage: `Measures what text search costs a write.
 

@@ -1,4 +1,4 @@
-// What Waybill must reach beside the other contenders, in the same run.
+// The targets of Waybill against the other contenders, in the same run.
 import { OPERATIONS } from './load.mjs';
 
 const OURS = 'waybill';

@@ -121,7 +121,7 @@ function subscribe({ client }: Side, path: string, count: number) {
   return Promise.all(Array.from({ length: count }, () => client.webhooks.create({ url, types: TYPES })));
 }
 
-/** What webhooks add to a write, without and with them in turn. */
+/** The cost that webhooks add to a write, measured in turns without and with them. */
 async function cost(side: Side, postmaster: number, count: number, load: Load): Promise<void> {
   const cpu = () => cpuOfProcess(side.replica.pid) + cpuOfServer(postmaster);
   /** Until all deliveries have come, and the last results are recorded. */

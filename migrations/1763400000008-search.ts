@@ -7,10 +7,10 @@ const BATCH = 250;
 /** Entries that a search looks at itself. */
 const MAX_UNINDEXED = 10000;
 
-/** What separates words; what joins the parts of one, such as ORD-2026-0042 or grace@example.com; and what words consist of. */
+/** Characters that separate words, that join the parts of one, such as ORD-2026-0042 or grace@example.com, and that words consist of. */
 const BREAK = '[\\u0001-\\u002f\\u003a-\\u0060\\u007b-\\u007f]';
 const JOINT = "[-._@/+'']";
-/** What separates the words of a search. */
+/** Characters that separate the words of a search. */
 const TERM_BREAK = '[\\u0001-\\u0026\\u0028-\\u002a\\u002c\\u003a-\\u003f\\u005b-\\u005e\\u0060\\u007b-\\u007f]';
 const LETTER = '[^\\u0001-\\u002f\\u003a-\\u0060\\u007b-\\u007f]';
 

@@ -1,11 +1,12 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Webhooks and their deliveries. A webhook is a record with versions and history. What changes without a version is in tables of its own:
- * the secrets, which therefore cannot get into history or events, and the progress.
+ * Webhooks and their deliveries. A webhook is a record with versions and history. Data that changes without a version is in separate
+ * tables: the secrets, which therefore cannot get into history or events, and the progress.
  *
- * Whoever changes the deliveries of a webhook holds the lock of its row in `webhook_progress`: fan-out, claims, results, redelivery and
- * replay. So the first pending delivery of each record is always marked with `is_next`, and no claim exceeds the limit per webhook.
+ * Every change of a webhook's deliveries (fan-out, claims, results, redelivery and replay) holds the lock of its row in
+ * `webhook_progress`. So the first pending delivery of each record is always marked with `is_next`, and no claim exceeds the limit per
+ * webhook.
  */
 export class Webhooks1763400000009 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {

@@ -11,7 +11,7 @@ const LIBRARIES = [
   'tools/seed/vocabulary.ts',
 ];
 
-/** What packages load if it is there, and we do not use. Another package may bring it, and a build must not depend on that. */
+/** Optional modules of packages, which we do not use. Another package may bring them, and a build must not depend on that. */
 const UNUSED = [
   '@nestjs/microservices',
   '@nestjs/microservices/*',

@@ -1,4 +1,4 @@
-// What `node scripts/run.mjs NAME` runs, by name.
+// The programs that `node scripts/run.mjs NAME` runs, by name.
 import { readdirSync, readFileSync } from 'node:fs';
 
 const TYPESCRIPT = ['scripts/typescript.mjs'];
@@ -28,7 +28,7 @@ const FORMAT = ['node_modules/oxfmt/bin/oxfmt', '--check', '.'];
 const REPOSITORY = [...JEST, '--selectProjects', 'repository'];
 const API = ['dist/tools/api-compatibility/main.js', 'api/released-openapi.json', 'openapi.json'];
 
-/** The programs of a command, one after the other until one fails. What the caller adds goes to the last. */
+/** The programs of a command, one after the other until one fails. The last one gets the caller's arguments. */
 export const COMMANDS = {
   test: [[...JEST, '--selectProjects', 'suite']],
   'test:operations': [[...JEST, '--selectProjects', 'operations']],

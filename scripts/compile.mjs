@@ -38,7 +38,7 @@ for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js']) {
   cpSync(join(swagger, name), join(values.outDir, 'swagger-ui', name));
 }
 
-// What an earlier build left: the name of a chunk changes with its content.
+// Removes chunks of earlier builds: the name of a chunk changes with its content.
 const written = new Set(Object.keys(metafile.outputs).map((file) => resolve(file)));
 for (const entry of readdirSync(values.outDir, { recursive: true, withFileTypes: true })) {
   const file = resolve(entry.parentPath, entry.name);

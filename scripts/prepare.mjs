@@ -64,7 +64,7 @@ async function prepare(withTools) {
   const wanted = JSON.parse(readText('package.json')).engines.node.replace('>=', '');
   if (process.versions.node.localeCompare(wanted, 'en', { numeric: true }) < 0)
     throw new Error(`Waybill needs Node.js ${wanted} or newer. This is ${process.versions.node}.`);
-  // What was installed for tests stays, and is kept up to date.
+  // Packages that were installed for tests stay, and are kept up to date.
   const withAll = withTools || readText(STAMP).endsWith(' tools');
   const isInstalled = () => readText(STAMP).startsWith(stampOf(withAll));
   if (isInstalled() && stale(withTools).length === 0) return;

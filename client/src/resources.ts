@@ -224,7 +224,7 @@ export class Resources {
     this.webhooks = new Webhooks(http);
   }
 
-  /** What is overdue, due and waiting, each number with the request that lists it. */
+  /** The numbers of overdue, due and waiting shipments, each with the request that lists them. */
   overview({ signal, headers, ...query }: Api.OverviewQuery & CallOptions = {}): Promise<Api.Overview> {
     return this.http.call<Api.Overview>({ method: 'GET', path: '/v1/overview', query, signal, headers });
   }

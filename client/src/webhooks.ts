@@ -8,7 +8,7 @@ export interface VerifyOptions {
   readonly toleranceSeconds?: number;
 }
 
-/** What a receiver gets: an event of the feed, with `changes` that have only names if the payload is thin, or a ping. */
+/** The body that a receiver gets: an event of the feed, with `changes` that have only names if the payload is thin, or a ping. */
 export type WebhookEvent = Event | WebhookPing;
 
 export interface WebhookPing {

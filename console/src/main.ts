@@ -28,7 +28,7 @@ function startLive(): void {
   if (settings.needsToken && session.state.get() === 'signedOut') return;
   unsubscribe();
   live.start();
-  // What fails here is requested again when it is shown, and then shows the error.
+  // A request that fails here is repeated when its result is shown, and then shows the error.
   const path = location.pathname.replace(/\/$/, '');
   if (path === consolePath) queryClient.query(overviewQuery(today())).catch(() => undefined);
   if (path !== `${consolePath}/board`) return;

@@ -15,7 +15,7 @@ export interface Preferences {
 
 const KEY = 'waybill.preferences';
 
-/** What the user has chosen. Kept in this browser. */
+/** The user's choices. Kept in this browser. */
 export const preferences = new Store<Preferences>({ language: 'en', weightUnit: 'lb' });
 
 /** The preferences of the last visit; at first, the language of the browser. */

@@ -49,7 +49,7 @@ export function readProcessConfig(): Config {
   return readConfig(processEnvironment(), temporaryFolderFaults());
 }
 
-/** What operators' commands read. They serve nobody, so they need no AUTH_MODE, and faults elsewhere do not stop them. */
+/** The variables that operators' commands read. They serve no requests, so they need no AUTH_MODE, and other faults do not stop them. */
 const TOOL_VARIABLES = [
   'DATABASE_URL',
   'DATABASE_URL_FILE',

@@ -38,7 +38,7 @@ export class DeliveryWorker extends BackgroundLoop {
    * deliveries would wait for them.
    */
   private readonly results: Result[] = [];
-  /** Whose calls were ended by the shutdown. */
+  /** Deliveries whose calls the shutdown aborted. */
   private readonly unsent: ClaimedDelivery[] = [];
   private soon: NodeJS.Timeout | undefined;
 

@@ -40,7 +40,7 @@ const PING_EVENT: NamedSchema = {
     }),
 };
 
-/** What receivers get. */
+/** The request that receivers get. */
 export const OUTGOING_EVENT: OutgoingCall = {
   name: 'receiveEvent',
   summary: 'An event for a receiver',

@@ -11,7 +11,7 @@ import { pauseAfter } from './retries.js';
 
 const GONE = 410;
 
-/** What the body of a delivery depends on. */
+/** The fields that determine the body of a delivery. */
 export type Sendable = Pick<ClaimedDelivery, 'id' | 'webhookID' | 'eventNumber' | 'createdAt' | 'payload'>;
 
 /** The headers of Standard Webhooks 1.0, without the time and the signature. */

@@ -17,7 +17,7 @@ export function writeCursor(cursor: Cursor): string {
   return cursorOf(cursorText(cursor));
 }
 
-/** What `cursorText` wrote; undefined for any other text. */
+/** Parses a text of `cursorText`; undefined for any other text. */
 export function readCursorText(text: string): Cursor | undefined {
   const [, number, seal] = TEXT.exec(text) ?? [];
   return number === undefined || seal === undefined ? undefined : { number: Number(number), seal };

@@ -45,7 +45,7 @@ interface RequestSpan {
   end(outcome: RequestOutcome): void;
 }
 
-/** What middleware, guards and filters know about a request. */
+/** State of a request that middleware, guards and filters share. */
 class RequestContext {
   /** Set by `authentication`. */
   caller: Caller = ANONYMOUS;

@@ -28,13 +28,13 @@ export interface OutgoingCall {
   readonly bodies: readonly NamedSchema[];
   /** Headers with their descriptions. */
   readonly headers: Readonly<Record<string, string>>;
-  /** What the answers mean, by status. */
+  /** The meanings of the answers, by status. */
   readonly answers: Readonly<Record<string, string>>;
 }
 
 /** OpenAPI details that cannot be derived from the route. Without a response option, the response has no body. */
 interface OperationOptions {
-  /** What is specific to this operation; the document adds what follows from its method and response. */
+  /** Only the details of this operation; the document adds those of its method and response. */
   readonly description?: string;
   readonly record?: RecordType;
   /** Response members besides the record, in a separate schema. */

@@ -64,7 +64,7 @@ export class ReceiverAddresses {
   }
 }
 
-/** Refuses URLs that no delivery could reach. What a name resolves to is checked when a delivery is sent. */
+/** Refuses URLs that no delivery could reach. The addresses of a host name are checked when a delivery is sent. */
 export function permittedUrl({ WEBHOOK_ALLOWED_NETWORKS = [] }: Config, { url }: WebhookFields): FieldError[] {
   if (typeof url !== 'string' || !/^https?:/i.test(url) || !URL.canParse(url)) return [];
   const { protocol, hostname } = new URL(url);

@@ -21,8 +21,8 @@ export const ROTATE_SECRET: Statement = {
 };
 
 /**
- * Whoever changes deliveries of the webhooks $1 takes this lock first, in a statement of its own; in one order, so that two replicas do not
- * wait for each other. Returns the positions in the feed.
+ * Locks the webhooks $1. Every change of their deliveries takes this lock first, in a statement of its own, and in one order, so that two
+ * replicas do not wait for each other. Returns the positions in the feed.
  */
 export const LOCK_PROGRESS: Statement = {
   name: 'webhook_lock_progress',

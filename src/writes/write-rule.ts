@@ -45,7 +45,7 @@ interface CreationRule extends CommonRule {
   readonly parent?: Resource | undefined;
 }
 
-/** What routes, bulks, imports and the OpenAPI document need to know about a write. */
+/** The properties of a write that routes, bulks, imports and the OpenAPI document use. */
 export type WriteRule = ConditionalRule | CreationRule;
 
 interface Writable {

@@ -5,7 +5,7 @@ import type { DateField } from '../model/list-query.js';
 import { useToday } from '../parts/Moment.js';
 import { formats } from '../texts/region.js';
 
-/** What the calendar shows, kept in the URL. */
+/** The part of the calendar that is shown, kept in the URL. */
 interface Place {
   readonly field: DateField;
   readonly span: Span;

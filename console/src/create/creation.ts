@@ -13,7 +13,7 @@ interface PartDraft {
   readonly id: string;
 }
 
-/** What the drafts do not contain: which agents and services belong to the shipment, and its id once it is created. */
+/** State that the drafts do not contain: which agents and services belong to the shipment, and its id once it is created. */
 interface Progress {
   readonly parts: readonly PartDraft[];
   readonly created?: { readonly id: string; readonly code: string } | undefined;

@@ -8,7 +8,7 @@ interface WeightInputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, '
   readonly onChange: (value: Value) => void;
 }
 
-/** A weight in the unit of the user. What they type stays as it is, although other text may mean the same pounds. */
+/** A weight in the unit of the user. The typed text is not reformatted, although other text may mean the same pounds. */
 export function WeightInput({ value, onChange, ...attributes }: WeightInputProps) {
   const [typed, setTyped] = useState<string>();
   return (

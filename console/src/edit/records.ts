@@ -55,7 +55,7 @@ const moves: Access = {
   },
 };
 
-/** What agents and services have in common. */
+/** The common parts of agents and services. */
 interface PartCalls {
   get(id: string): Promise<Part>;
   create(shipmentID: string, body: object, options: WriteCallOptions): Promise<Part>;

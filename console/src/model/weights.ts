@@ -13,14 +13,14 @@ export function formatWeight(pounds: number): string {
 }
 
 /**
- * A weight in pounds, as it stands in an input. A pound is more than four tenths of a kilogram, so one decimal tells all pounds apart:
+ * A weight in pounds, as it stands in an input. A pound is more than four tenths of a kilogram, so one decimal distinguishes all pounds:
  * `weightOf` makes the same pounds of it.
  */
 export function weightText(value: Value): string {
   return typeof value === 'number' ? formats.weightInput.format(inUnit(value)) : (value ?? '');
 }
 
-/** What the user typed, in whole pounds. Text that is not a weight is sent unchanged, so that the service reports the error. */
+/** The weight that the user typed, in whole pounds. Text that is not a weight is sent unchanged, so that the service reports the error. */
 export function weightOf(text: string): Value {
   if (text === '') return null;
   if (!NUMBERS[region.weightUnit].test(text)) return text;

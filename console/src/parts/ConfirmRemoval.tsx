@@ -17,7 +17,7 @@ interface ConfirmRemovalProps {
   readonly remove: (options: WriteOptions) => Promise<void>;
   readonly onClose: () => void;
   readonly onRemoved?: () => void;
-  /** What is removed with it. */
+  /** Other things that are removed with it. */
   readonly children: ReactNode;
 }
 

@@ -11,7 +11,7 @@ import controls from '../parts/controls.module.css';
 
 const AccountDialog = lazy(() => import('./AccountDialog.js'));
 
-/** Who uses the console. Opens a dialog to sign out or, without authentication, to set a name. */
+/** The user of the console. Opens a dialog to sign out or, without authentication, to set a name. */
 export function Account() {
   const [isOpen, setIsOpen] = useState(false);
   const name = useStore(displayName);

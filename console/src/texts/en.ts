@@ -511,7 +511,7 @@ export const en = {
     asItWas: (moment: string) => `${moment}, as it was then`,
     restore: 'Restore',
     restoreValue: (field: string, value: string) => `Restore ${field} ${value}`,
-    /** What happened to the record itself, or to one of its parts with its name. */
+    /** The object of a change: the record itself, or one of its parts with its name. */
     what: {
       own: { shipment: 'the shipment', move: 'the move', agent: 'the agent', service: 'the service' },
       part: { shipment: 'a shipment', move: 'a move', agent: 'agent', service: 'service' },
@@ -536,7 +536,7 @@ export const en = {
     created: (code: string) => `Created ${code}.`,
     kept: 'Not created. Your draft is kept.',
     restored: 'Restored your draft.',
-    partly: <N>(code: N) => rich`Shipment ${code} was created. What you see below is not saved yet.`,
+    partly: <N>(code: N) => rich`Shipment ${code} was created. The parts below are not saved yet.`,
     draft: 'Kept as a draft',
     openMove: 'Open a new move',
     existingMove: 'Add to an existing move',

@@ -1,6 +1,6 @@
 import { en } from './en.js';
 
-/** What a language has to say. The compiler checks that each one says all of it. */
+/** The texts of a language. The compiler checks that each language has all of them. */
 export type Texts = typeof en;
 
 /** The texts of the chosen language. Read them where they are shown, not when a module is loaded: the language can change. */

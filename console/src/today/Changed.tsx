@@ -19,7 +19,7 @@ import styles from './Today.module.css';
 
 const MAX_SHOWN = 6;
 
-/** What others changed since the last visit. */
+/** Shows the changes by others since the last visit. */
 export function Changed() {
   const visit = lastVisit();
   const { data, error } = useQuery(changesQuery());

@@ -26,7 +26,7 @@ export interface LoadOptions {
   readonly alwaysBusy: number;
 }
 
-/** What the clients know about a shipment that all of them change. */
+/** The clients' knowledge of a shipment that all of them change. */
 interface Known {
   readonly id: string;
   readonly addressID: string;

@@ -10,7 +10,7 @@ const BEHIND_MS = 2000;
 /** Something that goes wrong, from its beginning to the moment at which its cause is gone. */
 export interface ClusterFault {
   readonly name: string;
-  /** Resolves when the fault has begun. What it returns ends it. */
+  /** Begins the fault. Returns a function that ends it. */
   begin(cluster: Cluster, primary: Node): Promise<() => Promise<void>>;
 }
 

@@ -10,7 +10,7 @@ export function wants({ types, moveID, resourceID }: Partial<NewWebhook>, { type
   );
 }
 
-/** What is wrong with the receipts of one webhook. */
+/** The faults in the receipts of one webhook. */
 export function faultsOf(name: string, expected: readonly Event[], receipts: readonly Receipt[]): string[] {
   const got = new Set(receipts.map(({ sequence }) => sequence));
   const wanted = new Set(expected.map(({ sequence }) => Number(sequence)));
