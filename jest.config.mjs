@@ -37,7 +37,8 @@ const NOT_POOLED = [
   ...['encoding', 'ids-of-other-kinds', 'next-pages', 'import-files', 'round-trip', 'file-cells'],
   ...['rate-limiter', 'client-address', 'terminal-log', 'one-write', 'search', 'sort', 'shipment-codes', 'status'],
   ...['repeated-requests', 'replacement', 'expand-limits', 'conflict-report', 'bulk-equivalence', 'export-lists'],
-  ...['start-failures', 'listening-address', 'readiness'],
+  ...['start-failures', 'listening-address', 'readiness', 'tracing', 'housekeeping', 'security-headers'],
+  ...['caller-names', 'rate-limit', 'filtered-pages', 'search-scripts', 'import-limit', 'export-tls'],
 ];
 const isPooled = process.env.TEST_THROUGH_PGBOUNCER !== undefined;
 

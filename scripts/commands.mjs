@@ -11,8 +11,7 @@ const OPENAPI = [
 
 /** Specs whose outcome depends on what PostgreSQL reports as an error. */
 const SPECS_OF_ERRORS = [
-  ...['moves/moves', 'shipments/agents', 'hostile/last-line', 'bulk/bulk', 'imports/imports', 'imports/import-apply'],
-  ...['writes/transactions', 'writes/transaction-faults'],
+  ...['moves/moves', 'shipments/agents', 'hostile/last-line', 'writes/transactions', 'writes/transaction-faults'],
 ].map((name) => `test/${name}.spec.ts`);
 
 /** Specs that try less in `npm test`. */
