@@ -24,7 +24,8 @@ const TSC = ['node_modules/typescript-native/bin/tsc', '--noEmit', '-p'];
 const TYPES = ['tsconfig.json', 'client', 'console', 'packages/embedded-postgres'].map((project) => [...TSC, project]);
 const LINT = ['node_modules/oxlint/bin/oxlint'];
 const FORMAT = ['node_modules/oxfmt/bin/oxfmt', '--check', '.'];
-const REPOSITORY = [...JEST, '--selectProjects', 'repository'];
+/** Its specs keep the cores busy with the programs that they start, so more workers would gain nothing. */
+const REPOSITORY = [...JEST, '--selectProjects', 'repository', '--maxWorkers', '2'];
 const API = ['dist/tools/api-compatibility/main.js', 'api/released-openapi.json', 'openapi.json'];
 
 /** The programs of a command, one after the other until one fails. The last one gets the caller's arguments. */
