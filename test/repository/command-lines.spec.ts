@@ -19,7 +19,10 @@ const PROGRAMS = [
   ...new Set([
     ...Object.values(scripts)
       .flatMap((script) => script.replace(/^: .*?; /, '').split(' && '))
-      .flatMap((one) => /^(?:exec )?node (?:--\S+ )*(?!node_modules\/|scripts\/run\.mjs)(.+)$/.exec(one)?.[1] ?? []),
+      .flatMap(
+        (one) =>
+          /^(?:exec )?node (?:--\S+ )*(?!node_modules\/|scripts\/(?:run|prepare)\.mjs)(.+)$/.exec(one)?.[1] ?? [],
+      ),
     ...[...Object.values(COMMANDS).flat(), ...Object.values(GROUPS).flatMap(chosenPrograms)]
       .map((words) => words.join(' ').replace(/^scripts\/typescript\.mjs /, ''))
       .filter((program) => !/^(node_modules\/|--eval )/.test(program)),

@@ -25,7 +25,9 @@ let checkout: string;
 beforeAll(async () => {
   folder = checkout = await newFolder();
   await mkdir(join(folder, 'scripts'));
-  await cp('scripts/prepare.mjs', join(folder, 'scripts/prepare.mjs'));
+  for (const name of ['prepare', 'lock', 'builds']) {
+    await cp(`scripts/${name}.mjs`, join(folder, `scripts/${name}.mjs`));
+  }
   await write('scripts/compile.mjs', BUILDER);
   await write('console/index.html', '');
   await usePackage('1.0.0');
