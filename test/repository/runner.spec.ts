@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { resolve } from 'node:path';
 
 function run(...words: string[]) {
   const child = spawn(process.execPath, ['scripts/run.mjs', ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -31,6 +32,11 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
 test('the exit code of the program is that of the runner', async () => {
   const { code, output } = await run('check:database', 'postgresql://127.0.0.1:1/nowhere').ended;
   expect([code, output]).toEqual([1, expect.stringContaining('127.0.0.1')]);
+});
+
+test('a path chooses among the specs of the service', async () => {
+  const { output } = await run('test', 'test/moves/moves.spec.ts', '--listTests').ended;
+  expect(output.match(/\S+\.spec\.ts/g)).toEqual([resolve('test/moves/moves.spec.ts')]);
 });
 
 test('an option without a name reaches the default program', async () => {
