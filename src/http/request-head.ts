@@ -30,16 +30,15 @@ export function checkRequestHead(request: Request, response: Response): boolean 
 
 function checkHeaders({ rawHeaders, httpVersion }: Request): void {
   const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
-  const count = (wanted: string) => names.filter((name) => name === wanted).length;
+  const isRepeated = (name: string) => names.indexOf(name) !== names.lastIndexOf(name);
   // An HTTP/1.1 request has exactly one Host (RFC 9112, 3.2).
-  const hosts = count('host');
-  if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0')) {
+  if (isRepeated('host') || (httpVersion !== '1.0' && !names.includes('host'))) {
     throw closing('MALFORMED_REQUEST', 'The request must have exactly one Host header.');
   }
   if (names.length > MAX_HEADERS) {
     throw closing('HEADERS_TOO_LARGE', `The request must not have more than ${MAX_HEADERS} headers.`);
   }
-  const repeated = ONCE.find((name) => count(name) > 1);
+  const repeated = ONCE.find(isRepeated);
   if (repeated === undefined) return;
   throw new Problem('INVALID_HEADER', `The header ${repeated} must not be sent more than once.`);
 }
