@@ -13,8 +13,8 @@ const SHARED = [
 ];
 
 /**
- * What a pooler or another version of Node.js can change: the statements that the service sends through its pool, and how it serves HTTP.
- * The suite runs once more with both, without specs that reach PostgreSQL by another way or only judge values.
+ * Folders of specs that a pooler or another version of Node.js can affect: the statements that the service sends through its pool, and
+ * HTTP. They run once more with both, without specs that connect to PostgreSQL in another way or only check values.
  */
 const POOLED = [
   'bulk',
@@ -65,7 +65,7 @@ export default {
     },
     // The repository itself: its layers, documents, packages, commands and campaigns.
     { ...project, displayName: 'repository', testMatch: ['<rootDir>/test/repository/**/*.spec.ts'] },
-    // What statements read from large tables.
+    // The cost of statements on large tables.
     { ...project, displayName: 'growth', testMatch: ['<rootDir>/test/growth/**/*.spec.ts'] },
     // Real parts beside the service: a browser, a load balancer, a pooler, faults.
     { ...project, displayName: 'operations', testMatch: ['<rootDir>/test/operations/**/*.spec.ts'] },

@@ -146,7 +146,7 @@ class ListQuery {
   @IsOptional() @IsUUID() cursor?: string;
 }
 
-/** What the guard hands on to the handler and the interceptor. */
+/** Passed from the guard to the handler and the interceptor. */
 interface Unit {
   readonly runner: QueryRunner;
   readonly shipment: Shipment;

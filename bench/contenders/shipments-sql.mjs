@@ -14,7 +14,7 @@ export const pool = new pg.Pool({
   application_name: 'contender',
 });
 
-/** What a client may write, and its column. */
+/** Writable fields and their columns. */
 const FIELDS = {
   shipmentType: 'shipment_type',
   pickupDate: 'pickup_date',

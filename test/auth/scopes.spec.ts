@@ -17,7 +17,7 @@ beforeAll(() => {
   routes = routesOf(service.app);
 });
 
-/** Who needs what, as the contract has it; a route that is not here fails the test. */
+/** The scopes that each route requires, as documented. A route that is missing here fails the test. */
 const EXPECTED: Record<string, Access> = {
   'GET /': 'public',
   'GET /docs': 'public',
@@ -123,7 +123,7 @@ test('every route lets its own scope in, and all the others together out', async
   }
 });
 
-/** What it takes to see a record inside another one, as the contract has it. */
+/** The scope that each expansion requires, as documented. */
 const SCOPE_OF_EXPANSION: Record<string, Scope> = {
   move: 'moves:read',
   shipments: 'shipments:read',

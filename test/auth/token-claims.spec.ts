@@ -102,7 +102,7 @@ test.each(rows(ACCEPTED))('a token is accepted with the claim %s: %s', async (cl
 const ec = (namedCurve: string) => generateKeyPairSync('ec', { namedCurve }).publicKey;
 const n = (good.publicKey.export({ format: 'jwk' }) as { n: string }).n;
 
-/** What an issuer may publish beside the key that signs, or should not. */
+/** Other keys that an issuer may publish next to the signing key, including some that it should not. */
 const BESIDE: [string, unknown][] = [
   ['a weak RSA key', jwk(weak.publicKey, { kid: 'weak', alg: 'RS256', use: 'sig' })],
   ['a weak RSA key without kid and use', jwk(weak.publicKey)],

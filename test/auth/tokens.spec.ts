@@ -50,7 +50,7 @@ test('401 with a challenge when there is no token, also before the path or the b
     expectProblem(answer, 401, 'UNAUTHENTICATED');
     expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer realm="waybill"');
   }
-  // Whatever name the service is called by.
+  // Also with the name of another host.
   const misdirected = 'GET /v1/moves HTTP/1.1\r\nHost: attacker.example\r\nConnection: close\r\n\r\n';
   expectProblem(readAnswer(await sendRaw(service.port, misdirected)), 401, 'UNAUTHENTICATED');
 });

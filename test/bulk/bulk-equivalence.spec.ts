@@ -24,7 +24,7 @@ beforeAll(async () => {
   move = await createMove(service.api);
 });
 
-/** What is made anew for each record and request is no difference. */
+/** Replaces values that are generated for each record and request, which always differ. */
 function withoutNames(value: unknown): Json {
   const text = JSON.stringify(value)
     .replaceAll(/[0-9a-f]{64}|\\\\x[0-9a-f]{64}/g, 'eTag')

@@ -77,7 +77,7 @@ async function writtenBy(requestID: string): Promise<Map<string, number>> {
 const isFinal = ({ status, body }: Answer<Json>) =>
   status < 300 && body.items.every((item: Json) => item.status !== 503);
 
-/** What an answer says that is not so; undefined when all of it is. */
+/** Names a false statement in the response; undefined if everything in it is true. */
 async function lieIn(body: Json, { status, body: told }: Answer<Json>, requestID: string): Promise<string | undefined> {
   const written = await writtenBy(requestID);
   if ([...written.values()].some((count) => count > 1)) return 'a shipment was written twice';

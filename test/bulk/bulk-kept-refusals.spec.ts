@@ -2,7 +2,7 @@ import type { Json } from '../support/http/api.js';
 import { createShipment } from '../support/records/records.js';
 import { useService } from '../support/service/service.js';
 
-/** What is kept of a bulk under its Idempotency-Key: what was done as it is, what was refused without values. */
+/** The response that is stored for a bulk's Idempotency-Key: successes as they are, refusals without values. */
 const service = useService();
 
 const REMARKS = 'x'.repeat(1900);

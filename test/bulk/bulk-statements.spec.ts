@@ -3,7 +3,7 @@ import { queriesDuring } from '../support/database/queries.js';
 import { ADDRESS, createShipment } from '../support/records/records.js';
 import { useService } from '../support/service/service.js';
 
-/** What a bulk sends to PostgreSQL: updates of the same fields are one statement, whatever their values are. */
+/** The statements of a bulk: updates of the same fields are one statement, whatever their values are. */
 const service = useService();
 
 interface Update {

@@ -77,7 +77,7 @@ test('OUTCOME_UNKNOWN for all items of a transaction that continued where a repe
   const mark = randomUUID();
   let searches = 0;
   const done = JSON.stringify(Array.from({ length: 2 * ITEMS_PER_TRANSACTION }, () => ({ status: 201 })));
-  // What the second transaction finds: a repetition has done its items meanwhile.
+  // The second transaction finds that a repeated request has done its items meanwhile.
   const further = `
     UPDATE idempotency_keys SET body = '${done}' WHERE key = '${mark}' RETURNING true AS same, status, headers, body`;
   proxy.plan = losing(2, 'answer', (text) => {

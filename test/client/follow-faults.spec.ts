@@ -26,7 +26,7 @@ function stream(texts: readonly string[], end: 'ends' | 'stays' = 'ends'): Answe
   };
 }
 
-/** What a proxy that keeps all of a stream to itself looks like. */
+/** Behind a proxy that buffers the whole stream, no response arrives. */
 const held: Answer = ({ signal }) =>
   new Promise((_, reject) => {
     signal?.addEventListener('abort', () => reject(signal.reason as Error));

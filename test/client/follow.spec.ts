@@ -7,7 +7,7 @@ import { TcpProxy } from '../support/http/tcp-proxy.js';
 
 const service = useService({ POOL_SIZE: '3' });
 
-// Whoever begins with the newest event must not be told of what an earlier test did.
+// A client that begins with the newest event must not get those of an earlier test.
 beforeEach(() => allNumbered(service.sql));
 let client: WaybillClient;
 let proxy: TcpProxy;

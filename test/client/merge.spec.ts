@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** What somebody else may do to a shipment between reading and writing, and what else it was before. */
+/** Changes of a shipment by another user between read and write: the fields before, and the change. */
 const OTHERS: [string, object, object][] = [
   ['nothing but a new version', {}, {}],
   ['a text', {}, { customerRemarks: 'theirs' }],

@@ -10,7 +10,7 @@ import { useService } from '../support/service/service.js';
 afterAll(() => service.app.getHttpServer().closeAllConnections());
 const service = useService({ POOL_SIZE: '3' });
 
-// Whoever begins with the newest event must not be told of what an earlier test did.
+// A client that begins with the newest event must not get those of an earlier test.
 beforeEach(() => allNumbered(service.sql));
 let client: WaybillClient;
 let ending: AbortController;

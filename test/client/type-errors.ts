@@ -57,7 +57,7 @@ export async function typeErrors(client: WaybillClient): Promise<void> {
   // @ts-expect-error a read has no key
   await shipments.get('id', { idempotencyKey: 'x' });
 
-  // What was not asked for may be missing; what was asked for is there.
+  // Expansions that were not requested may be missing; requested ones are present.
   // @ts-expect-error agents may be undefined
   shipment.agents.map(({ phone }) => phone);
   (await shipments.get('id', { expand: ['agents', 'move'] })).agents.map(({ phone }) => phone);

@@ -90,7 +90,7 @@ test('a conflict that is known before anything is sent is decided like any other
   expect(decided.saving?.attempt).toMatchObject({ eTag: 'v2', body: '{"customerRemarks":"both"}' });
 });
 
-/** What is left of a state, in a word: what happens next. */
+/** A short text for a state: the next step. */
 function outcome({ saving, saved, obstacle, fault, draft }: EditState): string {
   if (saving !== undefined) return `sends ${saving.attempt.eTag} ${saving.attempt.body}`;
   if (saved !== undefined) return 'saved';

@@ -37,7 +37,7 @@ interface Prepared {
 let service: TestService;
 afterEach(() => service.stop());
 
-/** What each connection of the service's pool has prepared. */
+/** The prepared statements of each connection in the service's pool. */
 async function preparedStatements(connections: number): Promise<Prepared[][]> {
   const pool = poolOf(service.app.get(Database).dataSource);
   const clients = await Promise.all(Array.from({ length: connections }, () => pool.connect()));

@@ -16,7 +16,7 @@ import { routesOf } from '../../src/http/routes.js';
 import { sourceFiles } from '../support/repository/source-imports.js';
 import { urlOf } from '../support/database/test-database.js';
 
-/** What the service relies on although its library does not promise it. A test that fails names the library that changed. */
+/** Undocumented behavior of libraries that the service relies on. A test that fails names the library that changed. */
 
 const isFastPath = (path: string) => path.includes('/internals/');
 const OPTIONS = { prepared: true, settings: {} };
@@ -142,7 +142,7 @@ test('Nest leaves paths, methods and statuses in its metadata', async () => {
   await app.close();
 });
 
-/** What only the fast paths may touch. */
+/** Internals that only the fast paths may use. */
 const PRIVATE = [
   /@nestjs\/\w+\/internal/,
   /\brouter\.stack\b/,

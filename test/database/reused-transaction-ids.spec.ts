@@ -12,7 +12,7 @@ const { proxy, service } = useProxiedService();
 /** How often the service asked what became of a transaction. */
 let asked = 0;
 
-/** What PostgreSQL says of the id after a crash: it is another transaction's now, or nobody's yet. */
+/** PostgreSQL's statuses for the id after a crash: it belongs to another transaction now, or is not assigned yet. */
 const AFTER_A_CRASH = {
   'was given to another one': `SELECT 'committed' AS status`,
   'has not been given to any yet': `SELECT pg_xact_status('9000000000000000000'::xid8) AS status`,

@@ -77,7 +77,7 @@ test('plain http is refused for a public address, too', async () => {
   expect((await call('http://93.184.216.34/')).error).toMatch(/not permitted/);
 });
 
-/** What DNS answers to each lookup of a name, one answer after the other. */
+/** A resolver with one answer for each lookup of a name, in order. */
 function resolving(...answers: string[][]) {
   let lookups = 0;
   const resolve = () => {

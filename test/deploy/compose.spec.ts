@@ -33,7 +33,7 @@ describe('docker-compose.yml', () => {
     expect(migrate.depends_on).toEqual({ database: healthy });
     for (const replica of replicas) expect(replica.depends_on).toEqual({ database: healthy, migrate: done });
     expect(loadBalancer.depends_on).toEqual({ certificate: done, 'service-1': healthy, 'service-2': healthy });
-    // What runs once must be let end.
+    // Containers that run once must not be restarted.
     for (const { restart } of [certificate, migrate]) expect(restart).toBeUndefined();
   });
 

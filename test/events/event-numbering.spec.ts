@@ -62,7 +62,7 @@ async function play(
     if (step === 0) await writer.begin();
     else if (step === 1) await write(writer);
     else await writer.run((outcome >> index) & 1 ? 'ROLLBACK' : 'COMMIT');
-    // Whoever waited for the transaction that has just ended goes on, or waits for another one.
+    // Writers that waited for the transaction that has just ended continue, or wait for another one.
     for (const other of world.writers)
       await eventually(async () => !other.isBlocked || (await other.waitsForLock()), 30_000);
     await look();

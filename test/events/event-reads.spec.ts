@@ -11,7 +11,7 @@ import { useService } from '../support/service/service.js';
 const UPDATES = 1200;
 const MOVES = 6800;
 const LIMIT = 100;
-/** What a page may read beside its events. */
+/** Rows that a page may read beyond its events. */
 const FEW = 10;
 /** How many events a filter examines for one page, as docs/events.md says. */
 const EXAMINED = 5000;

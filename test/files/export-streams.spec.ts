@@ -29,7 +29,7 @@ async function held(headers: Record<string, string> = JSON_LINES, signal?: Abort
   return response;
 }
 
-/** What PostgreSQL says about the connections of exports. */
+/** The connections of running exports, as PostgreSQL lists them. */
 async function connections({ sql } = service): Promise<{ pid: number; state: string; wait_event_type: string }[]> {
   const { rows } = await sql.query(`
     SELECT pid, state, wait_event_type FROM pg_stat_activity

@@ -4,7 +4,7 @@ import { explain, PLAN_MODES, sentDuring } from '../support/database/explained.j
 import { eventually } from '../support/races/eventually.js';
 import { useService } from '../support/service/service.js';
 
-/** What a round of deliveries reads must depend neither on how many are waiting nor on how many were sent since the last vacuum. */
+/** The number of rows that a round of deliveries reads must depend neither on how many wait nor on how many were sent since the last vacuum. */
 const WEBHOOKS = 5;
 const WAITING = 20_000;
 const ROUNDS = 200;

@@ -6,15 +6,15 @@ import { ADDRESS, createAgent, createMove, createService, createShipment } from 
 import { useService } from '../support/service/service.js';
 
 /**
- * What a request costs must not depend on how much there is: a list reads its page and what its filters pass over on the way, any other
- * request a few rows. The table is large enough to tell a statement that reads all of it from one that does not, and laid out against
- * us: what is rare is old, and the older half was changed lately.
+ * The cost of a request must not depend on the size of the tables: a list reads its page and the rows that its filters skip, any other
+ * request a few rows. The table is large enough to tell a statement that reads all of it from one that does not, and its layout is the
+ * worst case: rare values are old, and the older half was changed recently.
  */
 const COUNT = Number(process.env.TEST_ROWS ?? 30_000);
 const MOVES = Math.ceil(COUNT / 3);
 const RARE = 90;
 const LIMIT = 20;
-/** What a statement may read beside its page: the planner may also sort a range that has so few records. */
+/** Rows that a statement may read beyond its page: the planner may also sort a range with so few records. */
 const FEW = 100;
 /** A list whose filters pass over more than that is slow, as documented, and not tried. */
 const MAX_WALKED = 30_000;
@@ -155,7 +155,10 @@ function rangeOf(order: Order): Row[] {
 
 type Condition = (row: Row) => boolean;
 
-/** What a list walks down, as the documentation has it: the records of each status for itself, or of one type, or all of the range. A list by date is always walked by status. */
+/**
+ * The ranges that a list scans, as documented: the records of each status separately, those of one type, or all of them. A list by date is
+ * always scanned by status.
+ */
 function walksOf({ order, statuses, type }: Combination): Condition[] {
   const walked = order.sort.endsWith('deliveryDate') && statuses.length === 0 ? ALL_STATUSES : statuses;
   if (!order.sort.endsWith('updatedAt') && walked.length > 0) {

@@ -5,8 +5,8 @@ import type { Json } from '../support/http/api.js';
 import { useService } from '../support/service/service.js';
 
 /**
- * What a search and the overview cost must not depend on how much there is. The words are laid out against us: some are in every shipment,
- * some in few, one only in the older half, two never in the same one. `npm run campaign -- growth` does the same with a million rows.
+ * The cost of a search and of the overview must not depend on the size of the tables. The words are the worst case: some are in every
+ * shipment, some in few, one only in the older half, two never in the same one. `npm run campaign -- growth` does the same with a million rows.
  */
 const COUNT = Number(process.env.TEST_ROWS ?? 30_000);
 const MOVES = Math.ceil(COUNT / 3);
@@ -59,7 +59,7 @@ async function costOf(path: string): Promise<{ rows: number; pages: number; read
   };
 }
 
-/** What each search may read: a short walk; all that the index of words finds; or a long walk, to which any filter can lead. */
+/** Limits for each kind of search: a short scan; all matches in the index of words; or a long scan, to which any filter can lead. */
 const SHORT = { rows: 2500, pages: 12_000 };
 const FOUND = { rows: 25_000, pages: 130_000 };
 /** Before the long walk the index of words reads one small entry for each record that has them, whatever else is bounded. */

@@ -17,7 +17,7 @@ async function stored(sql: Client, table: string): Promise<unknown> {
   return rows[0];
 }
 
-/** What would add a record beside one of its kind. */
+/** Inserts a record next to an existing one of the same kind. */
 const INSERTS: Record<string, string> = {
   move: `INSERT INTO moves (id, move_code) SELECT gen_random_uuid(), 'ZZZZZZ' FROM moves`,
   shipment: `INSERT INTO shipments (id, move_id, shipment_type, status)

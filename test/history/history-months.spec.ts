@@ -71,7 +71,7 @@ describe('entries that are moved to a month of their own while somebody looks fo
     await service.sql.query('SELECT number_events()');
   });
 
-  /** What is found by a search that begins after the entries were moved, and before that is committed. */
+  /** The result of a search that begins after the entries were moved but before that is committed. */
   async function foundWhileMoved<Found>(search: () => Promise<Found>): Promise<Found> {
     await service.sql.query('BEGIN');
     await prepareMonthOf(service.sql, id);

@@ -90,7 +90,7 @@ const WRONG_TYPES = [
   ...['application/json; charset=utf-8; charset=utf-16', 'application/json; charset'],
 ];
 
-/** What no endpoint takes as a body. */
+/** Bodies that every endpoint rejects. */
 export const BODIES: readonly BodyCase[] = [
   ...Object.entries(UNREADABLE).map(([name, body]) => ({ name, body, refusal: MALFORMED })),
   ...PACKED,

@@ -43,7 +43,7 @@ export class Client {
   }
 }
 
-/** What an answer must be: the status and code of the problem, and, when fields are at fault, "pointer CODE" of each. */
+/** An expected refusal: the status and code of the problem, and "pointer CODE" of each invalid field. */
 export interface Refusal {
   readonly status: number;
   readonly code: string;

@@ -52,7 +52,7 @@ function refusalOf({ name }: Endpoint, round: Round) {
   return { status: 422, code: 'VALIDATION_FAILED', faults, count };
 }
 
-/** What is not as it was sent, in the answer or when it is read again; and the new version of the record. */
+/** The fields that differ from the request, in the response or when read again; and the new version of the record. */
 async function alterations(endpoint: Endpoint, prepared: Prepared, round: Round) {
   const answer = await hostile.client.send(requestOf(endpoint, prepared, round));
   const { eTag } = JSON.parse(answer.text);

@@ -12,7 +12,7 @@ export const BAD_TAGS = [
 /** Values of Idempotency-Key that are no key. */
 export const BAD_KEYS = ['', '""', '"a', 'a"', 'a b', '"a b"', 'a\tb', 'a"b', 'a\\b', 'a'.repeat(256), 'a\u00e4'];
 
-/** What stands in a path where an id is expected, percent-encoded, and is nobody's. */
+/** Percent-encoded path segments in place of an id that identify no record. */
 export const UNKNOWN_NAMES = [
   UNKNOWN_ID,
   ...words(
@@ -23,7 +23,7 @@ export const UNKNOWN_NAMES = [
   ...[`${UNKNOWN_ID}0`, `${UNKNOWN_ID}%00`, `%20${UNKNOWN_ID}`, `%7B${UNKNOWN_ID}%7D`, UNKNOWN_ID.replaceAll('-', '')],
 ];
 
-/** What cannot be decoded in a path. */
+/** Path segments that cannot be decoded. */
 export const BROKEN_NAMES = words('% %z %zz %f %FF %C3 %C0%AF %ED%A0%80 %F4%90%80%80 a% %u0041');
 
 const NUMBERS = [

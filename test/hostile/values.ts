@@ -1,7 +1,7 @@
 import { words } from './requests.js';
 import { BLANK, FORBIDDEN, FORBIDDEN_IN_SHORT, ODD, ODD_IN_LONG, type TextCase } from './texts.js';
 
-/** What a field takes; the tests know it by themselves and do not ask the service. */
+/** The values that a field accepts, stated independently of the service. */
 export type FieldKind =
   | {
       readonly is: 'text';

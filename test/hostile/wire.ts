@@ -5,7 +5,7 @@ import { rowCounts, type Hostile } from './suite.js';
 
 const GIVE_UP_MS = 30_000;
 
-/** What to send over a connection, piece by piece, with a pause before each but the first. */
+/** Pieces to send over a connection, with a pause before each but the first. */
 export interface Wire {
   readonly pieces: readonly (string | Buffer)[];
   readonly pauseMs?: number;

@@ -10,7 +10,7 @@ async function caller(subject: string, claims: Record<string, unknown> = {}): Pr
   return bearer(await signToken(key, { subject, scope: SCOPES, claims }));
 }
 
-/** Who the history of a shipment names, newest first. */
+/** The authors in the history of a shipment, newest first. */
 async function authorsOf(shipmentID: string, headers: { Authorization: string }): Promise<[string, string][]> {
   const { body } = await service.api.get<Json[]>(`/v1/shipments/${shipmentID}/history`, headers);
   return body.map(({ changedBy, subject }) => [changedBy, subject]);

@@ -128,7 +128,7 @@ test('two people edit the same export: what does not collide is merged, the rest
   const again = await imported(service.api, await resultOf(service.url, second));
   expect(again).toMatchObject({ rows: 1, toChange: 1 });
   expect(await applied(service.api, again)).toMatchObject({ changed: 1 });
-  // What the first one changed and the second did not touch is still there.
+  // Changes of the first import that the second did not touch are still there.
   expect(await read(colliding.id)).toMatchObject({
     customerRemarks: '=by the other',
     estimatedWeight: 900,

@@ -14,7 +14,7 @@ async function written(): Promise<number> {
   return rows[0].n;
 }
 
-/** What became of each row, by line: its outcome and what is wrong with which column. */
+/** The outcome of each row, by line, with the errors of its columns. */
 async function outcomesOf(file: string, headers?: object) {
   const rows = await rowsOf(service.api, await imported(service.api, file, headers));
   return rows.map(({ line, outcome, faults }) => [line, outcome, ...faults.map((f: Json) => [f.column, f.code])]);

@@ -10,7 +10,7 @@ function check(url: string): Promise<string> {
   });
 }
 
-/** What it says is missing. */
+/** The requirements that the report lists as missing. */
 function missing(report: string): string[] {
   return [...report.matchAll(/^no +(.+)$/gm)].map(([, name]) => name ?? '');
 }

@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core';
 import { startService, type TestService } from '../support/service/service.js';
 import { describeInBrowser, launchBrowser } from '../support/repository/browser.js';
 
-/** What the page and its scripts are made of, by path. */
+/** The file of the page at a path. */
 async function fileAt(path: string): Promise<{ type: string; content: string }> {
   if (path === '/') return { type: 'text/html', content: '<!doctype html><title>Client</title>' };
   const [, name = ''] = /^\/client\/([a-z-]+\.js)$/.exec(path) ?? [];

@@ -126,7 +126,7 @@ test.each(shareOf(SIGNALS, 0, 2))(
     replica.signal(first);
     await eventually(() => said('draining') > 0, FOR_EVER_MS / 2, 'the shutdown begins');
     replica.signal(second);
-    // Whoever answers has got the signal that was sent before.
+    // A process that answers has received the signal that was sent before.
     expect(await replica.readiness()).toBe(503);
     await release();
     expect(await answer).toMatchObject({ status: 200 });

@@ -8,7 +8,7 @@ const PATIENCE_MS = 60_000;
 const POOL_SIZE = 4;
 const SHIPMENT = { shipmentType: 'HHG' };
 
-/** What clients reach the primary by: an address that leads elsewhere after a failover. */
+/** The address of the primary for clients, which leads elsewhere after a failover. */
 let address: TcpProxy;
 let former: PostgresServer;
 let primary: PostgresServer;

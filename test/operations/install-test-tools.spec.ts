@@ -26,7 +26,7 @@ describeWith([...TOOLS, 'localc', 'spin', 'gcc'], 'scripts/install-test-tools.sh
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  /** What apt-get was called with on a machine that has all tools but these. */
+  /** The calls of apt-get on a machine that has all tools but these. */
   function callsWithout(...missing: string[]): string {
     for (const tool of [...TOOLS, ...OTHERS]) {
       const path = findTool(tool);

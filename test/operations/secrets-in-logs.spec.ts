@@ -108,7 +108,7 @@ test('no secret of a header, a URL or a body is in the log, whatever the answer'
   }
   await sql.query('DROP TRIGGER refuses ON moves');
 
-  // What Node's parser does not let through.
+  // Requests that Node's parser rejects.
   await sendRaw(replica.port, `GET /${SECRET} HTTP/1.1\r\n${SECRET}\r\n\r\n`);
   await sendRaw(replica.port, `${SECRET}\r\n\r\n`);
   await sendRaw(replica.port, rawRequest('GET', `/v1/moves?${SECRET.repeat(1500)}`, []));

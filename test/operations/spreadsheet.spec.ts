@@ -59,7 +59,7 @@ async function exported(query: string): Promise<Uint8Array> {
   return new Uint8Array(await response.arrayBuffer());
 }
 
-/** What a file says that shipments have, field by field, where that is not what they have. */
+/** The fields in which a file differs from the shipments, by shipment. */
 function alterations(file: Buffer, shipments: readonly Json[]): Map<string, Json> {
   const [names, ...rows] = parse(file);
   expect(names).toEqual(COLUMNS.map(({ path }) => path));
@@ -76,7 +76,7 @@ function alterations(file: Buffer, shipments: readonly Json[]): Map<string, Json
   );
 }
 
-/** What the import says that its rows change. */
+/** The changes that the import reports, by shipment. */
 async function reported(ready: Json): Promise<Map<string, Json>> {
   return new Map(
     (await rowsOf(service.api, ready)).map(({ resourceID, changes }) => [
@@ -86,7 +86,7 @@ async function reported(ready: Json): Promise<Map<string, Json>> {
   );
 }
 
-/** What became of the remarks, by what they were. */
+/** The remarks that were altered, by their original text. */
 function alteredRemarks(altered: ReadonlyMap<string, Json>, shipments: readonly Json[]): Json {
   const found = shipments.map(({ id, customerRemarks }) => [customerRemarks, altered.get(id)?.customerRemarks]);
   return Object.fromEntries(found.filter(([, to]) => to !== undefined));

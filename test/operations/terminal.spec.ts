@@ -6,7 +6,7 @@ import { freePort } from '../support/http/free-port.js';
 import { describeWith } from '../support/repository/tools.js';
 
 const START_WITHIN_MS = 400_000;
-/** What every command needs. */
+/** Missing in the clone, so that the command has to build it. */
 const UNBUILT = 'dist';
 
 /** `script` runs a command on a terminal of its own and passes on what appears on it and what is typed. */

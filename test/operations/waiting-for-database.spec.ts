@@ -26,7 +26,7 @@ async function launch(environment: Record<string, string> = {}): Promise<Replica
   return replica;
 }
 
-/** What an answer has to say while there is no database. */
+/** Checks the responses while there is no database. */
 async function expectWaiting(url: string): Promise<void> {
   await eventually(() => statusOf(`${url}/health/live`).then((status) => status === 200), PATIENCE_MS, 'liveness');
   for (const path of ['/health/ready', '/v1/shipments', '/openapi.json', '/no-such-path']) {

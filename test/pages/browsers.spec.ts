@@ -167,7 +167,7 @@ describe('a problem in a browser', () => {
     expect([page.status, headers.get('Content-Type')]).toEqual([status, 'text/html; charset=utf-8']);
     expect([headers.get('Cache-Control'), headers.get('Vary')]).toEqual(['no-store', 'Origin, Accept']);
     for (const part of [code, said, `problems/${code}`]) expect(text).toContain(part);
-    // What a client sent is text, nothing runs, and nothing comes from elsewhere.
+    // Values from the client are escaped, no script runs, and nothing is loaded from another host.
     expect(headers.get('Content-Security-Policy')).toMatch(/^default-src 'none'; style-src 'self'/);
     expect(headers.get('Content-Security-Policy')).not.toMatch(/unsafe|script-src/);
     expect(text).not.toMatch(/<script|<style|<img|<b>|<[^>]*\son\w+=|(src|href)="(https?:)?\/\//);

@@ -17,7 +17,7 @@ const value = fc
   .map((parts) => parts.join(''))
   .filter((text) => text.trim() !== '');
 
-/** What a query may leave as it is: everything but its own separators, the percent sign and what is no printable ASCII. */
+/** Encodes only what a query must encode: its separators, the percent sign, and everything but printable ASCII. */
 function encodedAsLittleAsPossible(text: string): string {
   return text.replaceAll(/[%&#+ ]|[^\x21-\x7e]+/gu, encodeURIComponent);
 }

@@ -99,7 +99,7 @@ async function hold(lock: string): Promise<void> {
 
 afterEach(() => service.sql.query('SELECT pg_advisory_unlock_all()'));
 
-/** What another replica finds. */
+/** The ids that another replica finds. */
 async function foundElsewhere(q: string): Promise<string[]> {
   const { body } = await replica.api.get<Json[]>(`/v1/shipments?q=${q}`);
   return body.map(({ id }) => id);

@@ -44,7 +44,7 @@ function spanParts({ expression, literal }: ts.TemplateSpan): ts.Node[] {
   return [...literalsIn(expression), literal];
 }
 
-/** What a node shows to people, as far as it is written there. */
+/** The literals in a node that are shown to people. */
 function shownBy(node: ts.Node): ts.Node[] {
   if (ts.isJsxText(node)) return [node];
   if (ts.isJsxExpression(node) && !ts.isJsxAttribute(node.parent)) return literalsIn(node);

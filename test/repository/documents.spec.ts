@@ -22,7 +22,7 @@ function find(pattern: RegExp, documents: Record<string, string> = DOCUMENTS): F
   );
 }
 
-/** What of it does not exist. Nothing found at all would be a fault of the pattern. */
+/** The names that do not exist. A pattern that finds no names at all is wrong. */
 function missing(found: Found, exists: (name: string, where: string) => boolean): Found {
   expect(found).not.toEqual([]);
   return found.filter(([where, name]) => !exists(name, where));

@@ -8,7 +8,7 @@ interface NamedFile {
   readonly text: string;
 }
 
-/** What a resource of a shipment is called in code: services, SERVICES, NewService, ServiceFields, service.entity, serviceID. */
+/** The names of a shipment's resource in code: services, SERVICES, NewService, ServiceFields, service.entity, serviceID. */
 function namesOf(kind: string): RegExp {
   const title = kind.charAt(0).toUpperCase() + kind.slice(1);
   return new RegExp(`\\b(${kind}s|${kind.toUpperCase()}S|New${title}|${title}Fields|${kind}\\.entity|${kind}ID)\\b`);

@@ -17,7 +17,7 @@ const BACKLOG = 2500;
 const FRESH = 10;
 const STEP = 1000;
 
-/** Whatever waits for a lock waits until the test frees it. */
+/** Long timeouts: a statement waits for its lock until the test releases it. */
 const PATIENT = { LOCK_TIMEOUT_MS: '600000', STATEMENT_TIMEOUT_MS: '600000', POOL_SIZE: '2' };
 
 let database: TestDatabase;

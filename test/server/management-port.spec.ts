@@ -57,7 +57,7 @@ test('no spelling of a management path is served on the public port', async () =
   expect(paths).toHaveLength(3);
   const isFault = (answer: string) => showsOperations(answer) || !/^HTTP\/1\.1 [24]/.test(answer);
   expect(await faultsAmong(service.port, paths.flatMap(spellingsOf), isFault)).toEqual([]);
-  // What is looked for is what the management port shows.
+  // The control: the same search finds these paths on the management port.
   expect(await faultsAmong(managementPort, paths, showsOperations)).toEqual(paths);
 });
 

@@ -11,7 +11,7 @@ const config = readConfig({ DRAIN_DELAY_MS: '50', SHUTDOWN_TIMEOUT_MS: '60000' }
 /** Longer than each of the waits of a shutdown, so that its timer is due when the process runs again. */
 const STALL_MS = 600;
 
-/** What the threads tell each other. */
+/** Indexes of the signals that the threads share. */
 const [STALLED, SENT, NEVER] = [0, 1, 2];
 
 /** A client in a thread of its own, which sends a request while the service does not run; `isKept` if on a connection that it has. */

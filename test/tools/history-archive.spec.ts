@@ -101,7 +101,7 @@ test('versions of an archived month are no longer available, and the record is u
   const old = String(rows[0]?.tag);
   const path = `/v1/shipments/${id}`;
   expect((await service.api.get(`${path}?version=${old}`)).status).toBe(200);
-  // What is told of a single version is remembered for a minute.
+  // The explanation of a single version is cached for a minute.
   const ifMatch = ifMatchAmongTwo(old);
   expect((await service.api.patch(path, undefined, {}, ifMatch)).body.changes).toBeDefined();
 

@@ -18,7 +18,7 @@ function tried<T>(values: readonly T[], place: number): readonly T[] {
   return values.length < 6 ? values : shareOf(values, place, Math.ceil(values.length / 4));
 }
 
-/** Whatever a check admits must be something that PostgreSQL takes: an error there is a fault, and so is one that only it finds. */
+/** PostgreSQL must accept every value that validation accepts, and must not be the first to find an error. */
 function expectChecked(about: string, { status, body }: Answer<Json>, statuses: readonly number[]): void {
   const found = { about, status: statuses.includes(status) ? 'expected' : status, gaps: [...validationGaps()] };
   expect(found).toEqual({ about, status: 'expected', gaps: [] });

@@ -245,7 +245,7 @@ test('a record that was changed and changed back has no changes, and says so tru
 test('no other writer waits while a 412 is explained', async () => {
   const { path, base, current } = await changedMeanwhile({ estimatedWeight: 200 });
   const reader = await service.connect();
-  // Whoever reads history waits here: the explanation hangs, and the row must be free meanwhile.
+  // Blocks every reader of history: the explanation has to wait, and must not hold the lock on the row meanwhile.
   await reader.query('BEGIN');
   await reader.query('LOCK TABLE history IN ACCESS EXCLUSIVE MODE');
   const refused = service.api.patch(path, base.eTag, { actualWeight: 7 });

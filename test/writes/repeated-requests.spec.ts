@@ -118,7 +118,7 @@ async function changesMade(): Promise<number> {
 
 type Headers = Record<string, string>;
 
-/** What is sent the second time: everything that is not given is as it was. */
+/** The differences of the second request from the first. */
 interface Again {
   readonly method?: string;
   readonly path?: string;

@@ -99,7 +99,7 @@ async function during(work: () => Promise<unknown>, position: number, fault?: Fa
   return sent;
 }
 
-/** What is wrong after a write met a fault; undefined when all is well. */
+/** Describes what is wrong after a fault during a write; undefined if nothing is. */
 async function faultOf(write: Write, keyed: boolean, position: number, fault: Fault): Promise<string | undefined> {
   const record = await write.prepare(service.api);
   const before = await Stored.read(service.sql);

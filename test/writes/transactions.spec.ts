@@ -78,7 +78,7 @@ test('no transaction is opened for a client that hangs up in the middle of its b
   socket.write(sent);
   const [incoming] = await arrived;
   await eventually(() => incoming.socket.bytesRead === sent.length, 20_000, 'all that was sent has arrived');
-  // What is asked afterwards is answered, so the service has done what it does with the part of a body.
+  // The service answers a later request, so it has already processed the partial body.
   expect((await service.api.get(`/v1/shipments/${shipment.id}`)).status).toBe(200);
   await untilNoTransaction(service.sql);
   socket.destroy();

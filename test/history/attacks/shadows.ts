@@ -84,7 +84,7 @@ function shadowsAt(place: string): Record<string, string[]> {
   };
 }
 
-/** What needs more than a place for objects. */
+/** Attempts that need more than the right to create objects. */
 function refusedAt(place: string): Record<string, string[]> {
   return {
     'a cast': [

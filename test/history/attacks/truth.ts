@@ -37,7 +37,7 @@ const GUARDS = `
 const digestOf = (text: string) => `md5(string_agg(${text}, '' ORDER BY ${text}))`;
 const milliseconds = (moment: string) => `(extract(epoch FROM ${moment}) * 1000)::float8`;
 
-/** What is stored at a moment, compared with an earlier one. */
+/** The stored data at one moment, compared with an earlier one. */
 export interface Truth {
   readonly now: number;
   /** The last position in history, and a digest of all entries. */

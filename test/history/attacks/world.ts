@@ -23,9 +23,9 @@ const PROBE = `
 const A_FEW_VERSIONS_MS = 100;
 
 export interface Outcome {
-  /** What PostgreSQL refused the attempt with, or that it let it happen. */
+  /** The error with which PostgreSQL refused the attempt, or that it allowed it. */
   readonly answer: string;
-  /** What is no longer as it should be. */
+  /** Everything that is wrong afterwards. */
   readonly damage: readonly string[];
 }
 

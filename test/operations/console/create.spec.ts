@@ -111,7 +111,7 @@ describeInBrowser('creating in the console', () => {
     '503 UNAVAILABLE after a lost answer': ['answer lost', UNAVAILABLE],
   } satisfies Record<string, [Mishap, ...Mishap[]]>;
 
-  /** What happens to the shipment, then to the agent or service, and whether the page is loaded again after each. */
+  /** The fault of the shipment's request, then that of the agent or service, and whether the page is reloaded after each. */
   const CASES = [
     ['a lost request', 'agent', 'a lost answer', false],
     ['a lost answer', 'service', 'a lost request', true],

@@ -1,6 +1,6 @@
 import type { Page, Route } from 'playwright-core';
 
-/** What happens to a write on its way, instead of being sent and answered. */
+/** A fault on the way of a write to the service or back. */
 export type Mishap = 'answer lost' | 'answer cut off' | 'request lost' | Answer;
 
 interface Answer {

@@ -20,7 +20,7 @@ export class ConsoleWorld {
   /** Contexts with a tab that is not used yet. */
   private readonly unused = new Set<BrowserContext>();
   private readonly blockers: CDPSession[] = [];
-  /** What no page may write to its console: errors, and violations of the policy. */
+  /** Errors and policy violations that pages wrote to their consoles. There must be none. */
   private faults: string[] = [];
 
   private constructor(
@@ -157,7 +157,7 @@ export async function goTo(page: Page, view: string): Promise<void> {
   await page.evaluate(`history.pushState(null, '', ${JSON.stringify(`/console${view}`)})`);
 }
 
-/** What the tests of a file share: a world, and Ben, a colleague without a browser. */
+/** Shared by the tests of a file: a world, and Ben, a colleague without a browser. */
 export class Stage {
   world!: ConsoleWorld;
   ben!: WaybillClient;
@@ -313,7 +313,7 @@ const JUDGE_COLORS = `async (part) => {
 }`;
 
 /**
- * What axe-core objects to in both color schemes, in words: in the dialog that is open, on the whole page, or in the part of it that a
+ * The violations that axe-core finds in both color schemes, as texts: in the open dialog, on the whole page, or in the part of it that a
  * selector names. With a name, a picture of the page is kept under it.
  */
 export async function accessibilityFaults(page: Page, name?: string, within?: string): Promise<string[]> {

@@ -23,7 +23,7 @@ export function pagesOf(pdf: Buffer): Promise<string[]> {
 // The package exports the function itself, unlike its types.
 const decode = jsQR as unknown as typeof jsQR.default;
 
-/** What a scanner reads from a QR code on the page. */
+/** Reads a QR code on the page, as a scanner does. */
 export async function scan(page: Page, code: Locator): Promise<string | undefined> {
   const png = (await code.screenshot()).toString('base64');
   // An empty page has no policy that forbids the picture.

@@ -4,7 +4,7 @@ import { describeInBrowser } from '../../support/repository/browser.js';
 import { fillBoard } from './fill-board.js';
 import { accessibilityFaults, goTo, Stage, useWorld } from './harness.js';
 
-/** What is behind a modal dialog is judged before the dialog opens. */
+/** The page behind a modal dialog is checked before the dialog opens. */
 const DIALOG = 'dialog[open]';
 
 describeInBrowser('the screens of the console', () => {

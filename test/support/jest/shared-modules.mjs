@@ -6,7 +6,7 @@ const ROOT = resolve(import.meta.dirname, '../../..');
 /** Jest would load these anew for each spec file: the service, whose modules and packages are 1,800, and a compiler of schemas. */
 const SHARED = /^(src|migrations|tools\/(?!campaigns))\/.*\.ts$|^test\/support\/records\/conformance\.ts$/;
 
-/** What Node.js loads in place of a file. */
+/** The module that Node.js loads in place of a file. */
 export function sharedModule(file) {
   if (file.includes('/node_modules/')) return file;
   const name = file.slice(ROOT.length + 1);

@@ -27,7 +27,7 @@ const AMBIENT = new Set([
   'date',
   'keep-alive',
   'transfer-encoding',
-  // What browsers are told, on every answer alike.
+  // Headers for browsers, the same on every response.
   'access-control-allow-origin',
   'access-control-expose-headers',
   'vary',
