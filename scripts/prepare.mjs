@@ -28,7 +28,8 @@ await prepare(process.argv[2] === 'all').catch((error) => {
 
 async function prepare(withTools) {
   const wanted = JSON.parse(read('package.json')).engines.node.replace('>=', '');
-  if (process.versions.node.localeCompare(wanted, 'en', { numeric: true }) < 0)
+  const order = (version) => version.split('.').reduce((sum, part) => sum * 1000 + Number(part), 0);
+  if (order(process.versions.node) < order(wanted))
     throw new Error(`Waybill needs Node.js ${wanted} or newer. This is ${process.versions.node}.`);
   // Packages that were installed for tests stay, and are kept up to date.
   const withAll = withTools || read(INSTALLED).endsWith(' tools');
