@@ -1,7 +1,7 @@
 // `npm run dev`: bundles the service and restarts it on every save. Vite serves the console and updates the open page.
-import { spawn } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, watch } from 'node:fs';
+import { readFileSync, readdirSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { context } from 'esbuild';
@@ -18,24 +18,19 @@ readCommandLine(
 const SOURCES = ['src', 'migrations'];
 /** Not `dist`, from which another service may run. */
 const OUTPUT = 'node_modules/.cache/waybill-dev';
-const PROGRAM = ['--enable-source-maps', `${OUTPUT}/src/main.js`];
 
 /** Saving all files or switching branches causes many events. */
 const SETTLE_MS = 100;
 
-/** Bundling packages anew, with their source maps, would take longer than loading them. */
-const withoutPackages = {
-  name: 'without-packages',
-  setup({ onResolve }) {
-    onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
-      kind === 'entry-point' || path.startsWith('@waybill/') ? undefined : { path, external: true },
-    );
-  },
-};
+/** Bundling these anew, with their source maps, would take longer than loading them. */
+const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+const PACKAGES = Object.keys(dependencies).filter((name) => !name.startsWith('@waybill/'));
 
 const watched = new Map();
 let onSave = () => undefined;
 let service;
+/** A process that has loaded the packages. It becomes the service after the next save. */
+let spare;
 let stopping = false;
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
@@ -51,42 +46,48 @@ const bundler = await context({
   entryPoints: ['src/main.ts'],
   outdir: OUTPUT,
   sourcemap: true,
-  plugins: [withoutPackages, ...BUNDLE.plugins],
+  sourcesContent: false,
+  metafile: true,
+  external: [...BUNDLE.external, ...PACKAGES],
 });
 watchFolders();
 while (!stopping) {
   const saved = nextSave();
-  if (await isBuilt()) await restart();
+  const build = await bundler.rebuild().catch(() => undefined);
+  if (build) await restart(build.metafile);
   else say('The build failed. Save a file to try again.');
   await saved;
 }
-await stop();
-await Promise.all([bundler.dispose(), page.close()]);
+await Promise.all([end(service), end(spare), bundler.dispose(), page.close()]);
 process.exit(0);
 
-/** esbuild reports why a build failed. */
-function isBuilt() {
-  return bundler.rebuild().then(
-    () => true,
-    () => false,
-  );
-}
-
 /** The old process must exit before the new one uses its port and data folder. */
-async function restart() {
+async function restart(built) {
   if (service !== undefined) say('Restarting.');
-  await stop();
+  await end(service);
   if (stopping) return;
-  service = spawn(process.execPath, PROGRAM, { stdio: 'inherit' });
+  service = isRunning(spare) ? spare : load(built);
   service.once('exit', () => say('The service exited. Save a file to restart it.'));
+  service.send('serve');
+  spare = load(built);
 }
 
-async function stop() {
-  if (service === undefined || service.exitCode !== null || service.signalCode !== null) return;
-  service.removeAllListeners('exit');
-  const ended = once(service, 'exit');
-  service.kill('SIGINT');
+/** Starts a process that loads the packages of the bundle. */
+function load({ outputs }) {
+  const imports = Object.values(outputs).flatMap((output) => output.imports.filter(({ external }) => external));
+  return fork('scripts/dev-service.mjs', [`${OUTPUT}/src/main.js`, ...new Set(imports.map(({ path }) => path))]);
+}
+
+async function end(child) {
+  if (!isRunning(child)) return;
+  child.removeAllListeners('exit');
+  const ended = once(child, 'exit');
+  child.kill('SIGINT');
   await ended;
+}
+
+function isRunning(child) {
+  return child !== undefined && child.exitCode === null && child.signalCode === null;
 }
 
 /** The console at the port after the service's, which answers everything else. */

@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { WebSocket } from 'undici';
 import { type Checkout, freshCheckout } from '../support/repository/checkout.js';
 import { eventually } from '../support/races/eventually.js';
+import { isRunning } from '../support/service/is-running.js';
 import { freePort } from '../support/http/free-port.js';
 
 const SOURCE = 'src/operations/health.controller.ts';
@@ -118,7 +119,7 @@ describe('npm run dev on a fresh clone', () => {
     const ended = once(dev, 'exit');
     process.kill(-(dev.pid ?? 0), 'SIGINT');
     await ended;
-    expect(await answer()).toBeUndefined();
+    await eventually(() => !isRunning(-(dev.pid ?? 0)), RESTART_WITHIN_MS, 'the end of its processes');
     await expect(readFile(join(checkout.folder, '.data/cluster/postmaster.pid'))).rejects.toThrow('ENOENT');
   });
 });

@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { type EmbeddedPostgres, type EmbeddedPostgresOptions, startEmbeddedPostgres } from '@waybill/embedded-postgres';
 import { connect } from '../support/database/test-database.js';
 import { eventually } from '../support/races/eventually.js';
+import { isRunning } from '../support/service/is-running.js';
 import { killHard, spawnService, untilReady } from '../support/service/service-process.js';
 
 const root = join(tmpdir(), `waybill-test-${randomUUID()}`);
@@ -61,14 +62,6 @@ function pidFile(dataDir: string): string {
 
 async function serverPid(dataDir: string): Promise<number> {
   return Number((await readFile(pidFile(dataDir), 'utf8')).split('\n')[0]);
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }
 
 describe('a start', () => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { eventually } from '../support/races/eventually.js';
+import { isRunning } from '../support/service/is-running.js';
 
 /** Writes what it builds, and its process id; waits for ever while there is a file named `hang`. */
 const BUILDER = `
@@ -81,14 +82,6 @@ async function builds(): Promise<string[]> {
   return text.split('\n').filter((line) => line !== '');
 }
 
-function isAlive(pid: string): boolean {
-  try {
-    return process.kill(Number(pid), 0);
-  } catch {
-    return false;
-  }
-}
-
 async function installedVersion(): Promise<string> {
   return (JSON.parse(await readFile(join(folder, 'node_modules/vite/package.json'), 'utf8')) as { version: string })
     .version;
@@ -139,7 +132,7 @@ describe('in a prepared checkout', () => {
     await eventually(async () => (await builds()).length === 2, 120_000, 'the build');
     killed.child.kill('SIGKILL');
     await killed.ended;
-    await eventually(async () => !(await builds()).some(isAlive), 60_000, 'the end of the build');
+    await eventually(async () => !(await builds()).map(Number).some(isRunning), 60_000, 'the end of the build');
     await rm(join(folder, 'hang'));
     expect((await prepare().ended).code).toBe(0);
     await stat(join(folder, 'dist/built'));
