@@ -2,15 +2,23 @@
 // run it first, also several at the same time: `node scripts/prepare.mjs` for what the service needs, with `all` for what tests, checks
 // and benchmarks need. Needs nothing but Node.
 import { execFileSync, spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import * as fs from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { BUILDS } from './builds.mjs';
 import { lock } from './lock.mjs';
+import {
+  BUILDS,
+  buildStamp,
+  hasTools,
+  INSTALLED,
+  installStamp,
+  isPrepared,
+  missingNode,
+  outdated,
+  read,
+} from './prepared.mjs';
 
-const INSTALLED = 'node_modules/.waybill-install';
 /** npm writes it at the end of an installation. */
 const RECORD = 'node_modules/.package-lock.json';
 /** Runs a command, and kills it when this program, which holds the other end of the input, is gone. */
@@ -27,17 +35,14 @@ await prepare(process.argv[2] === 'all').catch((error) => {
 });
 
 async function prepare(withTools) {
-  const wanted = JSON.parse(read('package.json')).engines.node.replace('>=', '');
-  const order = (version) => version.split('.').reduce((sum, part) => sum * 1000 + Number(part), 0);
-  if (order(process.versions.node) < order(wanted))
-    throw new Error(`Waybill needs Node.js ${wanted} or newer. This is ${process.versions.node}.`);
-  // Packages that were installed for tests stay, and are kept up to date.
-  const withAll = withTools || read(INSTALLED).endsWith(' tools');
-  const stamp = `${hashOf(['package-lock.json'])} ${process.platform}-${process.arch} service`;
-  const isInstalled = () => read(INSTALLED).startsWith(withAll ? `${stamp} tools` : stamp);
-  if (isInstalled() && outdated(withTools).length === 0) return;
+  const needed = missingNode();
+  if (needed) throw new Error(`Waybill needs Node.js ${needed} or newer. This is ${process.versions.node}.`);
+  if (isPrepared(withTools)) return;
   await lock(() => process.stderr.write('Waiting for another command that installs or builds.\n'));
-  if (!isInstalled()) await install(withAll, stamp);
+  // Packages that were installed for tests stay, and are kept up to date.
+  const withAll = withTools || hasTools();
+  const stamp = installStamp(withAll);
+  if (read(INSTALLED) !== stamp) await install(withAll, stamp);
   const targets = outdated(withTools);
   if (targets.length > 0) await step(`Building ${targets.join(', ')}`, () => Promise.all(targets.map(build)));
   process.exit();
@@ -60,41 +65,21 @@ async function install(withTools, stamp) {
     () => run([...npm, ...how, ...scope, '--no-audit', '--no-fund', '--loglevel=error']),
     () => ` ${packages.filter((path) => fs.existsSync(path)).length} of ${packages.length}`,
   );
-  fs.writeFileSync(INSTALLED, withTools ? `${stamp} tools` : stamp);
+  fs.writeFileSync(INSTALLED, stamp);
   giveToOwner('node_modules');
-}
-
-function outdated(withTools) {
-  const targets = Object.keys(BUILDS).filter((target) => withTools || !BUILDS[target].isForTools);
-  return targets.filter((target) => read(join(target, '.waybill-build')) !== stampOf(target));
 }
 
 /** Elsewhere first: a service that runs from the folder never sees half of a build, nor anything of the one before. */
 async function build(target) {
   const [draft, old] = ['new', 'old'].map((age) => `.prepare-${age}-${target.replaceAll('/', '-')}`);
   for (const folder of [draft, old]) fs.rmSync(folder, { recursive: true, force: true });
-  const stamp = stampOf(target);
+  const stamp = buildStamp(target);
   await run([process.execPath, ...BUILDS[target].program, resolve(draft)]);
   fs.writeFileSync(join(draft, '.waybill-build'), stamp);
   giveToOwner(draft);
   if (fs.existsSync(target)) fs.renameSync(target, old);
   fs.renameSync(draft, target);
   fs.rmSync(old, { recursive: true, force: true });
-}
-
-function stampOf(target) {
-  return hashOf([...BUILDS[target].sources, 'package-lock.json']);
-}
-
-function hashOf(paths) {
-  const hash = createHash('sha256');
-  const add = (path) => {
-    const stats = fs.statSync(path, { throwIfNoEntry: false });
-    if (stats?.isDirectory()) for (const name of fs.readdirSync(path).sort()) add(join(path, name));
-    else if (stats) hash.update(`${path}\0${stats.size}\0`).update(fs.readFileSync(path));
-  };
-  for (const path of paths) add(path);
-  return hash.digest('hex');
 }
 
 /** Root must not leave files in somebody's checkout that its owner can neither replace nor remove. */
@@ -121,8 +106,4 @@ async function step(line, action, progress = () => '') {
   await action();
   clearInterval(ticking);
   if (process.stderr.isTTY) process.stderr.write('\n');
-}
-
-function read(path) {
-  return fs.existsSync(path) ? fs.readFileSync(path, 'utf8') : '';
 }

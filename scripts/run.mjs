@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { COMMANDS, GROUPS, LIGHT } from './commands.mjs';
+import { isPrepared } from './prepared.mjs';
 
 const [name, ...words] = process.argv.slice(2);
 const { programs, env = {}, rest } = choose(name, words);
@@ -22,7 +23,9 @@ function choose(command, given) {
 }
 
 function withPreparation(programs) {
-  return [LIGHT.includes(name) ? ['scripts/prepare.mjs'] : ['scripts/prepare.mjs', 'all'], ...programs];
+  const withTools = !LIGHT.includes(name);
+  if (isPrepared(withTools)) return programs;
+  return [['scripts/prepare.mjs', ...(withTools ? ['all'] : [])], ...programs];
 }
 
 /** Variables that the caller has set win over those of the command. Ends this process unless the program succeeds. */

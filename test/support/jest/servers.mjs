@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
+import { isPrepared } from '../../../scripts/prepared.mjs';
 
 /**
  * One PostgreSQL for all specs; its database is migrated once and each spec works on a clone of it.
@@ -9,7 +10,7 @@ import { once } from 'node:events';
 const disconnected = once(process, 'disconnect');
 // Ctrl-C reaches Jest, too, which disconnects when it ends.
 process.on('SIGINT', () => undefined);
-execFileSync(process.execPath, ['scripts/prepare.mjs', 'all'], { stdio: 'inherit' });
+if (!isPrepared(true)) execFileSync(process.execPath, ['scripts/prepare.mjs', 'all'], { stdio: 'inherit' });
 // Imported late: packages may not be installed and built before.
 const { compileSources } = await import('../../../scripts/sources.mjs');
 const [server, { openDatabase }, { readConfig }] = await Promise.all([
