@@ -18,6 +18,8 @@ const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { script
 const PROGRAMS = [
   ...new Set([
     ...Object.values(scripts)
+      // The first runs the second in its own process.
+      .map((script) => script.replace('scripts/start.mjs', 'dist/src/main.js'))
       .flatMap((script) => script.replace(/^: .*?; /, '').split(' && '))
       .flatMap(
         (one) =>
