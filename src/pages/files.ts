@@ -31,16 +31,10 @@ const missing: RequestHandler = () => {
   throw new Problem('NOT_FOUND', 'The file does not exist. Reload the page.');
 };
 
-/**
- * Located from the running program instead of this file: the source is an ES module in the build and CommonJS in tests, which have no
- * common way to find their own location.
- */
+/** Above this file, whether it is part of a bundle or compiled by itself. */
 export function projectFolder(): string {
-  for (const start of [dirname(process.argv[1] ?? '.'), process.cwd()]) {
-    for (let folder = start; ; folder = dirname(folder)) {
-      if (existsSync(join(folder, 'public', 'docs.js'))) return folder;
-      if (folder === dirname(folder)) break;
-    }
+  for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, 'public', 'docs.js'))) return folder;
+    if (folder === dirname(folder)) throw new Error('The folder "public" is missing');
   }
-  throw new Error('The folder "public" is missing');
 }
