@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 
 const [program, ...packages] = process.argv.splice(2);
 
-// The service reports a package that does not load. */
+// The service reports a package that does not load.
 for (const name of packages) await import(name).catch(() => undefined);
 // Not earlier: reading the source maps of packages takes time, and nobody needs them.
 process.setSourceMapsEnabled(true);

@@ -53,6 +53,7 @@ const bundler = await context({
 watchFolders();
 while (!stopping) {
   const saved = nextSave();
+  // esbuild reports why a build failed.
   const build = await bundler.rebuild().catch(() => undefined);
   if (build) await restart(build.metafile);
   else say('The build failed. Save a file to try again.');

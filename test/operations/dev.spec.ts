@@ -119,6 +119,7 @@ describe('npm run dev on a fresh clone', () => {
     const ended = once(dev, 'exit');
     process.kill(-(dev.pid ?? 0), 'SIGINT');
     await ended;
+    expect(await answer()).toBeUndefined();
     await eventually(() => !isRunning(-(dev.pid ?? 0)), RESTART_WITHIN_MS, 'the end of its processes');
     await expect(readFile(join(checkout.folder, '.data/cluster/postmaster.pid'))).rejects.toThrow('ENOENT');
   });
