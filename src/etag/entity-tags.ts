@@ -1,3 +1,5 @@
+import { isETag } from '../validation/json-schema.js';
+
 declare const brand: unique symbol;
 
 /**
@@ -15,26 +17,29 @@ interface EntityTag {
 /** The value of If-Match or If-None-Match. An empty list is legal and matches nothing. */
 export type TagList = '*' | readonly EntityTag[];
 
-/** An unquoted eTag, as in a body; accepted if it is the whole header. */
-const BARE_ETAG = /^[0-9A-Fa-f]{64}$/;
+/** An unquoted tag, accepted if it is the whole header. Tags are opaque, so it may look like anything. */
+const BARE = '[\\x21\\x23-\\x2B\\x2D-\\x7E\\x80-\\xFF]+';
+const BARE_TAG = new RegExp(`^${BARE}$`);
 
 /** The next list element: whitespace and an optional tag, up to a comma or the end. Opaque tags have no whitespace, quotes or controls. */
 const ELEMENT = /[ \t]*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*)?(,|$)/y;
 
 const LISTED = '(W/)?"[\\x21\\x23-\\x7E\\x80-\\xFF]*"';
-const TAGS = `\\*|${LISTED}([ \\t]*,[ \\t]*${LISTED})*`;
 
-/** Patterns for the API document. The parser also accepts empty list elements. */
-export const TAGS_PATTERN = `^(${TAGS})$`;
-export const TAGS_OR_BARE_ETAG_PATTERN = `^([0-9A-Fa-f]{64}|${TAGS})$`;
+/** The pattern for the API document; `*` looks like a bare tag. The parser also accepts empty list elements. */
+export const TAGS_PATTERN = `^(${BARE}|${LISTED}([ \\t]*,[ \\t]*${LISTED})*)$`;
 
 /** Limit for empty list elements, of which RFC 9110 (5.6.1.2) requires support for a reasonable number. */
 const MAX_EMPTY_ELEMENTS = 64;
 
-/** Parses If-Match or If-None-Match in linear time; undefined if malformed. */
+/**
+ * Parses If-Match or If-None-Match in linear time; undefined if malformed. Beyond RFC 9110 it accepts a single tag without quotes, as the
+ * specification's clients send it.
+ */
 export function parseTags(header: string): TagList | undefined {
   const value = header.trim();
   if (value === '*') return '*';
+  if (BARE_TAG.test(value)) return [{ weak: false, opaque: value }];
   const tags: EntityTag[] = [];
   let empty = 0;
   ELEMENT.lastIndex = 0;
@@ -48,12 +53,6 @@ export function parseTags(header: string): TagList | undefined {
   }
 }
 
-/** Like `parseTags`, but also accepts a single unquoted eTag, as the specification's clients send it. */
-export function parseTagsOrBareETag(header: string): TagList | undefined {
-  const value = header.trim();
-  return BARE_ETAG.test(value) ? [{ weak: false, opaque: value }] : parseTags(value);
-}
-
 /** Strong comparison, for If-Match: a weak tag never matches. */
 export function matchesStrongly(tags: TagList, eTag: string): boolean {
   return tags === '*' || tags.some((tag) => !tag.weak && tag.opaque === eTag);
@@ -64,9 +63,26 @@ export function matchesWeakly(tags: TagList, eTag: string): boolean {
   return tags === '*' || tags.some((tag) => tag.opaque === eTag);
 }
 
+/** Names that languages give to a missing value, sent when a variable is formatted that has none. */
+const MISSING_VALUES: readonly string[] = ['null', 'undefined', 'None'];
+
+/** Why tags cannot match any version; undefined if they could. */
+export function whyNeverCurrent(tags: TagList): string | undefined {
+  if (tags === '*') return undefined;
+  if (tags.every(({ opaque }) => opaque === '')) {
+    return 'If-Match is empty. Send the eTag of the record that you last read.';
+  }
+  if (tags.some(({ opaque }) => isETag(opaque))) return undefined;
+  const missing = tags.find(({ opaque }) => MISSING_VALUES.includes(opaque));
+  if (missing !== undefined) {
+    return `If-Match is "${missing.opaque}", as a client sends it from a variable without a value. Send the eTag of the record that you last read.`;
+  }
+  return 'This record never had the version in If-Match. Read the record and send its eTag.';
+}
+
 /** Normalizes a header: order, duplicates, whitespace and missing quotes make no difference. */
 export function canonicalTags(header: string): string {
-  const tags = parseTagsOrBareETag(header) ?? header;
+  const tags = parseTags(header) ?? header;
   if (typeof tags === 'string') return tags;
   const written = tags.map(({ weak, opaque }) => `${weak ? 'W/' : ''}"${opaque}"`);
   return [...new Set(written)].sort().join(', ');

@@ -1,12 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import {
-  type ETag,
-  matchesStrongly,
-  matchesWeakly,
-  parseTags,
-  parseTagsOrBareETag,
-  type TagList,
-} from './entity-tags.js';
+import { type ETag, matchesStrongly, matchesWeakly, parseTags, type TagList, whyNeverCurrent } from './entity-tags.js';
 import { Problem } from '../problem/problem.js';
 import { isETag } from '../validation/json-schema.js';
 
@@ -45,7 +38,7 @@ export function ifMatchOf(headers: IncomingHttpHeaders, ifMatch: IfMatch): TagLi
 
 /** The eTags in If-Match; undefined if it matches any version, is malformed or is missing. */
 export function eTagsToMatch(headers: IncomingHttpHeaders): readonly string[] | undefined {
-  const tags = parseTagsOrBareETag(headers['if-match'] ?? '*');
+  const tags = parseTags(headers['if-match'] ?? '*');
   if (tags === undefined || tags === '*') return undefined;
   return tags.filter(({ weak, opaque }) => !weak && isETag(opaque)).map(({ opaque }) => opaque);
 }
@@ -66,8 +59,9 @@ export function requireCollectionMatch(headers: IncomingHttpHeaders): void {
 /** Whether a read should return 304; 412 if If-Match names another version. */
 export function judgeRead(headers: IncomingHttpHeaders, current: ETag): boolean {
   const expected = headers['if-match'];
-  if (expected !== undefined && !matchesStrongly(ifMatchTags(expected), current)) {
-    throw failed('The current version of the record does not match If-Match.', current);
+  const tags = expected === undefined ? '*' : ifMatchTags(expected);
+  if (!matchesStrongly(tags, current)) {
+    throw failed(whyNeverCurrent(tags) ?? 'The current version of the record does not match If-Match.', current);
   }
   const known = headers['if-none-match'];
   // Ignore a malformed header on a read: sending the record is always correct.
@@ -75,13 +69,13 @@ export function judgeRead(headers: IncomingHttpHeaders, current: ETag): boolean 
 }
 
 function ifMatchTags(header: string): TagList {
-  return parseTagsOrBareETag(header) ?? malformed('If-Match');
+  return parseTags(header) ?? malformed('If-Match');
 }
 
 function malformed(name: string): never {
   throw new Problem(
     'INVALID_HEADER',
-    `The header ${name} must be one eTag, a list of eTags in double quotes, or *. Send the eTag of the record that you last read.`,
+    `The header ${name} must be one eTag, with or without double quotes, a list of eTags in double quotes, or *. Send the eTag of the record that you last read.`,
   );
 }
 

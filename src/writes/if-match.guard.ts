@@ -1,5 +1,6 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
+import { ScopeCheck } from '../auth/scope.guard.js';
 import { eTagsToMatch, requireCollectionMatch, requireVersion, StaleVersion } from '../etag/preconditions.js';
 import { contextOf, requestOf, writerOf } from '../http/request-context.js';
 import { Records } from '../records/records.js';
@@ -22,12 +23,14 @@ export class IfMatchGuard implements CanActivate {
     private readonly idempotency: Idempotency,
     private readonly pastVersions: PastVersions,
     private readonly conflicts: Conflicts,
+    private readonly scopes: ScopeCheck,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = requestOf<Request<Params>>(context);
     const rule = writeRuleOf(context.getHandler());
     if (rule === undefined) throw new Error('The route is not marked with @Writes');
+    await this.requireScopes(rule, request);
     const writer = writerOf(request);
     const version = writer.isKeyed ? undefined : namedVersion(rule, request);
     const unit = await this.pastVersions.openUnit(version, () => this.units.begin(writer));
@@ -41,6 +44,29 @@ export class IfMatchGuard implements CanActivate {
       await unit.rollback();
       throw error instanceof StaleVersion ? await this.conflicts.explain(rule, request) : error;
     }
+  }
+
+  /** Before a stored response is repeated or a conflict explained. Under the lock, `permit` checks again: the record may change until then. */
+  private async requireScopes(rule: WriteRule, request: Request<Params>): Promise<void> {
+    if (rule.scopesFor === undefined) return;
+    const resource = 'creates' in rule ? rule.parent : rule.resource;
+    const row = resource && (await this.records.find(resource, request.params[resource.parameter] ?? ''));
+    // A missing record is a 404, unless this request has deleted it before.
+    if (row !== undefined || resource === undefined) this.permit(rule, request, row);
+  }
+
+  /** 403 unless the caller has the scopes that depend on the record; 404 for callers who may not learn that it exists. */
+  private permit(rule: WriteRule, request: Request<Params>, row: object | undefined): void {
+    if (rule.scopesFor === undefined) return;
+    const missing = rule
+      .scopesFor(row as never, request.body)
+      .map((any) => [any].flat())
+      .find((any) => !this.scopes.allowsAny(request, any));
+    if (missing === undefined) return;
+    const resource = 'creates' in rule ? rule.parent : rule.resource;
+    if (resource && !this.scopes.allows(request, resource.readScope))
+      notFound(resource, request.params[resource.parameter] ?? '');
+    this.scopes.require(request, ...missing);
   }
 
   private async lockAndCompare({ transaction }: Unit, rule: WriteRule, request: Request<Params>) {
@@ -59,6 +85,7 @@ export class IfMatchGuard implements CanActivate {
     if (locked === undefined) throw new StaleVersion();
     const { row } = locked;
     if (body?.partNamed?.(row as never, params) === null) notFound(resource, path);
+    this.permit(rule, request, row);
     requireVersion(headers, ifMatch, row.eTag);
     return locked;
   }

@@ -8,6 +8,7 @@ import {
   BROKEN_ENCODINGS,
   BROKEN_NAMES,
   BROKEN_QUERIES,
+  FOREIGN_TAGS,
   UNKNOWN_NAMES,
 } from './requests.js';
 import { shareOf } from '../support/repository/sweeps.js';
@@ -54,6 +55,24 @@ test.each(ENDPOINTS)('400 for every malformed header of $name, and nothing is st
   const cases = tried.map((bad) => ({ ...sent, name: JSON.stringify(bad), headers: { ...JSON_TYPE, ...bad } }));
   expect(await hostile.refusedAll(cases)).toEqual([]);
 });
+
+test.each(ENDPOINTS.filter(({ method }) => method !== 'POST'))(
+  '412 for every bare eTag of another system by $name, and nothing is stored',
+  async (endpoint) => {
+    const { method, prepare } = endpoint;
+    const { path, body } = await prepare(hostile.api);
+    const refusal = { status: 412, code: 'PRECONDITION_FAILED' };
+    const cases = FOREIGN_TAGS.map((tag) => ({
+      name: tag,
+      method,
+      path,
+      body: JSON.stringify(body),
+      headers: { ...JSON_TYPE, 'If-Match': tag },
+      refusal,
+    }));
+    expect(await hostile.refusedAll(cases)).toEqual([]);
+  },
+);
 
 test.each(ITEMS)('404 or 400 for every name in %s that is nobody’s', async (path, methods) => {
   const item = ITEMS.findIndex(([each]) => each === path);

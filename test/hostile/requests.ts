@@ -5,9 +5,12 @@ export const words = (text: string) => text.split(' ');
 
 /** Values of If-Match and If-None-Match that are no list of entity tags. */
 export const BAD_TAGS = [
-  ...words(`a " "a a" "a",b 'a' W/ W/a w/"a" *,"a" "a",* ** "a""b" {"a"} ,,; 0 null`),
-  ...['"a" "b"', 'W/ "a"', '"a b"', '"a\tb"', 'g'.repeat(64), 'A'.repeat(63), `"${'a'.repeat(64)}`, ','.repeat(100)],
+  ...words(`" "a a" "a",b w/"a" *,"a" "a",* "a""b" {"a"} ,,;`),
+  ...['"a" "b"', 'W/ "a"', '"a b"', '"a\tb"', `"${'a'.repeat(64)}`, ','.repeat(100)],
 ];
+
+/** Bare values that are one eTag each, which no record has ever had. */
+export const FOREIGN_TAGS = [...words(`a 'a' W/ W/a ** 0 null`), 'g'.repeat(64), 'A'.repeat(63)];
 
 /** Values of Idempotency-Key that are no key. */
 export const BAD_KEYS = ['', '""', '"a', 'a"', 'a b', '"a b"', 'a\tb', 'a"b', 'a\\b', 'a'.repeat(256), 'a\u00e4'];

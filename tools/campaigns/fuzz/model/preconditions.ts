@@ -5,7 +5,7 @@ import { differences } from './versions.js';
 import { same, type Tracked, type World } from './world.js';
 
 /** How a client fills If-Match. */
-export const CONDITIONS = ['known', 'known', 'known', 'quoted', 'list', 'any', 'none', 'weak'] as const;
+export const CONDITIONS = ['known', 'known', 'known', 'quoted', 'list', 'any', 'none', 'weak', 'foreign'] as const;
 export type Condition = (typeof CONDITIONS)[number];
 
 export interface Precondition {
@@ -32,6 +32,8 @@ export function preconditionOf(world: World, client: number, record: Tracked, co
       return { headers: { 'If-Match': '*' }, holds: true, named: current };
     case 'weak':
       return { headers: { 'If-Match': `W/"${current}"` }, holds: false, named: current };
+    case 'foreign':
+      return { headers: { 'If-Match': 'a-tag-of-another-system' }, holds: false, named: 'a-tag-of-another-system' };
     case 'none':
       return { headers: {}, holds: true, named: current };
   }

@@ -72,7 +72,8 @@ function changesOf({ method, body, parameters }: Operation, target: Target, eTag
     const stale = fc.oneof(
       eTags,
       eTags.map((tag) => `"${tag}"`),
-      fc.constantFrom(`W/"${eTag}"`, '"a", "b"', '', '"'.repeat(2)),
+      fc.constantFrom(`W/"${eTag}"`, '"a", "b"', '', '"'.repeat(2), 'stale', 'undefined', 'null', `W/${eTag}`),
+      fc.uuid(),
     );
     changes.push(
       change('If-Match', misfits('If-Match'), 400, 'INVALID_HEADER'),
@@ -83,7 +84,7 @@ function changesOf({ method, body, parameters }: Operation, target: Target, eTag
   if (taken.has('Idempotency-Key')) {
     const bad = fc.oneof(misfits('Idempotency-Key'), fc.constantFrom('', '""', 'x'.repeat(256), 'a b', 'é'));
     changes.push(change('Idempotency-Key', bad, 400, 'INVALID_HEADER'));
-    const excluded = method === 'POST' ? fc.constant('*') : fc.constantFrom('*', `"${eTag}"`, `W/"${eTag}"`);
+    const excluded = method === 'POST' ? fc.constant('*') : fc.constantFrom('*', eTag, `"${eTag}"`, `W/"${eTag}"`);
     changes.push(change('If-None-Match', excluded, 412, 'PRECONDITION_FAILED'));
   }
   if (body !== undefined) {
