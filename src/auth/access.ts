@@ -1,15 +1,7 @@
 import { SetMetadata } from '@nestjs/common';
 import { patternOf, type Route } from '../http/routes.js';
+import type { SCOPES } from './scopes.js';
 
-export const SCOPES = [
-  'moves:read',
-  'moves:write',
-  'shipments:read',
-  'shipments:write',
-  'shipments:status',
-  'webhooks:read',
-  'webhooks:write',
-] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** The scopes that a route requires: one, any of several, or none. */

@@ -15,9 +15,13 @@ export class ScopeCheck {
     return this.config.AUTH_MODE !== 'jwt' || contextOf(request).caller.scopes.has(scope);
   }
 
+  allowsAny(request: Request, scopes: readonly Scope[]): boolean {
+    return scopes.some((scope) => this.allows(request, scope));
+  }
+
   /** 403 unless the caller has one of the scopes. */
   require(request: Request, ...scopes: readonly Scope[]): void {
-    if (scopes.some((scope) => this.allows(request, scope))) return;
+    if (this.allowsAny(request, scopes)) return;
     const [scope = ''] = scopes;
     throw new Problem('FORBIDDEN', `The token lacks the scope ${scopes.join(' or ')}, which this request requires.`, {
       headers: { 'WWW-Authenticate': `${REALM}, error="insufficient_scope", scope="${scope}"` },

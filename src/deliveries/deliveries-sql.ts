@@ -1,7 +1,20 @@
 import type { Statement } from '../database/statement.js';
 
-/** The delivery `d` as JSON, with its attempts, newest first. */
-const JSON_OF_DELIVERY = `
+/** A trigger of the database deletes older attempts. */
+const KEPT_ATTEMPTS = 50;
+
+/** A page ends early when its attempts exceed this size: with every answer at its longest, 200 deliveries would have 10 MB. */
+const MAX_PAGE_BYTES = 1_000_000;
+
+/** The size of an attempt without its texts. */
+const ATTEMPT_BYTES = 150;
+
+/** The newest attempts of the delivery `d`; more may be left from versions of the service that kept all. */
+const NEWEST_ATTEMPTS = `
+  SELECT * FROM webhook_attempts WHERE delivery_id = d.id ORDER BY attempted_at DESC LIMIT ${KEPT_ATTEMPTS}`;
+
+/** The delivery `d` as JSON, with the answers of its receiver for callers who may read this kind of record. */
+const jsonOfDelivery = (readableKinds: string) => `
   json_build_object(
     'id', d.id, 'webhookID', d.webhook_id, 'type', d.type, 'sequence', lpad(d.event_number::text, 19, '0'),
     'resourceID', CASE WHEN d.event_number IS NOT NULL THEN d.record_id END, 'state', d.state, 'createdAt', iso_ms(d.created_at),
@@ -9,29 +22,67 @@ const JSON_OF_DELIVERY = `
     'nextAttemptAt', CASE WHEN d.state = 'pending' THEN iso_ms(d.next_attempt_at) END,
     'attempts', coalesce((
       SELECT json_agg(json_build_object(
-        'attemptedAt', iso_ms(a.attempted_at), 'status', a.status, 'durationMs', a.duration_ms, 'error', a.error, 'answer', a.answer
+        'attemptedAt', iso_ms(a.attempted_at), 'status', a.status, 'durationMs', a.duration_ms, 'error', a.error,
+        'answer', CASE WHEN split_part(d.type, '.', 1) = ANY (${readableKinds}::text[]) THEN a.answer END
       ) ORDER BY a.attempted_at DESC)
-      FROM webhook_attempts a WHERE a.delivery_id = d.id
+      FROM (${NEWEST_ATTEMPTS}) a
     ), '[]')
-  )::text AS json`;
+  )::text`;
 
-/** At most $4 deliveries of the webhook $1 before the position $2, in the states $3, newest first. */
+/**
+ * At most $4 deliveries of the webhook $1 before the position $2, in the states $3, newest first, for readers of the kinds $5. \`json\` is
+ * empty for those beyond the size of a page.
+ */
 export const DELIVERIES_BEFORE: Statement = {
   name: 'webhook_deliveries_before',
   text: `
-    SELECT d.position::text AS position, ${JSON_OF_DELIVERY} FROM webhook_deliveries d
-    WHERE d.webhook_id = $1 AND ($2::bigint IS NULL OR d.position < $2::bigint) AND ($3::text[] IS NULL OR d.state = ANY ($3::text[]))
-    ORDER BY d.position DESC LIMIT $4`,
+    WITH page AS (
+      SELECT d.*, (SELECT sum(${ATTEMPT_BYTES} + octet_length(concat(a.answer, a.error))) FROM (${NEWEST_ATTEMPTS}) a) AS bytes
+      FROM webhook_deliveries d
+      WHERE d.webhook_id = $1 AND ($2::bigint IS NULL OR d.position < $2::bigint) AND ($3::text[] IS NULL OR d.state = ANY ($3::text[]))
+      ORDER BY d.position DESC LIMIT $4
+    ), sized AS (
+      SELECT page.*, coalesce(sum(bytes) OVER (ORDER BY position DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS bytes_before
+      FROM page
+    )
+    SELECT d.position::text AS position, CASE WHEN d.bytes_before < ${MAX_PAGE_BYTES} THEN ${jsonOfDelivery('$5')} ELSE '' END AS json
+    FROM sized d ORDER BY d.position DESC`,
 };
 
-/** The delivery $2 of the webhook $1 as a rendered row, with what its request is made of. Deliveries have no versions. */
-export const DELIVERY: Statement = {
-  name: 'webhook_delivery',
-  text: `
-    SELECT d.id, '' AS "eTag", ${JSON_OF_DELIVERY}, d.webhook_id AS "webhookID", d.type, d.event_number::float8 AS "eventNumber",
+/**
+ * The delivery $2 of the webhook $1 as a rendered row, for readers of the kinds $3, with what its request is made of. Deliveries have no
+ * versions.
+ */
+const DELIVERY_TEXT = `
+    SELECT d.id, '' AS "eTag", ${jsonOfDelivery('$3')} AS json, d.webhook_id AS "webhookID", d.type, d.event_number::float8 AS "eventNumber",
       iso_ms(d.created_at) AS "createdAt", w.url, w.payload
-    FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id
-    WHERE d.webhook_id = $1 AND d.id = $2`,
+    FROM webhook_deliveries d LEFT JOIN webhooks w ON w.id = d.webhook_id
+    WHERE d.webhook_id = $1 AND d.id = $2`;
+
+export const DELIVERY: Statement = { name: 'webhook_delivery', text: DELIVERY_TEXT };
+
+/** The same, if the request $4 was committed. */
+export const REQUESTED_DELIVERY: Statement = {
+  name: 'webhook_requested_delivery',
+  text: `${DELIVERY_TEXT} AND EXISTS (SELECT FROM webhook_requests WHERE id = $4)`,
+};
+
+/** Notes the request $1. Deliveries change after it, so they do not show whether it was committed. */
+export const NOTE_REQUEST: Statement = {
+  name: 'webhook_note_request',
+  text: 'INSERT INTO webhook_requests (id) VALUES ($1)',
+};
+
+/** The request $1, if it was committed. */
+export const REQUEST: Statement = { name: 'webhook_request', text: 'SELECT id FROM webhook_requests WHERE id = $1' };
+
+/** Deletes requests whose outcome nobody looks for any more. */
+export const FORGET_REQUESTS: Statement = {
+  name: 'webhook_forget_requests',
+  text: `
+    DELETE FROM webhook_requests WHERE id = ANY (ARRAY(
+      SELECT id FROM webhook_requests WHERE created_at < now() - interval '1 day' LIMIT 1000
+    ))`,
 };
 
 /** The number of the event that a cursor names, if this feed has it. */

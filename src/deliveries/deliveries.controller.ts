@@ -7,6 +7,7 @@ import { Operation, Tag } from '../openapi/operation.js';
 import type { PendingWrite } from '../records/pending-write.js';
 import type { Page, RenderedRecord } from '../records/rendered-record.js';
 import { canonicalID } from '../validation/json-schema.js';
+import { scopesToRead } from '../webhooks/webhook-rights.js';
 import { WEBHOOKS } from '../webhooks/webhook.entity.js';
 import { Fields } from '../writes/fields.pipe.js';
 import { InTransaction, Writes } from '../writes/writes.decorator.js';
@@ -16,7 +17,8 @@ import { OUTGOING_EVENT } from './outgoing-event.js';
 import { DeliveriesQuery } from './dto/delivery-queries.js';
 import { Replay } from './dto/replay.js';
 
-const SEND = { creates: true, parent: WEBHOOKS, scope: 'webhooks:write' } as const;
+const PING = { creates: true, parent: WEBHOOKS, scope: 'webhooks:write' } as const;
+const SEND = { ...PING, scopesFor: scopesToRead };
 
 @Controller('v1/webhooks/:webhookID')
 @Tag('Webhooks')
@@ -28,10 +30,14 @@ export class DeliveriesController {
   @Operation('listWebhookDeliveries', 'List the deliveries of a webhook', {
     list: WEBHOOK_DELIVERY,
     description:
-      'With every attempt, the status and the first kilobyte of the answer. Deliveries are kept for 30 days.',
+      'With the newest 50 attempts, and the first kilobyte of each answer for those who may read the record. A page may have fewer deliveries than `limit`. Deliveries are kept for 30 days.',
   })
-  list(@Param('webhookID') id: string, @QueryOf(DeliveriesQuery) query: DeliveriesQuery): Promise<Page> {
-    return this.deliveries.page(canonicalID(id), query);
+  list(
+    @Req() request: Request,
+    @Param('webhookID') id: string,
+    @QueryOf(DeliveriesQuery) query: DeliveriesQuery,
+  ): Promise<Page> {
+    return this.deliveries.page(request, canonicalID(id), query);
   }
 
   @Get('deliveries/:deliveryID')
@@ -46,7 +52,7 @@ export class DeliveriesController {
   }
 
   @Post('ping')
-  @Writes(SEND)
+  @Writes(PING)
   @HttpCode(202)
   @Operation('pingWebhook', 'Send a test event', {
     other: WEBHOOK_DELIVERY,
@@ -54,8 +60,8 @@ export class DeliveriesController {
       'Sends an event of the type `webhook.ping`, which is not in the feed. Read the delivery to see the answer.',
     sends: OUTGOING_EVENT,
   })
-  ping(@Param('webhookID') id: string): PendingWrite {
-    return this.deliveries.ping(canonicalID(id));
+  ping(@Req() request: Request, @Param('webhookID') id: string): PendingWrite {
+    return this.deliveries.ping(request, canonicalID(id));
   }
 
   @Post('deliveries/:deliveryID/redeliver')
@@ -64,14 +70,15 @@ export class DeliveriesController {
   @Operation('redeliverWebhookDelivery', 'Send a delivery again', {
     other: WEBHOOK_DELIVERY,
     description:
-      'Sends the event again with the same `webhook-id`, and with all attempts. A pending delivery is sent at once.',
+      'Requires the scopes to read everything that the webhook sends. Sends the event again with the same `webhook-id`, and with all attempts. A pending delivery is sent at once.',
   })
   redeliver(
+    @Req() request: Request,
     @InTransaction() transaction: Transaction,
     @Param('webhookID') id: string,
     @Param('deliveryID') deliveryID: string,
   ): Promise<PendingWrite> {
-    return this.deliveries.redeliver(transaction, canonicalID(id), deliveryID);
+    return this.deliveries.redeliver(request, transaction, canonicalID(id), deliveryID);
   }
 
   @Post('replay')
@@ -80,7 +87,7 @@ export class DeliveriesController {
   @Operation('replayWebhook', 'Send a range of events again', {
     other: REPLAYED,
     description:
-      'Sends the matching events after `after` up to `until` again, at most 10,000, in order per record. Each has the `webhook-id` of its first delivery, so that a receiver recognizes what it already has.',
+      'Requires the scopes to read everything that the webhook sends. Sends the matching events after `after` up to `until` again, at most 10,000, in order per record. Each has the `webhook-id` of its first delivery, so that a receiver recognizes what it already has.',
   })
   replay(
     @InTransaction() transaction: Transaction,

@@ -4,11 +4,12 @@ import { DeliveriesController } from './deliveries.controller.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { DeliveryQueue } from './delivery-queue.js';
 import { DeliveryWorker } from './delivery-worker.js';
+import { FanOut } from './fan-out.js';
 import { Sender } from './sender.js';
 
 @Module({
   imports: [EventsModule],
   controllers: [DeliveriesController],
-  providers: [DeliveryWorker, DeliveryQueue, Sender, DeliveriesService],
+  providers: [FanOut, DeliveryWorker, DeliveryQueue, Sender, DeliveriesService],
 })
 export class DeliveriesModule {}

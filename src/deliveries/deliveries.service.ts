@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { ScopeCheck } from '../auth/scope.guard.js';
 import { Database } from '../database/database.js';
-import type { Statement } from '../database/statement.js';
 import type { BoundStatement, Transaction } from '../database/transaction.js';
 import { readCursor } from '../events/cursor.js';
 import { invalidField, Problem } from '../problem/problem.js';
@@ -12,10 +11,10 @@ import { PendingWrite } from '../records/pending-write.js';
 import { Records } from '../records/records.js';
 import { Page, RenderedRecord, type RenderedRow } from '../records/rendered-record.js';
 import { isUUID } from '../validation/json-schema.js';
-import { kindOf } from '../webhooks/subscribable.js';
+import { kindOf, SUBSCRIBABLE } from '../webhooks/subscribable.js';
 import { LOCK_PROGRESS } from '../webhooks/webhook-sql.js';
 import { WEBHOOKS } from '../webhooks/webhook.entity.js';
-import { DELIVERIES_BEFORE, DELIVERY, EVENT_AT } from './deliveries-sql.js';
+import { DELIVERIES_BEFORE, DELIVERY, EVENT_AT, NOTE_REQUEST, REQUEST, REQUESTED_DELIVERY } from './deliveries-sql.js';
 import { KINDS } from './delivery-queue.js';
 import { DeliveryWorker } from './delivery-worker.js';
 import type { DeliveriesQuery } from './dto/delivery-queries.js';
@@ -43,37 +42,53 @@ export class DeliveriesService {
     private readonly scopes: ScopeCheck,
   ) {}
 
-  async page(webhookID: string, query: DeliveriesQuery): Promise<Page> {
+  async page(request: Request, webhookID: string, query: DeliveriesQuery): Promise<Page> {
     await this.records.read(WEBHOOKS, webhookID);
     const { limit, after } = numberedPage(query);
-    const values = [webhookID, after, query.state, limit + 1];
-    return Page.of(await this.database.query<{ position: string; json: string }>(DELIVERIES_BEFORE, values), limit);
+    const values = [webhookID, after, query.state, limit + 1, this.readableKinds(request)];
+    const found = await this.database.query<{ position: string; json: string }>(DELIVERIES_BEFORE, values);
+    const fitting = found.findIndex(({ json }) => json === '');
+    return Page.of(found, fitting === -1 ? limit : Math.min(limit, fitting));
   }
 
   /** With the request that the receiver is sent; without its body for callers who may not read the record of the event. */
   async read(request: Request, webhookID: string, deliveryID: string): Promise<RenderedRecord> {
     await this.records.read(WEBHOOKS, webhookID);
-    const rows = isUUID(deliveryID) ? await this.database.query<DeliveryRow>(DELIVERY, [webhookID, deliveryID]) : [];
+    const kinds = this.readableKinds(request);
+    const values = [webhookID, deliveryID, kinds];
+    const rows = isUUID(deliveryID) ? await this.database.query<DeliveryRow>(DELIVERY, values) : [];
     const [row = unknownDelivery(deliveryID)] = rows;
-    const mayRead = this.scopes.allows(request, kindOf(row.type).readScope);
-    const bodies = mayRead ? await this.sender.bodiesOf([row]) : undefined;
+    const bodies = kinds.includes(kindOf(row.type).name) ? await this.sender.bodiesOf([row]) : undefined;
     const { id, url } = row;
     return shown(webhookID, row).with({
       request: { url, headers: unsignedHeaders(id), body: bodies?.get(row) ?? null },
     });
   }
 
-  ping(webhookID: string): PendingWrite {
+  ping(request: Request, webhookID: string): PendingWrite {
     const id = randomUUID();
-    return this.delivery(webhookID, id, { statement: ADD_PING, values: [webhookID, id, PING] });
+    return this.requested(request, webhookID, id, { statement: ADD_PING, values: [webhookID, id, PING] });
   }
 
-  async redeliver(transaction: Transaction, webhookID: string, deliveryID: string): Promise<PendingWrite> {
+  /** 403 if the caller may not read the record: the types of the webhook may have changed since. */
+  async redeliver(
+    request: Request,
+    transaction: Transaction,
+    webhookID: string,
+    deliveryID: string,
+  ): Promise<PendingWrite> {
     if (!isUUID(deliveryID)) return unknownDelivery(deliveryID);
     await transaction.query(LOCK_PROGRESS, [[webhookID]]);
-    const [again] = await transaction.query<{ recordID: string }>(REDELIVER, [webhookID, deliveryID]);
+    const [again] = await transaction.query<{ recordID: string; type: string }>(REDELIVER, [webhookID, deliveryID]);
     if (again === undefined) return unknownDelivery(deliveryID);
-    return this.delivery(webhookID, deliveryID, { statement: MARK_NEXT, values: [webhookID, again.recordID] });
+    const { readScope } = kindOf(again.type);
+    if (again.type !== PING && !this.scopes.allows(request, readScope)) {
+      // 403 would tell callers who may not read webhooks that the delivery exists.
+      if (!this.scopes.allows(request, WEBHOOKS.readScope)) return unknownDelivery(deliveryID);
+      this.scopes.require(request, readScope);
+    }
+    const markNext = { statement: MARK_NEXT, values: [webhookID, [again.recordID]] };
+    return this.requested(request, webhookID, deliveryID, markNext);
   }
 
   /** Sends events again that were sent before. Later ones are sent anyway. */
@@ -85,32 +100,41 @@ export class DeliveriesService {
       const message = `must be at most ${MAX_REPLAYED} events after the start of the replay, not ${last - first}; replay them in parts`;
       throw invalidField('/until', 'OUT_OF_RANGE', message);
     }
-    const again = await transaction.query(REPLAY, [webhookID, ...KINDS, first, last]);
+    const again = await transaction.query<{ recordID: string }>(REPLAY, [webhookID, ...KINDS, first, last]);
+    const records = [...new Set(again.map(({ recordID }) => recordID))];
     const answer = { id: webhookID, eTag: '', json: JSON.stringify({ deliveries: again.length }) } as RenderedRow;
-    const existing = { statement: EXISTING, values: [webhookID] };
+    const noted = randomUUID();
+    const committed = { statement: REQUEST, values: [noted] };
     return new PendingWrite({
       recordID: webhookID,
-      commands: [{ statement: MARK_NEXT, values: [webhookID, null] }, existing],
+      commands: [
+        { statement: MARK_NEXT, values: [webhookID, records] },
+        { statement: NOTE_REQUEST, values: [noted] },
+        committed,
+      ],
       show: () => RenderedRecord.from(WEBHOOKS, answer, UNVERSIONED),
-      reread: () => existing,
+      reread: () => committed,
     }).afterCommit(() => this.worker.wake());
   }
 
-  private delivery(webhookID: string, id: string, command: BoundStatement): PendingWrite {
-    const rendered = { statement: DELIVERY, values: [webhookID, id] };
+  private requested(request: Request, webhookID: string, id: string, command: BoundStatement): PendingWrite {
+    const noted = randomUUID();
+    const rendered = { statement: REQUESTED_DELIVERY, values: [webhookID, id, this.readableKinds(request), noted] };
     return new PendingWrite({
       recordID: id,
-      commands: [command, rendered],
+      commands: [command, { statement: NOTE_REQUEST, values: [noted] }, rendered],
       show: (row) => shown(webhookID, row),
       reread: () => rendered,
     }).afterCommit(() => this.worker.wake());
+  }
+
+  private readableKinds(request: Request): string[] {
+    return SUBSCRIBABLE.filter(({ readScope }) => this.scopes.allows(request, readScope)).map(({ name }) => name);
   }
 }
 
 /** Without an ETag: the content can change without a version. */
 const UNVERSIONED = ['attempts'];
-
-const EXISTING: Statement = { name: 'webhook_existing', text: 'SELECT id FROM webhooks WHERE id = $1' };
 
 function shown(webhookID: string, row: RenderedRow): RenderedRecord {
   return RenderedRecord.from({ path: `${WEBHOOKS.path}/${webhookID}/deliveries` }, row, UNVERSIONED);

@@ -8,22 +8,37 @@ import { Metrics } from '../operations/metrics.js';
 import { describeCause } from '../problem/failures.js';
 import { Records } from '../records/records.js';
 import { SUBSCRIBABLE } from '../webhooks/subscribable.js';
-import { LOCK_PROGRESS } from '../webhooks/webhook-sql.js';
 import { WEBHOOKS, type DisabledReason, type Webhook } from '../webhooks/webhook.entity.js';
 import { enabling } from '../webhooks/webhooks.service.js';
 import { UnitOfWork, type Unit } from '../writes/unit-of-work.js';
-import { FORGET_DELIVERIES } from './deliveries-sql.js';
-import { CLAIM, FAN_OUT, FOLLOW, LOCK_BEHIND, LOCK_DUE, RECORD, RELEASE } from './queue-sql.js';
+import { FORGET_DELIVERIES, FORGET_REQUESTS } from './deliveries-sql.js';
+import type { DeliveryState } from './delivery-schemas.js';
+import {
+  CLAIM,
+  EVENTS_AT_ONCE,
+  FAN_OUT,
+  FOLLOW,
+  LOCK_BEHIND,
+  LOCK_FREE,
+  LOCK_RESUMING,
+  LONG_FAILING,
+  RECORD,
+  RELEASE,
+  RESUME_NEXT,
+} from './queue-sql.js';
 import type { CallResult } from './receiver-call.js';
+import type { Occupant, Shares } from './shares.js';
 
 /** The author in history when the service disables a webhook. */
 const DELIVERY = { subject: 'webhook-delivery' };
+
+const OUTCOMES = ['delivered', 'retried', 'failed'] as const;
 
 /** The parameters of MATCHES: kinds of records and the scopes to read them. */
 export const KINDS = [SUBSCRIBABLE.map(({ name }) => name), SUBSCRIBABLE.map(({ readScope }) => readScope)];
 
 /** A delivery that this replica has to send before its lease expires. */
-export interface ClaimedDelivery {
+export interface ClaimedDelivery extends Occupant {
   readonly id: string;
   readonly lease: string;
   readonly webhookID: string;
@@ -32,26 +47,32 @@ export interface ClaimedDelivery {
   /** Failures so far. */
   readonly attempts: number;
   readonly createdAt: string;
-  readonly url: string;
   readonly payload: Webhook['payload'];
-  /** Whether nothing but failures came back for so long that another one disables the webhook. */
-  readonly isLongFailing: boolean;
   readonly secrets: readonly string[];
 }
 
 /** The result of an attempt. */
 export interface Attempt extends Omit<CallResult, 'retryAfter'> {
   readonly attemptedAt: Date;
-  readonly state: 'delivered' | 'pending' | 'failed';
+  /** `pending` after a failure, unless the queue gives the delivery up. */
+  readonly state: DeliveryState;
   /** Before the next attempt. */
   readonly pauseMs: number;
-  readonly disables: DisabledReason | undefined;
+  /** Whether the receiver is gone for good. */
+  readonly isGone: boolean;
 }
 
 /** A delivery and the attempt that was made. */
 export interface Result {
   readonly delivery: ClaimedDelivery;
   readonly attempt: Attempt;
+}
+
+interface Recorded {
+  readonly id: string;
+  readonly webhookID: string;
+  readonly state: DeliveryState;
+  readonly isLongFailing: boolean;
 }
 
 /** The queue of deliveries in the database. Every change of it holds the lock of the webhook's progress. */
@@ -68,76 +89,103 @@ export class DeliveryQueue {
   ) {
     const help = 'Attempts to deliver a webhook, by outcome: delivered, retried, or failed for good';
     this.attempts = metrics.counter('waybill_webhook_attempts_total', help, ['outcome']);
+    // From the start, so that an alert notices the first one.
+    for (const outcome of OUTCOMES) this.attempts.inc({ outcome }, 0);
     housekeeping.add('Deleting old deliveries', () => housekeeping.deleteAll(FORGET_DELIVERIES));
+    housekeeping.add('Deleting old requests for deliveries', () => housekeeping.deleteAll(FORGET_REQUESTS));
   }
 
   /** Creates deliveries for webhooks that are behind the feed. Returns whether there were any. */
   fanOut(): Promise<boolean> {
     return this.run(async (unit) => {
       const ids = await lockedBy(unit, LOCK_BEHIND);
-      if (ids.length > 0) await unit.commit(undefined, [{ statement: FAN_OUT, values: [ids, ...KINDS] }]);
+      const values = [ids, ...KINDS, Math.ceil(EVENTS_AT_ONCE / ids.length)];
+      if (ids.length > 0) await unit.commit(undefined, [{ statement: FAN_OUT, values }]);
       return ids.length > 0;
     });
   }
 
-  /** Takes at most `slots` due deliveries. */
-  claim(slots: number): Promise<readonly ClaimedDelivery[]> {
+  /** Makes deliveries due of a webhook that was enabled again. Returns whether there was one. */
+  resume(): Promise<boolean> {
     return this.run(async (unit) => {
-      const ids = await lockedBy(unit, LOCK_DUE, slots);
+      const ids = await lockedBy(unit, LOCK_RESUMING);
+      if (ids.length > 0) await unit.commit(undefined, [{ statement: RESUME_NEXT, values: ids }]);
+      return ids.length > 0;
+    });
+  }
+
+  /** Takes due deliveries, at most these of each webhook. */
+  claim(shares: Shares): Promise<readonly ClaimedDelivery[]> {
+    return this.run(async (unit) => {
+      const ids = await lockedBy(unit, LOCK_FREE, [...shares.keys()]);
       if (ids.length === 0) return [];
-      const claimed = await unit.transaction.query<ClaimedDelivery>(CLAIM, [ids, slots, randomUUID()]);
+      const values = [ids, ids.map((id) => shares.get(id)), randomUUID()];
+      const claimed = await unit.transaction.query<ClaimedDelivery>(CLAIM, values);
       await unit.commit();
       return claimed;
     });
   }
 
   /**
-   * Records results in the order in which they came, except of deliveries whose lease has expired and that somebody else has claimed. A
-   * failure is logged: the leases expire, and the deliveries are sent again.
+   * Records results in the order in which they came, except of deliveries whose lease has expired and that somebody else has claimed.
+   * Returns those whose webhooks somebody else has locked. Another failure is logged: the leases expire, and the deliveries are sent again.
    */
-  async record(results: readonly Result[]): Promise<void> {
-    const others = results.filter(({ attempt }) => attempt.disables === undefined);
-    if (others.length > 0) await this.recorded(others, (unit) => unit.commit(undefined, recording(others)));
-    for (const result of results) {
-      const { disables } = result.attempt;
-      if (disables !== undefined) await this.recorded([result], (unit) => this.disable(unit, result, disables));
-    }
+  async record(results: readonly Result[]): Promise<readonly Result[]> {
+    if (results.length === 0) return [];
+    let locked: ReadonlySet<string> | undefined;
+    await this.logged(results, async () => {
+      const recorded = await this.run(async (unit) => {
+        locked = new Set(await lockedBy(unit, LOCK_FREE, webhooksOf(results)));
+        const ours = results.filter(({ delivery }) => locked?.has(delivery.webhookID));
+        const [rows = []] = ours.length === 0 ? [] : await unit.transaction.run<Recorded>(recording(ours));
+        await unit.commit();
+        return rows;
+      });
+      await this.follow(recorded, results);
+    });
+    return locked === undefined ? [] : results.filter(({ delivery }) => !locked?.has(delivery.webhookID));
   }
 
   /** Gives deliveries back, so that another replica sends them at once. */
   async release(deliveries: readonly ClaimedDelivery[]): Promise<void> {
     const values = [deliveries.map(({ id }) => id), deliveries.map(({ lease }) => lease)];
-    await this.isRecorded(deliveries, (unit) => unit.commit(undefined, [{ statement: RELEASE, values }]));
+    const work = (unit: Unit) => unit.commit(undefined, [{ statement: RELEASE, values }]);
+    await this.logged(
+      deliveries.map((delivery) => ({ delivery })),
+      () => this.run(work),
+    );
   }
 
-  private async recorded(results: readonly Result[], work: (unit: Unit) => Promise<unknown>): Promise<void> {
-    const deliveries = results.map(({ delivery }) => delivery);
-    if (!(await this.isRecorded(deliveries, work))) return;
-    for (const { attempt } of results) {
-      this.attempts.inc({ outcome: attempt.state === 'pending' ? 'retried' : attempt.state });
+  /** Counts recorded results, and disables webhooks because of them. */
+  private async follow(recorded: readonly Recorded[], results: readonly Result[]): Promise<void> {
+    for (const { state } of recorded) this.attempts.inc({ outcome: state === 'pending' ? 'retried' : state });
+    const gone = new Set(results.filter(({ attempt }) => attempt.isGone).map(({ delivery }) => delivery.id));
+    for (const { id, webhookID, state, isLongFailing } of recorded) {
+      if (state === 'failed') this.logger.warn(`Delivery ${id} of webhook ${webhookID} is given up`);
+      const delivery = results.find((result) => result.delivery.id === id)?.delivery;
+      if (gone.has(id) && delivery !== undefined) await this.disable(delivery, 'GONE');
+      else if (isLongFailing && delivery !== undefined) await this.disable(delivery, 'FAILING');
     }
   }
 
-  private async isRecorded(deliveries: readonly ClaimedDelivery[], work: (unit: Unit) => Promise<unknown>) {
+  private async logged(of: readonly Pick<Result, 'delivery'>[], work: () => Promise<unknown>): Promise<void> {
     try {
-      await this.run(work);
-      return true;
+      await work();
     } catch (error) {
-      const ids = deliveries.map(({ id }) => id).join(', ');
+      const ids = of.map(({ delivery }) => delivery.id).join(', ');
       this.logger.warn(`The results of deliveries were not recorded: ${describeCause(error)}: ${ids}`);
-      return false;
     }
   }
 
-  /** Records a result, and disables the webhook. */
-  private async disable(unit: Unit, result: Result, reason: DisabledReason): Promise<void> {
-    const { webhookID } = result.delivery;
-    // The webhook before its progress, as requests lock them.
-    const [webhook] = (await this.records.lockAll(unit.transaction, WEBHOOKS, [webhookID])).values();
-    const [, recorded = []] = await unit.transaction.run(recording([result]));
-    const isToDisable = recorded.length > 0 && webhook?.row.enabled === true;
-    await unit.commit(isToDisable ? webhook.update(enabling(false, reason)) : undefined);
-    if (isToDisable) this.logger.warn(`Webhook ${webhookID} is disabled: ${reason}`);
+  /** Unless a caller has given it another receiver, or another result has come meanwhile. */
+  private async disable({ webhookID, url }: ClaimedDelivery, reason: DisabledReason): Promise<void> {
+    await this.run(async (unit) => {
+      const [webhook] = (await this.records.lockAll(unit.transaction, WEBHOOKS, [webhookID])).values();
+      const failing = reason === 'GONE' ? [{}] : await unit.transaction.query(LONG_FAILING, [webhookID]);
+      if (webhook?.row.enabled !== true || webhook.row.url !== url || failing.length === 0) return;
+      await unit.commit(webhook.update(enabling(false, reason)));
+      this.logger.warn(`Webhook ${webhookID} is disabled: ${reason}`);
+    });
   }
 
   private run<Value>(work: (unit: Unit) => Promise<Value>): Promise<Value> {
@@ -154,10 +202,13 @@ function recording(results: readonly Result[]): BoundStatement[] {
     ...(['state', 'pauseMs', 'attemptedAt', 'status', 'durationMs', 'error', 'answer'] as const).map(ofAttempts),
   ];
   return [
-    { statement: LOCK_PROGRESS, values: [[...new Set(results.map(({ delivery }) => delivery.webhookID))]] },
     { statement: RECORD, values },
     { statement: FOLLOW, values: [ids] },
   ];
+}
+
+function webhooksOf(results: readonly Result[]): string[] {
+  return [...new Set(results.map(({ delivery }) => delivery.webhookID))];
 }
 
 async function lockedBy(unit: Unit, statement: Statement, ...values: unknown[]): Promise<string[]> {

@@ -4,13 +4,17 @@ import { nullable, objectSchema, TIMESTAMP, UUID, type Schema } from '../validat
 import { WEBHOOKS } from '../webhooks/webhook.entity.js';
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 const ATTEMPT = objectSchema('One call of the receiver.', {
   attemptedAt: { ...TIMESTAMP, description: 'When the call began.' },
   status: { type: ['integer', 'null'], description: 'The HTTP status; null without a complete answer.' },
   durationMs: { type: 'integer', description: 'The duration of the call in milliseconds.' },
   error: { type: ['string', 'null'], description: 'Why there is no answer; null if there is one.' },
-  answer: { type: ['string', 'null'], description: 'The first kilobyte of the answer.' },
+  answer: {
+    type: ['string', 'null'],
+    description: 'The first kilobyte of the answer; null without one, or if you lack the scope to read the record.',
+  },
 });
 
 const REQUEST = objectSchema('What an attempt sends now. Only when a single delivery is read.', {
@@ -37,7 +41,7 @@ const MEMBERS: Readonly<Record<string, Schema>> = {
     enum: DELIVERY_STATES,
     'x-extensible': true,
     description:
-      '`pending`: to be sent. `delivered`: the receiver answered 2xx. `failed`: given up after ten attempts.',
+      '`pending`: to be sent. `delivered`: the receiver answered 2xx. `failed`: given up, after at least ten attempts and while the receiver accepted other events, or because the event was archived.',
   },
   createdAt: { ...TIMESTAMP, description: 'When the delivery was created.' },
   deliveredAt: { ...nullable(TIMESTAMP), description: 'The first successful attempt.' },
@@ -45,7 +49,7 @@ const MEMBERS: Readonly<Record<string, Schema>> = {
     ...nullable(TIMESTAMP),
     description: 'When a pending delivery may be sent, if no earlier one of the same record is pending.',
   },
-  attempts: { type: 'array', items: ATTEMPT, description: 'Newest first.' },
+  attempts: { type: 'array', items: ATTEMPT, maxItems: 50, description: 'The newest 50, newest first.' },
 };
 
 const DELIVERY: Schema = {

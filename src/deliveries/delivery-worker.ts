@@ -1,38 +1,51 @@
 import { setMaxListeners } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../config/config.js';
 import { EventsConnection } from '../events/events-connection.js';
-import { Sequencer } from '../events/sequencer.js';
 import { BackgroundLoop } from '../operations/background-loop.js';
 import { Metrics } from '../operations/metrics.js';
 import { describeCause } from '../problem/failures.js';
 import { DeliveryQueue, type ClaimedDelivery, type Result } from './delivery-queue.js';
-import { BACKLOG, LOOK } from './queue-sql.js';
+import { FanOut } from './fan-out.js';
+import { BACKLOG, DUE } from './queue-sql.js';
 import { Sender } from './sender.js';
+import { distribute, MAX_CALLS, type DueWebhook } from './shares.js';
 
-/** Calls at a time in this replica. */
-const MAX_CALLS = 64;
-
-/** Finds retries that are due, and events that another replica has numbered. */
+/** Finds retries that are due, and deliveries that another replica has created. */
 const LOOK_EVERY_MS = 500;
 
 const SOON_MS = 10;
 
+/** At shutdown, while somebody else has locked a webhook: about three seconds. */
+const MAX_LAST_TRIES = 25;
+
 /** The columns of BACKLOG as metrics. */
 const GAUGES = [
-  ['waybill_webhook_oldest_pending_seconds', 'oldestSeconds', 'Age of the oldest undelivered event'],
+  [
+    'waybill_webhook_oldest_pending_seconds',
+    'oldestSeconds',
+    'Age of the oldest pending delivery, or event without deliveries yet, of enabled webhooks',
+  ],
+  [
+    'waybill_webhook_overdue_seconds',
+    'overdueSeconds',
+    'How long the first due delivery has waited to be sent, of enabled webhooks whose receivers have not failed for five minutes',
+  ],
   ['waybill_webhooks_disabled', 'disabled', 'Webhooks that the service has disabled'],
   ['waybill_webhooks_failing', 'failing', 'Enabled webhooks whose latest delivery failed'],
 ] as const;
 
 /**
- * Turns events into deliveries, and sends these. Every replica does, unless WEBHOOKS=off. A replica that dies loses nothing: what it has
+ * Sends deliveries. Every replica does, unless WEBHOOKS=off. A replica that dies loses nothing: what it has
  * claimed is sent by another one when its lease expires.
  */
 @Injectable()
 export class DeliveryWorker extends BackgroundLoop {
   private readonly stopping = new AbortController();
   private readonly calls = new Set<Promise<void>>();
+  /** The deliveries of these calls, and those whose results are not recorded yet. */
+  private readonly underway = new Set<ClaimedDelivery>();
   /**
    * Results of calls until they are recorded, all at once: single results would wait for each other at the lock of their webhook, and new
    * deliveries would wait for them.
@@ -45,7 +58,7 @@ export class DeliveryWorker extends BackgroundLoop {
   constructor(
     @Inject(CONFIG) { WEBHOOKS }: Config,
     private readonly connection: EventsConnection,
-    sequencer: Sequencer,
+    fanOut: FanOut,
     private readonly queue: DeliveryQueue,
     private readonly sender: Sender,
     metrics: Metrics,
@@ -53,7 +66,7 @@ export class DeliveryWorker extends BackgroundLoop {
     super('Webhooks', 'Delivering webhooks', LOOK_EVERY_MS);
     this.isStopped = WEBHOOKS === 'off';
     setMaxListeners(MAX_CALLS, this.stopping.signal);
-    sequencer.onNumbered(() => this.wake());
+    fanOut.onDeliveries(() => this.wake());
     metrics.gauge('waybill_webhook_calls_in_flight', 'Calls of receivers in progress', [], (gauge) => {
       gauge.set(this.calls.size);
     });
@@ -66,16 +79,26 @@ export class DeliveryWorker extends BackgroundLoop {
     this.stopping.abort(new Error('The service is stopping'));
     await super.beforeApplicationShutdown();
     await Promise.all(this.calls);
-    await this.queue.record(this.results.splice(0));
+    for (let tries = 0; this.results.length > 0 && tries < MAX_LAST_TRIES; tries += 1) {
+      if (tries > 0) await sleep(SOON_MS * tries);
+      await this.recordResults();
+    }
     if (this.unsent.length > 0) await this.queue.release(this.unsent);
   }
 
   protected override async round(): Promise<number> {
-    await this.queue.record(this.results.splice(0));
-    const [work] = await this.connection.query<{ isBehind: boolean; hasDue: boolean }>(LOOK);
-    const hasNew = work?.isBehind === true && (await this.queue.fanOut());
-    if (hasNew || work?.hasDue) await this.startCalls();
-    return hasNew ? 0 : LOOK_EVERY_MS;
+    await this.recordResults();
+    await this.startCalls();
+    return LOOK_EVERY_MS;
+  }
+
+  private async recordResults(): Promise<void> {
+    const results = this.results.splice(0);
+    const left = await this.queue.record(results);
+    for (const { delivery } of results) this.underway.delete(delivery);
+    for (const result of left) this.underway.add(result.delivery);
+    this.results.push(...left);
+    if (left.length > 0) this.wakeSoon();
   }
 
   /** Calls that end together are recorded together. */
@@ -87,15 +110,19 @@ export class DeliveryWorker extends BackgroundLoop {
   }
 
   private async startCalls(): Promise<void> {
-    const free = MAX_CALLS - this.calls.size - this.results.length;
-    if (free <= 0) return;
-    const claimed = await this.queue.claim(free);
+    if (this.underway.size >= MAX_CALLS) return;
+    const due = await this.connection.query<DueWebhook>(DUE);
+    const shares = distribute(due, [...this.underway]);
+    if (shares.size === 0) return;
+    const claimed = await this.queue.claim(shares);
     if (claimed.length === 0) return;
     const bodies = await this.sender.bodiesOf(claimed);
     for (const delivery of claimed) {
+      this.underway.add(delivery);
       const call = this.deliver(delivery, bodies.get(delivery))
         .catch((error: unknown) => {
           // The lease expires, and the delivery is sent again.
+          this.underway.delete(delivery);
           this.logger.warn(`Delivery ${delivery.id} was not sent: ${describeCause(error)}`);
         })
         .finally(() => {

@@ -12,12 +12,13 @@ const THIN_EVENT: NamedSchema = {
     const { data, ...envelope } = properties;
     const { changes, ...ids } = pick(data?.properties ?? {}, THIN_DATA);
     const field = pick(changes?.items?.properties ?? {}, ['field']);
+    const required = THIN_DATA.filter((name) => data?.required?.includes(name));
     const names: Schema = { ...changes, items: { type: 'object', required: ['field'], properties: field } };
     return {
       ...event,
       description: 'An event in a thin payload: without values and authors.',
       examples: [],
-      properties: { ...envelope, data: { ...data, required: THIN_DATA, properties: { ...ids, changes: names } } },
+      properties: { ...envelope, data: { ...data, required, properties: { ...ids, changes: names } } },
     };
   },
 };

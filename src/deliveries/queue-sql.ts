@@ -15,9 +15,23 @@ const MAX_FAILING = `interval '5 days'`;
 /** Of earlier attempts in the failure rate, for each further attempt: about the last 50 count. */
 const WEIGHT_OF_EARLIER = 0.98;
 
-/** Webhooks that get deliveries in one transaction, and the events that each of them examines. */
+/** A delivery is given up only after so many failures. */
+const FAILURES = 10;
+
+/** Webhooks that have failed for longer are not late: their receivers are. */
+const FAILING_BRIEFLY = `interval '5 minutes'`;
+
+/** Webhooks that get deliveries in one transaction. */
 const WEBHOOKS_AT_ONCE = 20;
-const EVENTS_AT_ONCE = 1000;
+
+/** Events that one transaction examines. It holds the locks of its webhooks meanwhile, so nothing is claimed or recorded for them. */
+export const EVENTS_AT_ONCE = 1000;
+
+/** A webhook with so many due deliveries gets no further ones: they would only wait behind these. */
+const ENOUGH_DUE = 200;
+
+/** Pending deliveries that one step of resuming looks at. */
+const RESUMED_AT_ONCE = 500;
 
 const NEWEST = '(SELECT max(number) FROM events)';
 const IS_DUE = `state = 'pending' AND is_next AND next_attempt_at <= now()`;
@@ -27,27 +41,71 @@ const IN_FLIGHT = `
     SELECT FROM webhook_deliveries WHERE webhook_id = p.webhook_id AND lease IS NOT NULL AND next_attempt_at > now()
     ORDER BY next_attempt_at LIMIT ${CALLS_PER_WEBHOOK}
   ) leased`;
+/** As in webhook_deliveries_waiting_idx, which only queries with this expression use. */
+const PLACE = '(position + 0)';
 /** How many more calls the webhook with the progress `p` may have. */
 const FREE = `
   greatest(0, CASE WHEN p.failing_since IS NULL AND p.last_delivery_at IS NOT NULL THEN ${CALLS_PER_WEBHOOK} ELSE 1 END - (${IN_FLIGHT}))`;
 const ENABLED = 'webhook_progress p JOIN webhooks w ON w.id = p.webhook_id AND w.enabled';
-const HAS_DUE = `
-  EXISTS (SELECT FROM webhook_deliveries WHERE webhook_id = p.webhook_id AND ${IS_DUE}) AND ${FREE} > 0`;
+const IS_BEHIND = `
+  p.position < ${NEWEST} AND (
+    SELECT count(*) FROM (SELECT FROM webhook_deliveries WHERE webhook_id = p.webhook_id AND ${IS_DUE}
+      ORDER BY next_attempt_at LIMIT ${ENOUGH_DUE}) due
+  ) < ${ENOUGH_DUE}`;
 
-/** Whether webhooks are behind the feed, and whether deliveries are due. */
+/** Whether webhooks are behind the feed, and whether some are still resuming. */
 export const LOOK: Statement = {
   name: 'webhook_look',
   text: `
-    SELECT EXISTS (SELECT FROM ${ENABLED} WHERE p.position < ${NEWEST}) AS "isBehind",
-      EXISTS (SELECT FROM ${ENABLED} WHERE ${HAS_DUE}) AS "hasDue"`,
+    SELECT EXISTS (SELECT FROM ${ENABLED} WHERE ${IS_BEHIND}) AS "isBehind",
+      EXISTS (SELECT FROM ${ENABLED} WHERE p.resumed_after IS NOT NULL) AS "isResuming"`,
 };
 
-/** Locks webhooks that are behind the feed, except those that somebody else has locked. Those far behind do not come before the others. */
+/**
+ * Locks webhooks that are behind the feed, except those that somebody else has locked. Creators take turns, so that nobody waits for the
+ * many webhooks of another one. Those far behind do not come before the others.
+ */
 export const LOCK_BEHIND: Statement = {
   name: 'webhook_lock_behind',
   text: `
+    SELECT p.webhook_id AS id FROM webhook_progress p JOIN (
+      SELECT p.webhook_id, row_number() OVER (PARTITION BY coalesce(p.creator, p.webhook_id::text) ORDER BY random()) AS turn
+      FROM ${ENABLED} WHERE ${IS_BEHIND}
+    ) behind USING (webhook_id)
+    ORDER BY turn, random() LIMIT ${WEBHOOKS_AT_ONCE} FOR UPDATE OF p SKIP LOCKED`,
+};
+
+/** Locks a webhook that is still resuming. */
+export const LOCK_RESUMING: Statement = {
+  name: 'webhook_lock_resuming',
+  text: `
     SELECT p.webhook_id AS id FROM ${ENABLED}
-    WHERE p.position < ${NEWEST} ORDER BY random() LIMIT ${WEBHOOKS_AT_ONCE} FOR UPDATE OF p SKIP LOCKED`,
+    WHERE p.resumed_after IS NOT NULL ORDER BY random() LIMIT 1 FOR UPDATE OF p SKIP LOCKED`,
+};
+
+/**
+ * The next step of resuming the locked webhook $1: the next pending deliveries are due at once, and all their attempts begin again. Those in
+ * flight keep their leases. It walks from one delivery to the next, because PostgreSQL might read and sort the whole backlog for a range of
+ * them; and an array of ids, unlike a join, is not compared with the whole table.
+ */
+export const RESUME_NEXT: Statement = {
+  name: 'webhook_resume_next',
+  text: `
+    WITH RECURSIVE walk AS (
+      SELECT NULL::uuid AS id, resumed_after AS place FROM webhook_progress WHERE webhook_id = $1::uuid
+      UNION ALL
+      SELECT d.* FROM walk CROSS JOIN LATERAL (
+        SELECT id, ${PLACE} FROM webhook_deliveries
+        WHERE webhook_id = $1::uuid AND state = 'pending' AND ${PLACE} > walk.place ORDER BY ${PLACE} LIMIT 1
+      ) d
+    ), next AS MATERIALIZED (
+      SELECT * FROM walk WHERE id IS NOT NULL LIMIT ${RESUMED_AT_ONCE}
+    ), due AS (
+      UPDATE webhook_deliveries d SET attempts = 0, next_attempt_at = CASE WHEN d.lease IS NULL THEN now_ms() ELSE d.next_attempt_at END
+      WHERE d.id = ANY (ARRAY(SELECT id FROM next)) AND (d.attempts > 0 OR d.next_attempt_at > now())
+    )
+    UPDATE webhook_progress SET resumed_after = (SELECT max(place) FROM next HAVING count(*) = ${RESUMED_AT_ONCE})
+    WHERE webhook_id = $1::uuid`,
 };
 
 /**
@@ -64,12 +122,22 @@ const MATCHES = `
   AND (w.resource_id IS NULL OR w.resource_id IN (e.record_id, e.root_id))
   AND (w.move_id IS NULL OR w.move_id = e.move_id)`;
 
-/** Creates the deliveries of the next events for the locked webhooks $1, and moves their positions. */
+/**
+ * The id of the delivery of an event: the same whenever it is created, so that a receiver recognizes it also after the service has
+ * forgotten that it was sent. A UUID of version 8, from a hash.
+ */
+function deliveryIDOf(webhookID: string, number: string): string {
+  const hash = `substring(sha256(uuid_send(${webhookID}) || int8send(${number})) FOR 16)`;
+  const versioned = `set_byte(${hash}, 6, get_byte(${hash}, 6) & 15 | 128)`;
+  return `encode(set_byte(${versioned}, 8, get_byte(${hash}, 8) & 63 | 128), 'hex')::uuid`;
+}
+
+/** Creates the deliveries of the next $4 events for the locked webhooks $1, and moves their positions. */
 export const FAN_OUT: Statement = {
   name: 'webhook_fan_out',
   text: `
     WITH reached AS MATERIALIZED (
-      SELECT webhook_id, position, least(position + ${EVENTS_AT_ONCE}, ${NEWEST}) AS until
+      SELECT webhook_id, position, least(position + $4::bigint, ${NEWEST}) AS until
       FROM webhook_progress WHERE webhook_id = ANY ($1::uuid[])
     ), matching AS (
       SELECT w.id AS webhook_id, e.number, e.type, e.record_id
@@ -77,8 +145,8 @@ export const FAN_OUT: Statement = {
       JOIN events e ON e.number > reached.position AND e.number <= reached.until
       WHERE ${MATCHES}
     ), added AS (
-      INSERT INTO webhook_deliveries (webhook_id, event_number, type, record_id, is_next)
-      SELECT webhook_id, number, type, record_id,
+      INSERT INTO webhook_deliveries (id, webhook_id, event_number, type, record_id, is_next)
+      SELECT ${deliveryIDOf('webhook_id', 'number')}, webhook_id, number, type, record_id,
         row_number() OVER (PARTITION BY webhook_id, record_id ORDER BY number) = 1 AND (
           SELECT true FROM webhook_deliveries earlier
           WHERE earlier.webhook_id = matching.webhook_id AND earlier.record_id = matching.record_id AND earlier.state = 'pending' LIMIT 1
@@ -88,32 +156,43 @@ export const FAN_OUT: Statement = {
     UPDATE webhook_progress p SET position = reached.until FROM reached WHERE p.webhook_id = reached.webhook_id`,
 };
 
-/** Locks webhooks with due deliveries, except those that somebody else has locked. */
-export const LOCK_DUE: Statement = {
-  name: 'webhook_lock_due',
+/** Enabled webhooks with deliveries that may be sent now, and how many of them, in a random order. */
+export const DUE: Statement = {
+  name: 'webhook_due',
   text: `
-    SELECT p.webhook_id AS id FROM ${ENABLED}
-    WHERE ${HAS_DUE} ORDER BY random() LIMIT $1 FOR UPDATE OF p SKIP LOCKED`,
+    SELECT p.webhook_id AS "webhookID", coalesce(p.creator, p.webhook_id::text) AS creator, w.url, due.calls
+    FROM ${ENABLED} CROSS JOIN LATERAL (
+      SELECT count(*)::int AS calls
+      FROM (SELECT FROM webhook_deliveries WHERE webhook_id = p.webhook_id AND ${IS_DUE} ORDER BY next_attempt_at LIMIT ${FREE}) d
+    ) due
+    WHERE due.calls > 0 ORDER BY random()`,
 };
 
-/** Gives at most $2 due deliveries of the locked webhooks $1 the lease $3. */
+/** Locks those of the webhooks $1 that nobody else has locked: a replay of one does not delay the others. */
+export const LOCK_FREE: Statement = {
+  name: 'webhook_lock_free',
+  text: `
+    SELECT webhook_id AS id FROM webhook_progress
+    WHERE webhook_id = ANY ($1::uuid[]) ORDER BY webhook_id FOR UPDATE SKIP LOCKED`,
+};
+
+/** Gives due deliveries of the locked webhooks $1, at most as many as $2 says for each, the lease $3. */
 export const CLAIM: Statement = {
   name: 'webhook_claim',
   text: `
     WITH due AS (
       SELECT d.id
-      FROM webhook_progress p CROSS JOIN LATERAL (
-        SELECT id, next_attempt_at FROM webhook_deliveries WHERE webhook_id = p.webhook_id AND ${IS_DUE}
-        ORDER BY next_attempt_at, event_number LIMIT ${FREE}
+      FROM unnest($1::uuid[], $2::int[]) AS share (webhook_id, calls)
+      JOIN webhook_progress p ON p.webhook_id = share.webhook_id CROSS JOIN LATERAL (
+        SELECT id FROM webhook_deliveries WHERE webhook_id = p.webhook_id AND ${IS_DUE}
+        ORDER BY next_attempt_at, event_number LIMIT least(share.calls, ${FREE})
       ) d
-      WHERE p.webhook_id = ANY ($1::uuid[]) ORDER BY d.next_attempt_at LIMIT $2
     )
     UPDATE webhook_deliveries d SET lease = $3, next_attempt_at = now() + ${LEASE}
     FROM due, ${ENABLED}
     WHERE d.id = due.id AND p.webhook_id = d.webhook_id
     RETURNING d.id, d.lease, d.webhook_id AS "webhookID", d.event_number::float8 AS "eventNumber", d.attempts,
-      iso_ms(d.created_at) AS "createdAt", w.url, w.payload,
-      coalesce(p.failing_since < now() - ${MAX_FAILING}, false) AS "isLongFailing",
+      iso_ms(d.created_at) AS "createdAt", w.url, w.payload, coalesce(p.creator, p.webhook_id::text) AS creator,
       ARRAY(
         SELECT secret FROM webhook_secrets
         WHERE webhook_id = w.id AND (expires_at IS NULL OR expires_at > now()) ORDER BY expires_at NULLS FIRST
@@ -129,37 +208,58 @@ export const RELEASE: Statement = {
 };
 
 /**
+ * Whether a delivery that has just failed is given up: after enough failures, and if the receiver has accepted other events since the
+ * previous one. Otherwise the receiver may simply be away.
+ */
+const IS_GIVEN_UP = `
+  result.result = 'pending' AND d.attempts + 1 >= ${FAILURES}
+  AND p.accepted_at > (SELECT max(attempted_at) FROM webhook_attempts a WHERE a.delivery_id = d.id)`;
+
+/**
  * Records attempts of the deliveries $1 that still have their leases $2, in the order in which they ended, in a transaction that has locked
- * the progress of their webhooks.
+ * the progress of their webhooks. Returns their states, and which webhooks had nothing but failures for too long before.
  */
 export const RECORD: Statement = {
   name: 'webhook_record',
   text: `
     WITH result AS (
       SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::float8[], $5::timestamptz[], $6::smallint[], $7::int[], $8::text[], $9::text[])
-        WITH ORDINALITY AS r (id, lease, state, pause_ms, attempted_at, status, duration_ms, error, answer, ended)
+        WITH ORDINALITY AS r (id, lease, result, pause_ms, attempted_at, status, duration_ms, error, answer, ended)
+    ), r AS MATERIALIZED (
+      SELECT result.*, d.webhook_id, d.event_number,
+        p.failing_since < now() - ${MAX_FAILING} AS is_long_failing,
+        CASE WHEN ${IS_GIVEN_UP} THEN 'failed' ELSE result.result END AS state
+      FROM result JOIN webhook_deliveries d ON d.id = result.id AND d.lease = result.lease
+      JOIN webhook_progress p ON p.webhook_id = d.webhook_id
     ), done AS (
       UPDATE webhook_deliveries d SET
         lease = NULL, state = r.state, next_attempt_at = now() + r.pause_ms * interval '1 millisecond',
         attempts = d.attempts + CASE r.state WHEN 'delivered' THEN 0 ELSE 1 END,
         delivered_at = CASE r.state WHEN 'delivered' THEN coalesce(d.delivered_at, now()) ELSE d.delivered_at END
-      FROM result r WHERE d.id = r.id AND d.lease = r.lease
-      RETURNING d.webhook_id, r.*
+      FROM r WHERE d.id = r.id
     ), attempt AS (
       INSERT INTO webhook_attempts (delivery_id, attempted_at, status, duration_ms, error, answer)
-      SELECT id, attempted_at, status, duration_ms, error, answer FROM done
+      SELECT id, attempted_at, status, duration_ms, error, answer FROM r
     ), of_webhook AS (
       SELECT webhook_id, bool_or(state = 'delivered') AS has_success, (array_agg(state ORDER BY ended DESC))[1] = 'delivered' AS ends_with_success,
+        bool_or(state = 'delivered' AND event_number IS NOT NULL) AS has_accepted,
         avg((state <> 'delivered')::int)::float8 AS failure_rate, power(${WEIGHT_OF_EARLIER}, count(*)) AS earlier
-      FROM done GROUP BY webhook_id
+      FROM r GROUP BY webhook_id
     ), progress AS (
       UPDATE webhook_progress p SET
         last_delivery_at = CASE WHEN has_success THEN now() ELSE p.last_delivery_at END,
+        accepted_at = CASE WHEN has_accepted THEN now() ELSE p.accepted_at END,
         failing_since = CASE WHEN ends_with_success THEN NULL WHEN has_success THEN now() ELSE coalesce(p.failing_since, now()) END,
         failure_rate = earlier * coalesce(p.failure_rate, of_webhook.failure_rate) + (1 - earlier) * of_webhook.failure_rate
       FROM of_webhook WHERE p.webhook_id = of_webhook.webhook_id
     )
-    SELECT id FROM done`,
+    SELECT id, webhook_id AS "webhookID", state, state <> 'delivered' AND coalesce(is_long_failing, false) AS "isLongFailing" FROM r`,
+};
+
+/** The webhook $1, if nothing but failures came back for so long that it is to be disabled. */
+export const LONG_FAILING: Statement = {
+  name: 'webhook_long_failing',
+  text: `SELECT FROM webhook_progress WHERE webhook_id = $1 AND failing_since < now() - ${MAX_FAILING}`,
 };
 
 /** Lets the next delivery follow each of the deliveries $1 that is no longer pending. */
@@ -190,45 +290,57 @@ const AGAIN = `state = 'pending', attempts = 0, next_attempt_at = ${UNLESS_IN_FL
 /** Sends the delivery $2 of the webhook $1 again. */
 export const REDELIVER: Statement = {
   name: 'webhook_redeliver',
-  text: `UPDATE webhook_deliveries d SET ${AGAIN} WHERE webhook_id = $1 AND id = $2 RETURNING record_id AS "recordID"`,
+  text: `UPDATE webhook_deliveries d SET ${AGAIN} WHERE webhook_id = $1 AND id = $2 RETURNING record_id AS "recordID", type`,
 };
 
 /** Sends the matching events after number $4 up to $5 again, with the ids of their deliveries. Later events have none yet. */
 export const REPLAY: Statement = {
   name: 'webhook_replay',
   text: `
-    INSERT INTO webhook_deliveries AS d (webhook_id, event_number, type, record_id, is_next)
-    SELECT w.id, e.number, e.type, e.record_id, false
+    INSERT INTO webhook_deliveries AS d (id, webhook_id, event_number, type, record_id, is_next)
+    SELECT ${deliveryIDOf('w.id', 'e.number')}, w.id, e.number, e.type, e.record_id, false
     FROM webhooks w JOIN webhook_progress p ON p.webhook_id = w.id
     JOIN events e ON e.number > $4::bigint AND e.number <= least($5::bigint, p.position)
     WHERE w.id = $1 AND ${MATCHES}
     ORDER BY e.number
     ON CONFLICT ON CONSTRAINT webhook_deliveries_event_key DO UPDATE SET ${AGAIN}
-    RETURNING d.id`,
+    RETURNING d.record_id AS "recordID"`,
 };
 
-/** Marks the first pending delivery of each record of the webhook $1, or of the record $2. */
+/** Marks the first pending delivery of each of the records $2 of the webhook $1. */
 export const MARK_NEXT: Statement = {
   name: 'webhook_mark_next',
   text: `
-    WITH first AS (
-      SELECT DISTINCT ON (record_id) record_id, id FROM webhook_deliveries
-      WHERE webhook_id = $1 AND state = 'pending' AND ($2::uuid IS NULL OR record_id = $2::uuid) ORDER BY record_id, event_number
+    WITH first AS MATERIALIZED (
+      SELECT record.id AS record_id, d.id FROM unnest($2::uuid[]) AS record (id) CROSS JOIN LATERAL (
+        SELECT id FROM webhook_deliveries WHERE webhook_id = $1 AND record_id = record.id AND state = 'pending' ORDER BY event_number LIMIT 1
+      ) d
     )
     UPDATE webhook_deliveries d SET is_next = d.id = first.id FROM first
     WHERE d.webhook_id = $1 AND d.record_id = first.record_id AND d.state = 'pending' AND d.is_next <> (d.id = first.id)`,
 };
 
-/** The first pending delivery of each enabled webhook, by the index of deliveries that are next; and webhooks by state. */
+/**
+ * The age of the oldest delivery that is pending, or event that has no deliveries yet, of enabled webhooks; how long due ones have waited
+ * whose receivers do not fail; and webhooks by state. Each is the first entry of an index.
+ */
 export const BACKLOG: Statement = {
   name: 'webhook_backlog',
   text: `
-    SELECT coalesce(max(extract(epoch FROM clock_timestamp() - oldest.created_at)) FILTER (WHERE w.enabled), 0)::float8 AS "oldestSeconds",
+    SELECT coalesce(extract(epoch FROM clock_timestamp() - min(oldest) FILTER (WHERE w.enabled)), 0)::float8 AS "oldestSeconds",
+      greatest(extract(epoch FROM clock_timestamp() - min(due) FILTER (
+        WHERE w.enabled AND (p.failing_since IS NULL OR p.failing_since > now() - ${FAILING_BRIEFLY})
+      )), 0)::float8 AS "overdueSeconds",
       count(*) FILTER (WHERE w.disabled_reason <> 'REQUESTED')::int AS disabled,
       count(*) FILTER (WHERE w.enabled AND p.failing_since IS NOT NULL)::int AS failing
     FROM webhooks w JOIN webhook_progress p ON p.webhook_id = w.id
-    LEFT JOIN LATERAL (
-      SELECT created_at FROM webhook_deliveries
-      WHERE webhook_id = w.id AND state = 'pending' AND is_next ORDER BY next_attempt_at LIMIT 1
-    ) oldest ON true`,
+    CROSS JOIN LATERAL (SELECT (SELECT moment FROM events WHERE number > p.position ORDER BY number LIMIT 1) AS moment) unplanned
+    CROSS JOIN LATERAL (
+      SELECT least(unplanned.moment, (
+        SELECT created_at FROM webhook_deliveries WHERE webhook_id = w.id AND state = 'pending' ORDER BY ${PLACE} LIMIT 1
+      )) AS oldest,
+      least(unplanned.moment, (
+        SELECT next_attempt_at FROM webhook_deliveries WHERE webhook_id = w.id AND ${IS_DUE} ORDER BY next_attempt_at LIMIT 1
+      )) AS due
+    ) times`,
 };

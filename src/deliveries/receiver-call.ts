@@ -1,10 +1,13 @@
-import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
 import { literalIn, type ReceiverAddresses } from '../webhooks/receiver-addresses.js';
 
 const DEADLINE_MS = 15_000;
+const NOT_PERMITTED = 'The receiver has an address that is not public and not in WEBHOOK_ALLOWED_NETWORKS';
+/** A receiver whose first address does not accept connections in this time is called at the next one. */
+const CONNECT_MS = 2000;
 const MAX_ANSWER_BYTES = 64 * 1024;
 const KEPT_ANSWER_BYTES = 1024;
 
@@ -26,18 +29,14 @@ export interface CallResult {
   readonly durationMs: number;
 }
 
-/** Finds the addresses of a name. */
-export type Resolve = (name: string) => Promise<readonly { readonly address: string }[]>;
+/** Finds all addresses of a name, until the signal is aborted. */
+export type Resolve = (name: string, signal: AbortSignal) => Promise<readonly string[]>;
 
 /**
- * Sends one request to a receiver. It connects to an address that has been checked, never to a name, so it does not matter how the URL
- * spells the address or what the name resolves to. Follows no redirects and uses no proxy. The deadline covers the whole exchange.
+ * Sends one request to a receiver. It connects only to addresses that have been checked, so it does not matter how the URL spells the
+ * address or what the name resolves to. Follows no redirects and uses no proxy. The deadline covers the whole exchange.
  */
-export async function callReceiver(
-  call: Call,
-  addresses: ReceiverAddresses,
-  resolve: Resolve = (name) => lookup(name, { all: true }),
-): Promise<CallResult> {
+export async function callReceiver(call: Call, addresses: ReceiverAddresses, resolve: Resolve): Promise<CallResult> {
   const began = performance.now();
   const deadline = AbortSignal.timeout(DEADLINE_MS);
   const over = new AbortController();
@@ -46,13 +45,11 @@ export async function callReceiver(
     durationMs: Math.round(performance.now() - began),
   });
   try {
-    const address = permittedAddress(new URL(call.url), addresses, resolve);
-    const exchange = address.then((host) => send(call, host, over.signal));
+    const permitted = permittedAddresses(new URL(call.url), addresses, resolve, over.signal);
+    const exchange = permitted.then((hosts) => send(call, hosts, over.signal));
     return ended(await Promise.race([exchange, abortedBy([deadline, call.signal], over.signal)]));
   } catch (error) {
-    const reason = deadline.aborted
-      ? `No complete answer within ${DEADLINE_MS / 1000} seconds`
-      : (error as Error).message;
+    const reason = deadline.aborted ? `No complete answer within ${DEADLINE_MS / 1000} seconds` : messageOf(error);
     return ended({ status: null, error: reason, answer: null, retryAfter: undefined });
   } finally {
     over.abort();
@@ -70,27 +67,38 @@ function abortedBy(signals: readonly AbortSignal[], over: AbortSignal): Promise<
   });
 }
 
+/** A receiver with several addresses fails with one error for each. */
+function messageOf(error: unknown): string {
+  const errors = error instanceof AggregateError ? error.errors : [error];
+  return errors.map(({ message }: Error) => message).join('; ');
+}
+
 /** Every address of a name must be permitted: otherwise the choice among them would be left to chance. */
-async function permittedAddress(
+async function permittedAddresses(
   { protocol, hostname }: URL,
   addresses: ReceiverAddresses,
   resolve: Resolve,
-): Promise<string> {
+  signal: AbortSignal,
+): Promise<readonly string[]> {
   const literal = literalIn(hostname);
-  const found = literal === undefined ? await resolve(hostname) : [{ address: literal }];
-  const [first] = found;
-  if (first === undefined || found.some(({ address }) => !addresses.permits(protocol, address))) {
-    throw new Error('The address of the receiver is not permitted');
+  const found = literal === undefined ? await resolve(hostname, signal) : [literal];
+  if (found.length === 0 || found.some((address) => !addresses.permits(protocol, address))) {
+    throw new Error(NOT_PERMITTED);
   }
-  return first.address;
+  return found;
 }
 
-async function send(call: Call, address: string, over: AbortSignal): Promise<Omit<CallResult, 'durationMs'>> {
+async function send(
+  call: Call,
+  addresses: readonly string[],
+  over: AbortSignal,
+): Promise<Omit<CallResult, 'durationMs'>> {
   const { protocol, hostname, host, port, pathname, search } = new URL(call.url);
   over.throwIfAborted();
   const sent = (protocol === 'https:' ? httpsRequest : httpRequest)({
     method: 'POST',
-    host: address,
+    host: literalIn(hostname) ?? hostname,
+    ...connectingTo(addresses),
     port,
     path: pathname + search,
     headers: { ...call.headers, Host: host, 'Content-Length': Buffer.byteLength(call.body) },
@@ -110,6 +118,13 @@ async function send(call: Call, address: string, over: AbortSignal): Promise<Omi
     answer: textOf(await answerOf(response)),
     retryAfter: headers['retry-after'],
   };
+}
+
+/** Connects to the first of the addresses that accepts a connection, instead of resolving the name again. */
+function connectingTo(addresses: readonly string[]) {
+  const found = addresses.map((address) => ({ address, family: isIP(address) }));
+  const lookup: LookupFunction = (_name, _options, done) => done(null, found);
+  return { lookup, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: CONNECT_MS };
 }
 
 /** The answer, up to the limit. Throws if it ends early. */

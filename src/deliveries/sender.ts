@@ -2,11 +2,11 @@ import { createHmac } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../config/config.js';
 import { EventLog } from '../events/event-log.js';
-import type { DisabledReason } from '../webhooks/webhook.entity.js';
 import { ReceiverAddresses } from '../webhooks/receiver-addresses.js';
 import type { Attempt, ClaimedDelivery } from './delivery-queue.js';
 import { payloadOf, pingOf } from './payload.js';
-import { callReceiver, type CallResult } from './receiver-call.js';
+import { callReceiver, type CallResult, type Resolve } from './receiver-call.js';
+import { ReceiverNames } from './receiver-names.js';
 import { pauseAfter } from './retries.js';
 
 const GONE = 410;
@@ -38,6 +38,7 @@ function signatureHeaders(id: string, body: string, secrets: readonly string[]):
 export class Sender {
   private readonly addresses: ReceiverAddresses;
   private readonly source: string;
+  private readonly resolve: Resolve;
 
   constructor(
     private readonly log: EventLog,
@@ -45,6 +46,9 @@ export class Sender {
   ) {
     this.addresses = new ReceiverAddresses(WEBHOOK_ALLOWED_NETWORKS);
     this.source = PUBLIC_URL;
+    // Names in the search list are those of a private network.
+    const names = new ReceiverNames({ usesSearchList: WEBHOOK_ALLOWED_NETWORKS !== undefined });
+    this.resolve = (name, signal) => names.addressesOf(name, signal);
   }
 
   /** The bodies of deliveries, without those whose events were archived. */
@@ -65,7 +69,7 @@ export class Sender {
     const attemptedAt = new Date();
     if (body === undefined) return { ...ARCHIVED, attemptedAt };
     const headers = { ...unsignedHeaders(delivery.id), ...signatureHeaders(delivery.id, body, delivery.secrets) };
-    const result = await callReceiver({ url: delivery.url, headers, body, signal }, this.addresses);
+    const result = await callReceiver({ url: delivery.url, headers, body, signal }, this.addresses, this.resolve);
     return { attemptedAt, ...result, ...outcomeOf(delivery, result) };
   }
 }
@@ -78,17 +82,14 @@ const ARCHIVED = {
   answer: null,
   durationMs: 0,
   pauseMs: 0,
-  disables: undefined,
+  isGone: false,
 } as const;
 
 function outcomeOf(
-  { attempts, isLongFailing }: ClaimedDelivery,
+  { attempts }: ClaimedDelivery,
   { status, retryAfter }: CallResult,
-): Pick<Attempt, 'state' | 'pauseMs' | 'disables'> {
-  if (status !== null && status >= 200 && status < 300) return { state: 'delivered', pauseMs: 0, disables: undefined };
-  const pauseMs = pauseAfter(attempts + 1, status, retryAfter);
-  const disables: DisabledReason | undefined = status === GONE ? 'GONE' : isLongFailing ? 'FAILING' : undefined;
-  // A disabled webhook keeps its deliveries, to resume with them.
-  const state = pauseMs === undefined && disables === undefined ? 'failed' : 'pending';
-  return { state, pauseMs: Math.round(pauseMs ?? 0), disables };
+): Pick<Attempt, 'state' | 'pauseMs' | 'isGone'> {
+  if (status !== null && status >= 200 && status < 300) return { state: 'delivered', pauseMs: 0, isGone: false };
+  const pauseMs = Math.round(pauseAfter(attempts + 1, status, retryAfter));
+  return { state: 'pending', pauseMs, isGone: status === GONE };
 }

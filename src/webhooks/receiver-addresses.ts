@@ -69,10 +69,11 @@ export function permittedUrl({ WEBHOOK_ALLOWED_NETWORKS = [] }: Config, { url }:
   if (typeof url !== 'string' || !/^https?:/i.test(url) || !URL.canParse(url)) return [];
   const { protocol, hostname } = new URL(url);
   const refused = (message: string) => [{ pointer: '/url', code: 'NOT_PERMITTED', message }];
-  if (protocol !== 'https:' && WEBHOOK_ALLOWED_NETWORKS.length === 0) return refused('must begin with https://');
+  if (protocol !== 'https:' && WEBHOOK_ALLOWED_NETWORKS.length === 0)
+    return refused('must begin with https://, except for addresses in WEBHOOK_ALLOWED_NETWORKS');
   const literal = literalIn(hostname);
   if (literal === undefined || new ReceiverAddresses(WEBHOOK_ALLOWED_NETWORKS).permits(protocol, literal)) return [];
-  return refused('must have a public address');
+  return refused('must have a public address, or one in WEBHOOK_ALLOWED_NETWORKS');
 }
 
 /** The address in a URL that has no name. The parser of URLs has resolved other spellings, such as 0x7f.1. */

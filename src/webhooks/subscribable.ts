@@ -1,3 +1,4 @@
+import { eventTypesOf } from '../history/change-types.js';
 import { IMPORTS } from '../imports/import.entity.js';
 import { MOVES } from '../moves/move.entity.js';
 import type { Resource } from '../records/resource.js';
@@ -7,6 +8,12 @@ import { WEBHOOKS } from './webhook.entity.js';
 
 /** The records whose events a webhook can receive: all of them. */
 export const SUBSCRIBABLE: readonly Resource[] = [MOVES, SHIPMENTS, ...CHILDREN_OF_SHIPMENTS, IMPORTS, WEBHOOKS];
+
+export const EVENT_TYPES: readonly string[] = eventTypesOf(SUBSCRIBABLE);
+
+export function isEventType(value: unknown): value is string {
+  return typeof value === 'string' && EVENT_TYPES.includes(value);
+}
 
 /** The kind of record of an event type such as `shipment.created`. */
 export function kindOf(type: string): Resource {

@@ -8,6 +8,18 @@ export const ADD_SECRET_AND_PROGRESS: Statement = {
     INSERT INTO webhook_progress (webhook_id, position) SELECT $1::uuid, max(number) FROM events`,
 };
 
+/** Makes the creations of webhooks by the subject $1 wait for each other, so that together they keep to the limit. */
+export const LOCK_CREATOR: Statement = {
+  name: 'webhook_lock_creator',
+  text: `SELECT pg_advisory_xact_lock(hashtext('webhooks by creator'), hashtext($1))`,
+};
+
+/** How many webhooks the subject $1 has created. */
+export const CREATED_BY: Statement = {
+  name: 'webhook_created_by',
+  text: `SELECT count(*)::int AS count FROM webhook_progress WHERE creator = encode(sha256(convert_to($1, 'UTF8')), 'hex')`,
+};
+
 /** The current secret signs for another day beside the new one, $2. Older ones no longer sign. */
 export const ROTATE_SECRET: Statement = {
   name: 'webhook_rotate_secret',
@@ -31,11 +43,8 @@ export const LOCK_PROGRESS: Statement = {
     WHERE webhook_id = ANY ($1::uuid[]) ORDER BY webhook_id FOR UPDATE`,
 };
 
-/** Everything that waits may be sent at once, and all its attempts begin again. */
+/** Marks that everything that waits may be sent at once. The backlog may be long: the queue makes it due in steps. */
 export const RESUME: Statement = {
   name: 'webhook_resume',
-  text: `
-    WITH progress AS (UPDATE webhook_progress SET failing_since = NULL WHERE webhook_id = $1)
-    UPDATE webhook_deliveries SET next_attempt_at = now_ms(), attempts = 0
-    WHERE webhook_id = $1 AND state = 'pending' AND lease IS NULL`,
+  text: `UPDATE webhook_progress SET failing_since = NULL, resumed_after = 0 WHERE webhook_id = $1`,
 };

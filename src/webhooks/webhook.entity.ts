@@ -1,5 +1,6 @@
 import { Column, Entity } from 'typeorm';
-import { SCOPES, type Scope } from '../auth/access.js';
+import type { Scope } from '../auth/access.js';
+import { SCOPES } from '../auth/scopes.js';
 import { REMARKS_LENGTH } from '../moves/move.entity.js';
 import type { Resource } from '../records/resource.js';
 import { VersionedRecord } from '../records/versioned-record.js';

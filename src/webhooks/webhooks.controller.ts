@@ -15,6 +15,7 @@ import { InTransaction, LockedRow, Writes } from '../writes/writes.decorator.js'
 import { WebhookFields } from './dto/webhook-fields.js';
 import { permittedUrl } from './receiver-addresses.js';
 import { WITH_SECRET } from './secret.js';
+import { NEEDS_TO_READ, scopesToRead, scopesToWrite } from './webhook-rights.js';
 import { Webhook, WEBHOOKS } from './webhook.entity.js';
 import { WebhooksService } from './webhooks.service.js';
 
@@ -23,11 +24,11 @@ const WRITES = writesOf({
   scope: 'webhooks:write',
   fields: WebhookFields,
   configured: permittedUrl,
+  scopesFor: scopesToWrite,
 });
-const ROTATE = { resource: WEBHOOKS, scope: 'webhooks:write', ifMatch: 'optional' } as const;
+const ROTATE = { resource: WEBHOOKS, scope: 'webhooks:write', scopesFor: scopesToRead, ifMatch: 'optional' } as const;
 
-const UPDATE_TEXT =
-  'Requires the scopes to read everything that the webhook sends. Setting `enabled` to true resumes deliveries where they stopped.';
+const UPDATE_TEXT = `${NEEDS_TO_READ} Setting \`enabled\` to true resumes deliveries where they stopped.`;
 
 @Controller(WEBHOOKS.path)
 @Tag('Webhooks', 'Receivers that are called for each matching event, signed and in order per record.')
@@ -50,6 +51,7 @@ export class WebhooksController {
   @Operation('createWebhook', 'Create a webhook', {
     record: Webhook,
     extended: WITH_SECRET,
+    problems: ['LIMIT_REACHED'],
     description:
       'Sends the events that follow, from now on. `secret` verifies their signatures; only this response shows it. A webhook receives only what its creator may read: `types` requires the scopes to read the records that it names.',
   })
@@ -79,30 +81,28 @@ export class WebhooksController {
   @Writes(WRITES.update)
   @Operation('updateWebhook', 'Change fields of a webhook', { record: Webhook, description: UPDATE_TEXT })
   update(
-    @Req() request: Request,
     @InTransaction() transaction: Transaction,
     @LockedRow() webhook: Locked<Webhook>,
     @Fields() fields: Partial<WebhookFields>,
   ): Promise<PendingWrite> {
-    return this.webhooks.update(request, transaction, webhook, fields);
+    return this.webhooks.update(transaction, webhook, fields);
   }
 
   @Put(':webhookID')
   @Writes(WRITES.replace)
   @Operation('replaceWebhook', 'Replace a webhook', { record: Webhook, description: UPDATE_TEXT })
   replace(
-    @Req() request: Request,
     @InTransaction() transaction: Transaction,
     @LockedRow() webhook: Locked<Webhook>,
     @Fields() fields: WebhookFields,
   ): Promise<PendingWrite> {
-    return this.webhooks.update(request, transaction, webhook, fields);
+    return this.webhooks.update(transaction, webhook, fields);
   }
 
   @Delete(':webhookID')
   @Writes(WRITES.remove)
   @HttpCode(204)
-  @Operation('deleteWebhook', 'Delete a webhook', { description: 'Pending deliveries are not sent.' })
+  @Operation('deleteWebhook', 'Delete a webhook', { description: `${NEEDS_TO_READ} Pending deliveries are not sent.` })
   remove(@LockedRow() webhook: Locked<Webhook>): PendingWrite {
     return webhook.remove();
   }
@@ -113,7 +113,7 @@ export class WebhooksController {
   @Operation('rotateWebhookSecret', 'Replace the secret of a webhook', {
     record: Webhook,
     extended: WITH_SECRET,
-    description: 'The previous secret keeps signing for 24 hours, beside the new one.',
+    description: `${NEEDS_TO_READ} The previous secret keeps signing for 24 hours, beside the new one.`,
   })
   rotateSecret(@LockedRow() webhook: Locked<Webhook>): PendingWrite {
     return this.webhooks.rotateSecret(webhook);

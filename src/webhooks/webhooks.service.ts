@@ -1,18 +1,26 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import type { Scope } from '../auth/access.js';
 import { ScopeCheck } from '../auth/scope.guard.js';
+import { CONFIG, type Config } from '../config/config.js';
 import type { Transaction } from '../database/transaction.js';
 import { MOVES } from '../moves/move.entity.js';
-import { invalidField } from '../problem/problem.js';
+import { contextOf } from '../http/request-context.js';
+import { invalidField, Problem } from '../problem/problem.js';
 import type { PendingWrite } from '../records/pending-write.js';
 import { Records, type Locked } from '../records/records.js';
 import type { Resource } from '../records/resource.js';
 import { SHIPMENTS } from '../shipments/shipment.entity.js';
 import type { WebhookFields } from './dto/webhook-fields.js';
 import { withSecret } from './secret.js';
-import { kindOf, SUBSCRIBABLE } from './subscribable.js';
-import { ADD_SECRET_AND_PROGRESS, LOCK_PROGRESS, RESUME, ROTATE_SECRET } from './webhook-sql.js';
+import { exceedsCreator, READ_SCOPES } from './webhook-rights.js';
+import {
+  ADD_SECRET_AND_PROGRESS,
+  CREATED_BY,
+  LOCK_CREATOR,
+  LOCK_PROGRESS,
+  RESUME,
+  ROTATE_SECRET,
+} from './webhook-sql.js';
 import { WEBHOOKS, type DisabledReason, type Webhook } from './webhook.entity.js';
 
 @Injectable()
@@ -20,31 +28,26 @@ export class WebhooksService {
   constructor(
     private readonly records: Records,
     private readonly scopes: ScopeCheck,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** 403 if the caller may not read what the webhook would send. The response shows the secret. */
+  /** The response shows the secret. */
   async create(request: Request, transaction: Transaction, fields: WebhookFields): Promise<PendingWrite> {
-    if (fields.types === null) this.scopes.require(request, 'shipments:read', 'moves:read');
-    this.requireAll(request, scopesOf(fields.types ?? []));
+    await this.requirePlace(contextOf(request).caller.subject, transaction);
     const scopes = READ_SCOPES.filter((scope) => this.scopes.allows(request, scope));
     const { enabled, payload, ...others } = await this.withIDs(fields, transaction);
     const values = { ...others, payload: payload ?? 'thin', scopes, ...enabling(enabled ?? true) };
     return withSecret(this.records.create(WEBHOOKS, values), ADD_SECRET_AND_PROGRESS);
   }
 
-  /** 403 unless the caller may read what the webhook sends: otherwise a new URL would show it to them. */
   async update(
-    request: Request,
     transaction: Transaction,
     webhook: Locked<Webhook>,
     fields: Partial<WebhookFields>,
   ): Promise<PendingWrite> {
     const { row } = webhook;
-    // Without types, a webhook sends no events of webhooks.
-    const all = row.scopes.filter((scope) => scope !== WEBHOOKS.readScope);
-    this.requireAll(request, row.types === null ? all : scopesOf(row.types));
-    if (fields.types) this.requireAll(request, scopesOf(fields.types));
-    if (fields.types && scopesOf(fields.types).some((scope) => !row.scopes.includes(scope))) {
+    const { types } = fields;
+    if (types !== undefined && exceedsCreator({ types, scopes: row.scopes })) {
       throw invalidField('/types', 'NOT_ALLOWED', BEYOND_CREATOR);
     }
     const { enabled, payload, ...others } = await this.withIDs(fields, transaction);
@@ -82,8 +85,15 @@ export class WebhooksService {
     throw invalidField(`/${field}`, 'UNKNOWN_CODE', `names no existing ${resource.name}`);
   }
 
-  private requireAll(request: Request, scopes: readonly Scope[]): void {
-    for (const scope of scopes) this.scopes.require(request, scope);
+  /** 409 if the caller has created as many webhooks as allowed. */
+  private async requirePlace(subject: string, transaction: Transaction): Promise<void> {
+    await transaction.query(LOCK_CREATOR, [subject]);
+    const [created] = await transaction.query<{ count: number }>(CREATED_BY, [subject]);
+    const limit = this.config.WEBHOOKS_PER_CALLER;
+    if ((created?.count ?? 0) < limit) return;
+    const webhooks = limit === 1 ? '1 webhook' : `${limit} webhooks`;
+    const detail = `You have created ${webhooks}, which is the maximum (WEBHOOKS_PER_CALLER). Delete one first.`;
+    throw new Problem('LIMIT_REACHED', detail);
   }
 }
 
@@ -95,12 +105,6 @@ export function enabling(
   return enabled
     ? { enabled, disabledReason: null, disabledAt: null }
     : { enabled, disabledReason: reason, disabledAt: new Date().toISOString() };
-}
-
-const READ_SCOPES = [...new Set(SUBSCRIBABLE.map(({ readScope }) => readScope))];
-
-function scopesOf(types: readonly string[]): Scope[] {
-  return types.map((type) => kindOf(type).readScope);
 }
 
 const BEYOND_CREATOR =

@@ -1,6 +1,7 @@
 import { Controller, Get, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { accessOf, requireDeclaredAccess, SCOPES, type Access, type Scope } from '../../src/auth/access.js';
+import { accessOf, requireDeclaredAccess, type Access, type Scope } from '../../src/auth/access.js';
+import { SCOPES } from '../../src/auth/scopes.js';
 import { cursorOf } from '../../src/records/paging.js';
 import { queryTypeOf } from '../../src/http/query.guard.js';
 import { routesOf, type Route } from '../../src/http/routes.js';
@@ -85,7 +86,9 @@ const EXPECTED: Record<string, Access> = {
 function call(route: Route, headers: Record<string, string>, query = '') {
   const path = route.path.replace(/:\w+/g, UNKNOWN_ID) + query;
   const isFile = route.method === 'POST' && route.path === '/v1/imports';
-  const body = ['POST', 'PUT', 'PATCH'].includes(route.method) ? (isFile ? 'shipmentType\nHHG' : {}) : undefined;
+  // A webhook without types would need further scopes.
+  const sent = isFile ? 'shipmentType\nHHG' : { types: [] };
+  const body = ['POST', 'PUT', 'PATCH'].includes(route.method) ? sent : undefined;
   // A stream would go on for ever, so that a cursor is sent which it refuses.
   const cursor = { 'Last-Event-ID': cursorOf('1.0000000000000000') };
   const type: Record<string, string> = isFile ? { 'Content-Type': 'text/csv' } : {};

@@ -152,8 +152,10 @@ test('a key from a PEM file works like one from a key set', async () => {
 });
 
 test('no start in production without a word about authentication, nor with half of its settings', () => {
-  expect(faultsOf({ NODE_ENV: 'production' })).toEqual([expect.stringContaining('AUTH_MODE')]);
-  expect(faultsOf({ NODE_ENV: 'production', AUTH_MODE: 'off' })).toEqual([]);
+  expect(faultsOf({ NODE_ENV: 'production', DATABASE_URL: 'embedded' })).toEqual([
+    expect.stringContaining('AUTH_MODE'),
+  ]);
+  expect(faultsOf({ NODE_ENV: 'production', DATABASE_URL: 'embedded', AUTH_MODE: 'off' })).toEqual([]);
   expect(faultsOf({ AUTH_MODE: 'jwt' })).toHaveLength(3);
   expect(faultsOf({ AUTH_MODE: 'jwt', JWT_ALGORITHMS: 'HS256' })).toContainEqual(
     expect.stringContaining('JWT_ALGORITHMS'),

@@ -8,31 +8,63 @@ import { useService } from '../support/service/service.js';
 const service = useService(LOOPBACK);
 const world = new WebhookWorld(service);
 
-/** Seconds until the next attempt of the only delivery, once it has failed so often. */
+/** Seconds until the next attempt of the only pending delivery, once it has failed so often. */
 async function pauseAfter(webhook: Json, failures: number): Promise<number> {
-  await world.until(async () => (await world.deliveries(webhook))[0]?.attempts.length === failures, 'the failure');
-  const [{ nextAttemptAt, attempts }] = (await world.deliveries(webhook)) as [Json];
+  const pending = async () => (await world.deliveries(webhook, '?state=pending'))[0];
+  await world.until(async () => (await pending())?.attempts.length === failures, 'the failure');
+  const { nextAttemptAt, attempts } = await pending();
   return (Date.parse(nextAttemptAt) - Date.parse(attempts[0].attemptedAt)) / 1000;
 }
 
-test('failures are retried ten times at growing intervals, then the delivery is given up', async () => {
+test('failures are retried at growing intervals, then every day, and given up once the receiver accepts other events', async () => {
   const webhook = await world.create({ types: ['move.created'] });
-  world.receiver.answer(500, {}, 'out of order');
-  await createMove(service.api);
-  const expected = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
+  const refused = await createMove(service.api);
+  world.receiver.respond = ({ event }, response) => {
+    response.writeHead(event.data.resourceID === refused.id ? 500 : 204).end('out of order');
+  };
+  const expected = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400, 86_400, 86_400];
   for (const [index, seconds] of expected.entries()) {
     const pause = await pauseAfter(webhook, index + 1);
     expect(pause).toBeGreaterThanOrEqual(seconds * 0.99);
     expect(pause).toBeLessThanOrEqual(seconds * 1.2 + 30);
+    if (index + 1 < expected.length) await world.retryNow();
+  }
+  expect(await world.state(webhook)).toMatchObject({ state: 'failing', lastDeliveryAt: null, eTag: webhook.eTag });
+
+  await createMove(service.api);
+  await world.until(
+    async () => (await world.deliveries(webhook, '?state=delivered')).length === 1,
+    'another is accepted',
+  );
+  await world.retryNow();
+  await world.until(async () => (await world.deliveries(webhook, '?state=failed')).length === 1, 'it is given up');
+  const [delivery] = await world.deliveries(webhook, '?state=failed');
+  expect(delivery).toMatchObject({ nextAttemptAt: null, deliveredAt: null, resourceID: refused.id });
+  expect(delivery?.attempts).toHaveLength(expected.length + 1);
+  expect(delivery?.attempts[0]).toMatchObject({ status: 500, answer: 'out of order', error: null });
+  const calls = world.receiver.received.filter(({ event }) => event.data.resourceID === refused.id);
+  expect(new Set(calls.map(({ id }) => id))).toEqual(new Set([delivery?.id]));
+  const metrics = await (await fetch(`${service.url}/metrics`)).text();
+  expect(metrics).toMatch(/^waybill_webhook_attempts_total\{outcome="failed"\} 1$/m);
+});
+
+test('a ping that succeeds gives nothing up', async () => {
+  const webhook = await world.create({ types: ['move.created'] });
+  world.receiver.respond = ({ event }, response) => {
+    response.writeHead(event.type === 'webhook.ping' ? 204 : 500).end();
+  };
+  await createMove(service.api);
+  for (let failures = 1; failures <= 10; failures += 1) {
+    await pauseAfter(webhook, failures);
+    await service.api.send('POST', `/v1/webhooks/${webhook.id}/ping`);
+    await world.until(
+      async () => (await world.deliveries(webhook, '?state=delivered')).length === failures,
+      'the ping',
+    );
     await world.retryNow();
   }
-  await world.until(async () => (await world.deliveries(webhook))[0]?.state === 'failed', 'it is given up');
-  const [delivery] = await world.deliveries(webhook);
-  expect(delivery).toMatchObject({ nextAttemptAt: null, deliveredAt: null });
-  expect(delivery.attempts).toHaveLength(10);
-  expect(delivery.attempts[0]).toMatchObject({ status: 500, answer: 'out of order', error: null });
-  expect(new Set(world.receiver.received.map(({ id }) => id))).toEqual(new Set([delivery.id]));
-  expect(await world.state(webhook)).toMatchObject({ state: 'failing', lastDeliveryAt: null, eTag: webhook.eTag });
+  await pauseAfter(webhook, 11);
+  expect((await world.deliveries(webhook, '?state=pending')).length).toBe(1);
 });
 
 test.each([
@@ -109,7 +141,7 @@ test('five days of nothing but failures disable the webhook', async () => {
   await failingFor('4 days 23 hours');
   await world.retryNow();
   await world.received(2);
-  await world.until(async () => (await world.deliveries(webhook))[0]?.attempts.length === 2, 'the second attempt');
+  await pauseAfter(webhook, 2);
   expect((await world.state(webhook)).state).toBe('failing');
   await failingFor('5 days 1 minute');
   await world.retryNow();

@@ -8,6 +8,8 @@ import { callReceiver, type CallResult } from '../../src/deliveries/receiver-cal
 import { ReceiverAddresses } from '../../src/webhooks/receiver-addresses.js';
 import { makeCertificate } from '../support/service/certificate.js';
 
+/** For URLs with addresses. */
+const noNames = () => Promise.reject(new Error('The URL has a name'));
 const addresses = new ReceiverAddresses(['127.0.0.0/8', '::1']);
 let open: Server | undefined;
 const sockets = new Set<Socket>();
@@ -25,7 +27,7 @@ async function callWith(behave: (socket: Socket) => void, signal = new AbortCont
   });
   await new Promise<void>((resolve) => open?.listen(0, '127.0.0.1', resolve));
   const { port } = open.address() as AddressInfo;
-  return callReceiver({ url: `http://127.0.0.1:${port}/`, headers: {}, body: '{}', signal }, addresses);
+  return callReceiver({ url: `http://127.0.0.1:${port}/`, headers: {}, body: '{}', signal }, addresses, noNames);
 }
 
 test('an endless answer is read up to its limit', async () => {
@@ -104,7 +106,11 @@ test('a certificate that no authority has signed is refused', async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const signal = new AbortController().signal;
-  const result = await callReceiver({ url: `https://127.0.0.1:${port}/`, headers: {}, body: '{}', signal }, addresses);
+  const result = await callReceiver(
+    { url: `https://127.0.0.1:${port}/`, headers: {}, body: '{}', signal },
+    addresses,
+    noNames,
+  );
   expect([result.error, requests]).toEqual([expect.stringMatching(/self-signed/), 0]);
   server.close();
   rmSync(folder, { recursive: true });

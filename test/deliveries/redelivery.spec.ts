@@ -1,3 +1,4 @@
+import { Housekeeping } from '../../src/operations/housekeeping.js';
 import type { Json } from '../support/http/api.js';
 import { nextOf } from '../support/http/paging.js';
 import { expectProblem } from '../support/http/problem.js';
@@ -91,6 +92,19 @@ test('a replay sends a range again, in order, with the same ids', async () => {
   await world.received(9 + all.body.deliveries);
   const again = world.receiver.received.slice(9).filter(({ event }) => event.data.resourceID === moveID);
   expect(again.map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+});
+
+test('a replay of events whose deliveries were deleted has the same ids', async () => {
+  const webhook = await world.create({ types: ['move.created', 'move.updated'] });
+  const { id: moveID } = await changedOften(3);
+  const before = (await delivered(webhook, 3)).map(({ id }) => id);
+  await service.sql.query(`UPDATE webhook_deliveries SET created_at = now() - interval '31 days'`);
+  await service.app.get(Housekeeping).tidy();
+  expect(await world.deliveries(webhook)).toEqual([]);
+  const replay = await service.api.post(`/v1/webhooks/${webhook.id}/replay`, {});
+  await world.received(3 + replay.body.deliveries);
+  const again = world.receiver.received.slice(3).filter(({ event }) => event.data.resourceID === moveID);
+  expect(again.map(({ id }) => id)).toEqual(before);
 });
 
 test('a webhook that was created later replays what came before it', async () => {

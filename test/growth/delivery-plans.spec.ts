@@ -1,5 +1,5 @@
 import { DeliveryQueue } from '../../src/deliveries/delivery-queue.js';
-import { LOOK } from '../../src/deliveries/queue-sql.js';
+import { BACKLOG, DUE, LOOK, RESUME_NEXT } from '../../src/deliveries/queue-sql.js';
 import { explain, PLAN_MODES, sentDuring } from '../support/database/explained.js';
 import { eventually } from '../support/races/eventually.js';
 import { useService } from '../support/service/service.js';
@@ -10,6 +10,7 @@ const WAITING = 20_000;
 const ROUNDS = 200;
 const CALLS = 40;
 const MAX_PAGES = 400;
+const RESUMED_AT_ONCE = 500;
 
 const service = useService();
 
@@ -30,20 +31,49 @@ beforeAll(async () => {
 
 test('a round reads as little after many others as at the beginning', async () => {
   const queue = service.app.get(DeliveryQueue);
-  const attempt = { attemptedAt: new Date(), state: 'delivered', pauseMs: 0, disables: undefined } as const;
+  const attempt = { attemptedAt: new Date(), state: 'delivered', pauseMs: 0, isGone: false } as const;
   const answer = { status: 204, durationMs: 1, error: null, answer: null };
+  const { rows: webhooks } = await service.sql.query<{ id: string }>('SELECT id FROM webhooks');
+  const shares = new Map(webhooks.map(({ id }) => [id, 8]));
   for (let round = 0; round < ROUNDS; round += 1) {
-    const claimed = await queue.claim(64);
+    const claimed = await queue.claim(shares);
     expect(claimed).toHaveLength(CALLS);
     await queue.record(claimed.map((delivery) => ({ delivery, attempt: { ...attempt, ...answer } })));
   }
-  const sent = await sentDuring(() => queue.claim(64));
-  const statements = [{ ...LOOK, values: [] }, ...sent.filter(({ text }) => text.includes('webhook_deliveries'))];
+  const sent = await sentDuring(() => queue.claim(shares));
+  const looks = [LOOK, DUE, BACKLOG].map((look) => ({ ...look, values: [] }));
+  const statements = [...looks, ...sent.filter(({ text }) => text.includes('webhook_deliveries'))];
   for (const statement of statements) {
     for (const mode of PLAN_MODES) {
       // PostgreSQL marks the entries of ended leases when no transaction is left that might see them, such as one of another spec.
       const isCheap = async () => (await explain(service.sql, statement, mode)).pages <= MAX_PAGES;
       await eventually(isCheap, 300_000, `${mode}: few pages for ${statement.text}`);
+    }
+  }
+});
+
+test('the oldest pending delivery and the next ones to resume are found without those that were sent', async () => {
+  const { sql } = service;
+  const { rows: webhooks } = await sql.query<{ id: string }>('SELECT id FROM webhooks');
+  await sql.query(`
+    UPDATE webhook_deliveries SET state = 'delivered', lease = NULL WHERE event_number <= ${WAITING} / 2;
+    UPDATE webhook_deliveries SET attempts = 3, lease = NULL WHERE state = 'pending';
+    UPDATE webhook_progress SET resumed_after = 0`);
+  await sql.query('VACUUM ANALYZE webhook_deliveries');
+  const statements = [
+    { ...BACKLOG, values: [], most: WEBHOOKS },
+    // Its own execution before, which was rolled back, has left an entry for each.
+    { ...RESUME_NEXT, values: [webhooks[0]?.id], most: 3 * RESUMED_AT_ONCE },
+  ];
+  for (const { most, ...statement } of statements) {
+    for (const mode of PLAN_MODES) {
+      const { rows, readWhole } = await explain(sql, statement, mode);
+      expect({ mode, statement: statement.name, isBounded: rows <= most, whole: readWhole }).toEqual({
+        mode,
+        statement: statement.name,
+        isBounded: true,
+        whole: expect.not.arrayContaining(['webhook_deliveries']),
+      });
     }
   }
 });

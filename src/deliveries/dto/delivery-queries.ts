@@ -5,7 +5,7 @@ import { DELIVERY_STATES } from '../delivery-schemas.js';
 
 export class DeliveriesQuery extends NumberedPagingQuery {
   @JsonSchema({ description: 'Only deliveries in these states, separated by commas.', examples: ['pending'] })
-  @ListOf('by comma')
+  @ListOf()
   @OneOf(DELIVERY_STATES)
   state?: string[];
 }

@@ -1,17 +1,14 @@
 import { applyDecorators } from '@nestjs/common';
-import { eventTypesOf } from '../../history/change-types.js';
 import { MOVES, REMARKS_LENGTH } from '../../moves/move.entity.js';
 import { SHIPMENTS } from '../../shipments/shipment.entity.js';
 import { isNameOf, NameOf, nameSchema } from '../../records/resource.js';
 import { JsonSchema } from '../../validation/json-schema.decorator.js';
 import { OneOf, Required, rule, Text, textRule } from '../../validation/rules.js';
-import { SUBSCRIBABLE } from '../subscribable.js';
+import { EVENT_TYPES, isEventType } from '../subscribable.js';
 import { MAX_TYPES, PAYLOADS, URL_LENGTH } from '../webhook.entity.js';
 
 const LIVE = ['state', 'lastDeliveryAt', 'failureRate'];
 const SET_BY_SERVER = ['id', 'disabledReason', 'disabledAt', 'scopes', 'createdAt', 'updatedAt', 'eTag', ...LIVE];
-
-const EVENT_TYPES: readonly string[] = eventTypesOf(SUBSCRIBABLE);
 
 function ReceiverUrl(): PropertyDecorator {
   const isUrl = (text: string) => /^https?:\/\/[^\s\\]+$/i.test(text) && URL.canParse(text);
@@ -29,7 +26,6 @@ function ReceiverUrl(): PropertyDecorator {
 /** A JSON array of event types; unlike @ListOf, which splits text. */
 function EventTypes(): PropertyDecorator {
   const items = { type: 'string', enum: EVENT_TYPES } as const;
-  const isType = (item: unknown) => typeof item === 'string' && EVENT_TYPES.includes(item);
   return applyDecorators(
     JsonSchema({ type: 'array', items, minItems: 1, maxItems: MAX_TYPES, uniqueItems: true }),
     rule('WRONG_TYPE', 'must be an array of event types, or null for all', (value) => Array.isArray(value)),
@@ -38,7 +34,7 @@ function EventTypes(): PropertyDecorator {
       return length >= 1 && length <= MAX_TYPES;
     }),
     rule('NOT_ALLOWED', `must have only these types: ${EVENT_TYPES.join(', ')}`, (value) => {
-      return (value as unknown[]).every(isType);
+      return (value as unknown[]).every(isEventType);
     }),
     rule('DUPLICATE', 'must not have a type twice', (value) => {
       return new Set(value as unknown[]).size === (value as unknown[]).length;

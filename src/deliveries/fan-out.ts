@@ -1,0 +1,46 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, type Config } from '../config/config.js';
+import { EventsConnection } from '../events/events-connection.js';
+import { Sequencer } from '../events/sequencer.js';
+import { BackgroundLoop } from '../operations/background-loop.js';
+import { DeliveryQueue } from './delivery-queue.js';
+import { LOOK } from './queue-sql.js';
+
+/** Finds events that another replica has numbered. */
+const LOOK_EVERY_MS = 500;
+
+/**
+ * Turns events into deliveries, and makes deliveries due again of webhooks that were enabled. A long backlog takes many steps. They
+ * take turns with the calls, which need the same locks: after each step there is a pause as long as the step.
+ */
+@Injectable()
+export class FanOut extends BackgroundLoop {
+  private readonly listeners: (() => void)[] = [];
+
+  constructor(
+    @Inject(CONFIG) { WEBHOOKS }: Config,
+    private readonly connection: EventsConnection,
+    private readonly queue: DeliveryQueue,
+    sequencer: Sequencer,
+  ) {
+    super('Webhooks', 'Creating deliveries', LOOK_EVERY_MS);
+    this.isStopped = WEBHOOKS === 'off';
+    sequencer.onNumbered(() => this.wake());
+  }
+
+  /** Calls back when there are new deliveries, or others have become due. */
+  onDeliveries(listener: () => void): void {
+    this.listeners.push(listener);
+  }
+
+  protected override async round(): Promise<number> {
+    // Not of the request pool, whose connections would never be idle: a smart shutdown of PostgreSQL waits until they are closed.
+    const [work] = await this.connection.query<{ isBehind: boolean; isResuming: boolean }>(LOOK);
+    const began = performance.now();
+    const hasResumed = work?.isResuming === true && (await this.queue.resume());
+    const hasNew = work?.isBehind === true && (await this.queue.fanOut());
+    if (!hasResumed && !hasNew) return LOOK_EVERY_MS;
+    for (const listener of this.listeners) listener();
+    return performance.now() - began;
+  }
+}

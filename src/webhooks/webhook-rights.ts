@@ -1,0 +1,50 @@
+import type { Scope } from '../auth/access.js';
+import type { BodyUse } from '../validation/rules.js';
+import { isObject } from '../writes/read-fields.js';
+import type { RequiredScopes } from '../writes/write-rule.js';
+import { isEventType, kindOf, SUBSCRIBABLE } from './subscribable.js';
+import { WEBHOOKS, type Webhook } from './webhook.entity.js';
+
+/**
+ * Whoever changes what a webhook sends, to where, or signed by which secret must be able to read all that it sends before and after.
+ * Otherwise a new URL, other types or a secret would show events to callers who may not read them.
+ */
+
+/** For the descriptions of such operations. */
+export const NEEDS_TO_READ = 'Requires the scopes to read everything that the webhook sends, before and after.';
+
+type Sent = Pick<Webhook, 'types' | 'scopes'>;
+
+/** The scopes that creators of webhooks have stored. */
+export const READ_SCOPES = [...new Set(SUBSCRIBABLE.map(({ readScope }) => readScope))];
+
+/** A webhook without types sends what its creator may read, except events of webhooks. */
+const SENT_WITHOUT_TYPES = READ_SCOPES.filter((scope) => scope !== WEBHOOKS.readScope);
+
+/** The scopes that reading all events of a webhook requires. */
+export function scopesToRead({ types, scopes }: Sent): Scope[] {
+  if (types === null) return SENT_WITHOUT_TYPES.filter((scope) => scopes.includes(scope));
+  return types.map((type) => kindOf(type).readScope);
+}
+
+/** Whether these types would send more than the creator of the webhook may read, or nothing at all. */
+export function exceedsCreator(sent: Sent): boolean {
+  const needed = scopesToRead(sent);
+  return needed.length === 0 || needed.some((scope) => !sent.scopes.includes(scope));
+}
+
+/** The scopes that a write of a webhook requires; `row` is undefined for a new one, `use` for a deletion. */
+export function scopesToWrite(row: Webhook | undefined, body: unknown, use?: BodyUse): RequiredScopes {
+  const types = typesSent(body, use);
+  if (row === undefined) return types ? scopesToRead({ types, scopes: [] }) : [[...SENT_WITHOUT_TYPES].reverse()];
+  const before = scopesToRead(row);
+  return types === undefined ? before : [...before, ...scopesToRead({ types, scopes: row.scopes })];
+}
+
+/** The types in a body that is not validated yet, without invalid ones; undefined if the body leaves them unchanged. */
+function typesSent(body: unknown, use: BodyUse | undefined): string[] | null | undefined {
+  if (use === undefined || !isObject(body)) return undefined;
+  const { types } = body;
+  if (types === undefined && use === 'Patch') return undefined;
+  return Array.isArray(types) ? types.filter(isEventType) : null;
+}
