@@ -1,3 +1,4 @@
+import type { MigrationInterface } from 'typeorm';
 import { VersionClock1763400000001 } from './1763400000001-version-clock.js';
 import { History1763400000002 } from './1763400000002-history.js';
 import { MovesAndShipments1763400000003 } from './1763400000003-moves-and-shipments.js';
@@ -7,6 +8,14 @@ import { Events1763400000006 } from './1763400000006-events.js';
 import { Imports1763400000007 } from './1763400000007-imports.js';
 import { Search1763400000008 } from './1763400000008-search.js';
 import { Webhooks1763400000009 } from './1763400000009-webhooks.js';
+import { DeliveryRequests1763500000010 } from './1763500000010-delivery-requests.js';
+import { WebhookProgress1763500000020 } from './1763500000020-webhook-progress.js';
+import { WaitingDeliveries1763500000022 } from './1763500000022-waiting-deliveries.js';
+import { HistoryPositions1763500000030 } from './1763500000030-history-positions.js';
+import { SearchInParts1763500000040 } from './1763500000040-search-in-parts.js';
+import { ManyGaps1763500000041 } from './1763500000041-many-gaps.js';
+import { ErasureByName1763500000050 } from './1763500000050-erasure-by-name.js';
+import { ListMarks1763500000080 } from './1763500000080-list-marks.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -19,4 +28,17 @@ export const MIGRATIONS = [
   Imports1763400000007,
   Search1763400000008,
   Webhooks1763400000009,
+  DeliveryRequests1763500000010,
+  WebhookProgress1763500000020,
+  WaitingDeliveries1763500000022,
+  HistoryPositions1763500000030,
+  SearchInParts1763500000040,
+  ManyGaps1763500000041,
+  ErasureByName1763500000050,
+  ListMarks1763500000080,
 ];
+
+/** Undoing a migration would only destroy data that was written since, so none can be undone, whatever its file says. */
+for (const { prototype } of MIGRATIONS as readonly { readonly prototype: Partial<MigrationInterface> }[]) {
+  prototype.down = () => Promise.reject(new Error('A migration cannot be undone. Restore a backup instead.'));
+}

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
+import { StartFailure } from '../config/start-failure.js';
 import { MigrationExecutor, type DataSource, type QueryRunner } from 'typeorm';
 
 /** An arbitrary key, the same in every replica. */
@@ -25,6 +26,7 @@ export async function migrate(
   try {
     const executor = new MigrationExecutor(dataSource, runner);
     const pending = await executor.getPendingMigrations();
+    if (pending.length > 0) await requireKnown(executor, dataSource);
     for (const migration of pending) {
       const run = () => executor.executeMigration(migration);
       if (migration.instance?.transaction === false) await withoutTimeouts(runner, isPooled, run);
@@ -35,6 +37,16 @@ export async function migrate(
     await runner.release();
     await holder.end();
   }
+}
+
+/** Rejects a database that other migrations have made. A newer version has run all migrations of this one, so none is pending. */
+async function requireKnown(executor: MigrationExecutor, { migrations }: DataSource): Promise<void> {
+  const known = new Set(migrations.map(({ name, constructor }) => name ?? constructor.name));
+  const unknown = (await executor.getExecutedMigrations()).find(({ name }) => !known.has(name));
+  if (unknown === undefined) return;
+  throw new StartFailure(
+    `Another version of Waybill made the database in DATABASE_URL, with the migration ${unknown.name}. A database made before 0.1.0 cannot be upgraded: use a new, empty database.`,
+  );
 }
 
 /**

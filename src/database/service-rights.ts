@@ -16,6 +16,7 @@ const NEEDED_RIGHTS = `
     ('history', 'SELECT'),
     ('events', 'SELECT'),
     ('search', 'SELECT'),
+    ('list_marks', 'SELECT'),
     ('search_progress', 'SELECT'),
     ('migrations', 'SELECT'),
     ('idempotency_keys', 'SELECT,INSERT,UPDATE,DELETE'),
@@ -23,13 +24,15 @@ const NEEDED_RIGHTS = `
     ('webhook_secrets', 'SELECT,INSERT,UPDATE,DELETE'),
     ('webhook_progress', 'SELECT,INSERT,UPDATE'),
     ('webhook_deliveries', 'SELECT,INSERT,UPDATE,DELETE'),
-    ('webhook_attempts', 'SELECT,INSERT')
+    ('webhook_attempts', 'SELECT,INSERT'),
+    ('webhook_requests', 'SELECT,INSERT,DELETE')
   ) AS tables (name, privileges) CROSS JOIN unnest(string_to_array(privileges, ',')) AS privilege
   UNION ALL
   SELECT 'FUNCTION', to_regprocedure(name)::oid, name, 'EXECUTE'
   FROM unnest(ARRAY[
-    'prepare_months_ahead()', 'number_events()', 'now_ms()', 'iso_ms(timestamptz)', 'etag_of(timestamptz)',
-    'search_query(text)', 'fold_text(text)', 'index_words()', 'unindexed_words()'
+    'prepare_months_ahead()', 'number_events()', 'history_positions()', 'now_ms()', 'iso_ms(timestamptz)',
+    'etag_of(timestamptz)', 'search_query(text)', 'fold_text(text)', 'index_words()', 'search_backlog()', 'unindexed_words()',
+    'raise_version_floor()', 'keep_list_mark()', 'list_mark()'
   ]) AS name`;
 
 /** One row: how many migrations have run, the role, and the rights that it lacks, or NULL. */

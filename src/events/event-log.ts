@@ -8,7 +8,7 @@ import type { Resource } from '../records/resource.js';
 import { cursorText, readCursorText, writeCursor, type Cursor } from './cursor.js';
 import { Event, type EventRow } from './event.js';
 import { shown, type EventFilter } from './event-filter.js';
-import { BEFORE_OLDEST, eventsAfter, eventsNumbered, MAX_EXAMINED, NEWEST } from './events-sql.js';
+import { BEFORE_FIRST_KEPT, BEFORE_OLDEST, eventsAfter, eventsNumbered, MAX_EXAMINED, NEWEST } from './events-sql.js';
 
 type Reader = Pick<Database, 'query'>;
 
@@ -55,25 +55,41 @@ export class EventLog {
     return this.place(NEWEST, reader);
   }
 
+  /**
+   * The cursor before the oldest event that is kept. With a filter whose first match after it is gone, the one after which nothing is
+   * missing.
+   */
+  async beginning(filter: EventFilter): Promise<Cursor> {
+    const cursor = await this.place(BEFORE_FIRST_KEPT, this.database);
+    const { events } = await this.read(cursor.number, 1, filter, this.database);
+    return events[0]?.isMovedOut === true ? this.beforeOldest() : cursor;
+  }
+
   /** The cursor before the oldest event after which nothing is missing. */
-  async beforeOldest(): Promise<Cursor> {
+  private async beforeOldest(): Promise<Cursor> {
     return this.place(BEFORE_OLDEST, this.database);
   }
 
   /**
-   * At most `limit` matching events after a cursor, in order; 410 if one of them is gone. It examines a bounded number of events, so more
-   * may follow even if none matched.
+   * At most `limit` matching events after a cursor, in order, up to the first one that is gone; 410 if that is the next one. It examines a
+   * bounded number of events, so more may follow even if none matched.
    */
   async after(cursor: Cursor, limit: number, filter?: EventFilter, reader: Reader = this.database): Promise<Stretch> {
     const { at, events, end } = await this.read(cursor.number, limit, filter, reader);
     if (at !== cursorText(cursor)) throw await this.gone(FOREIGN);
-    const missing = events.findLast(({ isMovedOut }) => isMovedOut);
-    if (missing !== undefined) throw await this.gone(MOVED_OUT, missing);
-    const isFull = events.length === limit;
+    const missing = events.findIndex(({ isMovedOut }) => isMovedOut);
+    if (missing === 0) {
+      throw await this.gone(
+        MOVED_OUT,
+        events.findLast(({ isMovedOut }) => isMovedOut),
+      );
+    }
+    const kept = missing === -1 ? events : events.slice(0, missing);
+    const isCut = events.length === limit || missing !== -1;
     return {
-      events: events.map((event) => shown(event, filter)),
-      last: (isFull ? events.at(-1) : undefined) ?? end,
-      isEnd: !isFull && end.number < cursor.number + MAX_EXAMINED,
+      events: kept.map((event) => shown(event, filter)),
+      last: (isCut ? kept.at(-1) : undefined) ?? end,
+      isEnd: !isCut && end.number < cursor.number + MAX_EXAMINED,
     };
   }
 

@@ -1,9 +1,9 @@
 import { eventTypesOf } from '../history/change-types.js';
 import type { NamedSchema } from '../openapi/operation.js';
 import type { Resource } from '../records/resource.js';
-import { EXAMPLE_ETAG, nullable, objectSchema, TIMESTAMP, UUID, type Schema } from '../validation/json-schema.js';
+import { ETAG, EXAMPLE_ETAG, nullable, objectSchema, TIMESTAMP, UUID, type Schema } from '../validation/json-schema.js';
 import { fieldChanges, membersOfChange } from '../openapi/schemas/history-entry.js';
-import { EXAMPLE_CURSOR, EXAMPLE_ID, EXAMPLE_MOVE_ID } from '../openapi/texts/examples.js';
+import { EXAMPLE_CURSOR, EXAMPLE_ID, EXAMPLE_MOVE_ID, EXAMPLE_PREVIOUS_ETAG } from '../openapi/texts/examples.js';
 
 const EXAMPLE_EVENT = {
   specversion: '1.0',
@@ -20,6 +20,7 @@ const EXAMPLE_EVENT = {
     shipmentID: EXAMPLE_ID,
     moveID: EXAMPLE_MOVE_ID,
     eTag: EXAMPLE_ETAG,
+    previousETag: EXAMPLE_PREVIOUS_ETAG,
     changedBy: 'dispatcher-7',
     requestID: 'my-request-1',
     changes: [{ field: 'deliveryDate', from: '2026-04-15', to: '2026-04-18' }],
@@ -90,11 +91,17 @@ function eventData(resources: readonly Resource[]): Schema {
     changedBy,
     requestID,
     changes: fieldChanges(['field'], {
-      from: 'The old value; null if there was none. Absent if `truncated` or erased.',
+      from: 'The old value; null if there was none. Absent if `truncated`, or if the previous change was archived or erased.',
       to: 'The new value; null if there is none. Absent if `truncated`.',
     }),
   };
   return objectSchema('The change.', properties, {
+    previousETag: {
+      ...nullable(ETAG),
+      description:
+        'The version that the change was made to; null for a creation. If your copy has this version, you may apply `changes` to it; otherwise read the record. Absent if the previous change was archived or erased.',
+      examples: [EXAMPLE_PREVIOUS_ETAG],
+    },
     truncated: {
       type: 'boolean',
       description:

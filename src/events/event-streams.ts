@@ -43,7 +43,7 @@ export class EventStreams implements BeforeApplicationShutdown {
     this.lifecycle.refuseWhileDraining();
     this.slots.streams.takeUntilClosed(request);
     const { expiresAt = Infinity } = contextOf(request).caller;
-    const cursor = await this.events.begin(after);
+    const cursor = await this.events.begin(after, filter);
     const stream = new EventStream(cursor, {
       response,
       expiresAt,

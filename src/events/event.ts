@@ -23,6 +23,8 @@ export type EventRow = readonly [
   moveID: string,
   time: string,
   eTag: string,
+  /** JSON; missing if the previous entry was archived or erased. */
+  previousETag: string,
   /** JSON; missing if the history entry was archived. */
   changedBy: string,
   /** JSON. */
@@ -50,7 +52,7 @@ export class Event implements Cursor {
   private sent: Buffer | undefined;
 
   constructor(row: EventRow, resources: ReadonlyMap<string, Resource>, source: string) {
-    const [number, seal, kind, type, recordID, rootID, moveID, , , changedBy] = row;
+    const [number, seal, kind, type, recordID, rootID, moveID, , , , changedBy] = row;
     this.number = Number(number);
     this.seal = seal;
     this.kind = kind;
@@ -80,7 +82,8 @@ export class Event implements Cursor {
    * version, so its visible columns are unknown, and it has no values.
    */
   private render(row: EventRow, resource: Resource | undefined, source: string): string {
-    const [number, , kind, type, recordID, rootID, moveID, time, eTag, changedBy, requestID, erased, changes] = row;
+    const [number, , kind, type, recordID, rootID, moveID, time, eTag, previousETag, ...values] = row;
+    const [changedBy, requestID, erased, changes] = values;
     const shipmentID = resource !== undefined && OF_SHIPMENTS.includes(resource) ? rootID : '';
     const collection = resource === undefined ? kind : collectionName(resource);
     const envelope =
@@ -89,6 +92,7 @@ export class Event implements Cursor {
       `"sequence":"${number.padStart(SEQUENCE_DIGITS, '0')}","datacontenttype":"application/json",` +
       `"data":{"resource":"${kind}","resourceID":"${recordID}","shipmentID":${quoted(shipmentID)},` +
       `"moveID":${quoted(moveID)},"eTag":${quoted(eTag)},` +
+      (previousETag && `"previousETag":${previousETag},`) +
       `"changedBy":${changedBy},"requestID":${requestID || 'null'}`;
     const end = erased === '' ? '}}' : ',"erased":true}}';
     const whole = `${envelope},"changes":[${changes}]${end}`;

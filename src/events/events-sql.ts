@@ -1,5 +1,5 @@
 import type { Statement } from '../database/statement.js';
-import { changesSql, type FieldsByKind } from '../history/changes.js';
+import { changesSql, KNOWS_BEFORE, type FieldsByKind } from '../history/changes.js';
 import type { EventRow } from './event.js';
 
 /** Numbers the visible history entries; see the migration that creates the function. */
@@ -64,6 +64,7 @@ function linesOf(fieldsByKind: FieldsByKind): string {
     `coalesce(e.move_id::text, '')`,
     'iso_ms(e.moment)',
     `coalesce(encode(h.e_tag, 'hex'), '')`,
+    PREVIOUS_ETAG,
     `coalesce(to_json(h.changed_by)::text, '')`,
     `coalesce(to_json(h.request_id)::text, '')`,
     `CASE WHEN h.erased THEN 'true' ELSE '' END`,
@@ -72,14 +73,17 @@ function linesOf(fieldsByKind: FieldsByKind): string {
   return `string_agg(${row.join(` || E'\\t' || `)}, E'\\n') AS lines`;
 }
 
+/** As JSON. An erasure follows no version. */
+const PREVIOUS_ETAG = `CASE WHEN h.type <> 'erased' AND ${KNOWS_BEFORE} THEN coalesce(to_json(encode(before.e_tag, 'hex'))::text, 'null') ELSE '' END`;
+
 /** The history entry of each event `e`, and the one before it. */
 const ENTRIES = `
     LEFT JOIN LATERAL (
-      SELECT e_tag, changed_by, request_id, erased, record FROM history
+      SELECT type, e_tag, changed_by, request_id, erased, record FROM history
       WHERE root_id = e.root_id AND position = e.position AND changed_at = e.moment LIMIT 1
     ) h ON true
     LEFT JOIN LATERAL (
-      SELECT record FROM history
+      SELECT position, e_tag, record FROM history
       WHERE root_id = e.root_id AND position = e.before_position AND changed_at = e.before_moment LIMIT 1
     ) before ON true`;
 
@@ -115,13 +119,49 @@ export const BEFORE_OLDEST: Statement = {
     ), 0)`,
 };
 
-/** The newest number, the number of known gaps, and the ages of the oldest unnumbered entry and of the oldest event that search lacks. */
+/**
+ * The event before the oldest one that is kept. The first event of each month shows whether the month is present. Where it is missing, the month
+ * may have got entries after it was archived: the first of those counts.
+ */
+export const BEFORE_FIRST_KEPT: Statement = {
+  name: 'events_before_first_kept',
+  text: `
+    WITH RECURSIVE first_of_month AS (
+      (SELECT ${MONTH} AS month, number, root_id, position, moment FROM events WHERE number > 0 ORDER BY ${MONTH}, number LIMIT 1)
+      UNION ALL
+      SELECT later.*
+      FROM first_of_month earlier, LATERAL (
+        SELECT ${MONTH} AS month, number, root_id, position, moment FROM events
+        WHERE ${MONTH} > earlier.month AND number > 0 ORDER BY ${MONTH}, number LIMIT 1
+      ) later
+    )
+    SELECT ${PLACE} AS place FROM events e
+    WHERE e.number = coalesce((
+      SELECT min(CASE
+        WHEN EXISTS (SELECT FROM history h WHERE h.root_id = f.root_id AND h.position = f.position AND h.changed_at = f.moment) THEN f.number
+        ELSE (
+          SELECT later.number FROM events later WHERE later.position = (
+            SELECT h.position FROM history h
+            WHERE h.changed_at >= f.month AT TIME ZONE 'UTC' AND h.changed_at < (f.month + interval '1 month') AT TIME ZONE 'UTC'
+            ORDER BY h.position + 0 LIMIT 1
+          )
+        )
+      END) - 1 FROM first_of_month f
+    ), (SELECT max(number) FROM events))`,
+};
+
+/** How many of the newest entries are compared with the events. */
+const NEWEST_ENTRIES = 1000;
+
+/** The newest number, the number of known gaps, and the ages of the oldest unnumbered entry and of the oldest event that search lacks; and how many of the newest entries numbering will never find. */
 export const NUMBERING: Statement = {
   name: 'events_numbering',
   text: `
     SELECT newest.number::text AS head, coalesce(jsonb_array_length(newest.gaps), 0) AS gaps,
       coalesce(extract(epoch FROM clock_timestamp() - waiting.changed_at), 0)::float8 AS "unnumberedSeconds",
-      coalesce(extract(epoch FROM clock_timestamp() - unindexed.moment), 0)::float8 AS "unindexedSeconds"
+      coalesce(extract(epoch FROM clock_timestamp() - unindexed.moment), 0)::float8 AS "unindexedSeconds",
+      newest.number - search_progress.number AS "unindexedEvents",
+      lost.count AS lost
     FROM (SELECT number, gaps FROM events ORDER BY number DESC LIMIT 1) newest
     LEFT JOIN LATERAL (
       (
@@ -133,5 +173,14 @@ export const NUMBERING: Statement = {
       JOIN history h ON h.position + 0 >= lower(missing) AND h.position + 0 < upper(missing)
       ORDER BY changed_at LIMIT 1
     ) waiting ON true
-    LEFT JOIN events unindexed ON unindexed.number = (SELECT number + 1 FROM search_progress)`,
+    CROSS JOIN search_progress
+    LEFT JOIN events unindexed ON unindexed.number = search_progress.number + 1
+    CROSS JOIN LATERAL (
+      SELECT count(*)::int FROM (
+        SELECT least(drawn, (SELECT max(position) FROM events)) AS position FROM history_positions() LIMIT 1
+      ) last
+      JOIN history h ON h.position + 0 > last.position - ${NEWEST_ENTRIES} AND h.position + 0 <= last.position
+      WHERE NOT EXISTS (SELECT FROM events e WHERE e.position = h.position AND e.record_id = h.record_id)
+        AND NOT EXISTS (SELECT FROM jsonb_to_recordset(newest.gaps) AS gap (missing int8range) WHERE missing @> h.position)
+    ) lost`,
 };

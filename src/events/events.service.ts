@@ -21,8 +21,8 @@ export class EventsService {
   ) {}
 
   /** The cursor for the parameter `after`. */
-  async begin(after: string | undefined): Promise<Cursor> {
-    if (after === undefined) return this.log.beforeOldest();
+  async begin(after: string | undefined, filter: EventFilter): Promise<Cursor> {
+    if (after === undefined) return this.log.beginning(filter);
     return readCursor(after) ?? (await this.log.newest());
   }
 
@@ -35,7 +35,7 @@ export class EventsService {
   async page(request: Request, query: EventListQuery, filter: EventFilter): Promise<Page> {
     const { after, limit = DEFAULT_LIMIT, wait = 0 } = query;
     const waiting = wait > 0 ? this.beginWait(request, wait) : undefined;
-    let cursor = await this.begin(after);
+    let cursor = await this.begin(after, filter);
     for (;;) {
       // Listens before it reads, so that it misses no event in between.
       const arrived = waiting && this.tail.arrival(waiting);

@@ -1,7 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, type Config } from '../config/config.js';
+import { BackgroundConnection } from '../database/background-connection.js';
+import { Database } from '../database/database.js';
 import type { Statement } from '../database/statement.js';
 import { BackgroundLoop } from '../operations/background-loop.js';
-import { EventsConnection } from './events-connection.js';
 import { Sequencer } from './sequencer.js';
 
 /** Finds events that another replica has numbered before it stopped. */
@@ -10,16 +12,17 @@ const LOOK_EVERY_MS = 1000;
 const INDEX_WORDS: Statement = { name: 'search_index_words', text: 'SELECT index_words() AS indexed' };
 
 /**
- * Keeps the search index up to date with the events. Every replica runs it; the one that gets the database lock does the work. A search
- * also looks at the changes that the index does not have yet, so its results do not depend on when this runs.
+ * Keeps the search index up to date with the events, one part per round. Every replica runs it; the one that gets the database lock does
+ * the work. A search also looks at the changes that the index does not have yet, unless there are too many.
  */
 @Injectable()
 export class SearchIndexer extends BackgroundLoop {
-  constructor(
-    private readonly connection: EventsConnection,
-    sequencer: Sequencer,
-  ) {
+  private readonly connection: BackgroundConnection;
+
+  constructor(database: Database, @Inject(CONFIG) config: Config, sequencer: Sequencer) {
     super('Search', 'Indexing for search', LOOK_EVERY_MS);
+    // Its own, because numbering must not wait for indexing.
+    this.connection = new BackgroundConnection('waybill-search', database, config);
     sequencer.onNumbered(() => this.wake());
   }
 

@@ -28,9 +28,19 @@ const GAUGES = [
     'Age of the oldest committed history entry without an event number',
   ],
   [
+    'waybill_events_lost_entries',
+    'lost',
+    'Entries among the newest 1,000 positions of history that are not events and never become one',
+  ],
+  [
     'waybill_search_lag_seconds',
     'unindexedSeconds',
-    'Age of the oldest event that the search index does not include yet',
+    'Age of the oldest event that the search index does not include completely yet',
+  ],
+  [
+    'waybill_search_behind_events',
+    'unindexedEvents',
+    'Number of events that the search index does not include completely yet',
   ],
 ] as const;
 

@@ -11,6 +11,9 @@ export function valueAt(record: object, field: string): unknown {
 /** The fields of each kind of record, by column. */
 export type FieldsByKind = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
+/** Whether the values that the entry `h` replaced are known: not if the entry `before` it was archived or has erased values. */
+export const KNOWS_BEFORE = `(h.type = 'created' OR before.position IS NOT NULL AND before.record ->> 'erased' IS DISTINCT FROM 'true')`;
+
 /** The changes between the entries `before` and `h` in SQL, as the members of a JSON array; null for a kind without fields. */
 export function changesSql(kind: string, fieldsByKind: FieldsByKind): string {
   const cases = [...fieldsByKind].map(([name, fields]) => `WHEN '${name}' THEN ${changesOf(fields)}`);
@@ -18,7 +21,8 @@ export function changesSql(kind: string, fieldsByKind: FieldsByKind): string {
 }
 
 /**
- * An entry with erased values reports no changes. The entry after it reports all its values, because it is unknown which of them it changed.
+ * An entry with erased values reports no changes. An entry after an erased or archived one reports all its values, because it is unknown
+ * which of them it changed.
  *
  * One expression per field is several times faster than a subquery over the fields, and the rows, which are much larger than their
  * differences, stay in PostgreSQL.
@@ -36,7 +40,7 @@ function changesOf(fields: ReadonlyMap<string, string>): string {
   return `
     CASE
       WHEN h.record ->> 'erased' = 'true' THEN ''
-      WHEN before.record ->> 'erased' IS DISTINCT FROM 'true' THEN concat_ws(',', ${changes.join(', ')})
+      WHEN ${KNOWS_BEFORE} THEN concat_ws(',', ${changes.join(', ')})
       ELSE coalesce((
         SELECT string_agg('{"field":"' || field || '","to":' || coalesce((h.record -> name)::text, 'null') || '}', ',')
         FROM unnest('{${columns}}'::text[], '{${names}}'::text[]) AS told (name, field)
@@ -47,5 +51,9 @@ function changesOf(fields: ReadonlyMap<string, string>): string {
 
 /** The columns and fields to report. A part's id appears and disappears with the part, so it is not reported. */
 export function reportedFields(fields: ReadonlyMap<string, string>): (readonly [column: string, field: string])[] {
-  return [...fields].filter(([, field]) => !field.endsWith('/id'));
+  return [...fields].filter(([, field]) => !isPartID(field));
+}
+
+export function isPartID(field: string): boolean {
+  return field.endsWith('/id');
 }

@@ -2,6 +2,22 @@ import type { Statement } from '../database/statement.js';
 import { changesSql, type FieldsByKind } from './changes.js';
 
 /**
+ * Whether `before`, the position of an earlier entry of the same record, belongs to the entry before `h`: the entries between the two may be
+ * archived. The event of `h` knows. Without an event, the newest one of the record does, because an entry is archived only after it has one.
+ */
+function followsDirectly(before: string): string {
+  return `
+    coalesce(
+      (SELECT e.before_position IS NOT DISTINCT FROM ${before} FROM events e WHERE e.position = h.position AND e.record_id = h.record_id),
+      (
+        SELECT e.position <= ${before} FROM events e
+        WHERE e.record_id = h.record_id AND e.type <> e.kind || '.erased' ORDER BY e.number + 0 DESC LIMIT 1
+      ),
+      true
+    )`;
+}
+
+/**
  * The history entries of a root before a position, newest first: $1 root, $2 kinds, $3 limit, $4 position. The columns are the members of
  * an entry in the API, after its position.
  */
@@ -13,10 +29,10 @@ export function entriesBefore(fieldsByKind: FieldsByKind): Statement {
       concat('[', ${changesSql('h.record_kind', fieldsByKind)}, ']')::json AS changes, h.erased
     FROM history h
     LEFT JOIN LATERAL (
-      SELECT p.record FROM history p
+      SELECT p.position, p.record FROM history p
       WHERE p.root_id = h.root_id AND p.record_id = h.record_id AND p.position < h.position AND p.type <> 'erased'
       ORDER BY p.position DESC LIMIT 1
-    ) before ON h.type <> 'created'
+    ) before ON h.type <> 'created' AND ${followsDirectly('before.position')}
     WHERE h.root_id = $1 AND h.record_kind = ANY($2) AND h.position < $4
     ORDER BY h.position DESC LIMIT $3`;
   return { name: `history_entries_${[...fieldsByKind.keys()].join('_')}`, text };
@@ -26,9 +42,10 @@ export function entriesBefore(fieldsByKind: FieldsByKind): Statement {
 export const AT_THE_END = '9223372036854775807';
 
 /**
- * For each record $2 of kind $1: the newest of the versions $3 that precedes its version $4, and the last change of each column in $6
- * that differs between the two. $5 numbers the records; a record with several versions occurs several times with the same number.
- * Records without a matching version are omitted. Searches so many changes of a record for the last change of each field.
+ * For each record $2 of kind $1: the newest of the versions $3 that precedes its version $4 of the time $7, and the last change of each column
+ * in $6 that differs between the two. $5 numbers the records; a record with several versions occurs several times with the same number.
+ * Records without a matching version are omitted. Searches so many changes of a record for the last change of each field, back to the first
+ * one whose previous values are unknown: any earlier change may not be the last one.
  */
 function changesSince(name: string, searched: number): Statement {
   const text = `
@@ -37,34 +54,41 @@ function changesSince(name: string, searched: number): Statement {
       FROM (
         SELECT DISTINCT ON (field.name) field.name, entry.changed_by, entry.changed_at
         FROM (
-          SELECT h.*, lead(h.record) OVER (ORDER BY h.position DESC) AS before
+          SELECT h.*, bool_and(before ->> 'erased' IS DISTINCT FROM 'true' AND ${followsDirectly('h.before_position')})
+            OVER (ORDER BY position DESC) AS is_last
           FROM (
-            SELECT position, record, changed_by, changed_at FROM history
-            WHERE root_id = base.root_id AND record_id = base.record_id
-              AND position BETWEEN base.position AND base.newest_position AND type <> 'erased'
-            ORDER BY position DESC LIMIT ${searched + 1}
+            SELECT h.*, lead(record) OVER newer AS before, lead(position) OVER newer AS before_position
+            FROM (
+              SELECT record_id, position, record, changed_by, changed_at FROM history
+              WHERE root_id = base.root_id AND record_id = base.record_id
+                AND position BETWEEN base.position AND base.newest_position AND type <> 'erased'
+              ORDER BY position DESC LIMIT ${searched + 1}
+            ) h
+            WINDOW newer AS (ORDER BY position DESC)
           ) h
         ) entry
         JOIN unnest($6::text[]) AS field (name) ON base.record -> field.name IS DISTINCT FROM base.newest -> field.name
           AND entry.record -> field.name IS DISTINCT FROM entry.before -> field.name
-        WHERE entry.before IS NOT NULL
+        WHERE entry.before IS NOT NULL AND is_last
         ORDER BY field.name, entry.position DESC
       ) last
     ) AS attributions
     FROM (
       SELECT DISTINCT ON (named.number) named.number, named.record_id, h.root_id, h.position, h.record,
         newest.position AS newest_position, newest.record AS newest
-      FROM unnest($2::uuid[], $3::bytea[], $4::bytea[], $5::int[]) AS named (record_id, e_tag, newest_e_tag, number)
+      FROM unnest($2::uuid[], $3::bytea[], $4::bytea[], $5::int[], $7::timestamptz[])
+        AS named (record_id, e_tag, newest_e_tag, number, newest_at)
       CROSS JOIN LATERAL (
+        SELECT root_id, position, record FROM history
+        WHERE record_id = named.record_id AND record_kind = $1 AND e_tag = named.e_tag AND changed_at < named.newest_at
+        LIMIT 1
+      ) h
+      -- Its entry may be archived, too. Then nobody is known to have made the changes.
+      LEFT JOIN LATERAL (
         SELECT position, record FROM history
         WHERE record_id = named.record_id AND record_kind = $1 AND e_tag = named.newest_e_tag
         LIMIT 1
-      ) newest
-      CROSS JOIN LATERAL (
-        SELECT root_id, position, record FROM history
-        WHERE record_id = named.record_id AND record_kind = $1 AND e_tag = named.e_tag AND position < newest.position
-        LIMIT 1
-      ) h
+      ) newest ON true
       ORDER BY named.number, h.position DESC
     ) base`;
   return { name, text };

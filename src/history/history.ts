@@ -6,7 +6,7 @@ import { Records } from '../records/records.js';
 import type { Resource } from '../records/resource.js';
 import { Page } from '../records/rendered-record.js';
 import type { VersionedRecord } from '../records/versioned-record.js';
-import { reportedFields, valueAt } from './changes.js';
+import { isPartID, valueAt } from './changes.js';
 import { AT_THE_END, CHANGES_SINCE, CHANGES_SINCE_EACH, entriesBefore } from './history-sql.js';
 
 /** A change as the API shows it; only its position is left out, and `erased` unless it is true. */
@@ -97,6 +97,7 @@ export class History {
       pairs.map(({ record }) => bytesOf(record.eTag)),
       pairs.map(({ number }) => number),
       [...fields.keys()],
+      pairs.map(({ record }) => record.updatedAt),
     ]);
     const byNumber = new Map(found.map((since) => [since.number, since]));
     return named.map(({ record }, number) => {
@@ -115,12 +116,16 @@ function attributedChanges(
   { record, attributions }: Since,
   current: VersionedRecord,
 ): AttributedChange[] {
-  return reportedFields(fields)
+  return [...fields]
     .map(([column, field]) => ({
       field,
       base: record[column] ?? null,
       current: valueAt(current, field),
       ...attributions?.[column],
     }))
-    .filter((change) => !isDeepStrictEqual(change.base, change.current));
+    .filter(({ field, base, current: now }) => {
+      // The id of a part that was added or removed changes with its values. A new id means that the part was removed and added again.
+      const isReported = !isPartID(field) || (base !== null && now !== null);
+      return isReported && !isDeepStrictEqual(base, now);
+    });
 }

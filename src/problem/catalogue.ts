@@ -127,6 +127,12 @@ export const PROBLEMS = {
     meaning: 'The move still has shipments.',
     remedy: 'Delete the shipments of the move first.',
   },
+  LIMIT_REACHED: {
+    status: 409,
+    title: 'The caller has as many records of this kind as allowed',
+    meaning: 'The caller has already created the maximum number of webhooks.',
+    remedy: 'Delete a webhook that is no longer needed, or ask the operator to raise WEBHOOKS_PER_CALLER.',
+  },
   IDEMPOTENCY_IN_PROGRESS: {
     status: 409,
     title: 'The first request with this key is still running',
@@ -162,6 +168,12 @@ export const PROBLEMS = {
     remedy: 'Read the current record, if it still exists.',
     members: { erased: { type: 'boolean', const: true, description: 'The values were erased.' } },
   },
+  NOT_KEPT: {
+    status: 410,
+    title: 'The record is no longer kept',
+    meaning: 'The record existed, but the service keeps such records only for some time. The detail says how long.',
+    remedy: 'Create a new one, for example by uploading the file again.',
+  },
   PRECONDITION_FAILED: {
     status: 412,
     title: 'The record has changed',
@@ -173,9 +185,10 @@ export const PROBLEMS = {
   },
   TOO_LARGE: {
     status: 413,
-    title: 'The body is too large',
-    meaning: 'The body exceeds the size limit. The detail names the limit.',
-    remedy: 'Send less data in one request.',
+    title: 'The request is too large',
+    meaning:
+      'The body exceeds the size limit; a bulk has more items than a caller may send requests per minute; or the response exceeds what may be stored for the Idempotency-Keys of a caller. The detail names the limit.',
+    remedy: 'Send less data or fewer items in one request.',
   },
   URI_TOO_LONG: {
     status: 414,

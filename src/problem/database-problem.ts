@@ -3,6 +3,8 @@ import type { ProblemCode } from './catalogue.js';
 import { Problem, unavailable } from './problem.js';
 
 const SERIALIZATION_FAILURE = '40001';
+const LOCK_NOT_AVAILABLE = '55P03';
+const RECORD_IN_USE = 'Another transaction is using the record. Nothing was written. Try again in a moment.';
 
 /** An error after which the transaction is retried, like a serialization failure. */
 export function retryableError(message: string): Error {
@@ -61,13 +63,22 @@ export function forgetValidationGaps(): void {
 
 /** 503 for a transient database failure, 4xx for one that the client caused, otherwise undefined. */
 export function databaseProblem(error: unknown): Problem | undefined {
-  if (isDatabaseUnavailable(error)) return databaseUnavailable(error);
+  if ((error as { constraint?: string } | undefined)?.constraint === 'search_behind') return searchBehind(error);
   const { code: state = '' } = (error ?? {}) as { code?: string };
+  if (state === LOCK_NOT_AVAILABLE) return unavailable(RECORD_IN_USE, { cause: error });
+  if (isDatabaseUnavailable(error)) return databaseUnavailable(error);
   const found = CLIENT_ERRORS.find(([states]) => states.includes(state));
   if (found === undefined) return undefined;
   gaps.set(state, (gaps.get(state) ?? 0) + 1);
   const [, code, detail] = found;
   return new Problem(code, detail);
+}
+
+/** More has changed than a search examines itself, and the request needs all matches. */
+function searchBehind(cause: unknown): Problem {
+  const detail =
+    'Many records have just changed, and the search index does not include them yet. Try again in a moment.';
+  return unavailable(detail, { cause });
 }
 
 /** Also used for failed connection attempts, whatever the SQLSTATE: nothing was sent yet, so a retry is safe. */

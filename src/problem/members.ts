@@ -32,9 +32,17 @@ const CONFLICT: Schema = {
         'The value your request would have written, as you sent it. Absent when it does not write this field.',
     },
     current: { ...VALUE, description: 'Current value.' },
-    changedBy: { ...TEXT, description: 'Who changed it last. Absent if that was more than 1,000 changes ago.' },
+    changedBy: {
+      ...TEXT,
+      description:
+        'Who changed it last. Absent if that was more than 1,000 changes ago, or if a later change was archived.',
+    },
     changedAt: { ...TIMESTAMP, description: 'When it was last changed. Present if `changedBy` is.' },
-    conflicting: { type: 'boolean', description: 'Whether your request writes a value other than `current`.' },
+    conflicting: {
+      type: 'boolean',
+      description:
+        'Whether your request writes the field and another value than `current`. An address is one value: if you write one of its fields, every change of it conflicts, unless the whole address is what you meant.',
+    },
   },
 };
 

@@ -1,4 +1,5 @@
 import type { EntityMetadata } from 'typeorm';
+import { markIn } from './list-marks.js';
 import { fieldOf, NEWEST_FIRST, NO_VALUE, type PageRequest } from './paging.js';
 import type { Resource } from './resource.js';
 import { columnOf } from './row-reader.js';
@@ -111,7 +112,7 @@ export class ListSql {
           SELECT concat_ws(' ', ${lastKey.join(', ')})
           FROM (SELECT r.* FROM page r ${orderBy} OFFSET ${limit - 1} LIMIT 1) r
         ) AS "lastKey",
-        (SELECT count(*) FROM page) > ${limit} AS "hasMore"`;
+        (SELECT count(*) FROM page) > ${limit} AS "hasMore"${markIn(this.request)}`;
   }
 
   /** All records of the list. Sorts rows instead of their JSON, which is several times as large. */

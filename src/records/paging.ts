@@ -1,5 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { invalidParameter } from '../problem/problem.js';
+import { isTimestamp } from '../validation/dates.js';
 import { isUUID } from '../validation/json-schema.js';
 import { JsonSchema } from '../validation/json-schema.decorator.js';
 import { OneOf, textRule, WholeNumber } from '../validation/rules.js';
@@ -25,6 +26,8 @@ export interface PageRequest {
   readonly sort: string;
   /** The sort key of the last record on the previous page: the value of the field, and the id. */
   readonly after?: readonly string[] | undefined;
+  /** The moment to poll from after the last page, in milliseconds, if an earlier page determined it. */
+  readonly mark?: number | undefined;
   /** A range of a field, inclusive. The list is sorted by that field, unless it is a search. */
   readonly range?: { readonly field: string; readonly from?: string; readonly to?: string } | undefined;
 }
@@ -69,11 +72,17 @@ export function Sort(fields: SortFields): PropertyDecorator {
   );
 }
 
+/** A cursor by `updatedAt` may have a mark in milliseconds between the value and the id. */
+function isMark(text: string): boolean {
+  return /^-?\d{1,15}$/.test(text) && isTimestamp(new Date(Number(text)).toISOString());
+}
+
 function isPosition(fields: SortFields, text: string): boolean {
   const [sort = '', ...key] = text.split(' ');
   const field = fieldOf(sort);
   if (!Object.hasOwn(fields, field) || !isUUID(key.at(-1) ?? '')) return false;
   const isValue = fields[field];
+  if (key.length === 3 && sort === 'updatedAt') return isValue?.(key[0] ?? '') === true && isMark(key[1] ?? '');
   return isValue === undefined ? key.length === 1 : key.length === 2 && isValue(key[0] ?? '');
 }
 
@@ -129,7 +138,8 @@ export function pageRequest(
   if (!isSearch && first !== undefined && fieldOf(sort) !== field) {
     throw invalidParameter('sort', `must be ${String(field)} or -${String(field)} together with ${first[0]}`);
   }
-  const [cursorSort = sort, ...after] = query.cursor === undefined ? [] : textIn(query.cursor).split(' ');
+  const [cursorSort = sort, ...position] = query.cursor === undefined ? [] : textIn(query.cursor).split(' ');
+  const [mark] = position.length === 3 ? position.splice(1, 1) : [];
   if (cursorSort !== sort) {
     const reason = `was issued for a list sorted by ${cursorSort}, but this one is sorted by ${sort}`;
     throw invalidParameter('cursor', `${reason}; omit it to start at the first page`);
@@ -138,7 +148,8 @@ export function pageRequest(
   return {
     limit: query.limit ?? DEFAULT_LIMIT,
     sort,
-    after: query.cursor === undefined ? undefined : after,
+    after: query.cursor === undefined ? undefined : position,
+    mark: mark === undefined ? undefined : Number(mark),
     range: field === undefined ? undefined : { field, ...ends },
   };
 }

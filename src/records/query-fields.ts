@@ -10,7 +10,7 @@ export function Expand(...names: readonly string[]): PropertyDecorator {
       description:
         'Nested objects to include. Separate several with commas, or repeat the parameter. Requires the scope to read them: `moves:read` for `move`, `shipments:read` for the others.',
     }),
-    ListOf('by comma'),
+    ListOf(),
     OneOf(names),
   );
 }
@@ -22,7 +22,7 @@ export function Search(): PropertyDecorator {
   return applyDecorators(
     JsonSchema({
       description:
-        'Only records that contain all these words, each as a prefix of a word, anywhere in the shipment, its children or its move. Case and accents are ignored. Sorted newest first. Requires the scopes `moves:read` and `shipments:read`. A page can have fewer records than `limit` and still have a next page.',
+        'Only records that contain all these words, each as a prefix of a word, anywhere in the shipment, its children or its move. Case and accents are ignored. Sorted newest first. Requires the scopes `moves:read` and `shipments:read`. A page can have fewer records than `limit` and still have a next page. If very much has just changed, the page has what is indexed, and the header `Waybill-Search-Behind`; a file is 503 instead.',
       examples: ['springfield hop'],
     }),
     Text(MAX_SEARCH_LENGTH),
@@ -43,7 +43,8 @@ export function Version(): PropertyDecorator {
 export function UpdatedSince(): PropertyDecorator {
   return applyDecorators(
     JsonSchema({
-      description: 'Only records changed at or after this time, oldest change first.',
+      description:
+        'Only records changed at or after this time, oldest change first. To poll for changes, follow the `Link` with `rel="monitor"` of the last page: its `updatedSince` misses no creation and no change. Records may be repeated.',
       examples: ['2026-01-31T12:00:00Z'],
     }),
     Timestamp(),

@@ -34,7 +34,7 @@ export class RecordSql {
   ) {
     this.table = metadata.tableName;
     this.rows = new RowReader(metadata);
-    const reported = metadata.columns.filter(({ propertyName }) => !COMMON.includes(propertyName));
+    const reported = metadata.columns.filter(({ propertyPath }) => !COMMON.includes(propertyPath));
     this.fieldsByColumn = new Map(
       reported.map((column) => [column.databaseName, column.propertyPath.replaceAll('.', '/')]),
     );
@@ -111,6 +111,13 @@ export class RecordSql {
           LIMIT 1
         ) h
         CROSS JOIN LATERAL jsonb_populate_record(NULL::${this.table}, h.record) r`;
+    });
+  }
+
+  /** Whether history has a record with the id $1. */
+  existed(): Statement {
+    return this.prepared('existed', () => {
+      return `SELECT FROM history WHERE root_id = $1 AND record_id = $1 AND record_kind = '${this.resource.name}' LIMIT 1`;
     });
   }
 

@@ -8,14 +8,21 @@ import { erased, invalidParameter } from '../problem/problem.js';
 import { canonicalID, isUUID } from '../validation/json-schema.js';
 import { PendingWrite } from './pending-write.js';
 import type { ListRequest } from './list-sql.js';
+import { keepMark, positionAfter, type MarkedRow } from './list-marks.js';
 import { RecordSql } from './record-sql.js';
-import { isNameOf, keyOf, notFound, type Relation, type Resource } from './resource.js';
+import { isNameOf, keyOf, notFound, notKept, type Relation, type Resource } from './resource.js';
 import type { RawVersion } from './row-reader.js';
 import { Page, RenderedRecord, type RenderedRow } from './rendered-record.js';
 import type { VersionedRecord } from './versioned-record.js';
 
 export const RESOURCES = Symbol('RESOURCES');
 export const RELATIONS = Symbol('RELATIONS');
+
+interface PageRow extends MarkedRow {
+  readonly records: string | null;
+  /** For a search that found only what is indexed: the number of changes that are not. */
+  readonly behind?: string | null;
+}
 
 export interface ReadQuery {
   readonly q?: string | undefined;
@@ -47,7 +54,7 @@ export class Records {
       expand.length === 0
         ? await this.database.queryOne<RenderedRow>(statement, [name])
         : (await this.database.query<RenderedRow>(statement, [name]))[0];
-    return RenderedRecord.from(resource, row ?? notFound(resource, name), expand);
+    return RenderedRecord.from(resource, row ?? (await this.absent(resource, name)), expand);
   }
 
   /** The current record, or the requested version of it. */
@@ -63,7 +70,10 @@ export class Records {
     const version = this.sqlOf(resource).version();
     const [row] = await this.database.query<RenderedRow & { erased: boolean }>(version, [id, eTag]);
     if (row?.erased) throw erased(`The values of this version of the ${resource.name} were erased.`);
-    return RenderedRecord.from(resource, row ?? notFound(resource, id));
+    if (row !== undefined) return RenderedRecord.from(resource, row);
+    // The entry of the current version may be archived.
+    const current = await this.read(resource, id);
+    return current.eTag === eTag ? current : notFound(resource, id);
   }
 
   /** The id of the record in a path; 404 for an unknown alternate key. */
@@ -89,12 +99,13 @@ export class Records {
   }
 
   async page(resource: Resource, request: ListRequest): Promise<Page> {
+    await keepMark(this.database, request);
     const { statement, values } = this.sqlOf(resource).page(request);
-    const [row] = await this.database.query<{ records: string | null; lastKey: string; hasMore: boolean }>(
-      statement,
-      values,
-    );
-    return new Page(row?.records ?? '', row?.hasMore === true ? `${request.sort} ${row.lastKey}` : undefined);
+    const [row] = await this.database.query<PageRow>(statement, values);
+    const { lastKey, monitor } = positionAfter(request, row);
+    const { behind } = row ?? {};
+    const headers = behind ? { 'Waybill-Search-Behind': behind } : {};
+    return new Page(row?.records ?? '', lastKey, 'cursor', headers, monitor);
   }
 
   /** The statement that reads a whole list as `json`, and its values. */
@@ -152,11 +163,16 @@ export class Records {
     return new Set(names.filter((name) => known.has(canonicalID(name))));
   }
 
-  /** The record in a path with all stored values, unlocked, or 404. */
+  /** The record in a path with all stored values, unlocked, or 404 or 410. */
   async current(resource: Resource, name: string): Promise<VersionedRecord> {
+    return (await this.find(resource, name)) ?? this.absent(resource, name);
+  }
+
+  /** The same; undefined if it does not exist. */
+  async find(resource: Resource, name: string): Promise<VersionedRecord | undefined> {
     const sql = this.sqlOf(resource);
     const found = await this.database.queryOne<RawVersion>(sql.current(keyOf(resource, name)), [name]);
-    return sql.rows.read(found ?? notFound(resource, name));
+    return found && sql.rows.read(found);
   }
 
   /** The existing records among the ids, unlocked. */
@@ -182,7 +198,7 @@ export class Records {
     const sql = this.sqlOf(resource);
     const command = { statement: sql.lock(keyOf(resource, name)), values: [name] };
     const [locked] = await Locked.take<T>(transaction, command, sql);
-    return locked ?? notFound(resource, name);
+    return locked ?? this.absent(resource, name, transaction);
   }
 
   /** Locks the record in a path if it has one of these versions; undefined otherwise. */
@@ -218,6 +234,13 @@ export class Records {
     const { rows } = this.sqlOf(resource);
     const found = await this.database.query<RawVersion>(statement, values);
     return found.map((version) => rows.read(version) as T);
+  }
+
+  /** 410 for a record that the service deleted after its retention, 404 for any other. */
+  private async absent(resource: Resource, name: string, reader: Pick<Transaction, 'query'> = this.database) {
+    if (resource.retention === undefined) return notFound(resource, name);
+    const found = await reader.query(this.sqlOf(resource).existed(), [name]);
+    return found.length > 0 ? notKept(resource) : notFound(resource, name);
   }
 
   private sqlOf(resource: Resource): RecordSql {

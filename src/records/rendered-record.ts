@@ -43,6 +43,10 @@ export class Page {
     readonly lastKey: string | undefined,
     /** The query parameter for the next page. */
     readonly parameter: 'cursor' | 'after' = 'cursor',
+    /** Response headers about the page. */
+    readonly headers: Readonly<Record<string, string>> = {},
+    /** The moment from which to poll for changes after this page, the last one. */
+    readonly monitor?: string | undefined,
   ) {}
 
   /** A page of numbered entries, of which one more than `limit` was read if there are more. */

@@ -31,6 +31,8 @@ export interface Resource<T extends VersionedRecord = VersionedRecord> {
   readonly search?: { readonly id: string; readonly rows: string };
   /** Fields that change without a new version, each with the SQL of its value for the row `alias`. */
   readonly live?: Readonly<Record<string, (alias: string) => string>>;
+  /** Why the service deletes these records after some time, for the 410 that then replaces the 404. */
+  readonly retention?: string;
   /** An alternative to the id, such as a code. */
   readonly alternateKey?: { readonly property: string; readonly pattern: RegExp };
 }
@@ -84,4 +86,8 @@ export function keyOf(resource: Resource, name: string): string {
 export function notFound(resource: Resource, name: string): never {
   const quoted = name.length <= 64 ? ` ${JSON.stringify(name)}` : '';
   throw new Problem('NOT_FOUND', `The ${resource.name}${quoted} does not exist.`);
+}
+
+export function notKept({ retention = '' }: Resource): never {
+  throw new Problem('NOT_KEPT', retention);
 }

@@ -14,7 +14,15 @@ const HAS_WORDS = `s.words @@ ${QUERY}`;
 /** The index does not count for a record that changed since. */
 const IS_INDEXED = 's.id NOT IN (SELECT id FROM changed)';
 
-/** The records that changed after the events that the index of words has reached, with their words. */
+/**
+ * The records that changed after the events that the index of words has reached, with their words. If they are too many, `behind` is the
+ * number of changes, and the page has what is indexed.
+ */
+const BACKLOG = `
+        backlog AS MATERIALIZED (SELECT * FROM search_backlog()),
+        changed AS MATERIALIZED (SELECT id, move_id, words FROM backlog WHERE id IS NOT NULL)`;
+
+/** The same for a whole list, which must not lack any. */
 const CHANGED = 'changed AS MATERIALIZED (SELECT * FROM unindexed_words())';
 
 /**
@@ -22,7 +30,7 @@ const CHANGED = 'changed AS MATERIALIZED (SELECT * FROM unindexed_words())';
  * records have would cost as many rows. Three ways are tried in turn, each with a bounded cost:
  *
  * 1. Walk the index of the list as `ListSql` does, for a few records. That fills the page when the words are common, or shows that the
- *    filters leave few records.
+ *    filters leave few records. Of several walks together, only the records are complete that are newer than the newest unread one.
  * 2. Ask the index of words, which finds all records with rare words, and sort them.
  * 3. If there are too many: they are common, but among older records. Walk on along the primary key.
  */
@@ -55,7 +63,8 @@ export class SearchSql extends ListSql {
       SELECT
         (SELECT string_agg(record.json, ',') FROM (SELECT ${json}::text AS json FROM page r ORDER BY r.id DESC LIMIT ${limit}) record) AS records,
         CASE WHEN is_full THEN (SELECT r.id FROM page r ORDER BY r.id DESC OFFSET ${limit - 1} LIMIT 1) ELSE last_walked END AS "lastKey",
-        is_full OR last_walked IS NOT NULL AS "hasMore"
+        is_full OR last_walked IS NOT NULL AS "hasMore",
+        (SELECT max(behind)::text FROM backlog) AS behind
       FROM (SELECT count(*) > ${limit} AS is_full FROM page) counted, (SELECT (SELECT id FROM walked_to) AS last_walked) walk`;
   }
 
@@ -85,6 +94,9 @@ export class SearchSql extends ListSql {
     });
     const first = this.walks.map((conditions) => walk(conditions, `LIMIT ${WALKED_FIRST}`));
     const beyond = this.walks.map((conditions) => walk(conditions, `OFFSET ${WALKED_FIRST} LIMIT 1`));
+    // A page that a single walk fills need not know whether more follows.
+    const complete =
+      this.walks.length === 1 ? '' : 'WHERE id > (SELECT id FROM unread) OR NOT EXISTS (SELECT FROM unread)';
     const passing = first.map(({ sql, values }) => ({
       sql: `(SELECT r.* FROM (${sql}) r WHERE ${where(checked)} ${this.orderBy(this.index)} LIMIT ${limit + 1})`,
       values: [...values, ...valuesOf(checked)],
@@ -95,12 +107,15 @@ export class SearchSql extends ListSql {
     return {
       sql: `
         query AS MATERIALIZED (SELECT search_query(?) AS words),
-        ${CHANGED},
+        ${BACKLOG},
         recent AS MATERIALIZED (
           SELECT r.* FROM (${passing.map(({ sql }) => sql).join(' UNION ALL ')}) r ORDER BY r.id DESC LIMIT ${limit + 1}
         ),
+        unread AS MATERIALIZED (
+          SELECT r.id FROM (${beyond.map(({ sql }) => `(${sql})`).join(' UNION ALL ')}) r ORDER BY r.id DESC LIMIT 1
+        ),
         state AS MATERIALIZED (
-          SELECT (SELECT count(*) FROM recent) <= ${limit} AND (${beyond.map(({ sql }) => `EXISTS (${sql})`).join(' OR ')}) AS is_open
+          SELECT (SELECT count(*) FROM recent ${complete}) <= ${limit} AND EXISTS (SELECT FROM unread) AS is_open
         ),
         found AS MATERIALIZED (
           (${this.found()} AND (SELECT is_open FROM state) LIMIT ${MAX_FOUND + 1}) UNION ALL ${this.changedFound()}

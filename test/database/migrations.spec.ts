@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { ENTITIES } from '../../src/resources.js';
 import { openDatabase } from '../../src/open-database.js';
 import { readConfig } from '../../src/config/config.js';
@@ -26,46 +27,15 @@ async function query(sql: string): Promise<unknown[]> {
   }
 }
 
-/** Everything the migrations make, as PostgreSQL describes it. */
-function schema(): Promise<unknown[]> {
-  return query(`
-    SELECT 'column' AS kind, table_name || '.' || column_name AS name, concat_ws(' ', data_type, character_maximum_length, datetime_precision, is_nullable, column_default) AS definition
-      FROM information_schema.columns WHERE table_schema = 'public'
-    UNION ALL SELECT 'constraint', conname, pg_get_constraintdef(oid) FROM pg_constraint WHERE connamespace = 'public'::regnamespace
-    UNION ALL SELECT 'index', indexname, indexdef FROM pg_indexes WHERE schemaname = 'public'
-    UNION ALL SELECT 'trigger', tgname, pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
-    UNION ALL SELECT 'function', proname, regexp_replace(pg_get_functiondef(oid), '\\s+', ' ', 'g') FROM pg_proc WHERE pronamespace = 'public'::regnamespace
-    ORDER BY 1, 2, 3`);
-}
-
-test('the same schema after up, down, up; nothing but the list of migrations in between', async () => {
+test('no migration can be undone, and the database stays as it is', async () => {
   const { dataSource } = await openDatabase(config, database.url);
-  const first = await schema();
-  for (let left = MIGRATIONS.length; left > 0; left--) await dataSource.undoLastMigration();
-  const between = await query(`
-    SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v')
-    UNION ALL SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace`);
-  await dataSource.runMigrations();
-  const second = await schema();
+  await expect(dataSource.undoLastMigration()).rejects.toThrow('Restore a backup instead');
   await dataSource.destroy();
-  expect(between).toEqual([{ name: 'migrations' }]);
-  expect(first.length).toBeGreaterThan(80);
-  expect(second).toEqual(first);
-});
-
-test('each migration can be reverted on its own, and restores the previous schema', async () => {
-  const dataSource = await dataSourceOf(config, database.url, ENTITIES).initialize();
-  const runner = dataSource.createQueryRunner();
-  for (const migration of MIGRATIONS.map((Migration) => new Migration())) {
-    const before = await schema();
-    await migration.up(runner);
-    expect(await schema()).not.toEqual(before);
-    await migration.down(runner);
-    expect([migration.constructor.name, await schema()]).toEqual([migration.constructor.name, before]);
-    await migration.up(runner);
+  const runner = undefined as unknown as QueryRunner;
+  for (const migration of MIGRATIONS.map((Migration): Partial<MigrationInterface> => new Migration())) {
+    await expect(migration.down?.(runner)).rejects.toThrow('Restore a backup instead');
   }
-  await runner.release();
-  await dataSource.destroy();
+  expect(await query('SELECT FROM migrations')).toHaveLength(MIGRATIONS.length);
 });
 
 test('entities and tables have the same columns; only migrations state constraints and indexes', async () => {

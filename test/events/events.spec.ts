@@ -53,6 +53,7 @@ test('each change of a record is an event, in order, as a CloudEvent', async () 
       shipmentID: shipment.id,
       moveID: shipment.moveID,
       eTag: patched.eTag,
+      previousETag: shipment.eTag,
       changedBy: 'anonymous',
       requestID: 'weigh',
       changes: expect.arrayContaining([{ field: 'estimatedWeight', from: null, to: 7 }]),

@@ -79,19 +79,24 @@ function queriesOf({ handler, path }: Route, { id, eTag }: Named): string[] {
   return ['', ...pairs.filter((pair) => !(pair.startsWith('?cursor') && id.length < 36))];
 }
 
-async function expectNothing(route: Route, path: string, { eTag }: Named): Promise<void> {
+async function expectNothing(
+  route: Route,
+  path: string,
+  { eTag }: Named,
+  [status, code]: [number, string] = [404, 'NOT_FOUND'],
+): Promise<void> {
   const body = ['POST', 'PUT', 'PATCH'].includes(route.method) ? {} : undefined;
   // A delivery has no version, so that a request for one that names a version is refused before it is looked for.
   const versions = route.path.endsWith('/redeliver') ? ['*'] : ['*', eTag];
   for (const version of versions) {
     const answer = await service.api.send(route.method, path, body, { 'If-Match': version });
     const about = `${route.method} ${path}`;
-    expect([about, answer.status]).toEqual([about, 404]);
-    expectProblem(answer, 404, 'NOT_FOUND');
+    expect([about, answer.status]).toEqual([about, status]);
+    expectProblem(answer, status, code);
     expect(JSON.stringify(answer.body)).not.toContain(MARK);
   }
   if (route.method !== 'GET') return;
-  expect((await service.api.send('HEAD', path)).status).toBe(404);
+  expect((await service.api.send('HEAD', path)).status).toBe(status);
 }
 
 function routesWithIDs(): Route[] {
@@ -135,7 +140,7 @@ test('404 for an address under a shipment that has others', async () => {
   }
 });
 
-test('404 for a deleted record of the kind itself, but for its past versions and its history', async () => {
+test('404 for a deleted record of the kind itself, or 410 if the service deletes them, but for its past versions and its history', async () => {
   const deleted = await oneOfEachKindDeleted();
   for (const route of routesWithIDs()) {
     const parameters = route.path.match(/:\w+ID\b/g) ?? [];
@@ -146,7 +151,7 @@ test('404 for a deleted record of the kind itself, but for its past versions and
     if (record === undefined) throw new Error(`No record for ${route.path}`);
     for (const query of queriesOf(route, record)) {
       if (!query.startsWith('?version=') && !path.endsWith('/history'))
-        await expectNothing(route, path + query, record);
+        await expectNothing(route, path + query, record, record.kind === 'import' ? [410, 'NOT_KEPT'] : undefined);
       else expect([path, (await service.api.get(path + query)).status]).toEqual([path, 200]);
     }
   }

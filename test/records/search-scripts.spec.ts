@@ -110,3 +110,12 @@ async function isFound(text: string, q: string): Promise<unknown> {
   const { rows } = await service.sql.query('SELECT search_words($1) @@ search_query($2) AS found', [text, q]);
   return rows[0]?.found;
 }
+
+// PostgreSQL sorts the marks of a letter, which takes n² for n of them.
+test.each(['\u0301\u0316', '\u094d\u093c'])('a word is found beside one with 2,000 marks %j', async (marks) => {
+  const { rows } = await service.sql.query<{ isFound: boolean }>(
+    `SELECT search_words($1) @@ search_query('springf') AS "isFound"`,
+    [`a${marks.repeat(1000)} springfield`],
+  );
+  expect(rows).toEqual([{ isFound: true }]);
+});

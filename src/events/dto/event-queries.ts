@@ -30,12 +30,12 @@ export class EventStreamQuery {
   after?: string;
 
   @JsonSchema({ description: `Only events of this type. ${SEVERAL}`, examples: ['shipment.statusChanged'] })
-  @ListOf('by comma')
+  @ListOf()
   @OneOf(eventTypesOf(ALL_RESOURCES))
   type?: string[];
 
   @JsonSchema({ description: `Only events of this kind of record. ${SEVERAL}`, examples: ['shipment'] })
-  @ListOf('by comma')
+  @ListOf()
   @OneOf(ALL_RESOURCES.map(({ name }) => name))
   resource?: string[];
 
