@@ -28,9 +28,9 @@ export class BulkResults {
     return JSON.stringify(this.refused(request, item, problem));
   }
 
-  /** For an item that was not tried before the connection to the database was lost. */
+  /** For an item that was not tried because items before it failed. */
   notTried(request: Request, item: BulkItem): Result {
-    const detail = 'The connection to the database was lost before this item was tried. It was not written.';
+    const detail = 'Earlier items failed before this one was tried. It was not written.';
     return this.refusal(request, item, new Problem('UNAVAILABLE', detail));
   }
 

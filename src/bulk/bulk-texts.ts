@@ -1,4 +1,4 @@
-import { TAGS_OR_BARE_ETAG_PATTERN } from '../etag/entity-tags.js';
+import { TAGS_PATTERN } from '../etag/entity-tags.js';
 import { PROBLEM_MEMBERS } from '../openapi/responses.js';
 import { FIELD_ERRORS, STATUSES, VERSIONS } from '../problem/members.js';
 import { EXAMPLE_ETAG, nullable, objectSchema, type Properties, type Schema } from '../validation/json-schema.js';
@@ -16,13 +16,13 @@ With \`"atomic": false\`, each item is written or refused independently. The res
 
 The values in the 412 of an item are limited to ${MAX_VALUE_BYTES} bytes in total. Beyond that, the longest are omitted, and their change is marked \`truncated\`.
 
-Each operation requires the scope of its single request: \`shipments:status\` for \`updateStatus\`, \`shipments:write\` for the others. Rate limits count items.`;
+Each operation requires the scope of its single request: \`shipments:status\` for \`updateStatus\`, \`shipments:write\` for the others. Rate limits count items: a bulk of more items than a caller may send requests per minute is a \`TOO_LARGE\` problem that names the number.`;
 
 const ID: Schema = { type: 'string', description: 'The id of the shipment, or its shipmentCode.' };
 
 const IF_MATCH: Schema = {
   type: 'string',
-  pattern: TAGS_OR_BARE_ETAG_PATTERN,
+  pattern: TAGS_PATTERN,
   description: 'The eTag of the shipment that you last read, in the format of `If-Match`.',
 };
 

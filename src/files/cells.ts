@@ -4,12 +4,14 @@ import type { Column } from './columns.js';
 /**
  * How values are written to cells, so that an import reads them back unchanged:
  * - A missing value is an empty cell.
- * - A text that a spreadsheet would run as a formula is prefixed with `'`, in every column.
- * - In text columns, so are texts that begin with `'` and the empty text, because an empty cell means no value.
+ * - A text that a spreadsheet would run as a formula is prefixed with `'`, in every column. Spreadsheets for Chinese and Japanese also run
+ *   full-width formulas.
+ * - In text columns, so is the empty text, because an empty cell means no value.
+ * - So is each of these with apostrophes in front, so that an import can tell a prefix from an apostrophe of the text ('s-Hertogenbosch).
  * - Everything else, such as numbers and dates, has the same format as in the API.
  */
-const FORMULA = /^[=+\-@\t\r]/;
-const NEEDS_GUARD = { text: /^(?:$|[=+\-@\t\r'])/, other: /^'*[=+\-@\t\r]/ };
+const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/;
+const NEEDS_GUARD = { text: /^'*(?:$|[=+\-@＝＋－＠\t\r\n])/, other: /^'*[=+\-@＝＋－＠\t\r\n]/ };
 const GUARD = "'";
 
 /** The cell for a record's value; empty if the record lacks the part. */
@@ -32,8 +34,8 @@ export function textCell(text: string): string {
  */
 export function valueOf(cell: string, { kind }: Column): string | number | null {
   if (cell === '') return null;
-  if (kind === 'text') return unguarded(cell);
-  const written = NEEDS_GUARD.other.test(cell) ? unguarded(cell) : cell;
+  if (kind === 'text') return unguarded(cell, NEEDS_GUARD.text);
+  const written = unguarded(cell, NEEDS_GUARD.other);
   return kind === 'number' ? numberIn(written) : written;
 }
 
@@ -46,6 +48,8 @@ function guarded(text: string, needsGuard: RegExp): string {
   return needsGuard.test(text) ? GUARD + text : text;
 }
 
-function unguarded(cell: string): string {
-  return cell.startsWith(GUARD) ? cell.slice(GUARD.length) : cell;
+/** Removes an apostrophe only where an export would have put it. */
+function unguarded(cell: string, needsGuard: RegExp): string {
+  const text = cell.slice(GUARD.length);
+  return cell.startsWith(GUARD) && needsGuard.test(text) ? text : cell;
 }

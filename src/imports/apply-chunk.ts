@@ -9,7 +9,7 @@ import type { Shipment } from '../shipments/shipment.entity.js';
 import { StaleItems, UnitOfWork, type Unit } from '../writes/unit-of-work.js';
 import { itemOf, mergedWith, mergeWith, recount, refusal, type FinishedRow, type ImportRow } from './import-row.js';
 import { ImportRows } from './import-rows.js';
-import { IMPORTS } from './import.entity.js';
+import { IMPORTS, keptUntil } from './import.entity.js';
 
 /** Outcomes of rows that are not written yet. */
 const PENDING = ['create', 'change'] as const;
@@ -67,7 +67,7 @@ export class ApplyChunk {
       const { toCreate, toChange } = locked.row;
       // A table constraint requires the same; this error explains the fault.
       if (toCreate + toChange > 0) throw new RowsMissing(`${toCreate + toChange} pending rows are not stored`);
-      await unit.commit(locked.update({ state: 'applied' }));
+      await unit.commit(locked.update({ state: 'applied', expiresAt: keptUntil() }));
       return [];
     }
     const refused = new Map(explained);

@@ -114,7 +114,11 @@ export class DryRun {
         'The row has an id but no eTag. Export the shipment, so that the row names the version it changes; otherwise concurrent changes cannot be detected.',
       );
     if (!isVersion(eTag))
-      throw invalidField('/eTag', 'INVALID_ETAG', 'must be the eTag of the shipment, as in the export');
+      throw invalidField(
+        '/eTag',
+        'INVALID_ETAG',
+        'was never a version of the shipment; keep the eTag of the export unchanged',
+      );
     const base = now.eTag === eTag ? now : past.get(`${id} ${eTag}`);
     const patch = differences(body, (base ?? {}) as Json);
     const named = { recordID: id, eTag };

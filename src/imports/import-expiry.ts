@@ -6,14 +6,14 @@ import { Housekeeping } from '../operations/housekeeping.js';
 import { Records } from '../records/records.js';
 import { UnitOfWork } from '../writes/unit-of-work.js';
 import { ImportRows } from './import-rows.js';
-import { IMPORTS } from './import.entity.js';
+import { IMPORTS, isExpired } from './import.entity.js';
 
 /** The author in history for the deletion of expired imports. */
 const HOUSEKEEPING = { subject: 'housekeeping' };
 
 const EXPIRED: Statement = {
   name: 'imports_expired',
-  text: 'SELECT id FROM imports WHERE expires_at < now()',
+  text: `SELECT id FROM imports WHERE state <> 'applying' AND expires_at < now()`,
 };
 
 /**
@@ -55,7 +55,8 @@ export class ImportExpiry {
   private async delete(id: string): Promise<void> {
     await this.units.run({ requestID: randomUUID(), caller: HOUSEKEEPING }, async (unit) => {
       const [expired] = (await this.records.lockAll(unit.transaction, IMPORTS, [id])).values();
-      await unit.commit(expired?.remove());
+      // It may have been applied before it was locked.
+      if (expired !== undefined && isExpired(expired.row)) await unit.commit(expired.remove());
     });
     await this.rows.delete(id);
   }

@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { bulkItem, type BulkItem } from '../bulk/bulk-item.js';
+import { conflictingFields } from '../writes/conflicting-fields.js';
 import { writtenValues } from '../writes/read-fields.js';
 import { valueAt } from '../history/changes.js';
 import type { Problem } from '../problem/problem.js';
 import { NewShipmentFields } from '../shipments/dto/shipment-fields.js';
 import type { Shipment } from '../shipments/shipment.entity.js';
+import { fieldsOf } from '../validation/fields-of.js';
 import type { Import } from './import.entity.js';
 import type { FileRow } from './reading/file-format.js';
 import type { Json } from './row-values.js';
@@ -52,7 +54,7 @@ export interface ImportRow {
   readonly sent: FileRow['sent'] | null;
   /** The body of the equivalent single request: a new shipment, or the fields that differ from the version. */
   readonly body: Json | null;
-  /** The values of these fields in the row's version. */
+  /** The values of these fields in the row's version, and of the other fields of an address that it changes. */
   readonly base: Json | null;
   readonly problem: StoredProblem | null;
   /** The shipment when the row was refused, or when its change was merged with others. */
@@ -69,9 +71,12 @@ export function writtenBy(body: Json): ReadonlyMap<string, unknown> {
   return writtenValues(NewShipmentFields, body, 'merge');
 }
 
-/** The record's values of the fields that a body writes. */
+/** The record's values of the fields that a body writes, and of all fields of the parts that it writes. */
 export function baseOf(body: Json, record: object): Json {
-  return Object.fromEntries([...writtenBy(body).keys()].map((field) => [field, valueAt(record, field)]));
+  const parts = fieldsOf(NewShipmentFields).filter(({ name, part }) => part !== undefined && Object.hasOwn(body, name));
+  const whole = Object.fromEntries(parts.map(({ name }) => [name, null]));
+  const fields = writtenBy({ ...body, ...whole }).keys();
+  return Object.fromEntries([...fields].map((field) => [field, valueAt(record, field)]));
 }
 
 /** The equivalent single request. */
@@ -85,17 +90,19 @@ export function itemOf(
 }
 
 /**
- * Merges a change to an old version with the current record: `merged` if no one else has changed a field that it writes, or only to the
+ * Merges a change to an old version with the current record: `merged` if no one else has changed a value that it writes, or only to the
  * same value; `done` if the record already has all its values.
  */
 export function mergeWith(
   { body, base }: Pick<ImportRow, 'body' | 'base'>,
   current: Shipment,
 ): 'merged' | 'done' | 'conflicting' {
-  const written = [...writtenBy(body ?? {})];
-  const left = written.filter(([field, value]) => !isDeepStrictEqual(value, valueAt(current, field)));
-  if (left.some(([field]) => !isDeepStrictEqual(base?.[field], valueAt(current, field)))) return 'conflicting';
-  return left.length === 0 ? 'done' : 'merged';
+  const written = writtenBy(body ?? {});
+  const isNow = ([field, value]: readonly [string, unknown]) => isDeepStrictEqual(value, valueAt(current, field));
+  const changed = Object.entries(base ?? {}).filter((entry) => !isNow(entry));
+  const fields = changed.map(([field]) => field);
+  if (conflictingFields(fields, written, current).size > 0) return 'conflicting';
+  return [...written].every(isNow) ? 'done' : 'merged';
 }
 
 /** The shipment that a row's change is merged with, if its version is not the one that the row names. */

@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import type { Statement } from '../database/statement.js';
 import type { BoundStatement, Transaction } from '../database/transaction.js';
+import { notKept } from '../records/resource.js';
 import type { FinishedRow, ImportRow, Outcome } from './import-row.js';
+import { IMPORTS } from './import.entity.js';
 import type { Header } from './reading/file-format.js';
 
 const INSERT_ROWS: Statement = {
@@ -38,9 +40,22 @@ const HEADER: Statement = {
   text: `SELECT sent FROM import_rows WHERE import_id = $1 AND outcome = 'header' ORDER BY line LIMIT 1`,
 };
 
+/** Rows to delete in one statement, so that the deletion of a large import blocks nobody. */
+const ROWS_PER_STEP = 1000;
+
+/** Deletes the next rows after the line $2 and returns the last of them, unless the import exists. */
 const DELETE_ROWS: Statement = {
   name: 'import_rows_delete',
-  text: 'DELETE FROM import_rows WHERE import_id = $1 AND NOT EXISTS (SELECT FROM imports WHERE id = $1)',
+  text: `
+    WITH step AS MATERIALIZED (
+      SELECT max(line) AS last FROM (
+        SELECT line FROM import_rows
+        WHERE import_id = $1 AND line > $2 AND NOT EXISTS (SELECT FROM imports WHERE id = $1) ORDER BY line LIMIT ${ROWS_PER_STEP}
+      ) next
+    ), deleted AS (
+      DELETE FROM import_rows WHERE import_id = $1 AND line > $2 AND line <= (SELECT last FROM step)
+    )
+    SELECT last FROM step`,
 };
 
 /** The row that stores a header. */
@@ -65,7 +80,10 @@ export class ImportRows {
 
   /** Deletes the rows of an import, unless it exists. */
   async delete(importID: string): Promise<void> {
-    await this.database.query(DELETE_ROWS, [importID]);
+    for (let last: number | null = 0; last !== null;) {
+      const [step]: readonly { last: number | null }[] = await this.database.query(DELETE_ROWS, [importID, last]);
+      last = step?.last ?? null;
+    }
   }
 
   /** The rows after a line with one of the outcomes, up to the limit. */
@@ -77,10 +95,10 @@ export class ImportRows {
     return reader.query<ImportRow>(ROWS_AFTER, [importID, after, outcomes, limit]);
   }
 
-  /** The delimiter and column names of a CSV file. */
-  async header(importID: string): Promise<HeaderRow['sent'] | undefined> {
+  /** The delimiter and column names of a CSV file; 410 if its import was deleted. */
+  async header(importID: string): Promise<HeaderRow['sent']> {
     const [row] = await this.database.query<HeaderRow>(HEADER, [importID]);
-    return row?.sent;
+    return row?.sent ?? notKept(IMPORTS);
   }
 
   /** Stores outcomes in the transaction of their writes. */

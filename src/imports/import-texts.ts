@@ -15,14 +15,14 @@ This is a dry run: only the import itself is written. Its counts summarize what 
 - A row without a difference is skipped. So are empty rows, and fields without a column.
 - A row is refused with the same problem as the equivalent single request.
 
-An unreadable file is refused with \`MALFORMED_FILE\`, and nothing is stored. Imports are deleted after ${KEPT_DAYS} days. Every caller who may write shipments can see the rows of an import and apply it.`;
+An unreadable file is refused with \`MALFORMED_FILE\`, and nothing is stored. An import is deleted ${KEPT_DAYS} days after its upload, or after it was applied; never while it is being applied. Every caller who may write shipments can see the rows of an import and apply it.`;
 
 export const ROWS_TEXT =
   'In file order. Shows the planned outcome of each row before the import is applied, and the actual outcome afterwards.';
 
-export const APPLY_TEXT = `Responds at once and writes the rows in the background, a hundred at a time, by the rules of single requests. Read the import to see its progress, or follow the events of \`import\`. Each row takes effect once, however often this is called. If the service is stopped, another replica resumes within two minutes; calling this again resumes at once.`;
+export const APPLY_TEXT = `Responds at once and writes the rows in the background, a hundred at a time, by the rules of single requests. Read the import to see its progress, or follow the events of \`import\`. Each row takes effect once, however often this is called. If the service is stopped, another replica resumes within two minutes; calling this again resumes at once. The import is then kept for another ${KEPT_DAYS} days.`;
 
-export const RESULT_TEXT = `CSV with the refused rows as they were sent, and the faults of each in \`error\`. For conflicts, \`changedBy\`, \`changedAt\` and \`theirs:<field>\` show the changes by others. The \`eTag\` and the values that the row does not change are those of the shipment when the row was refused. Correct the rows and upload the file again; the added columns are ignored.`;
+export const RESULT_TEXT = `The refused rows as they were sent, in the format of the uploaded file, and the faults of each in \`error\`. For conflicts, \`changedBy\`, \`changedAt\` and \`theirs\` show the changes by others: in CSV a column \`theirs:<field>\` per field, in JSON Lines an object with the fields. The \`eTag\` and the values that the row does not change are those of the shipment when the row was refused. Correct the rows and upload the file again; what was added is ignored. 406 if \`Accept\` does not allow the format of the import.`;
 
 export const EXAMPLE_FILES = {
   'text/csv': `id,deliveryDate,shipmentType,eTag\r\n${id},2026-04-18,HHG,${EXAMPLE_ETAG}\r\n,2026-04-20,NTS,\r\n`,
@@ -31,4 +31,5 @@ export const EXAMPLE_FILES = {
 
 export const EXAMPLE_RESULT = {
   'text/csv': `id,deliveryDate,eTag,error,changedBy,changedAt,theirs:deliveryDate\r\n${id},2026-04-18,${EXAMPLE_ETAG},deliveryDate was changed to another value by Ann Porter at 2026-03-02T14:05:12.345Z (CONFLICT),Ann Porter,2026-03-02T14:05:12.345Z,2026-04-16\r\n`,
+  'application/jsonl': `{"id":"${id}","deliveryDate":"2026-04-18","eTag":"${EXAMPLE_ETAG}","error":"deliveryDate was changed to another value by Ann Porter at 2026-03-02T14:05:12.345Z (CONFLICT)","changedBy":"Ann Porter","changedAt":"2026-03-02T14:05:12.345Z","theirs":{"deliveryDate":"2026-04-16"}}\n`,
 };

@@ -14,13 +14,12 @@ import { DryRun } from './dry-run.js';
 import { DryRunPreview } from './dry-run-preview.js';
 import { NO_ROWS, recount, type Counts } from './import-row.js';
 import { ImportRows } from './import-rows.js';
-import { IMPORTS, KEPT_DAYS } from './import.entity.js';
+import { IMPORTS, keptUntil } from './import.entity.js';
 import type { FileRow, Header } from './reading/file-format.js';
 import { readFile } from './reading/read-file.js';
 
 /** Number of rows to examine together. */
 const BATCH = 200;
-const DAY_MS = 86_400_000;
 
 /** Creates imports from files. */
 @Injectable()
@@ -94,7 +93,7 @@ export class ImportUploadService {
       createdBy: writer.caller.name ?? writer.caller.subject,
       rows: Object.values(counts).reduce((sum, count) => sum + count, 0),
       ...counts,
-      expiresAt: new Date(Date.now() + KEPT_DAYS * DAY_MS).toISOString(),
+      expiresAt: keptUntil(),
     });
     return this.units.run(writer, async (unit) => {
       await this.idempotency.refuseRepetition(unit, request);

@@ -21,20 +21,23 @@ const MAX_PAUSES = 60;
 
 const LOOK_FOR_STALLED_EVERY_MS = 30_000;
 
-/** Imports that have made no progress for a minute, with the user who applied them, from history. */
+/**
+ * Imports that have made no progress for a minute, with the user who applied them, from history. If that month was archived, no user is
+ * named.
+ */
 export const STALLED: Statement = {
   name: 'imports_stalled',
   text: `
-    SELECT i.id, asked."requestID", asked.caller
+    SELECT i.id, coalesce(asked."requestID", 'none') AS "requestID", coalesce(asked.caller, '{"subject": "imports"}') AS caller
     FROM imports i
-    CROSS JOIN LATERAL (
-      SELECT coalesce(h.request_id, 'none') AS "requestID",
+    LEFT JOIN LATERAL (
+      SELECT h.request_id AS "requestID",
         CASE WHEN h.subject IS NULL THEN json_build_object('subject', h.changed_by)
           ELSE json_build_object('subject', h.subject, 'name', h.changed_by) END AS caller
       FROM history h
       WHERE h.root_id = i.id AND h.record_kind = 'import' AND h.record ->> 'state' = 'applying'
       ORDER BY h.position LIMIT 1
-    ) asked
+    ) asked ON true
     WHERE i.state = 'applying' AND i.updated_at < now() - interval '1 minute'`,
 };
 
@@ -108,7 +111,7 @@ export class ImportWorker extends BackgroundLoop {
       });
     } catch (error) {
       // The import has expired in the meantime.
-      if (error instanceof Problem && error.code === 'NOT_FOUND') return [];
+      if (error instanceof Problem && (error.code === 'NOT_FOUND' || error.code === 'NOT_KEPT')) return [];
       if (isOfNoRow(error)) throw error;
       const problem = toProblem(error);
       this.logger.error(

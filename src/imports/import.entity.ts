@@ -7,6 +7,7 @@ import { JsonSchema } from '../validation/json-schema.decorator.js';
 const STATES = ['ready', 'applying', 'applied'] as const;
 
 export const KEPT_DAYS = 7;
+const DAY_MS = 86_400_000;
 
 /** An uploaded file: the planned outcomes of its rows, and later the actual ones. */
 @Entity('imports')
@@ -58,7 +59,7 @@ export class Import extends VersionedRecord {
   refused!: number;
 
   @JsonSchema({
-    description: `When the import is deleted: ${KEPT_DAYS} days after its creation.`,
+    description: `When the import is deleted: ${KEPT_DAYS} days after its upload, or after it was applied. Never while it is \`applying\`.`,
     examples: ['2026-03-08T09:30:00.000Z'],
   })
   @Column({ type: 'timestamptz', precision: 3 })
@@ -74,4 +75,15 @@ export const IMPORTS: Resource<Import> = {
   readScope: 'shipments:read',
   exampleID: '0199c3a0-8a10-7f41-8c95-2bae7f3e4d5c',
   sortIndexes: { createdAt: {} },
+  retention: `Imports are kept for ${KEPT_DAYS} days after their upload, and for ${KEPT_DAYS} days after they are applied.`,
 };
+
+/** The `expiresAt` of an import that is uploaded or applied now. */
+export function keptUntil(): string {
+  return new Date(Date.now() + KEPT_DAYS * DAY_MS).toISOString();
+}
+
+/** Whether an import may be deleted. Work in progress does not expire. */
+export function isExpired({ state, expiresAt }: Pick<Import, 'state' | 'expiresAt'>): boolean {
+  return state !== 'applying' && Date.parse(expiresAt) <= Date.now();
+}

@@ -2,6 +2,7 @@ import { Controller, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { NeedsScope } from '../auth/access.js';
 import { LockedRow, RunsUnits, Writes } from '../writes/writes.decorator.js';
+import { FILE_TYPES } from '../files/file-request.js';
 import { Produces } from '../http/accept.guard.js';
 import { QueryOf } from '../http/query.guard.js';
 import type { Reply } from '../http/reply.js';
@@ -48,14 +49,18 @@ export class ImportsController {
 
   @Get(':importID')
   @NeedsScope('shipments:read')
-  @Operation('readImport', 'Read an import and its progress', { record: Import })
+  @Operation('readImport', 'Read an import and its progress', { record: Import, problems: ['NOT_KEPT'] })
   read(@Param('importID') id: string): Promise<RenderedRecord> {
-    return this.records.read(IMPORTS, id);
+    return this.imports.read(id);
   }
 
   @Get(':importID/rows')
   @NeedsScope('shipments:write')
-  @Operation('listImportRows', 'List the rows of an import', { description: ROWS_TEXT, list: IMPORT_ROW })
+  @Operation('listImportRows', 'List the rows of an import', {
+    description: ROWS_TEXT,
+    list: IMPORT_ROW,
+    problems: ['NOT_KEPT'],
+  })
   rows(@Param('importID') id: string, @QueryOf(ImportRowsQuery) query: ImportRowsQuery): Promise<Page> {
     return this.imports.page(id, query);
   }
@@ -63,17 +68,22 @@ export class ImportsController {
   @Post(':importID/apply')
   @Writes({ resource: IMPORTS, scope: 'shipments:write', ifMatch: 'optional' })
   @HttpCode(202)
-  @Operation('applyImport', 'Apply an import', { description: APPLY_TEXT, record: Import })
+  @Operation('applyImport', 'Apply an import', {
+    description: APPLY_TEXT,
+    record: Import,
+    problems: ['NOT_KEPT'],
+  })
   apply(@Req() request: Request, @LockedRow() locked: Locked<Import>): PendingWrite {
     return this.imports.apply(request, locked);
   }
 
   @Get(':importID/result')
   @NeedsScope('shipments:write')
-  @Produces('text/csv')
+  @Produces(...Object.values(FILE_TYPES))
   @Operation('readImportResult', 'Download the refused rows', {
     description: RESULT_TEXT,
     download: EXAMPLE_RESULT,
+    problems: ['NOT_KEPT'],
   })
   result(@Req() request: Request, @Param('importID') id: string): Promise<Reply> {
     return this.imports.result(request, id);

@@ -1,6 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Request } from 'express';
 import { fileHeaders } from '../files/export-file.js';
+import { FILE_TYPES } from '../files/file-request.js';
+import { requireAccepted } from '../http/accept.guard.js';
 import { numberedPage } from '../records/paging.js';
 import { type Reply, StreamedReply } from '../http/reply.js';
 import { contextOf } from '../http/request-context.js';
@@ -9,13 +11,17 @@ import { untilClosed } from '../http/until-closed.js';
 import { describeCause } from '../problem/failures.js';
 import type { PendingWrite } from '../records/pending-write.js';
 import { Records, type Locked } from '../records/records.js';
-import { Page } from '../records/rendered-record.js';
+import { Page, type RenderedRecord } from '../records/rendered-record.js';
+import { notKept } from '../records/resource.js';
 import { ImportWorker } from './import-worker.js';
 import { shownRow, type ImportRowsQuery } from './dto/import-row.dto.js';
 import { OUTCOMES } from './import-row.js';
 import { ImportRows } from './import-rows.js';
-import { IMPORTS, type Import } from './import.entity.js';
-import { resultLines } from './result-file.js';
+import { IMPORTS, isExpired, keptUntil, type Import } from './import.entity.js';
+import { csvResult } from './results/csv-result.js';
+import { jsonResult } from './results/json-result.js';
+
+const RESULTS = { csv: csvResult, jsonl: jsonResult };
 
 @Injectable()
 export class ImportsService {
@@ -28,34 +34,56 @@ export class ImportsService {
     private readonly slots: Slots,
   ) {}
 
+  /** 410 when it has expired, whether or not it is deleted yet. */
+  async read(id: string): Promise<RenderedRecord> {
+    const found = await this.records.read(IMPORTS, id);
+    if (isExpired(JSON.parse(found.json) as Import)) notKept(IMPORTS);
+    return found;
+  }
+
   /** One page of the rows, in file order. */
   async page(id: string, query: ImportRowsQuery): Promise<Page> {
-    await this.records.read(IMPORTS, id);
     const { limit, after } = numberedPage(query);
     const request = { after: Number(after ?? 0), outcomes: query.outcome ?? OUTCOMES, limit: limit + 1 };
     const rows = await this.rows.after(id, request);
+    // Rows are deleted after their import: if it is still there, none of them was missing.
+    await this.read(id);
     const listed = rows.slice(0, limit);
     const texts = listed.map((row) => JSON.stringify(shownRow(row)));
     return new Page(texts.join(','), rows.length > limit ? String(listed.at(-1)?.line) : undefined);
   }
 
-  /** The refused rows as a file. */
+  /** The refused rows as a file in the format of the import. */
   async result(request: Request, id: string): Promise<Reply> {
     this.slots.results.takeUntilClosed(request);
-    await this.records.read(IMPORTS, id);
+    const { json } = await this.read(id);
+    const { format } = JSON.parse(json) as Import;
+    requireAccepted(request, [FILE_TYPES[format]]);
     const signal = untilClosed(request);
     const ended = (failure: unknown) => {
       if (failure === undefined || signal.aborted) return;
       this.logger.error(`${contextOf(request).requestID} a result file was truncated: ${describeCause(failure)}`);
     };
-    return new StreamedReply(fileHeaders(`import-${id}`, 'csv'), { chunks: resultLines(this.rows, id), signal, ended });
+    return new StreamedReply(fileHeaders(`import-${id}`, format), {
+      chunks: this.complete(id, RESULTS[format](this.rows, id)),
+      signal,
+      ended,
+    });
+  }
+
+  /** The lines, and at their end a failure if the import was deleted in the meantime, which may have cost some of them. */
+  private async *complete(id: string, lines: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
+    yield* lines;
+    await this.read(id);
   }
 
   /** Starts to write the rows after the commit. Does nothing for an applied import. */
   apply(request: Request, locked: Locked<Import>): PendingWrite {
     const { requestID, caller } = contextOf(request);
     const { id, state } = locked.row;
-    return locked.update({ state: state === 'applied' ? state : 'applying' }).afterCommit(() => {
+    if (isExpired(locked.row)) notKept(IMPORTS);
+    const started = state === 'ready' ? ({ state: 'applying', expiresAt: keptUntil() } as const) : {};
+    return locked.update(started).afterCommit(() => {
       this.logger.log(`${requestID} applies ${id}`);
       this.applier.start(id, { requestID, caller });
     });

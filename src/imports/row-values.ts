@@ -5,6 +5,7 @@ import { fieldsOf } from '../validation/fields-of.js';
 import { ShipmentFields } from '../shipments/dto/shipment-fields.js';
 import { isObject } from '../writes/read-fields.js';
 import type { FileRow } from './reading/file-format.js';
+import { isMemberOfResult } from './reading/header.js';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -21,9 +22,14 @@ export interface ReadRow extends FileRow {
  */
 export function readRow(row: FileRow): ReadRow {
   const { sent, header } = row;
-  const values = Array.isArray(sent) ? valuesOfCells(sent as string[], header?.columns ?? []) : (sent as Json);
+  const values = Array.isArray(sent) ? valuesOfCells(sent as string[], header?.columns ?? []) : withoutResult(sent);
   const { id = null, eTag = null, createdAt: _, updatedAt: __, ...body } = values;
   return { ...row, id, eTag, body };
+}
+
+/** A row without what a result file added to it. */
+function withoutResult(sent: object): Json {
+  return Object.fromEntries(Object.entries(sent).filter(([name]) => !isMemberOfResult(name)));
 }
 
 function valuesOfCells(cells: readonly string[], columns: readonly (Column | undefined)[]): Json {

@@ -38,11 +38,12 @@ export const COUNT_ALL: Statement = {
       ARRAY[${STATUSES.map((status) => countOf([status], MAX_COUNT)).join(', ')}] AS "byStatus",
       (
         SELECT json_agg(json_build_object(
-          'date', day::date,
-          'pickups', ${countOf(PLANNED, MAX_COUNT_OF_DAY, `${PICKUP} = day::date`)},
-          'deliveries', ${countOf(PLANNED, MAX_COUNT_OF_DAY, `${DELIVERY} = day::date`)}
+          'date', day,
+          'pickups', ${countOf(PLANNED, MAX_COUNT_OF_DAY, `${PICKUP} = day`)},
+          'deliveries', ${countOf(PLANNED, MAX_COUNT_OF_DAY, `${DELIVERY} = day`)}
         ) ORDER BY day)
-        FROM generate_series($2::date, $3::date, '1 day') AS day
+        -- Dates, not timestamps: where summer time begins at midnight, a day has no 00:00.
+        FROM generate_series(0, $3::date - $2::date) AS passed, LATERAL (SELECT $2::date + passed AS day) AS each
       ) AS days`,
 };
 

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import { STATUSES, type ShipmentStatus } from '../shipments/shipment-status.js';
+import { FIRST_DAY, LAST_DAY } from '../validation/dates.js';
 import { SHIPMENTS } from '../shipments/shipment.entity.js';
 import { dayAfter, type OverviewDays } from './dto/overview-query.js';
 import { COUNT_ALL, MAX_COUNT, MAX_COUNT_OF_DAY, NOT_PICKED_UP, OPEN, PLANNED, type CountRow } from './overview-sql.js';
@@ -17,7 +18,7 @@ export class OverviewService {
   async read({ today, from, to }: OverviewDays): Promise<object> {
     const [counted] = await this.database.query<CountRow>(COUNT_ALL, [today, from, to]);
     if (counted === undefined) throw new Error('Nothing was counted');
-    const yesterday = dayAfter(today, -1);
+    const overdue = (field: string) => (today === FIRST_DAY ? noDay(field) : `&${field}To=${dayAfter(today, -1)}`);
     const byStatus = STATUSES.map((status, index) => this.count(counted.byStatus[index] ?? 0, [status]));
     return {
       today,
@@ -25,8 +26,8 @@ export class OverviewService {
       to,
       countedAt: counted.countedAt,
       overdue: {
-        pickups: this.count(counted.latePickups, NOT_PICKED_UP, `&pickupDateTo=${yesterday}`),
-        deliveries: this.count(counted.lateDeliveries, OPEN, `&deliveryDateTo=${yesterday}`),
+        pickups: this.count(counted.latePickups, NOT_PICKED_UP, overdue('pickupDate')),
+        deliveries: this.count(counted.lateDeliveries, OPEN, overdue('deliveryDate')),
       },
       dueToday: {
         pickups: this.count(counted.pickups, NOT_PICKED_UP, on('pickupDate', today)),
@@ -47,6 +48,11 @@ export class OverviewService {
     const list = `${this.config.PUBLIC_URL ?? ''}${SHIPMENTS.path}?status=${statuses.join()}${dates}`;
     return { count: Math.min(number, limit), more: number > limit, list };
   }
+}
+
+/** An empty range: nothing can be planned before the first day. */
+function noDay(field: string): string {
+  return `&${field}From=${LAST_DAY}&${field}To=${FIRST_DAY}`;
 }
 
 function on(field: string, date: string): string {

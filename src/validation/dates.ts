@@ -1,5 +1,9 @@
 const DAY_PATTERN = '(19|20|21)\\d{2}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])';
 
+/** The first and the last of the days that the service accepts. */
+export const FIRST_DAY = '1900-01-01';
+export const LAST_DAY = '2199-12-31';
+
 export const DAY = new RegExp(`^${DAY_PATTERN}$`);
 
 /** RFC 3339. PostgreSQL accepts offsets up to 15:59; real ones are at most 14 hours. */

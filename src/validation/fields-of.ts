@@ -1,6 +1,6 @@
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, type ValidationArguments } from 'class-validator';
-import { LIST, PART, REQUIRED, type FieldsType, type ListStyle } from './rules.js';
+import { LIST, PART, REQUIRED, type FieldsType } from './rules.js';
 
 /** One rule of a field; `fields` are all fields of the record. */
 export interface Check {
@@ -15,7 +15,7 @@ export interface Field {
   readonly part: FieldsType<object> | undefined;
   readonly required: boolean;
   /** The field takes a list; each item is checked separately. */
-  readonly list: ListStyle | undefined;
+  readonly isList: boolean;
   /** Run in this order; each check may assume that the earlier ones passed. */
   readonly checks: readonly Check[];
 }
@@ -39,7 +39,7 @@ export function fieldsOf(type: Class): readonly Field[] {
       name,
       part: (Reflect.getMetadata(PART, prototype, name) as (() => FieldsType<object>) | undefined)?.(),
       required: Reflect.hasMetadata(REQUIRED, prototype, name),
-      list: Reflect.getMetadata(LIST, prototype, name) as ListStyle | undefined,
+      isList: Reflect.hasMetadata(LIST, prototype, name),
       checks: rules.filter(({ propertyName }) => propertyName === name).flatMap(checksOf),
     }));
     known.set(type, fields);
@@ -48,8 +48,8 @@ export function fieldsOf(type: Class): readonly Field[] {
 }
 
 /** The code and message of the first rule that a value, or an item of a list, breaks. */
-export function brokenRule({ list, checks }: Field, value: unknown, fields: object) {
-  const values: readonly unknown[] = list !== undefined && Array.isArray(value) ? value : [value];
+export function brokenRule({ isList, checks }: Field, value: unknown, fields: object) {
+  const values: readonly unknown[] = isList && Array.isArray(value) ? value : [value];
   for (const each of values) {
     const broken = checks.find(({ holds }) => !holds(each, fields));
     if (broken !== undefined) return { code: broken.code, message: broken.message(each) };

@@ -127,14 +127,11 @@ export function ETagText(): PropertyDecorator {
 
 export const LIST = 'waybill:list';
 
-/** How the API document describes a list in a query; both styles are accepted. */
-export type ListStyle = 'by comma' | 'by repetition';
-
 /** A comma-separated list, with spaces if allowed. The other rules of the field apply to each value. */
-export function ListOf(style: ListStyle, { blanks = false } = {}): PropertyDecorator {
+export function ListOf({ blanks = false } = {}): PropertyDecorator {
   const separator = blanks ? /\s*,\s*/ : ',';
   return applyDecorators(
-    Reflect.metadata(LIST, style),
+    Reflect.metadata(LIST, true),
     Transform(({ value }: { value: string | string[] }) => {
       return [value].flat().flatMap((text) => (blanks ? text.trim() : text).split(separator));
     }),

@@ -198,10 +198,11 @@ describe('with tokens', () => {
   });
 });
 
-it('429 when a caller has no room for all items; nothing is written and nothing is counted of them', async () => {
+it('413 or 429 when a caller has no room for all items; nothing is written and nothing is counted of them', async () => {
   const limited = await startService({ RATE_LIMIT: '10' });
   const items = (count: number) => ({ items: Array(count).fill({ op: 'create', values: { shipmentType: 'HHG' } }) });
-  expectProblem(await limited.api.post(BULK, items(11)), 429, 'RATE_LIMITED');
+  expectProblem(await limited.api.post(BULK, items(11)), 413, 'TOO_LARGE');
+  expectProblem(await limited.api.post(BULK, items(10)), 429, 'RATE_LIMITED');
   const fits = await limited.api.post(BULK, items(9));
   expect([fits.status, fits.headers.get('RateLimit')]).toEqual([200, expect.stringContaining('r=0')]);
   expectProblem(await limited.api.post(BULK, items(1)), 429, 'RATE_LIMITED');

@@ -200,7 +200,10 @@ test('progress is in the feed, without a shipment of its own', async () => {
       { field: 'created', from: 0, to: 100 },
     ],
   });
-  expect(body.at(-1).data.changes).toEqual([{ field: 'state', from: 'applying', to: 'applied' }]);
+  expect(body.at(-1).data.changes).toMatchObject([
+    { field: 'state', from: 'applying', to: 'applied' },
+    { field: 'expiresAt' },
+  ]);
 });
 
 test('an import that a replica left is resumed on behalf of the user who applied it', async () => {
@@ -235,7 +238,7 @@ test('imports are deleted with their rows when they have expired, and rows that 
   const old = '01900000-0000-7000-8000-000000000001';
   await service.sql.query(`INSERT INTO import_rows (import_id, line, outcome) VALUES ($1, 2, 'create')`, [old]);
   await service.app.get(Housekeeping).tidy();
-  expectProblem(await service.api.get(`/v1/imports/${ready.id}`), 404, 'NOT_FOUND');
+  expectProblem(await service.api.get(`/v1/imports/${ready.id}`), 410, 'NOT_KEPT');
   const { rows } = await service.sql.query(
     'SELECT DISTINCT import_id AS id FROM import_rows WHERE import_id = ANY ($1)',
     [[ready.id, kept.id, old]],

@@ -6,7 +6,16 @@ import { EXAMPLE_ID } from '../../openapi/texts/examples.js';
 import type { FieldError } from '../../problem/problem.js';
 import { NumberedPagingQuery } from '../../records/paging.js';
 import { JsonSchema } from '../../validation/json-schema.decorator.js';
-import { nullable, objectSchema, TIMESTAMP, UUID, type Properties, type Schema } from '../../validation/json-schema.js';
+import {
+  ETAG,
+  EXAMPLE_ETAG,
+  nullable,
+  objectSchema,
+  TIMESTAMP,
+  UUID,
+  type Properties,
+  type Schema,
+} from '../../validation/json-schema.js';
 import { ListOf, OneOf } from '../../validation/rules.js';
 import { OUTCOMES, writtenBy, type ImportRow, type Outcome, type StoredProblem } from '../import-row.js';
 
@@ -15,7 +24,7 @@ export class ImportRowsQuery extends NumberedPagingQuery {
     description: 'Only rows with this outcome. To match several, repeat the parameter or separate values with commas.',
     examples: ['refused'],
   })
-  @ListOf('by comma')
+  @ListOf()
   @OneOf(OUTCOMES)
   outcome?: Outcome[];
 }
@@ -41,7 +50,7 @@ const CHANGE: Schema = {
   properties: {
     field: FIELD_PATH,
     from: { description: 'The value in the version that the row names; null if there is none.' },
-    to: { description: 'The value that the row writes; null clears the field.' },
+    to: { description: 'The value that the row writes, or keeps in an address; null clears the field.' },
     current: { description: 'The current value. Present if others have set another value.' },
     changedBy: { type: 'string', description: 'Who set that value, if known.' },
     changedAt: { ...TIMESTAMP, description: 'When it was set. Present if `changedBy` is.' },
@@ -55,11 +64,20 @@ const ROW: Schema = {
       line: LINE,
       outcome: { type: 'string', enum: OUTCOMES, description: '`create` and `change` are pending.' },
       resourceID: { ...nullable(UUID), description: 'The shipment; null until it is created.' },
+      eTag: {
+        ...nullable(ETAG),
+        description: 'The version of the shipment that the row names; null if it names none, as a new shipment.',
+      },
       merged: {
         type: 'boolean',
         description: 'Whether others have changed other fields since the version of the row. Their changes are kept.',
       },
-      changes: { type: 'array', description: 'The fields that the row writes.', items: CHANGE },
+      changes: {
+        type: 'array',
+        description:
+          'The fields that the row writes. An address is one value: if others have changed other fields of it, these are listed too.',
+        items: CHANGE,
+      },
       code: {
         type: ['string', 'null'],
         description: 'The code of the problem if the row was refused; otherwise null.',
@@ -85,6 +103,7 @@ const ROW: Schema = {
       line: 2,
       outcome: 'change',
       resourceID: EXAMPLE_ID,
+      eTag: EXAMPLE_ETAG,
       merged: false,
       changes: [{ field: 'deliveryDate', from: '2026-04-15', to: '2026-04-18' }],
       code: null,
@@ -100,9 +119,12 @@ type ReportedChange = AttributedChange & { readonly conflicting: boolean };
 
 /** The API representation of a row. */
 export function shownRow(row: ImportRow): object {
-  const { line, outcome, recordID, body, base, problem, current } = row;
+  const { line, outcome, recordID, eTag, body, base, problem, current } = row;
   const conflicts = conflictsIn(problem);
-  const changes = [...writtenBy(body ?? {})].map(([field, to]) => {
+  // A row that changes a field of an address means the whole address. Its other fields are in the way if others have changed them.
+  const written = writtenBy(body ?? {});
+  const kept = conflicts.flatMap(({ field, base: to }) => (written.has(field) ? [] : [[field, to] as const]));
+  const changes = [...written, ...kept].map(([field, to]) => {
     const conflict = conflicts.find((one) => one.field === field);
     const { changedBy, changedAt } = conflict ?? {};
     const theirs = conflict && current && { current: valueAt(current, field), changedBy, changedAt };
@@ -112,6 +134,7 @@ export function shownRow(row: ImportRow): object {
     line,
     outcome,
     resourceID: recordID,
+    eTag,
     merged: outcome !== 'refused' && current !== null,
     changes,
     code: problem?.code ?? null,
@@ -120,6 +143,9 @@ export function shownRow(row: ImportRow): object {
     ...(row.erased && { erased: true }),
   };
 }
+
+/** Followed by who and when, if known. An erasure finds the name by these words. */
+export const CHANGED_BY_OTHERS = 'was changed to another value';
 
 /** All faults of a row, each with its column. */
 export function faultsOf(problem: StoredProblem | null) {
@@ -133,11 +159,11 @@ export function faultsOf(problem: StoredProblem | null) {
   if (conflicts.length === 0) return [{ column: COLUMN_OF[code] ?? null, code, message: detail }];
   return conflicts.map(({ field, changedBy, changedAt }) => {
     const who = changedBy === undefined ? '' : ` by ${changedBy} at ${String(changedAt)}`;
-    return { column: columnAt(`/${field}`), code: 'CONFLICT', message: `was changed to another value${who}` };
+    return { column: columnAt(`/${field}`), code: 'CONFLICT', message: CHANGED_BY_OTHERS + who };
   });
 }
 
-/** The fields that the row writes and to which others have assigned another value. */
+/** The fields that the row writes, or keeps in an address that it writes, and to which others have assigned another value. */
 export function conflictsIn(problem: StoredProblem | null): readonly ReportedChange[] {
   const { changes = [] } = (problem?.members ?? {}) as { changes?: readonly ReportedChange[] };
   return changes.filter(({ conflicting }) => conflicting);

@@ -32,6 +32,11 @@ export function isOfResult(name: string): boolean {
   return RESULT_COLUMNS.includes(name) || name.startsWith(THEIRS);
 }
 
+/** The same for a member of a row in JSON Lines, where `theirs` is an object. */
+export function isMemberOfResult(name: string): boolean {
+  return RESULT_COLUMNS.includes(name) || name === 'theirs';
+}
+
 function columnOf(name: string): Column | undefined {
   const column = COLUMNS.find(({ path }) => path === name);
   if (column !== undefined || isOfResult(name)) return column;

@@ -1,5 +1,6 @@
 import { invalidParameter } from '../../problem/problem.js';
 import { JsonSchema } from '../../validation/json-schema.decorator.js';
+import { LAST_DAY } from '../../validation/dates.js';
 import { CalendarDate } from '../../validation/rules.js';
 
 const MAX_DAYS = 92;
@@ -32,12 +33,16 @@ export type OverviewDays = Required<OverviewQuery>;
 /** The days that a query asks for, or 400. */
 export function overviewDays({ today = dayAfter(new Date().toISOString(), 0), ...asked }: OverviewQuery): OverviewDays {
   const from = asked.from ?? today;
-  const to = asked.to ?? dayAfter(from, DEFAULT_DAYS - 1);
+  const to = asked.to ?? earlier(dayAfter(from, DEFAULT_DAYS - 1), LAST_DAY);
   if (to < from || to > dayAfter(from, MAX_DAYS - 1)) {
     const message = `must be from ${from} to ${dayAfter(from, MAX_DAYS - 1)}, ${MAX_DAYS} days at most`;
     throw invalidParameter('to', message);
   }
   return { today, from, to };
+}
+
+function earlier(one: string, other: string): string {
+  return one < other ? one : other;
 }
 
 /** The day so many days after the day of a moment. */

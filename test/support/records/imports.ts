@@ -1,4 +1,5 @@
 import { csvLines } from '../../../src/files/csv.js';
+import { FILE_TYPES, type FileFormat } from '../../../src/files/file-request.js';
 import type { Answer, Api, Json } from '../http/api.js';
 import { eventually } from '../races/eventually.js';
 
@@ -44,9 +45,11 @@ export async function rowsOf(api: Api, { id }: Json, query = ''): Promise<Json[]
   return (await api.get(`/v1/imports/${id}/rows?limit=200${query}`)).body;
 }
 
-/** The result file as text. */
-export async function resultOf(url: string, { id }: Json): Promise<string> {
+/** The result file as text; it has the format of the import. */
+export async function resultOf(url: string, { id, format }: Json): Promise<string> {
   const response = await fetch(`${url}/v1/imports/${id}/result`);
-  expect([response.status, response.headers.get('Content-Type')?.split(';')[0]]).toEqual([200, 'text/csv']);
+  const type = FILE_TYPES[format as FileFormat];
+  expect([response.status, response.headers.get('Content-Type')?.split(';')[0]]).toEqual([200, type]);
+  expect(response.headers.get('Content-Disposition')).toBe(`attachment; filename="import-${id}.${format}"`);
   return response.text();
 }
