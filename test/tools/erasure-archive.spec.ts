@@ -96,7 +96,7 @@ test('the same for a subject, for which all files are listed; the data of others
   await moveOut();
   const { said: told } = await erased(service, { subject: 'dispatcher-7' });
   expect(told).toContain(
-    `These archived months may name the subject, but this command cannot erase files: ${OLD}.tsv.gz.`,
+    `These archived months may name the author, but this command cannot erase files: ${OLD}.tsv.gz.`,
   );
   await bringBack();
   for (const name of ['Ann Porter', 'dispatcher-7']) expect(await tablesWith(service.sql, name)).toEqual([]);

@@ -1,7 +1,5 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import type { Json } from '../support/http/api.js';
-import { erased, tablesWith } from '../support/records/erasing.js';
+import { erased, runErase, startErase, tablesWith } from '../support/records/erasing.js';
 import { allNumbered } from '../support/records/events.js';
 import { eventually } from '../support/races/eventually.js';
 import { createShipment, UNKNOWN_ID } from '../support/records/records.js';
@@ -12,21 +10,6 @@ const service = useService();
 
 const SECRET = 'Q9-Brian';
 const CHANGES = 24;
-
-interface Run {
-  readonly process: ChildProcess;
-  readonly ended: Promise<{ code: number | null; stdout: string; stderr: string }>;
-}
-
-function command(words: readonly string[]): Run {
-  const child = spawn(process.execPath, ['dist/tools/erase/main.js', ...words], {
-    env: { PATH: process.env['PATH'], DATABASE_URL: service.databaseUrl },
-  });
-  let [stdout, stderr] = ['', ''];
-  child.stdout.on('data', (data) => (stdout += String(data)));
-  child.stderr.on('data', (data) => (stderr += String(data)));
-  return { process: child, ended: once(child, 'close').then(([code]) => ({ code: code as number, stdout, stderr })) };
-}
 
 /** A deleted shipment with as many entries as it had changes, and two more. */
 async function deletedShipment(): Promise<string> {
@@ -54,7 +37,7 @@ test('killed between batches and run again: all is erased, and recorded once wit
      ) FOR UPDATE`,
     [id],
   );
-  const first = command(['--record', id, '--batch', '10', '--by', 'the officer']);
+  const first = startErase(service, ['--record', id, '--batch', '10', '--by', 'the officer']);
   const atWork = `SELECT wait_event_type FROM pg_stat_activity
     WHERE datname = current_database() AND application_name = 'waybill erase'`;
   const stateOf = async () => (await observer.query<Json>(atWork)).rows.map((row: Json) => row.wait_event_type);
@@ -67,7 +50,7 @@ test('killed between batches and run again: all is erased, and recorded once wit
   const [interrupted] = await erasuresOf(id);
   expect([interrupted.entries, interrupted.finished_at]).toEqual(['10', null]);
 
-  const { code, stdout, stderr } = await command(['--record', id, '--batch', '10']).ended;
+  const { code, stdout, stderr } = await runErase(service, ['--record', id, '--batch', '10']);
 
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toContain('Resuming an interrupted erasure: 10 history entries');
@@ -85,7 +68,7 @@ test('killed between batches and run again: all is erased, and recorded once wit
 test('a dry run counts and touches nothing', async () => {
   const id = await deletedShipment();
   const before = (await service.sql.query('SELECT * FROM history ORDER BY position')).rows;
-  const { code, stdout } = await command(['--record', id.toUpperCase(), '--dry-run']).ended;
+  const { code, stdout } = await runErase(service, ['--record', id.toUpperCase(), '--dry-run']);
   expect([code, stdout]).toEqual([0, expect.stringContaining(`${CHANGES + 2} history entries`)]);
   expect(await erased(service, { subject: 'anonymous' }, { dryRun: true })).toMatchObject({
     entries: before.filter(({ changed_by: author }) => author === 'anonymous').length,
@@ -95,15 +78,17 @@ test('a dry run counts and touches nothing', async () => {
 });
 
 const REFUSED: [words: string[], reason: string][] = [
-  [[], 'Pass either --record or --subject.'],
-  [['--record', UNKNOWN_ID, '--subject', 'somebody'], 'Pass either --record or --subject.'],
+  [[], 'Pass one of --record, --subject and --name.'],
+  [['--record', UNKNOWN_ID, '--subject', 'somebody'], 'Pass one of --record, --subject and --name.'],
   [['--record', 'P9DS53'], '--record must be the id of a record, but is "p9ds53".'],
   [['--subject', ''], 'The subject is empty.'],
+  [['--name', ''], 'The name is empty.'],
+  [['--name', 'erased'], '"erased" stands for authors that are erased.'],
   [['--record', UNKNOWN_ID, '--batch', '0'], '--batch must be a whole number from 1 to 100000, but is "0".'],
 ];
 
 test.each(shareOf(REFUSED, 0, REFUSED.length))('%j ends with 1 and the usage', async (words, reason) => {
-  const { code, stderr } = await command(words).ended;
+  const { code, stderr } = await runErase(service, words);
   expect([code, stderr]).toEqual([1, expect.stringContaining('npm run history:erase')]);
   expect(stderr).toContain(reason);
 });

@@ -38,8 +38,23 @@ describe('a seeded database', () => {
 
   it('is left as it was when the same seed comes again, which is told', async () => {
     const before = await digests(client);
-    await expect(seed(database.url)).rejects.toMatchObject({
+    await expect(seed(database.url, { words: ['--into-existing'] })).rejects.toMatchObject({
       stderr: expect.stringContaining('Nothing was created: the database already has these records.') as string,
+    });
+    expect(await digests(client)).toEqual(before);
+  });
+
+  it.each<[string, Parameters<typeof seed>[1], string]>([
+    ['has moves', { words: ['--seed', '8'] }, 'Nothing was created: the database has moves already.'],
+    [
+      'is in production',
+      { words: ['--seed', '8', '--into-existing'], environment: { NODE_ENV: 'production' } },
+      'Nothing was created: NODE_ENV is production',
+    ],
+  ])('is not filled when it %s', async (_, options, message) => {
+    const before = await digests(client);
+    await expect(seed(database.url, options)).rejects.toMatchObject({
+      stderr: expect.stringContaining(message) as string,
     });
     expect(await digests(client)).toEqual(before);
   });

@@ -8,13 +8,13 @@ import { restore } from './restore.js';
 const USAGE = `
 npm run history:archive -- --before YYYY-MM --to FOLDER [--dry-run]
   Moves every month of history before YYYY-MM out of the database, each into a compressed file in FOLDER.
-  For those months, ?version= then returns 404, a 412 has currentETag but no changes, and a history ends with the oldest
-  remaining entry.
+  For those months, ?version= then returns 404 (except for the current version), a 412 has currentETag but no changes,
+  and a history has only the remaining entries.
 
 npm run history:restore -- FILE
   Restores a month from its file.
 
-Both use DATABASE_URL, or the embedded database in DATA_DIR while no service is running on it.`;
+Both require DATABASE_URL; embedded is the database in DATA_DIR, while no service is running on it.`;
 
 const NAME = 'waybill archive';
 

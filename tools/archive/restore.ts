@@ -2,10 +2,30 @@ import { pipeline } from 'node:stream/promises';
 import type { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { applyErasures } from '../erase/apply-erasures.js';
+import { keepErasuresOut } from '../erase/erase.js';
 import { Month } from './month.js';
 import type { MonthFile } from './month-file.js';
 
 const COLUMN = /^[a-z_]+$/;
+
+/**
+ * An entry that was never an event of this database belongs to another one, or to what was written after the backup from which this one was
+ * restored. It would become a new event about a record that does not exist, and its position can be ahead of those that are still drawn.
+ */
+async function requireEvents(client: Client, month: Month, entries: number): Promise<void> {
+  const { rows } = await client.query<{ count: string }>(
+    `SELECT count(*) FROM ${month.partition} h WHERE NOT EXISTS (
+       SELECT FROM events e WHERE e.position = h.position AND e.root_id = h.root_id AND e.record_id = h.record_id
+         AND e.moment = h.changed_at AND e.type = h.record_kind || '.' || h.type
+     )`,
+  );
+  const foreign = Number(rows[0]?.count);
+  if (foreign === 0) return;
+  throw new Error(
+    `${foreign} of ${entries} entries of ${month.toString()} are not events of this database. The file was archived from another database, ` +
+      'or after the backup from which this one was restored. Nothing was restored.',
+  );
+}
 
 /** Restores an archived month, all or nothing. Applies erasures made since. */
 export async function restore(client: Client, file: MonthFile, say: (line: string) => void): Promise<number> {
@@ -17,6 +37,7 @@ export async function restore(client: Client, file: MonthFile, say: (line: strin
   await client.query('SELECT prepare_history($1, $1)', [month.firstMoment]);
   await client.query('BEGIN');
   try {
+    await keepErasuresOut(client);
     await client.query(`LOCK TABLE ${month.partition} IN SHARE ROW EXCLUSIVE MODE`);
     const { rowCount } = await client.query(`SELECT FROM ${month.partition} LIMIT 1`);
     if (rowCount !== 0) throw new Error(`History already has entries of ${written}. Nothing was restored.`);
@@ -24,6 +45,7 @@ export async function restore(client: Client, file: MonthFile, say: (line: strin
     const copy = client.query(copyFrom(`COPY ${month.partition} (${columns.join(', ')}) FROM STDIN`));
     await pipeline(file.read(), copy);
     if (copy.rowCount !== rows) throw new Error(`Expected ${rows} entries, but got ${copy.rowCount}`);
+    await requireEvents(client, month, rows);
     const erased = await applyErasures(client, month.partition);
     if (erased > 0)
       say(`${written}: ${erased} entries contained data that was erased after archiving; erased it again`);

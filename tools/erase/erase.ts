@@ -1,8 +1,8 @@
 import type { Client } from 'pg';
 import { MonthFile } from '../archive/month-file.js';
+import { AuthorTarget } from './author-target.js';
 import { Erasure, type Counts, type Target } from './erasure.js';
 import { RecordTarget } from './record-target.js';
-import { SubjectTarget } from './subject-target.js';
 
 export interface ErasureOrder {
   readonly target: Target;
@@ -13,16 +13,17 @@ export interface ErasureOrder {
   readonly say: (line: string) => void;
 }
 
-/** Erases the past values of a record, or the name of a subject, from history, import rows and stored responses. Returns counts. */
+/** Erases the past values of a record, or the name of an author, from history, import rows and stored responses. Returns counts. */
 export async function erase(client: Client, order: ErasureOrder): Promise<Counts> {
   await requireOwner(client);
   await requireAlone(client);
   const { target, requestedBy, batchSize, dryRun, say } = order;
-  const record = 'recordID' in target ? await RecordTarget.find(client, target.recordID) : undefined;
-  const erased = record ?? new SubjectTarget(client, 'subject' in target ? target.subject : '');
+  const erased =
+    'recordID' in target ? await RecordTarget.find(client, target.recordID) : await AuthorTarget.find(client, target);
+  const record = erased instanceof RecordTarget ? erased : undefined;
   if (dryRun) {
     const counts = await erased.count();
-    say(`${sentenceOf(counts)} would be erased.`);
+    say(hasFound(counts) ? `${sentenceOf(counts)} would be erased.` : 'Nothing was found.');
     await report(client, record, say);
     return counts;
   }
@@ -31,9 +32,18 @@ export async function erase(client: Client, order: ErasureOrder): Promise<Counts
   await erased.erase(erasure, batchSize, async () => say(`${sentenceOf(await erasure.counts())} erased so far.`));
   await erasure.finish();
   const counts = await erasure.counts();
-  say(`${sentenceOf(counts)} erased. The erasure is recorded as ${erasure.requestID}.`);
+  say(`${hasFound(counts) ? `${sentenceOf(counts)} erased` : 'Nothing was found'}. ${RECORDED} ${erasure.requestID}.`);
+  const left = await erased.count();
+  say(hasFound(left) ? `Left: ${sentenceOf(left)}, ${WRITTEN_SINCE}` : 'Nothing is left in this database.');
   await report(client, record, say);
   return counts;
+}
+
+const RECORDED = 'It also applies to months that are restored later, and is recorded as';
+const WRITTEN_SINCE = 'written since the erasure began. Run the command again to erase them.';
+
+export function hasFound({ entries, importRows, keptAnswers }: Counts): boolean {
+  return entries + importRows + keptAnswers > 0;
 }
 
 function sentenceOf({ entries, importRows, keptAnswers }: Counts): string {
@@ -50,7 +60,7 @@ async function report(client: Client, record: RecordTarget | undefined, say: (li
   const files = await archivedFiles(client, record?.id);
   if (files.length === 0) return;
   const what =
-    record === undefined ? 'These archived months may name the subject' : 'These archived months contain its entries';
+    record === undefined ? 'These archived months may name the author' : 'These archived months contain its entries';
   say(`${what}, but this command cannot erase files: ${files.join(', ')}.`);
   say(
     'history:restore applies all erasures to restored entries. Restore each file, archive it to another folder, and delete the old one.',
@@ -79,9 +89,16 @@ async function requireOwner(client: Client): Promise<void> {
 }
 
 async function requireAlone(client: Client): Promise<void> {
-  const { rows } = await client.query<{ alone: boolean }>(
-    `SELECT pg_try_advisory_lock(hashtext('history_erase')) AS alone`,
-  );
+  await requireLock(client, 'pg_try_advisory_lock');
+}
+
+/** An erasure would not see the entries of a month that is being restored, and the restore would not know of the erasure. */
+export async function keepErasuresOut(transaction: Client): Promise<void> {
+  await requireLock(transaction, 'pg_try_advisory_xact_lock');
+}
+
+async function requireLock(client: Client, lock: string): Promise<void> {
+  const { rows } = await client.query<{ alone: boolean }>(`SELECT ${lock}(hashtext('history_erase')) AS alone`);
   if (rows[0]?.alone === true) return;
   throw new Error('Another erasure is running on this database. Wait until it ends.');
 }

@@ -1,8 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Client } from 'pg';
 
-/** The target of an erasure: a record with its children, or the author of changes. */
-export type Target = { readonly recordID: string } | { readonly subject: string };
+/** The author of changes: a subject, or a display name that nobody verified. */
+export type AuthorName = { readonly subject: string } | { readonly name: string };
+
+/** The target of an erasure: a record with its children, or an author. */
+export type Target = { readonly recordID: string } | AuthorName;
 
 export interface Counts {
   readonly entries: number;
@@ -30,23 +33,18 @@ export class Erasure {
 
   /** The interrupted erasure of this target, or a new one. */
   static async open(client: Client, target: Target, requestedBy: string | undefined): Promise<Erasure> {
+    const columns = columnsOf(target);
     const unfinished = await client.query<ErasureRow>(
-      'recordID' in target
-        ? `SELECT ${COLUMNS} FROM erasures WHERE finished_at IS NULL AND record_id = $1`
-        : `SELECT ${COLUMNS} FROM erasures
-           WHERE finished_at IS NULL AND subject_digest = sha256(subject_salt || convert_to($1, 'UTF8'))`,
-      ['recordID' in target ? target.recordID : target.subject],
+      `SELECT ${COLUMNS} FROM erasures WHERE finished_at IS NULL AND ${columns.isSame}`,
+      [columns.text],
     );
     if (unfinished.rows[0] !== undefined) return new Erasure(client, unfinished.rows[0], true);
-    const salt = randomBytes(16);
     const { rows } = await client.query<ErasureRow>(
-      `INSERT INTO erasures (record_id, subject_salt, subject_digest, requested_by, until_position)
-       SELECT $1, $2, $3, coalesce($4, 'sql:' || session_user),
+      `INSERT INTO erasures (${columns.names}, requested_by, until_position)
+       SELECT ${columns.values}, coalesce($1, 'sql:' || session_user),
          greatest((SELECT max(position + 0) FROM history), (SELECT max(position) FROM events))
        RETURNING ${COLUMNS}`,
-      'recordID' in target
-        ? [target.recordID, null, null, requestedBy]
-        : [null, salt, createHash('sha256').update(salt).update(target.subject).digest(), requestedBy],
+      [requestedBy, columns.text, ...('recordID' in target ? [] : [randomBytes(16)])],
     );
     if (rows[0] === undefined) throw new Error('The erasure was not recorded');
     return new Erasure(client, rows[0], false);
@@ -105,4 +103,22 @@ export class Erasure {
   async finish(): Promise<void> {
     await this.client.query('UPDATE erasures SET finished_at = now_ms() WHERE id = $1', [this.row.id]);
   }
+}
+
+/** How a target is stored. An author is stored as a salted digest: enough to recognize it in a month that is restored. */
+function columnsOf(target: Target): { names: string; values: string; isSame: string; text: string } {
+  if ('recordID' in target)
+    return { names: 'record_id', values: '$2::uuid', isSame: 'record_id = $1', text: target.recordID };
+  const [column, text] = 'subject' in target ? ['subject_digest', target.subject] : ['name_digest', target.name];
+  return {
+    names: `subject_salt, ${column}`,
+    values: `$3::bytea, ${digestOf('$3::bytea', '$2::text')}`,
+    isSame: `${column} = ${digestOf('subject_salt', '$1')}`,
+    text,
+  };
+}
+
+/** The digest of an author, as SQL. */
+export function digestOf(salt: string, author: string): string {
+  return `sha256(${salt} || convert_to(${author}, 'UTF8'))`;
 }

@@ -3,18 +3,18 @@ import { ALL_RESOURCES } from '../../src/resources.js';
 import type { Counts, Erasure } from './erasure.js';
 import { addMarkers, ERASED_ENTRY, type ErasedEntry } from './markers.js';
 import { HAS_FORMER_VALUES, REDACTED_RECORD, tableOf } from './redaction.js';
+import { eraseProgress, changeResponses, ERASE_RESPONSE, HAS_RECORD, isProgressWith } from './stored-responses.js';
 
 /** The entries of a record and its children: $1 is the root record, $2 the record. */
 const OF_RECORD = 'h.root_id = $1 AND ($1 = $2 OR h.record_id = $2)';
-
-/** Status of an erased stored response. The service returns 410 for its replay. */
-const ERASED_ANSWER = 410;
-const NAMES_RECORD = `status <> ${ERASED_ANSWER} AND position($1 IN body) > 0`;
 
 /** Receivers of webhooks may repeat in their answers what they were sent. */
 const ANSWERS_OF_RECEIVERS = `answer IS NOT NULL AND delivery_id IN (
   SELECT d.id FROM webhook_deliveries d JOIN events e ON e.number = d.event_number
   WHERE e.record_id = $2 OR ($1 = $2 AND e.root_id = $1))`;
+
+/** The rows of a record, or of an import. */
+const rowsOf = (id: string) => `${id}::uuid IN (record_id, import_id) AND outcome <> 'header' AND NOT erased`;
 
 const ROW_PROBLEM = `json_build_object(
   'code', problem ->> 'code', 'detail', 'The values of this row were erased.', 'members', json_build_object())`;
@@ -46,20 +46,32 @@ export class RecordTarget {
     const { rows } = await this.client.query<Counts>(
       `SELECT
          (SELECT count(*)::int FROM history h WHERE ${OF_RECORD} AND ${HAS_FORMER_VALUES}) AS entries,
-         (SELECT count(*)::int FROM import_rows WHERE record_id = $2 AND NOT erased) AS "importRows",
-         (SELECT count(*)::int FROM webhook_attempts WHERE ${ANSWERS_OF_RECEIVERS}) AS "keptAnswers"`,
+         (SELECT count(*)::int FROM import_rows WHERE ${rowsOf('$2')}) AS "importRows",
+         (SELECT count(*)::int FROM webhook_attempts WHERE ${ANSWERS_OF_RECEIVERS})
+           + (SELECT count(*)::int FROM idempotency_keys WHERE (${HAS_RECORD}) OR ${isProgressWith('$2')}) AS "keptAnswers"`,
       [this.rootID, this.id],
     );
-    const { entries = 0, importRows = 0, keptAnswers = 0 } = rows[0] ?? {};
-    const responses = await this.client.query(`SELECT FROM idempotency_keys WHERE ${NAMES_RECORD}`, [this.id]);
-    return { entries, importRows, keptAnswers: keptAnswers + (responses.rowCount ?? 0) };
+    return rows[0] ?? { entries: 0, importRows: 0, keptAnswers: 0 };
   }
 
   /** Erases import rows and stored responses last: until then, conflicts are still explained with past values. */
   async erase(erasure: Erasure, batchSize: number, say: () => Promise<void>): Promise<void> {
     while (await this.eraseEntries(erasure, batchSize)) await say();
     await this.eraseImportRows(erasure);
-    while (await this.eraseAnswers(erasure, batchSize)) await say();
+    // Before the responses: a bulk that ends in between then stores what is left of its progress.
+    await erasure.batch(async () => ({ keptAnswers: await eraseProgress(this.client, this.id) }));
+    for (let count = 1; count > 0;) {
+      await erasure.batch(async () => {
+        count = await changeResponses(this.client, {
+          changes: ERASE_RESPONSE,
+          condition: HAS_RECORD,
+          values: [this.rootID, this.id],
+          limit: batchSize,
+        });
+        return { keptAnswers: count };
+      });
+      if (count > 0) await say();
+    }
     await erasure.batch(async () => {
       const { rowCount } = await this.client.query(
         `UPDATE webhook_attempts SET answer = NULL WHERE ${ANSWERS_OF_RECEIVERS}`,
@@ -98,7 +110,7 @@ export class RecordTarget {
   /** Erases one import at a time, under the lock of the import worker, which must not write back values that it has read before. */
   private async eraseImportRows(erasure: Erasure): Promise<void> {
     const { rows } = await this.client.query<{ id: string }>(
-      'SELECT DISTINCT import_id AS id FROM import_rows WHERE record_id = $1 AND NOT erased',
+      `SELECT DISTINCT import_id AS id FROM import_rows WHERE ${rowsOf('$1')}`,
       [this.id],
     );
     for (const { id: importID } of rows) {
@@ -107,25 +119,11 @@ export class RecordTarget {
         const { rowCount } = await this.client.query(
           `UPDATE import_rows SET sent = NULL, body = NULL, base = NULL, current = NULL, erased = true,
              problem = CASE WHEN problem IS NOT NULL THEN ${ROW_PROBLEM} END
-           WHERE import_id = $1 AND record_id = $2 AND NOT erased`,
-          [importID, this.id],
+           WHERE import_id = $2 AND ${rowsOf('$1')}`,
+          [this.id, importID],
         );
         return { importRows: rowCount ?? 0 };
       });
     }
-  }
-
-  private async eraseAnswers(erasure: Erasure, batchSize: number): Promise<boolean> {
-    let count = 0;
-    await erasure.batch(async () => {
-      const { rowCount } = await this.client.query(
-        `UPDATE idempotency_keys SET status = ${ERASED_ANSWER}, headers = '{}', body = NULL
-         WHERE ctid = ANY (ARRAY(SELECT ctid FROM idempotency_keys WHERE ${NAMES_RECORD} LIMIT $2))`,
-        [this.id, batchSize],
-      );
-      count = rowCount ?? 0;
-      return { keptAnswers: count };
-    });
-    return count > 0;
   }
 }

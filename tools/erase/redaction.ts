@@ -1,4 +1,5 @@
 import { getMetadataArgsStorage } from 'typeorm';
+import { ANONYMOUS } from '../../src/http/request-context.js';
 import { ALL_RESOURCES } from '../../src/resources.js';
 
 /** The current eTag of the record of entry `h`; null if the record does not exist. */
@@ -17,13 +18,25 @@ export const REDACTED_RECORD = `
   CASE WHEN h.record IS NOT NULL
   THEN jsonb_strip_nulls(jsonb_build_object('erased', true, 'move_id', h.record -> 'move_id')) END`;
 
-/** The subject of the author of entry `h`. */
-export const AUTHOR = 'coalesce(h.subject, h.changed_by)';
+/** Replaces an author or a creator. The trigger that protects history uses the same value. */
+export const ERASED = 'erased';
 
-/** Replaces an author. The trigger that protects history uses the same value. */
-export const ERASED_AUTHOR = `changed_by = 'erased', subject = NULL, erased = true`;
+/** The subject of the author of an entry. */
+export const subjectOf = (entry: string) => `coalesce(${entry}.subject, ${entry}.changed_by)`;
 
-export const ERASED_CREATOR = `record = jsonb_set(h.record, '{created_by}', '"erased"'), erased = true`;
+/** Whether nobody verified the author of an entry: the name is what the client said. */
+export const isUnverified = (entry: string) => `${subjectOf(entry)} = '${ANONYMOUS.subject}'`;
+
+export const ERASED_AUTHOR = `changed_by = '${ERASED}', subject = NULL, erased = true`;
+
+/** The tables of records that name their creator, by kind. */
+export const TABLES_WITH_CREATOR: ReadonlyMap<string, string> = new Map(
+  ALL_RESOURCES.filter(({ entity }) =>
+    getMetadataArgsStorage().columns.some(
+      ({ target, propertyName }) => target === entity && propertyName === 'createdBy',
+    ),
+  ).map(({ name, entity }) => [name, tableOf(entity)]),
+);
 
 export function tableOf(entity: unknown): string {
   const table = getMetadataArgsStorage().tables.find(({ target }) => target === entity);

@@ -1,3 +1,5 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import type { Client } from 'pg';
 import { erase } from '../../../tools/erase/erase.js';
 import type { Counts, Target } from '../../../tools/erase/erasure.js';
@@ -30,4 +32,28 @@ export async function tablesWith(sql: Client, text: string): Promise<string[]> {
     if (rowCount !== 0) found.push(name);
   }
   return found;
+}
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Starts the command itself. */
+export function startErase(
+  { databaseUrl }: Pick<TestService, 'databaseUrl'>,
+  words: readonly string[],
+): { readonly process: ChildProcess; readonly ended: Promise<Ended> } {
+  const child = spawn(process.execPath, ['dist/tools/erase/main.js', ...words], {
+    env: { PATH: process.env['PATH'], DATABASE_URL: databaseUrl },
+  });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (data) => (stdout += String(data)));
+  child.stderr.on('data', (data) => (stderr += String(data)));
+  return { process: child, ended: once(child, 'close').then(([code]) => ({ code: code as number, stdout, stderr })) };
+}
+
+export function runErase(service: Pick<TestService, 'databaseUrl'>, words: readonly string[]): Promise<Ended> {
+  return startErase(service, words).ended;
 }
